@@ -1,0 +1,105 @@
+// The contract's own types, constants and words, each with the section that states it. Imports nothing.
+// A field marked optional here is one that the contract leaves open (2.2, 2.3: "not shown").
+
+/** A decimal string such as "0.000000000000000001" (section 1). Never a number. */
+export type Amount = string;
+
+/** Unix time in seconds (section 1). */
+export type UnixSeconds = number;
+
+/** 2.1 */
+export interface Balance {
+  object: 'balance';
+  asset: string;
+  available: Amount;
+  pending: Amount;
+  locked: Amount;
+  /** Always available + pending + locked. */
+  total: Amount;
+  updated_at: UnixSeconds;
+}
+
+/** 2.2; which fields may be absent or null before broadcast is not stated. */
+export interface Withdrawal {
+  id: string;
+  object: 'withdrawal';
+  status: string;
+  asset: string;
+  chain: string;
+  amount: Amount;
+  fee: Amount | null;
+  address: string;
+  tx_hash: string | null;
+  created_at: UnixSeconds;
+}
+
+/** 2.3; further fields are not shown. */
+export interface Deposit {
+  id: string;
+  object: 'deposit';
+  status: string;
+  asset: string;
+  chain: string;
+  received_amount: Amount;
+  created_at: UnixSeconds;
+}
+
+/** 2.4 */
+export interface List<T> {
+  object: 'list';
+  data: T[];
+  has_more: boolean;
+  /** Opaque; null when has_more is false. */
+  next_cursor: string | null;
+}
+
+/** 7 */
+export interface ErrorEnvelope {
+  error: { type: string; code: string; message: string; request_id: string };
+}
+
+/** Filters of GET /v1/deposits (4.4), under the contract's own names; the other lists take the same. */
+export interface ListFilters {
+  status?: string;
+  asset?: string;
+  created_after?: UnixSeconds;
+  created_before?: UnixSeconds;
+  order?: 'asc';
+}
+
+/** 4.4 and 8 */
+export const LIMIT_MIN = 1;
+export const LIMIT_MAX = 100;
+export const LIMIT_DEFAULT = 25;
+
+/** 4.7 and 8 */
+export const IDEMPOTENCY_KEY_MAX_LENGTH = 255;
+export const IDEMPOTENCY_RECORD_SECONDS = 24 * 60 * 60;
+
+/** Header names as the contract writes them (4.7, 5). Request-Id is named in 4.7. */
+export const API_KEY_HEADER = 'x-api-key';
+export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
+export const IDEMPOTENCY_REPLAYED_HEADER = 'Idempotency-Replayed';
+export const REQUEST_ID_HEADER = 'Request-Id';
+
+/** Id prefixes that the contract states (2.2, 2.3, 7). */
+export const WITHDRAWAL_ID_PREFIX = 'wd_';
+export const DEPOSIT_ID_PREFIX = 'dep_';
+export const REQUEST_ID_PREFIX = 'req_';
+
+/** Error codes that the contract states (7). */
+export const CODE_AUTHENTICATION_ERROR = 'authentication_error';
+export const CODE_NOT_FOUND = 'not_found';
+export const CODE_IDEMPOTENCY_KEY_REUSED = 'idempotency_key_reused';
+export const CODE_INVALID_REQUEST = 'invalid_request_error';
+export const TYPE_IDEMPOTENCY_ERROR = 'idempotency_error';
+
+/** Paths (4, 9). The lists of withdrawals and ledger entries are not in the contract; a service may offer them. */
+export const PATHS = {
+  balances: '/v1/balances',
+  deposits: '/v1/deposits',
+  withdrawals: '/v1/withdrawals',
+  ledgerEntries: '/v1/ledger-entries',
+  charges: '/v1/charges',
+  webhookDeliveries: '/v1/webhook-deliveries',
+} as const;
