@@ -1,0 +1,84 @@
+import { amountParts, isAmount } from '#src/lib/amount.ts';
+import { RawText } from './RawText.tsx';
+
+interface AmountProps {
+  /** As it came from the service; anything that is not a decimal string is shown raw and said to be none. */
+  value: unknown;
+  asset?: string | undefined;
+  /** The fraction in threes, by margin and never by characters; nothing is dimmed. */
+  readBack?: boolean;
+  /** The amount a page is about: large, not aligned in a column. */
+  figure?: boolean;
+  /** Stands next to an amount that differs, so no digit is dimmed. */
+  compared?: boolean;
+  /** In a sentence or on a button: no room kept for alignment. */
+  flow?: boolean;
+}
+
+/** Beyond this the amount of a row may break between digits; no place is wide enough for every amount. */
+const LONG = 44;
+const FIGURE_STEP = 22;
+
+function inThrees(fraction: string) {
+  const digits = fraction.slice(1);
+  const groups = Array.from(digits.match(/.{1,3}/g) ?? [], (text, index) => ({ text, at: index * 3 }));
+  return (
+    <>
+      {fraction.slice(0, 1)}
+      {groups.map(({ text, at }) => (
+        <span key={at} className={at + 3 < digits.length ? 'g3' : undefined}>
+          {text}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** Every digit as sent; see the alignment rule in amount.css. */
+export function Amount({ value, asset, readBack, figure, compared, flow }: AmountProps) {
+  if (!isAmount(value)) return <NotAnAmount value={value} />;
+  const { sign, integer, fraction, zeros } = amountParts(value);
+  const length = sign.length + integer.length + fraction.length + zeros.length;
+  const plain = readBack || compared;
+  const classes = ['amt', flow || figure || readBack ? 'flow' : ''];
+  if (figure && length > FIGURE_STEP) classes.push('step');
+  if (length > LONG) classes.push('long');
+  const amount = (
+    <span className={classes.filter(Boolean).join(' ')}>
+      <span className="n">
+        {sign}
+        {integer}
+      </span>
+      {readBack ? (
+        <span>{inThrees(fraction + zeros)}</span>
+      ) : (
+        <span>
+          {fraction}
+          {zeros && (plain ? zeros : <span className="z">{zeros}</span>)}
+        </span>
+      )}
+      {asset && (
+        <span className="a">
+          {'\u00a0'}
+          <bdi>{asset}</bdi>
+        </span>
+      )}
+    </span>
+  );
+  return figure ? <span className="figure">{amount}</span> : amount;
+}
+
+function NotAnAmount({ value }: { value: unknown }) {
+  if (value === undefined) return <span className="amt not-an-amount">not in the answer</span>;
+  if (value === null) return <span className="amt not-an-amount">null, no amount</span>;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const kind = typeof value === 'string' ? 'not a decimal string' : `a ${typeof value}, not a decimal string`;
+  return (
+    <span className="amt not-an-amount">
+      <span className="raw">
+        <RawText value={text} max={80} />
+      </span>{' '}
+      ({kind})
+    </span>
+  );
+}

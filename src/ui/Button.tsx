@@ -1,0 +1,61 @@
+import { type ButtonHTMLAttributes, type MouseEvent, type ReactNode, type Ref, useId } from 'react';
+
+export type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger';
+
+/** The classes of a button, for links that look like one. */
+export function buttonClass(variant: ButtonVariant = 'plain', size?: 'small'): string {
+  return ['btn', variant === 'plain' ? '' : `btn-${variant}`, size === 'small' ? 'btn-small' : '']
+    .filter(Boolean)
+    .join(' ');
+}
+
+export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
+  variant?: ButtonVariant;
+  size?: 'small';
+  /** Switches the button off; it stays visible and focusable, and the reason stands beside it. */
+  disabledReason?: string | undefined;
+  /** The reason is announced with the button but not printed beside it, where the page says it anyway. */
+  reasonHidden?: boolean;
+  icon?: ReactNode;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+export function Button({
+  variant = 'plain',
+  size,
+  disabledReason,
+  reasonHidden = false,
+  icon,
+  className,
+  onClick,
+  children,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  const reasonId = useId();
+  const off = disabledReason !== undefined;
+  // preventDefault also keeps a switched-off submit button from submitting by Enter.
+  const click = (event: MouseEvent<HTMLButtonElement>) => (off ? event.preventDefault() : onClick?.(event));
+  const button = (
+    <button
+      {...rest}
+      type={type === 'submit' ? 'submit' : 'button'}
+      className={`${buttonClass(variant, size)} ${className ?? ''}`}
+      onClick={click}
+      aria-disabled={off || undefined}
+      aria-describedby={off ? reasonId : rest['aria-describedby']}
+    >
+      {icon}
+      {children}
+    </button>
+  );
+  if (!off) return button;
+  return (
+    <span className="btn-why">
+      {button}
+      <span id={reasonId} className={reasonHidden ? 'vh' : 'why'}>
+        {disabledReason}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,86 @@
+import { CircleAlert, ClipboardCopy, RotateCw } from 'lucide-react';
+import { announce } from './announce.tsx';
+import { Button } from './Button.tsx';
+import { copyText } from './copy.ts';
+import { CopyButton } from './CopyButton.tsx';
+import { Fact, Facts } from './Facts.tsx';
+import { RawText } from './RawText.tsx';
+import { Time } from './Time.tsx';
+
+/** What api/errors.ts describes: plain words, and the evidence to hand on. */
+export interface DescribedError {
+  heading: string;
+  status: number | null;
+  code: string | null;
+  message: string;
+  requestId: string | null;
+  /** Unix seconds, device clock. */
+  at: number;
+}
+
+interface ErrorNoticeProps {
+  error: DescribedError;
+  onRetry?: () => void;
+  /** What the heading says instead, where the page knows better what could not be read. */
+  heading?: string;
+  retrying?: boolean;
+}
+
+function details(error: DescribedError): string {
+  const lines = [
+    error.heading,
+    `Status: ${error.status ?? 'none'}`,
+    `Code: ${error.code ?? 'none'}`,
+    `Message: ${error.message}`,
+    `Request id: ${error.requestId ?? 'none'}`,
+    `At: ${new Date(error.at * 1000).toISOString()}`,
+  ];
+  return lines.join('\n');
+}
+
+export function ErrorNotice({ error, onRetry, heading, retrying = false }: ErrorNoticeProps) {
+  const copyAll = async () => {
+    announce((await copyText(details(error))) ? 'Copied' : 'This browser does not allow copying');
+  };
+  return (
+    <div className="err" role="alert">
+      <h2>
+        <CircleAlert aria-hidden /> {heading ?? error.heading}
+      </h2>
+      <Facts>
+        {error.status !== null && <Fact label="Status">{error.status}</Fact>}
+        {error.code !== null && (
+          <Fact label="Code" mono>
+            <RawText value={error.code} max={120} />
+          </Fact>
+        )}
+        <Fact label="Message">
+          <RawText value={error.message} />
+        </Fact>
+        {error.requestId !== null && (
+          <Fact label="Request id" mono action={<CopyButton value={error.requestId} label="Copy request id" />}>
+            <RawText value={error.requestId} max={80} />
+          </Fact>
+        )}
+        <Fact label="At">
+          <Time unix={error.at} />
+        </Fact>
+      </Facts>
+      <div className="acts-row">
+        {onRetry && (
+          <Button
+            variant="primary"
+            icon={<RotateCw aria-hidden />}
+            onClick={onRetry}
+            disabledReason={retrying ? 'Reading again' : undefined}
+          >
+            Retry
+          </Button>
+        )}
+        <Button icon={<ClipboardCopy aria-hidden />} onClick={() => void copyAll()}>
+          Copy details
+        </Button>
+      </div>
+    </div>
+  );
+}

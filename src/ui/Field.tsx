@@ -1,0 +1,57 @@
+import { CircleX, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+
+export const inputClass = 'in';
+
+export interface FieldControlProps {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+}
+
+interface FieldProps {
+  label: string;
+  /** Said after the label in lighter ink, such as "(optional)". */
+  hint?: string;
+  help?: ReactNode;
+  /** A warning that does not stop anything. */
+  warning?: ReactNode;
+  error?: ReactNode;
+  children: (props: FieldControlProps) => ReactNode;
+}
+
+/** Label above, message and help below, all tied to the control that the child function draws. */
+export function Field({ label, hint, help, warning, error, children }: FieldProps) {
+  const id = useId();
+  const parts = [error ? `${id}-error` : '', warning ? `${id}-warning` : '', help ? `${id}-help` : ''].filter(Boolean);
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {label}
+        {hint && <span className="dim font-normal"> {hint}</span>}
+      </label>
+      {children({
+        id,
+        'aria-describedby': parts.length > 0 ? parts.join(' ') : undefined,
+        'aria-invalid': error ? true : undefined,
+      })}
+      {error && (
+        <p className="msg msg-alarm" id={`${id}-error`}>
+          <CircleX className="icon-s" aria-hidden />
+          <span>{error}</span>
+        </p>
+      )}
+      {warning && (
+        <p className="msg msg-open" id={`${id}-warning`}>
+          <TriangleAlert className="icon-s" aria-hidden />
+          <span>{warning}</span>
+        </p>
+      )}
+      {help && (
+        <p className="help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { CircleAlert, CircleCheck, CircleQuestionMark, Clock, Info } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+export type NoticeTone = 'open' | 'alarm' | 'proof' | 'motion' | 'plain';
+
+const icons = { open: CircleQuestionMark, alarm: CircleAlert, proof: CircleCheck, motion: Clock, plain: Info } as const;
+
+interface NoticeProps {
+  tone: NoticeTone;
+  title?: ReactNode;
+  children?: ReactNode;
+  role?: 'status' | 'alert';
+}
+
+export function Notice({ tone, title, children, role }: NoticeProps) {
+  const Icon = icons[tone];
+  return (
+    <div className={`note note-${tone}`} role={role}>
+      <Icon aria-hidden />
+      <div>
+        {title && <b>{title} </b>}
+        {children}
+      </div>
+    </div>
+  );
+}

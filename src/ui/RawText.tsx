@@ -1,0 +1,23 @@
+import { useState } from 'react';
+import { visible } from '#src/lib/text.ts';
+
+interface RawTextProps {
+  value: string;
+  /** Characters shown before the rest is behind a button. */
+  max?: number;
+}
+
+/** Text that somebody else wrote: isolated, control marks made visible, clipped with the whole on demand. */
+export function RawText({ value, max = 300 }: RawTextProps) {
+  const [whole, setWhole] = useState(false);
+  if (value.length <= max) return <bdi className="raw-text">{visible(value)}</bdi>;
+  return (
+    <>
+      <bdi className="raw-text">{visible(whole ? value : value.slice(0, max))}</bdi>
+      {!whole && '… '}
+      <button type="button" className="btn btn-small" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+        {whole ? 'Show less' : `Show all ${value.length.toLocaleString()} characters`}
+      </button>
+    </>
+  );
+}

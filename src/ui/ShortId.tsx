@@ -1,0 +1,16 @@
+import type { ClipboardEvent } from 'react';
+import { shorten } from '#src/lib/text.ts';
+
+function copyWhole(event: ClipboardEvent<HTMLElement>, value: string): void {
+  event.clipboardData.setData('text/plain', value);
+  event.preventDefault();
+}
+
+/** Head…tail of an id; the whole as tooltip and on copy. */
+export function ShortId({ value }: { value: string }) {
+  return (
+    <bdi className="id whitespace-nowrap" data-tip={value} onCopy={(event) => copyWhole(event, value)}>
+      {shorten(value)}
+    </bdi>
+  );
+}

@@ -1,0 +1,40 @@
+import { age as ageOf, formatTime, isoUtc, isPlausibleTime } from '#src/lib/time.ts';
+import { RawText } from './RawText.tsx';
+import { useNow } from './useNow.ts';
+import { useZone } from './zone.tsx';
+
+interface TimeProps {
+  /** Unix seconds as they came; what cannot be a time is shown raw with a note. */
+  unix: unknown;
+  /** Also says how long ago that is. */
+  age?: boolean;
+}
+
+export function Time({ unix, age = false }: TimeProps) {
+  const zone = useZone();
+  if (typeof unix !== 'number' || !isPlausibleTime(unix)) return <NotATime value={unix} />;
+  return (
+    <time dateTime={isoUtc(unix)} data-tip-unix={unix} className="whitespace-nowrap">
+      {formatTime(unix, zone)}
+      {age && <Age unix={unix} />}
+    </time>
+  );
+}
+
+function Age({ unix }: { unix: number }) {
+  const now = useNow(10);
+  return <>, {ageOf(unix, now)}</>;
+}
+
+function NotATime({ value }: { value: unknown }) {
+  if (value === undefined) return <span className="text-open">no time in the answer</span>;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return (
+    <span className="text-open">
+      <span className="mono">
+        <RawText value={text} max={40} />
+      </span>{' '}
+      (not a time)
+    </span>
+  );
+}

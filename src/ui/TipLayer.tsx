@@ -1,0 +1,98 @@
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { age, formatFull, zoneName } from '#src/lib/time.ts';
+
+interface Tip {
+  target: HTMLElement;
+  rows: { label: string; value: string }[];
+}
+
+function rowsOf(target: HTMLElement): Tip['rows'] {
+  const { tip, tipUnix } = target.dataset;
+  if (tip) return [{ label: '', value: tip.length > 600 ? `${tip.slice(0, 600)}…` : tip }];
+  const unix = Number(tipUnix);
+  return [
+    { label: 'UTC', value: formatFull(unix, 'utc') },
+    { label: zoneName('local'), value: formatFull(unix, 'local') },
+    { label: 'Unix', value: String(unix) },
+    { label: 'Age', value: age(unix, Math.floor(Date.now() / 1000)) },
+  ];
+}
+
+function tipOf(event: Event): HTMLElement | null {
+  const { target } = event;
+  return target instanceof Element ? target.closest<HTMLElement>('[data-tip],[data-tip-unix]') : null;
+}
+
+/**
+ * The one tooltip of the page: of whatever carries data-tip or data-tip-unix, on hover and on focus.
+ * One layer instead of one per cell keeps long lists light.
+ */
+export function TipLayer() {
+  const [tip, setTip] = useState<Tip | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const id = useId();
+
+  useEffect(() => {
+    const show = (event: Event) => {
+      if (event.target instanceof Node && box.current?.contains(event.target)) return;
+      const target = tipOf(event);
+      setTip((shown) => {
+        if (!target) return null;
+        return shown?.target === target ? shown : { target, rows: rowsOf(target) };
+      });
+    };
+    const focus = (event: Event) => {
+      const inner = event.target instanceof Element ? event.target.querySelector('[data-tip],[data-tip-unix]') : null;
+      const target = tipOf(event) ?? (event.target instanceof HTMLAnchorElement ? inner : null);
+      if (target instanceof HTMLElement && event.target instanceof Element && event.target.matches(':focus-visible'))
+        setTip({ target, rows: rowsOf(target) });
+      else setTip(null);
+    };
+    const hide = () => setTip(null);
+    const key = (event: KeyboardEvent) => event.key === 'Escape' && hide();
+    document.addEventListener('pointerover', show);
+    document.addEventListener('focusin', focus);
+    document.addEventListener('focusout', hide);
+    document.addEventListener('pointerdown', hide);
+    document.addEventListener('keydown', key);
+    document.addEventListener('scroll', hide, { capture: true, passive: true });
+    return () => {
+      document.removeEventListener('pointerover', show);
+      document.removeEventListener('focusin', focus);
+      document.removeEventListener('focusout', hide);
+      document.removeEventListener('pointerdown', hide);
+      document.removeEventListener('keydown', key);
+      document.removeEventListener('scroll', hide, { capture: true });
+    };
+  }, []);
+
+  useLayoutEffect(() => {
+    if (!tip || !box.current) return undefined;
+    const anchor = tip.target.getBoundingClientRect();
+    const size = box.current.getBoundingClientRect();
+    const below = anchor.bottom + 4 + size.height < window.innerHeight;
+    const left = Math.max(8, Math.min(anchor.left, window.innerWidth - size.width - 8));
+    box.current.style.left = `${left}px`;
+    box.current.style.top = `${below ? anchor.bottom + 4 : Math.max(4, anchor.top - 4 - size.height)}px`;
+    const described = tip.target.closest('a,button') ?? tip.target;
+    if (described.hasAttribute('aria-describedby') || described.ariaLabel === tip.rows[0]?.value) return undefined;
+    described.setAttribute('aria-describedby', id);
+    return () => described.removeAttribute('aria-describedby');
+  }, [tip, id]);
+
+  if (!tip) return null;
+  return (
+    <div className="tip" role="tooltip" id={id} ref={box}>
+      {tip.rows.map((row) =>
+        row.label ? (
+          <div key={row.label}>
+            <span className="l">{row.label}</span>
+            <span>{row.value}</span>
+          </div>
+        ) : (
+          <bdi key="tip">{row.value}</bdi>
+        ),
+      )}
+    </div>
+  );
+}
