@@ -1,0 +1,68 @@
+import { queryOptions } from '@tanstack/react-query';
+import { segment } from '#src/lib/paths.ts';
+import { LIMIT_MAX, PATHS } from './contract.ts';
+import { type PageOptions, readPage } from './listQuery.ts';
+import { BrokenPaging, type Page, walkPages } from './paging.ts';
+import { type Meta, type ReadOptions, read } from './read.ts';
+import { type BalanceRow, balanceSchema, listOf, parseWith } from './schemas.ts';
+
+const STALE_MS = 15_000;
+const parseBalances = listOf(balanceSchema);
+const parseBalance = parseWith(balanceSchema);
+
+/** All balances of the account; times and request id are those of the first page. */
+export interface Balances extends Meta {
+  /** Each asset once, in the service's order. */
+  balances: BalanceRow[];
+  malformed: unknown[];
+  /** Null when every page was read; else why reading stopped, and nothing may say "all" or "none". */
+  broken: string | null;
+  complete: boolean;
+}
+
+export const balanceQueries = {
+  list: (account: string) =>
+    queryOptions({
+      queryKey: [account, 'balances', 'list'],
+      queryFn: ({ signal }) => listBalances({ account, signal }),
+      staleTime: STALE_MS,
+    }),
+  detail: (account: string, asset: string) =>
+    queryOptions({
+      queryKey: [account, 'balances', 'detail', asset],
+      queryFn: ({ signal }) => getBalance(asset, { account, signal }),
+      staleTime: STALE_MS,
+    }),
+};
+
+/** One page of balances (4.3). */
+export function balancesPage(cursor: string | null, options: PageOptions = {}): Promise<Page<BalanceRow>> {
+  return readPage(PATHS.balances, parseBalances, {}, cursor, options);
+}
+
+/** Every page of balances, read to the end. */
+export async function listBalances({ account, signal }: ReadOptions = {}): Promise<Balances> {
+  const byAsset = new Map<string, BalanceRow>();
+  const malformed: unknown[] = [];
+  let meta: Meta | null = null;
+  let broken: string | null = null;
+  try {
+    const fetchPage = (cursor: string | null) => balancesPage(cursor, { limit: LIMIT_MAX, account, signal });
+    for await (const page of walkPages(fetchPage, { signal })) {
+      meta ??= { requestId: page.requestId, date: page.date, readAt: page.readAt };
+      for (const row of page.data) if (!byAsset.has(row.asset)) byAsset.set(row.asset, row);
+      malformed.push(...page.malformed);
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenPaging)) throw error;
+    broken = error.message;
+  }
+  const where = meta ?? { requestId: null, date: null, readAt: Math.floor(Date.now() / 1000) };
+  return { balances: [...byAsset.values()], malformed, broken, complete: broken === null, ...where };
+}
+
+/** One balance (4.2); a 404 ApiError means that the account never held the asset. */
+export async function getBalance(asset: string, options: ReadOptions = {}): Promise<Meta & { balance: BalanceRow }> {
+  const { data, meta } = await read(`${PATHS.balances}/${segment(asset)}`, undefined, parseBalance, options);
+  return { balance: data, ...meta };
+}

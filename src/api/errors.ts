@@ -1,0 +1,82 @@
+export type ApiErrorKind = 'http' | 'network' | 'timeout' | 'redirect' | 'not-json' | 'not-contract' | 'cut';
+
+export interface ApiErrorFacts {
+  kind: ApiErrorKind;
+  status?: number | null;
+  type?: string | null;
+  code?: string | null;
+  requestId?: string | null;
+  gateway?: string | null;
+  retryAfterSeconds?: number | null;
+}
+
+/** A read or a session call that failed; `message` is for people, the rest for look-up. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly kind: ApiErrorKind;
+  /** Null where there was no answer. */
+  readonly status: number | null;
+  readonly type: string | null;
+  readonly code: string | null;
+  readonly requestId: string | null;
+  /** The gateway's own reason, null when the service answered. */
+  readonly gateway: string | null;
+  readonly retryAfterSeconds?: number;
+  /** Unix seconds by this device's clock. */
+  readonly at = Math.floor(Date.now() / 1000);
+
+  constructor(message: string, facts: ApiErrorFacts) {
+    super(message);
+    this.kind = facts.kind;
+    this.status = facts.status ?? null;
+    this.type = facts.type ?? null;
+    this.code = facts.code ?? null;
+    this.requestId = facts.requestId ?? null;
+    this.gateway = facts.gateway ?? null;
+    if (facts.retryAfterSeconds != null) this.retryAfterSeconds = facts.retryAfterSeconds;
+  }
+}
+
+/** Whether a list is one that this service does not have (404 or 405): the lists that the contract does not state. */
+export function isNotOffered(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 405);
+}
+
+export interface ErrorWords {
+  heading: string;
+  status: number | null;
+  code: string | null;
+  message: string;
+  requestId: string | null;
+  /** Unix seconds by this device's clock. */
+  at: number;
+}
+
+/** An error in the words that a person gets, with what support needs to look it up. */
+export function describeError(error: unknown): ErrorWords {
+  if (error instanceof ApiError) {
+    const { status, code, message, requestId, at } = error;
+    return { heading: headingOf(error), status, code, message, requestId, at };
+  }
+  return {
+    heading: 'Something went wrong in this page',
+    status: null,
+    code: null,
+    message: error instanceof Error ? error.message : String(error),
+    requestId: null,
+    at: Math.floor(Date.now() / 1000),
+  };
+}
+
+function headingOf({ kind, status, gateway }: ApiError): string {
+  if (kind === 'timeout') return 'The service did not answer in time';
+  if (kind === 'network' || kind === 'redirect') return 'The service could not be reached';
+  if (kind === 'cut') return 'The answer arrived incomplete';
+  if (kind === 'not-json' || kind === 'not-contract') return 'The answer could not be understood';
+  if (gateway === 'upstream') return 'The service could not be reached';
+  if (status === 401) return 'Signed out';
+  if (status === 404) return 'Not found';
+  if (status === 429) return 'Too many requests';
+  if (status !== null && status >= 500) return 'The service failed';
+  return 'The service refused this';
+}

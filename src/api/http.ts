@@ -1,0 +1,182 @@
+import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from './contract.ts';
+import type { AnswerFacts, NoAnswerReason } from './answers.ts';
+import { readBody } from './body.ts';
+import { clearPause, notePause } from './pause.ts';
+import { recordRequest } from './requestLog.ts';
+
+export interface Call {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  query?: URLSearchParams | undefined;
+  /** JSON, sent byte for byte. */
+  body?: string | undefined;
+  /** Idempotency-Key (4.7). */
+  key?: string | undefined;
+  /** X-Account; the session's account when absent. */
+  account?: string | undefined;
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number | undefined;
+}
+
+export interface Answer extends AnswerFacts {
+  kind: 'answer';
+  /** The service's clock, Unix seconds; null when unreadable. */
+  date: number | null;
+  /** Served from the idempotency record (4.7). */
+  replayed: boolean;
+  ms: number;
+}
+
+export interface NoAnswer {
+  kind: 'no-answer';
+  reason: NoAnswerReason;
+  ms: number;
+}
+
+export type Attempt = Answer | NoAnswer;
+
+type Transport = (path: string, init: RequestInit) => Promise<Response>;
+const sameOrigin: Transport = (path, init) => fetch(path, init);
+let transport = sameOrigin;
+
+/** Sends requests elsewhere than to this origin (tests, simulator); null restores the default. */
+export function setTransport(replacement: Transport | null): void {
+  transport = replacement ?? sameOrigin;
+  clearPause();
+}
+
+/** What http has to know of the session, and tells it; session.ts connects itself. */
+export interface SessionLink {
+  account: string | null;
+  answered: (answer: Answer) => void;
+}
+let openLink: (path: string) => SessionLink = () => ({ account: null, answered: () => undefined });
+
+/** Called at the start of every attempt; `answered` hears of that attempt's answer. */
+export function connectSession(open: (path: string) => SessionLink): void {
+  openLink = open;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** Exactly one request. Never throws: whatever came of it is in the result. The time-out (30 s) covers the body. */
+export async function attempt(call: Call): Promise<Attempt> {
+  const at = Date.now();
+  const started = performance.now();
+  const id = randomId();
+  const link = openLink(call.path);
+  const result = await send(call, id, call.account ?? link.account, () => Math.round(performance.now() - started));
+  recordRequest({
+    at,
+    method: call.method,
+    path: urlOf(call),
+    status: result.kind === 'answer' ? result.status : null,
+    ms: result.ms,
+    requestId: result.kind === 'answer' ? result.requestId : null,
+    key: call.key ?? null,
+    replayed: result.kind === 'answer' && result.replayed,
+    attempt: id,
+  });
+  if (result.kind === 'answer') {
+    notePause(result.status, result.retryAfter);
+    link.answered(result);
+  }
+  return result;
+}
+
+async function send(call: Call, id: string, account: string | null, elapsed: () => number): Promise<Attempt> {
+  const none = (reason: NoAnswerReason): NoAnswer => ({ kind: 'no-answer', reason, ms: elapsed() });
+  if (call.signal?.aborted) return none('aborted');
+  // A read may try its luck; a POST that cannot leave must be known not to have left.
+  if (call.method !== 'GET' && isOffline()) return none('offline');
+
+  const stop = new AbortController();
+  let ended: NoAnswerReason | null = null;
+  const end = (reason: 'timeout' | 'aborted'): void => {
+    ended ??= reason;
+    stop.abort();
+  };
+  const onAbort = (): void => end('aborted');
+  const timer = setTimeout(() => end('timeout'), call.timeoutMs ?? TIMEOUT_MS);
+  call.signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    const init = initOf(call, id, account, stop.signal);
+    const response = await orStopped(transport(urlOf(call), init), stop.signal);
+    if (response.type === 'opaqueredirect' || response.redirected) return none('redirect');
+    const body = await orStopped(readBody(response), stop.signal);
+    // A body that broke because time was up, or because the caller left, is no answer.
+    return ended === null ? answerOf(response, body, elapsed()) : none(ended);
+  } catch (error) {
+    return none(ended ?? (isRedirect(error) ? 'redirect' : 'network'));
+  } finally {
+    clearTimeout(timer);
+    call.signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+function isOffline(): boolean {
+  return 'navigator' in globalThis && 'onLine' in navigator && !navigator.onLine;
+}
+
+function initOf(call: Call, id: string, account: string | null, signal: AbortSignal): RequestInit {
+  const headers = new Headers({ Accept: 'application/json', 'X-Attempt': id });
+  if (account !== null) headers.set('X-Account', account);
+  if (call.method !== 'GET') headers.set('Content-Type', 'application/json');
+  if (call.key !== undefined) headers.set(IDEMPOTENCY_KEY_HEADER, call.key);
+  return {
+    method: call.method,
+    headers,
+    ...(call.body === undefined ? {} : { body: call.body }),
+    redirect: 'error',
+    cache: 'no-store',
+    credentials: 'same-origin',
+    signal,
+  };
+}
+
+function answerOf(response: Response, body: { text: string; complete: boolean }, ms: number): Answer {
+  const header = (name: string): string | null => response.headers.get(name) || null;
+  return {
+    kind: 'answer',
+    status: response.status,
+    requestId: header(REQUEST_ID_HEADER),
+    date: unixOf(header('Date')),
+    replayed: header(IDEMPOTENCY_REPLAYED_HEADER)?.toLowerCase() === 'true',
+    retryAfter: header('Retry-After'),
+    gatewayError: header('Gateway-Error'),
+    contentType: header('Content-Type'),
+    ...body,
+    ms,
+  };
+}
+
+function unixOf(date: string | null): number | null {
+  const ms = date === null ? Number.NaN : Date.parse(date);
+  return Number.isNaN(ms) ? null : Math.floor(ms / 1000);
+}
+
+/** Ends with the signal even where a transport does not listen to it. */
+function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stopped = (): void => reject(signal.reason);
+    if (signal.aborted) stopped();
+    else signal.addEventListener('abort', stopped, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stopped));
+  });
+}
+
+/** Browsers do not tell a refused redirect from a lost connection; Node does. */
+function isRedirect(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : null;
+  return cause instanceof Error && cause.message.includes('redirect');
+}
+
+function urlOf(call: Call): string {
+  const search = call.query?.toString() ?? '';
+  return search === '' ? call.path : `${call.path}?${search}`;
+}
+
+function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

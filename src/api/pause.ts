@@ -1,0 +1,42 @@
+import { parseRetryAfter } from '#src/lib/retryAfter.ts';
+
+/** No automatic wait is longer; past it the person decides. */
+export const MAX_WAIT_SECONDS = 60;
+const RATE_LIMIT_DEFAULT_SECONDS = 2;
+
+let notBefore = 0;
+
+/** Remembers a service that asks for quiet: after a 429, or a 503 with Retry-After, reads of this page wait too. */
+export function notePause(status: number, retryAfter: string | null): void {
+  const asked = parseRetryAfter(retryAfter, Date.now());
+  if (status !== 429 && !(status === 503 && asked !== null)) return;
+  const seconds = Math.min(asked ?? RATE_LIMIT_DEFAULT_SECONDS, MAX_WAIT_SECONDS);
+  notBefore = Math.max(notBefore, Date.now() + seconds * 1000);
+}
+
+export function clearPause(): void {
+  notBefore = 0;
+}
+
+/** Waits until the service may be asked again; throws the signal's reason when aborted. */
+export async function waitForPause(signal: AbortSignal | undefined): Promise<void> {
+  // Capped again: a device clock set back must not hold reads for hours.
+  const ms = Math.min(notBefore - Date.now(), MAX_WAIT_SECONDS * 1000);
+  if (ms > 0) await wait(ms, signal);
+}
+
+/** Waits; throws the signal's reason when aborted. */
+export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,71 @@
+import { errorOfAnswer, errorOfNoAnswer, parseJson } from './answers.ts';
+import { ApiError } from './errors.ts';
+import { type Answer, attempt } from './http.ts';
+import { MAX_WAIT_SECONDS, wait, waitForPause } from './pause.ts';
+
+/** Where and when something was read. */
+export interface Meta {
+  requestId: string | null;
+  /** The service's clock, Unix seconds. */
+  date: number | null;
+  /** This device's clock, Unix seconds. */
+  readAt: number;
+}
+
+export interface ReadOptions {
+  signal?: AbortSignal | undefined;
+  account?: string | undefined;
+}
+
+const TRIES = 3;
+const BACKOFF_MS = 400;
+
+/** GET with at most two automatic retries (lost, cut, 408, 425, 429, 5xx; Retry-After up to 60 s). Throws ApiError, or the signal's reason when aborted. */
+export async function read<T>(
+  path: string,
+  query: URLSearchParams | undefined,
+  parse: (json: unknown) => T,
+  { signal, account }: ReadOptions = {},
+): Promise<{ data: T; meta: Meta }> {
+  for (let tried = 1; ; tried += 1) {
+    await waitForPause(signal);
+    const result = await attempt({ method: 'GET', path, query, signal, account });
+    signal?.throwIfAborted();
+    if (result.kind === 'answer' && isSuccess(result)) return accept(result, parse);
+    const error = result.kind === 'answer' ? errorOfAnswer(result) : errorOfNoAnswer(result.reason);
+    const seconds = retryIn(error, tried);
+    if (tried >= TRIES || seconds === null) throw error;
+    await wait(seconds * 1000, signal);
+  }
+}
+
+function isSuccess({ status, complete, text }: Answer): boolean {
+  return status >= 200 && status < 300 && complete && parseJson(text) !== undefined;
+}
+
+function accept<T>(answer: Answer, parse: (json: unknown) => T): { data: T; meta: Meta } {
+  const { status, requestId, date } = answer;
+  try {
+    return { data: parse(parseJson(answer.text)), meta: { requestId, date, readAt: Math.floor(Date.now() / 1000) } };
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error);
+    throw new ApiError(`The answer is not what the contract states: ${what}`, {
+      kind: 'not-contract',
+      status,
+      requestId,
+    });
+  }
+}
+
+/** Seconds until the next try, null when there is to be none. */
+function retryIn(error: ApiError, tried: number): number | null {
+  const { kind, status, retryAfterSeconds } = error;
+  const again = kind === 'network' || kind === 'timeout' || kind === 'cut' || isPassing(status);
+  if (!again || (retryAfterSeconds ?? 0) > MAX_WAIT_SECONDS) return null;
+  const backoff = (BACKOFF_MS / 1000) * 2 ** (tried - 1) * (0.5 + Math.random());
+  return retryAfterSeconds ?? backoff;
+}
+
+function isPassing(status: number | null): boolean {
+  return status !== null && (status === 408 || status === 425 || status === 429 || status >= 500);
+}

@@ -1,0 +1,108 @@
+// What answers are checked for. Tolerant: fields that the contract leaves open pass, unknown ones stay, and amounts and times
+// are never coerced: what came (a number, null, nothing) reaches the screen, which says so.
+import * as v from 'valibot';
+
+/** A word such as a status or an asset code: text as it came, null when missing; anything else as its JSON, so that it can be shown. */
+const word = v.pipe(
+  v.optional(v.unknown()),
+  v.transform((value): string | null => {
+    if (value === undefined || value === null) return null;
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  }),
+);
+const asSent = v.optional(v.unknown());
+const id = v.pipe(v.string(), v.nonEmpty());
+
+export const depositSchema = v.looseObject({
+  id,
+  status: word,
+  asset: word,
+  chain: word,
+  received_amount: asSent,
+  created_at: asSent,
+});
+/** A deposit as read (2.3): `received_amount` and `created_at` may be anything. */
+export type DepositRow = v.InferOutput<typeof depositSchema>;
+
+export const withdrawalSchema = v.looseObject({
+  id,
+  status: word,
+  asset: word,
+  chain: word,
+  amount: asSent,
+  fee: asSent,
+  address: word,
+  tx_hash: word,
+  created_at: asSent,
+});
+/** A withdrawal as read (2.2): amounts and times may be anything. */
+export type WithdrawalRow = v.InferOutput<typeof withdrawalSchema>;
+
+export const balanceSchema = v.looseObject({
+  asset: v.pipe(v.string(), v.nonEmpty()),
+  available: asSent,
+  pending: asSent,
+  locked: asSent,
+  total: asSent,
+  updated_at: asSent,
+});
+/** A balance as read (2.1): amounts and times may be anything. */
+export type BalanceRow = v.InferOutput<typeof balanceSchema>;
+
+const listSchema = v.looseObject({
+  data: v.array(v.unknown()),
+  has_more: v.optional(v.unknown()),
+  next_cursor: v.optional(v.unknown()),
+});
+
+export interface ParsedList<T> {
+  data: T[];
+  /** Items that are no such object or have no id: they cannot be rows, but are counted and can be looked at. */
+  malformed: unknown[];
+  /** Null where the answer does not say. */
+  has_more: boolean | null;
+  next_cursor: string | null;
+}
+
+type RowSchema = typeof depositSchema | typeof withdrawalSchema | typeof balanceSchema;
+
+/** Parser of the list envelope (2.4); throws when there is no array of data. */
+export function listOf<S extends RowSchema>(schema: S): (json: unknown) => ParsedList<v.InferOutput<S>> {
+  return (json) => {
+    const list = parseWith(listSchema)(json);
+    const data: v.InferOutput<S>[] = [];
+    const malformed: unknown[] = [];
+    for (const item of list.data) {
+      const row = v.safeParse(schema, item);
+      if (row.success) data.push(row.output);
+      else malformed.push(item);
+    }
+    const { has_more, next_cursor } = list;
+    return {
+      data,
+      malformed,
+      has_more: typeof has_more === 'boolean' ? has_more : null,
+      next_cursor: typeof next_cursor === 'string' && next_cursor !== '' ? next_cursor : null,
+    };
+  };
+}
+
+/** Parser by a schema; throws with the place of the first fault. */
+export function parseWith<S extends v.GenericSchema>(schema: S): (json: unknown) => v.InferOutput<S> {
+  return (json) => {
+    const result = v.safeParse(schema, json);
+    if (result.success) return result.output;
+    const [issue] = result.issues;
+    const place = v.getDotPath(issue);
+    throw new TypeError(place === null ? 'not the object expected' : `"${place}" is missing or of another kind`);
+  };
+}
+
+export const sessionSchema = v.object({
+  service: v.pipe(v.string(), v.nonEmpty()),
+  account: v.pipe(v.string(), v.nonEmpty()),
+  sandbox: v.nullable(v.string()),
+  read_only: v.boolean(),
+});
+/** The gateway's session: what money this is, and whose. */
+export type Session = v.InferOutput<typeof sessionSchema>;

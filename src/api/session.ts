@@ -1,0 +1,148 @@
+import { useSyncExternalStore } from 'react';
+import { CODE_AUTHENTICATION_ERROR } from './contract.ts';
+import { errorOfAnswer, errorOfNoAnswer, parseJson, readEnvelope } from './answers.ts';
+import { ApiError } from './errors.ts';
+import { type Answer, type Call, attempt, connectSession } from './http.ts';
+import { clearRequestLog } from './requestLog.ts';
+import { type Session, parseWith, sessionSchema } from './schemas.ts';
+import { listenToTabs, tellTabs } from './tabs.ts';
+
+export type { Session };
+
+/** Why there is no session: never signed in here, signed out, or ended by the gateway or the service. */
+export type SessionEnd = 'none' | 'signed-out' | 'expired';
+
+let current: Session | null = null;
+let end: SessionEnd = 'none';
+const listeners = new Set<() => void>();
+
+/** The session, null when signed out; the same object until it changes. */
+export function getSession(): Session | null {
+  return current;
+}
+
+/** Why getSession() is null. */
+export function getSessionEnd(): SessionEnd {
+  return end;
+}
+
+export function subscribeSession(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useSession(): Session | null {
+  return useSyncExternalStore(subscribeSession, getSession, getSession);
+}
+
+export function useSessionEnd(): SessionEnd {
+  return useSyncExternalStore(subscribeSession, getSessionEnd, getSessionEnd);
+}
+
+function set(next: Session | null, why: SessionEnd): void {
+  if (current === null && next === null && end === why) return;
+  // The log holds another account's ids: it goes with the account.
+  if (next?.account !== current?.account) clearRequestLog();
+  current = next;
+  end = why;
+  for (const listener of listeners) listener();
+}
+
+/** Takes the session that came with the page (`<script type="application/json" id="session">`), and listens to other tabs from now on. */
+export function readEmbeddedSession(): Session | null {
+  const embedded = parseJson(document.getElementById('session')?.textContent ?? '');
+  try {
+    set(parseWith(sessionSchema)(embedded), 'none');
+  } catch {
+    set(null, 'none');
+  }
+  listenToTabs((message) => {
+    if (message === 'signed-out') set(null, 'signed-out');
+    // Another tab's word is checked with the gateway: the cookie is shared, its news may be old.
+    else refreshSession().catch(() => undefined);
+  });
+  return current;
+}
+
+let refreshing: Promise<Session | null> | null = null;
+
+/** Asks the gateway who is signed in; throws ApiError when it cannot be asked, and the session stays as it was. */
+export function refreshSession(): Promise<Session | null> {
+  refreshing ??= readSession().finally(() => {
+    refreshing = null;
+  });
+  return refreshing;
+}
+
+async function readSession(): Promise<Session | null> {
+  const answer = await ask({ method: 'GET', path: '/session' });
+  if (answer.status === 401) {
+    set(null, current === null ? end : 'expired');
+    return null;
+  }
+  set(sessionIn(answer), 'none');
+  return current;
+}
+
+/** Signs in with an API key, or with the sandbox's demo key, which stays with the gateway. Throws ApiError. */
+export async function signIn(credentials: { key: string } | { demo: true }): Promise<Session> {
+  const answer = await ask({ method: 'POST', path: '/session', body: JSON.stringify(credentials) });
+  const session = sessionIn(answer);
+  set(session, 'none');
+  tellTabs('signed-in');
+  return session;
+}
+
+/** Ends the session here and in every tab; throws ApiError, still signed in, when the gateway did not hear it. */
+export async function signOut(): Promise<void> {
+  const answer = await ask({ method: 'DELETE', path: '/session' });
+  if (answer.status >= 300 && answer.status !== 401) throw errorOfAnswer(answer);
+  set(null, 'signed-out');
+  tellTabs('signed-out');
+}
+
+/** Ends the session on this page because it is no longer good; a second call changes nothing. */
+export function sessionEnded(): void {
+  if (current === null) return;
+  set(null, 'expired');
+  tellTabs('expired');
+}
+
+async function ask(call: Call): Promise<Answer> {
+  const answer = await attempt(call);
+  if (answer.kind === 'no-answer') throw errorOfNoAnswer(answer.reason);
+  return answer;
+}
+
+function sessionIn(answer: Answer): Session {
+  if (answer.status < 200 || answer.status >= 300 || !answer.complete) throw errorOfAnswer(answer);
+  try {
+    return parseWith(sessionSchema)(parseJson(answer.text));
+  } catch {
+    const { status, requestId } = answer;
+    throw new ApiError('The answer names no session.', { kind: 'not-contract', status, requestId });
+  }
+}
+
+/** "Sandbox", or the service's host: which money this is. */
+export function serviceHost({ service }: Session): string {
+  if (service === 'sandbox') return 'Sandbox';
+  return URL.canParse(service) ? new URL(service).host : service;
+}
+
+connectSession((path) => {
+  const asked = current;
+  return {
+    account: asked?.account ?? null,
+    answered: (answer) => {
+      // Late news of an earlier session, and a wrong key typed into the sign-in form, end nothing.
+      if (asked === null || asked !== current || !path.startsWith('/v1/')) return;
+      if (answer.gatewayError === 'account') refreshSession().catch(() => undefined);
+      else if (answer.gatewayError === 'session' || isRevoked(answer)) sessionEnded();
+    },
+  };
+});
+
+function isRevoked({ status, gatewayError, text }: Answer): boolean {
+  return status === 401 && gatewayError === null && readEnvelope(text)?.code === CODE_AUTHENTICATION_ERROR;
+}

@@ -1,0 +1,66 @@
+// Amounts as text. No arithmetic here (money.ts has it), so that the first chunk does without a decimal library.
+
+const PATTERN = /^-?\d+(?:\.\d+)?$/;
+const MAX_LENGTH = 200;
+
+/** Whether a value is a decimal string as the contract writes them (section 1); JSON numbers are not. */
+export function isAmount(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MAX_LENGTH && PATTERN.test(value);
+}
+
+export interface AmountParts {
+  sign: '' | '−';
+  /** Grouped for the locale. */
+  integer: string;
+  /** "." and the digits down to the last one that is not 0, or empty. */
+  fraction: string;
+  /** The zeros after that as they were sent, with the "." when `fraction` is empty. */
+  zeros: string;
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatOf(locale: string | undefined): Intl.NumberFormat {
+  const known = formats.get(locale ?? '');
+  if (known) return known;
+  // Latin digits everywhere: an amount is compared with what a wallet or a bank statement shows.
+  const made = new Intl.NumberFormat(locale, { numberingSystem: 'latn' });
+  formats.set(locale ?? '', made);
+  return made;
+}
+
+function grouped(integer: string, locale: string | undefined): string {
+  // The point is always the decimal point, so a locale that groups with it gets a narrow space instead.
+  return formatOf(locale).format(BigInt(integer)).replaceAll('.', '\u202F');
+}
+
+/** The pieces of an amount for the screen, every digit kept; what is no amount comes back whole as `integer`. */
+export function amountParts(amount: string, locale?: string): AmountParts {
+  if (!isAmount(amount)) return { sign: '', integer: amount, fraction: '', zeros: '' };
+  const negative = amount.startsWith('-');
+  const [whole = '', decimals = ''] = (negative ? amount.slice(1) : amount).split('.');
+  const significant = decimals.replace(/0+$/, '');
+  const zeros = decimals.slice(significant.length);
+  return {
+    sign: negative ? '−' : '',
+    integer: grouped(whole, locale),
+    fraction: significant === '' ? '' : `.${significant}`,
+    zeros: significant === '' && zeros !== '' ? `.${zeros}` : zeros,
+  };
+}
+
+/** An amount as one string with grouping, every digit kept. */
+export function formatAmount(amount: string, locale?: string): string {
+  const { sign, integer, fraction, zeros } = amountParts(amount, locale);
+  return sign + integer + fraction + zeros;
+}
+
+/** Whether an amount is zero, however many zeros it is written with; false for what is no amount. */
+export function isZero(amount: string): boolean {
+  return isAmount(amount) && !/[1-9]/.test(amount);
+}
+
+/** Whether an amount is below zero ("-0.00" is not). */
+export function isNegative(amount: string): boolean {
+  return isAmount(amount) && amount.startsWith('-') && !isZero(amount);
+}

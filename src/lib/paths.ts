@@ -1,0 +1,38 @@
+// The addresses of the product's pages. Ids come from outside: always through segment().
+
+/** One path segment that the URL parser cannot take for anything else. */
+export function segment(id: string): string {
+  // "." and ".." would walk the path even when percent-encoded once.
+  if (id === '.' || id === '..') return id.replaceAll('.', '%252E');
+  return encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\uFFFD'));
+}
+
+type Search = string | URLSearchParams | undefined;
+
+function withSearch(path: string, search: Search): string {
+  const text = search === undefined ? '' : String(search).replace(/^\?/, '');
+  return text === '' ? path : `${path}?${text}`;
+}
+
+export const paths = {
+  home: '/',
+  balances: '/balances',
+  balance: (asset: string): string => `/balances/${segment(asset)}`,
+  deposits: (search?: Search): string => withSearch('/deposits', search),
+  deposit: (id: string, search?: Search): string => withSearch(`/deposits/${segment(id)}`, search),
+  withdrawals: (search?: Search): string => withSearch('/withdrawals', search),
+  withdrawal: (id: string, search?: Search): string => withSearch(`/withdrawals/${segment(id)}`, search),
+  newWithdrawal: '/withdrawals/new',
+  operation: (id: string): string => `/operations/${segment(id)}`,
+  /** `next` is the path, search and hash to come back to. */
+  signIn: (next?: string): string =>
+    withSearch('/sign-in', next === undefined || next === '/' ? undefined : new URLSearchParams({ next })),
+};
+
+/** Where to go after signing in: a path of this product, or home for anything else (another origin, a loop, junk). */
+export function nextPath(next: string | null): string {
+  if (next === null || !/^\/(?![/\\])/.test(next) || /^\/(?:sign-in|session|v1|sandbox)(?:[/?#]|$)/.test(next))
+    return '/';
+  // The URL parser drops tabs and line breaks, so "/\t/evil" would become another origin.
+  return /[\t\n\r\\]/.test(next) ? '/' : next;
+}

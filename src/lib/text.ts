@@ -1,0 +1,29 @@
+const HEAD = 7;
+const TAIL = 4;
+
+/** An id for a narrow column: "dep_9fK…x7Qd"; short ones stay whole. */
+export function shorten(id: string): string {
+  const clipped = id.length > 400 ? id.slice(0, 200) + id.slice(-200) : id;
+  const letters = Array.from(clipped);
+  if (letters.length <= HEAD + TAIL + 1) return id;
+  return `${letters.slice(0, HEAD).join('')}…${letters.slice(-TAIL).join('')}`;
+}
+
+const EMOJI_JOINER = /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})/gu;
+const JOINER_STAND_IN = '\uE000';
+// Controls and marks that reorder, join or hide text; line separators; lone surrogates; letters that are drawn as nothing.
+const HIDDEN =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0\u{E0000}-\u{E0FFF}]|[\u180B-\u180F]|[\u17B4\u17B5]|\u034F/gu;
+
+/** Text with every character that would hide, reorder or break it replaced by a visible name: NUL as "␀", others as "⟨U+202E⟩". */
+export function visible(text: string): string {
+  return text.replace(EMOJI_JOINER, JOINER_STAND_IN).replace(HIDDEN, nameOf).replaceAll(JOINER_STAND_IN, '\u200D');
+}
+
+function nameOf(character: string): string {
+  if (character === '\t' || character === '\n') return character;
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  if (code === 0x7f) return '␡';
+  return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+}

@@ -1,0 +1,149 @@
+// Times are Unix seconds. The zone is an argument everywhere: the person chooses it.
+
+/** A named zone is for tests and for zones other than the device's. */
+export type Zone = 'utc' | 'local' | `${string}/${string}`;
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const EARLIEST = Date.UTC(2000, 0, 1) / 1000;
+const LATEST = Date.UTC(2100, 0, 1) / 1000;
+
+/** Whether a value can be a Unix time in seconds of a payment: not missing, not milliseconds, not before 2000 or after 2099. */
+export function isPlausibleTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= EARLIEST && value < LATEST;
+}
+
+interface Clock {
+  year: number;
+  month: number;
+  day: number;
+  weekday: string;
+  time: string;
+}
+const formatters = new Map<Zone, Intl.DateTimeFormat>();
+
+function formatterOf(zone: Zone): Intl.DateTimeFormat {
+  let formatter = formatters.get(zone);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-US', {
+      ...(zone === 'local' ? {} : { timeZone: zone === 'utc' ? 'UTC' : zone }),
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    });
+    formatters.set(zone, formatter);
+  }
+  return formatter;
+}
+
+function isDate(unix: number): boolean {
+  return Number.isFinite(unix) && Math.abs(unix) <= 8.64e12;
+}
+
+function clockOf(unix: number, zone: Zone): Clock {
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
+  for (const part of formatterOf(zone).formatToParts(unix * 1000)) parts[part.type] = part.value;
+  return {
+    year: Number(parts.year),
+    month: Number(parts.month),
+    day: Number(parts.day),
+    weekday: parts.weekday ?? '',
+    time: `${parts.hour}:${parts.minute}:${parts.second}`,
+  };
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** "21 Nov 13:58:22", with the year when it is not the current one; a value that is no date comes back as digits. */
+export function formatTime(unix: number, zone: Zone, nowUnix: number = Date.now() / 1000): string {
+  if (!isDate(unix)) return String(unix);
+  const { year, month, day, time } = clockOf(unix, zone);
+  const shownYear = year === clockOf(nowUnix, zone).year ? '' : `${year} `;
+  return `${day} ${MONTHS[month - 1]} ${shownYear}${time}`;
+}
+
+/** "Sat 21 Nov 2026 13:58:22 Europe/Berlin (UTC+01:00)". */
+export function formatFull(unix: number, zone: Zone): string {
+  if (!isDate(unix)) return String(unix);
+  const { year, month, day, weekday, time } = clockOf(unix, zone);
+  const offset = zone === 'utc' ? '' : ` (UTC${offsetOf(unix, zone)})`;
+  return `${weekday} ${day} ${MONTHS[month - 1]} ${year} ${time} ${zoneName(zone)}${offset}`;
+}
+
+/** "13:58:22". */
+export function formatClock(unix: number, zone: Zone): string {
+  return isDate(unix) ? clockOf(unix, zone).time : String(unix);
+}
+
+/** "UTC", "Europe/Berlin"…; "local time" where the device does not name its zone. */
+export function zoneName(zone: Zone): string {
+  if (zone === 'utc') return 'UTC';
+  if (zone !== 'local') return zone;
+  return formatterOf('local').resolvedOptions().timeZone || 'local time';
+}
+
+/** "2026-11-21T13:58:22Z". */
+export function isoUtc(unix: number): string {
+  return isDate(unix) ? new Date(Math.floor(unix) * 1000).toISOString().replace('.000Z', 'Z') : String(unix);
+}
+
+/** "2026-11-21T14:58:22+01:00". */
+export function isoZoned(unix: number, zone: Zone): string {
+  if (!isDate(unix)) return String(unix);
+  return `${dateOf(unix, zone)}T${clockOf(unix, zone).time}${offsetOf(unix, zone)}`;
+}
+
+function offsetOf(unix: number, zone: Zone): string {
+  const { year, month, day, time } = clockOf(unix, zone);
+  const [hour = 0, minute = 0, second = 0] = time.split(':').map(Number);
+  const minutes = Math.round((Date.UTC(year, month - 1, day, hour, minute, second) / 1000 - Math.floor(unix)) / 60);
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+/** How long ago, coarsely: "just now", "42 s ago", "4 min ago", "3 h ago", "2 days ago", or "in 4 min". */
+export function age(thenUnix: number, nowUnix: number): string {
+  const seconds = Math.round(nowUnix - thenUnix);
+  const size = Math.abs(seconds);
+  if (size < 5) return 'just now';
+  const text = span(size);
+  return seconds < 0 ? `in ${text}` : `${text} ago`;
+}
+
+function span(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 2 * 86_400) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86_400)} days`;
+}
+
+/** The calendar day of a moment, "2026-11-21". */
+export function dateOf(unix: number, zone: Zone): string {
+  if (!isDate(unix)) return String(unix);
+  const { year, month, day } = clockOf(unix, zone);
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
+}
+
+/** The first second of a day written "2026-11-21", also where that day starts at 01:00 or does not exist; null for what is no date. */
+export function dayStart(date: string, zone: Zone): number | null {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date);
+  if (!match) return null;
+  const utc = Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3])) / 1000;
+  if (isoUtc(utc).slice(0, 10) !== date) return null;
+  if (zone === 'utc') return utc;
+  // No zone is further from UTC than 15 hours, and no clock change takes a day back.
+  let before = utc - 26 * 3600;
+  let from = utc + 26 * 3600;
+  while (from - before > 1) {
+    const middle = Math.floor((before + from) / 2);
+    if (dateOf(middle, zone) >= date) from = middle;
+    else before = middle;
+  }
+  return from;
+}
