@@ -1,4 +1,26 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router/dom';
+import { getSession, readEmbeddedSession, refreshSession } from '#src/api/session.ts';
+import './app/styles.css';
+import { goToPendingPage } from './app/newBuild.ts';
+import { queryClient } from './app/queryClient.ts';
+import { createRouter } from './app/router.tsx';
+import { followTheme } from './app/theme.ts';
+
+followTheme();
+if (!readEmbeddedSession()) await refreshSession();
+const router = await createRouter(window.location.pathname, getSession() !== null);
+goToPendingPage(() => router.state.navigation.location);
 
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<main>Countinghouse</main>);
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

@@ -1,7 +1,10 @@
+import type { ReactNode } from 'react';
+
 interface SegmentedProps<T extends string> {
   label: string;
   value: T;
-  options: readonly { value: T; label: string; tip?: string }[];
+  /** With an icon the label is the button's name and tooltip. */
+  options: readonly { value: T; label: string; tip?: string; icon?: ReactNode }[];
   onChange: (value: T) => void;
 }
 
@@ -14,10 +17,11 @@ export function Segmented<T extends string>({ label, value, options, onChange }:
           key={option.value}
           type="button"
           aria-pressed={option.value === value}
-          data-tip={option.tip}
+          aria-label={option.icon ? option.label : undefined}
+          data-tip={option.tip ?? (option.icon ? option.label : undefined)}
           onClick={() => onChange(option.value)}
         >
-          {option.label}
+          {option.icon ?? option.label}
         </button>
       ))}
     </fieldset>

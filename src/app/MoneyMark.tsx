@@ -1,0 +1,13 @@
+import { serviceHost, useSession } from '#src/api/session.ts';
+
+/** Which money this is, on every page: the sandbox's or a service's. */
+export function MoneyMark() {
+  const session = useSession();
+  if (!session) return null;
+  return (
+    <p className="money-mark">
+      {session.sandbox === null ? <bdi>{serviceHost(session)}</bdi> : 'Sandbox: not real money'}
+      {session.read_only && <span className="read-only">Read only</span>}
+    </p>
+  );
+}

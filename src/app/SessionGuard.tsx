@@ -1,0 +1,17 @@
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { useSession, useSessionEnd } from '#src/api/session.ts';
+import { paths } from '#src/lib/paths.ts';
+
+/** Pages need a session; without one the way leads to sign-in and back to the same URL. */
+export function SessionGuard() {
+  const session = useSession();
+  const end = useSessionEnd();
+  const location = useLocation();
+  if (session === null) {
+    // Who signs out leaves the place as well; who was signed out comes back to it.
+    const next = end === 'signed-out' ? undefined : location.pathname + location.search + location.hash;
+    return <Navigate to={paths.signIn(next)} replace />;
+  }
+  // Another account is another set of pages: no form and no half-read list of the old one survives.
+  return <Outlet key={`${session.service} ${session.account}`} />;
+}

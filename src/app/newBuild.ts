@@ -1,0 +1,65 @@
+// After a deploy the chunks of the old build are gone. The app is then read again: once per build, never in a loop,
+// and not while an operation is being sent (faults.md 31).
+import { createPath, type Location } from 'react-router';
+
+const STORAGE_KEY = 'countinghouse.reloaded';
+/** Names this build: the URL of the chunk that holds this module is different in each. */
+const BUILD = import.meta.url;
+const KEPT = 20;
+
+export class MissingChunk extends Error {
+  override readonly name = 'MissingChunk';
+}
+
+function buildsGivenUp(): string[] | null {
+  try {
+    const stored: unknown = JSON.parse(window.sessionStorage.getItem(STORAGE_KEY) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : [];
+  } catch {
+    return null;
+  }
+}
+
+/** Notes that this build is being left; false when it was left before, or when nothing can be noted. */
+function giveUpThisBuild(): boolean {
+  const builds = buildsGivenUp();
+  if (builds === null || builds.includes(BUILD)) return false;
+  try {
+    window.sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...builds, BUILD].slice(-KEPT)));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+let pendingLocation: () => Location | undefined = () => undefined;
+
+/** Tells where the person was going, so that reading the app again leads there. */
+export function goToPendingPage(read: () => Location | undefined): void {
+  pendingLocation = read;
+}
+
+let sending = false;
+const whenSettled = new Set<() => void>();
+
+/** Holds a reload back while an operation is being sent. */
+export function setSending(now: boolean): void {
+  sending = now;
+  if (sending) return;
+  for (const go of whenSettled) go();
+  whenSettled.clear();
+}
+
+function settled(): Promise<void> {
+  return sending ? new Promise((resolve) => whenSettled.add(resolve)) : Promise.resolve();
+}
+
+/** Reads the app again at the page that was asked for and never returns, or returns when this build had its turn. */
+export async function reloadForNewBuild(): Promise<void> {
+  await settled();
+  if (!giveUpThisBuild()) return;
+  const to = pendingLocation();
+  if (to) window.location.assign(createPath(to));
+  else window.location.reload();
+  await new Promise<never>(() => {});
+}

@@ -1,0 +1,62 @@
+import { createBrowserRouter, matchRoutes, Navigate, type RouteObject } from 'react-router';
+import { Layout } from './Layout.tsx';
+import { lazyPage } from './lazyPage.ts';
+import { RouteError } from './RouteError.tsx';
+import { SessionGuard } from './SessionGuard.tsx';
+
+/** A page: its chunk is read when somebody goes there, and what breaks in it stays in it. */
+function page(
+  path: string,
+  load: () => Promise<{ Component: React.ComponentType }>,
+  children?: RouteObject[],
+): RouteObject {
+  return { path, lazy: lazyPage(load), ErrorBoundary: RouteError, ...(children ? { children } : {}) };
+}
+
+/** The map of the product. */
+const routes: RouteObject[] = [
+  {
+    ErrorBoundary: RouteError,
+    HydrateFallback: () => null,
+    children: [
+      page('/sign-in', () => import('#src/pages/sign-in/SignInPage.tsx')),
+      {
+        Component: SessionGuard,
+        children: [
+          {
+            Component: Layout,
+            children: [
+              { index: true, path: '/', element: <Navigate to="/balances" replace /> },
+              page('/balances', () => import('#src/pages/balances/BalancesPage.tsx')),
+              page('/balances/:asset', () => import('#src/pages/balances/BalancePage.tsx')),
+              page('/deposits', () => import('#src/pages/deposits/DepositsPage.tsx'), [
+                page(':id', () => import('#src/pages/deposits/DepositPage.tsx')),
+              ]),
+              page('/withdrawals/new', () => import('#src/pages/withdrawals/NewWithdrawalPage.tsx')),
+              page('/withdrawals', () => import('#src/pages/withdrawals/WithdrawalsPage.tsx'), [
+                page(':id', () => import('#src/pages/withdrawals/WithdrawalPage.tsx')),
+              ]),
+              page('/operations/:id', () => import('#src/pages/operations/OperationPage.tsx')),
+              page('*', () => import('#src/pages/not-found/NotFoundPage.tsx')),
+            ],
+          },
+        ],
+      },
+    ],
+  },
+];
+
+/** Reads the chunks that a path needs, so that the first render shows the page and no fallback. */
+async function preload(path: string): Promise<void> {
+  for (const { route } of matchRoutes(routes, path) ?? []) {
+    if (typeof route.lazy !== 'function') continue;
+    Object.assign(route, await route.lazy(), { lazy: undefined });
+  }
+}
+
+export async function createRouter(startAt: string, signedIn: boolean) {
+  const first = signedIn ? startAt : '/sign-in';
+  // A chunk that cannot be read is told by the route's own error page, not by an empty window.
+  await preload(first === '/' ? '/balances' : first).catch(() => undefined);
+  return createBrowserRouter(routes);
+}

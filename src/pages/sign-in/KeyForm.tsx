@@ -1,0 +1,110 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { describeError } from '#src/api/errors.ts';
+import { type Session, signIn } from '#src/api/session.ts';
+import { setAccountName } from '#src/remembered/preferences.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { Field, inputClass } from '#src/ui/Field.tsx';
+import { type Gateway, moneyOf } from './gateway.ts';
+import { SignInError, type SignInFault } from './SignInError.tsx';
+
+/** The form is the only holder of the key: it is read on submit, handed to the gateway, and kept nowhere. */
+export function KeyForm({ gateway }: { gateway: Gateway | null }) {
+  const keyInput = useRef<HTMLInputElement>(null);
+  const [busy, setBusy] = useState<'key' | 'demo' | null>(null);
+  const [fault, setFault] = useState<SignInFault | null>(null);
+
+  const finish = async (signingIn: Promise<Session>, name: string) => {
+    setFault(null);
+    try {
+      const session = await signingIn;
+      if (name) setAccountName(session.service, session.account, name);
+    } catch (error) {
+      setFault({ kind: 'refused', words: describeError(error) });
+      keyInput.current?.focus();
+    } finally {
+      setBusy(null);
+    }
+  };
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    const form = new FormData(event.currentTarget);
+    const key = textOf(form.get('api-key')).trim();
+    if (key === '') {
+      setFault({ kind: 'empty' });
+      keyInput.current?.focus();
+      return;
+    }
+    setBusy('key');
+    void finish(signIn({ key }), textOf(form.get('account-name')));
+  };
+
+  const useDemo = () => {
+    if (busy) return;
+    setBusy('demo');
+    void finish(signIn({ demo: true }), '');
+  };
+
+  return (
+    <form className="form" onSubmit={submit} noValidate>
+      {/* Password managers store a pair; the service is the name that the key belongs to. */}
+      <input
+        className="vh"
+        name="username"
+        autoComplete="username"
+        value={gateway ? moneyOf(gateway) : 'API key'}
+        readOnly
+        tabIndex={-1}
+        aria-hidden
+      />
+      <Field
+        label="API key"
+        error={fault && <SignInError fault={fault} />}
+        help="Sealed by the gateway until you sign out, out of reach of this page. Never written to a link, a log or a payment record."
+      >
+        {(control) => (
+          <input
+            {...control}
+            ref={keyInput}
+            className={`${inputClass} in-mono`}
+            name="api-key"
+            type="password"
+            autoComplete="current-password"
+            autoCapitalize="off"
+            spellCheck={false}
+            required
+            aria-required
+          />
+        )}
+      </Field>
+      <Field label="Name of this account" hint="(optional)" help="Your own word for it, kept in this browser only.">
+        {(control) => (
+          <input {...control} className={inputClass} name="account-name" maxLength={60} autoComplete="off" />
+        )}
+      </Field>
+      <div className="acts-row">
+        <Button
+          type="submit"
+          variant="primary"
+          disabledReason={busy ? 'Waiting for the service' : undefined}
+          reasonHidden
+        >
+          Sign in
+        </Button>
+        {gateway?.sandbox !== false && (
+          <Button onClick={useDemo} disabledReason={busy ? 'Waiting for the service' : undefined} reasonHidden>
+            Use the demo key
+          </Button>
+        )}
+        <span className="dim small" aria-live="polite">
+          {busy ? 'Testing the key by one read …' : 'Reads your balances once to test the key.'}
+        </span>
+      </div>
+    </form>
+  );
+}
+
+function textOf(value: FormDataEntryValue | null): string {
+  return typeof value === 'string' ? value : '';
+}

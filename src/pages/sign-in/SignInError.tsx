@@ -1,0 +1,39 @@
+import { CODE_AUTHENTICATION_ERROR } from '#src/api/contract.ts';
+import type { describeError } from '#src/api/errors.ts';
+import { RawText } from '#src/ui/RawText.tsx';
+
+export type SignInFault = { kind: 'empty' } | { kind: 'refused'; words: ReturnType<typeof describeError> };
+
+/** Why signing in failed: a wrong key, no service, or something that is not our service. */
+export function SignInError({ fault }: { fault: SignInFault }) {
+  if (fault.kind === 'empty') return 'Enter the API key that the payments service issued.';
+  const { heading, status, code, message, requestId } = fault.words;
+  const wrongKey = status === 401 && code === CODE_AUTHENTICATION_ERROR;
+  return (
+    <>
+      {wrongKey ? 'The service does not accept this key.' : <OtherFault heading={heading} message={message} />}{' '}
+      {code !== null && (
+        <span className="mono">
+          <RawText value={code} max={80} />
+        </span>
+      )}
+      {code === null && status !== null && <>Status {status}</>}
+      {requestId !== null && (
+        <>
+          {(code !== null || status !== null) && ', '}request{' '}
+          <span className="mono">
+            <RawText value={requestId} max={80} />
+          </span>
+        </>
+      )}
+    </>
+  );
+}
+
+function OtherFault({ heading, message }: { heading: string; message: string }) {
+  return (
+    <>
+      {heading}. <RawText value={message} max={240} />
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { accountName, parsePreferences } from './preferences.ts';
+
+const defaults = { zone: 'utc', theme: 'system', accountNames: {} };
+
+test.each([[null], ['{'], ['null'], ['[]'], ['"dark"'], ['{"zone":7,"theme":"pink","accountNames":[1]}']])(
+  'stored %s gives the defaults',
+  (text) => {
+    expect(parsePreferences(text)).toEqual(defaults);
+  },
+);
+
+test('what was stored comes back, without names that are not text', () => {
+  const text = '{"zone":"local","theme":"dark","accountNames":{"s a":"Northmill","s b":7}}';
+  expect(parsePreferences(text)).toEqual({ zone: 'local', theme: 'dark', accountNames: { 's a': 'Northmill' } });
+});
+
+test('a name is looked up among own properties only', () => {
+  expect(accountName({ zone: 'utc', theme: 'system', accountNames: {} }, '__proto__', '')).toBeUndefined();
+});

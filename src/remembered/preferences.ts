@@ -1,0 +1,99 @@
+// What this browser remembers about the person's reading: zone, theme, names of accounts. No money, no secrets.
+// Storage may be absent, full or throw (faults.md 36): then the choice holds until the page closes.
+import { useSyncExternalStore } from 'react';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+export interface Preferences {
+  zone: 'utc' | 'local';
+  theme: Theme;
+  /** The person's own names for accounts, by `service account`. */
+  accountNames: Readonly<Record<string, string>>;
+}
+
+const STORAGE_KEY = 'countinghouse.preferences';
+const DEFAULTS: Preferences = { zone: 'utc', theme: 'system', accountNames: {} };
+const NAME_MAX = 60;
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What was stored, with every field that is not what it should be replaced by its default. */
+export function parsePreferences(text: string | null): Preferences {
+  let stored: unknown = null;
+  try {
+    stored = text === null ? null : JSON.parse(text);
+  } catch {
+    return DEFAULTS;
+  }
+  if (!isRecord(stored)) return DEFAULTS;
+  const names = isRecord(stored['accountNames']) ? Object.entries(stored['accountNames']) : [];
+  return {
+    zone: stored['zone'] === 'local' ? 'local' : 'utc',
+    theme: stored['theme'] === 'light' || stored['theme'] === 'dark' ? stored['theme'] : 'system',
+    accountNames: Object.fromEntries(names.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+  };
+}
+
+function readStored(): string | null {
+  try {
+    return window.localStorage.getItem(STORAGE_KEY);
+  } catch {
+    return null;
+  }
+}
+
+function store(preferences: Preferences): void {
+  try {
+    window.localStorage.setItem(STORAGE_KEY, JSON.stringify(preferences));
+  } catch {
+    // Kept for this page only.
+  }
+}
+
+let current: Preferences | null = null;
+const listeners = new Set<() => void>();
+
+export function getPreferences(): Preferences {
+  current ??= parsePreferences(readStored());
+  return current;
+}
+
+export function setPreferences(change: Partial<Preferences>): void {
+  current = { ...getPreferences(), ...change };
+  store(current);
+  for (const listener of listeners) listener();
+}
+
+/** The person's own name for an account; an empty one is forgotten. */
+export function setAccountName(service: string, account: string, name: string): void {
+  const key = `${service} ${account}`;
+  const { [key]: _former, ...others } = getPreferences().accountNames;
+  const kept = name.trim().slice(0, NAME_MAX);
+  setPreferences({ accountNames: kept === '' ? others : { ...others, [key]: kept } });
+}
+
+export function accountName(preferences: Preferences, service: string, account: string): string | undefined {
+  const key = `${service} ${account}`;
+  return Object.hasOwn(preferences.accountNames, key) ? preferences.accountNames[key] : undefined;
+}
+
+function takeFromOtherTab(event: StorageEvent): void {
+  if (event.key !== STORAGE_KEY) return;
+  current = parsePreferences(event.newValue);
+  for (const listener of listeners) listener();
+}
+
+export function subscribePreferences(listener: () => void): () => void {
+  if (listeners.size === 0) window.addEventListener('storage', takeFromOtherTab);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) window.removeEventListener('storage', takeFromOtherTab);
+  };
+}
+
+export function usePreferences(): Preferences {
+  return useSyncExternalStore(subscribePreferences, getPreferences);
+}
