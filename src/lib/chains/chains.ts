@@ -1,0 +1,62 @@
+// Addresses checked by alphabet and checksum. Brings the hashes with it: pages that only name chains use names.ts.
+import { bitcoin } from './bitcoin.ts';
+import { dogecoin } from './dogecoin.ts';
+import { evm } from './evm.ts';
+import { litecoin } from './litecoin.ts';
+import { type ChainId, chainId, chainNames, isEvm } from './names.ts';
+import { type ChainRules, checkCharacters } from './rules.ts';
+import { solana } from './solana.ts';
+import { tron } from './tron.ts';
+
+const rules: Record<ChainId, ChainRules> = {
+  bitcoin,
+  litecoin,
+  dogecoin,
+  tron,
+  solana,
+  ethereum: evm('https://etherscan.io'),
+  polygon: evm('https://polygonscan.com'),
+  bsc: evm('https://bscscan.com'),
+  arbitrum: evm('https://arbiscan.io'),
+  base: evm('https://basescan.org'),
+  optimism: evm('https://optimistic.etherscan.io'),
+  avalanche: evm('https://snowtrace.io'),
+};
+
+export interface Chain extends ChainRules {
+  id: ChainId;
+  name: string;
+}
+
+export const chains: readonly Chain[] = chainNames.map(({ id, name }) => ({ id, name, ...rules[id] }));
+
+/** A chain by its id or another of its names, in any case. */
+export function findChain(chain: string): Chain | undefined {
+  const id = chainId(chain);
+  return chains.find((known) => known.id === id);
+}
+
+export type AddressVerdict =
+  | { verdict: 'valid' }
+  | { verdict: 'invalid'; reason: string }
+  | { verdict: 'other-chain'; chain: Chain; reason: string }
+  | { verdict: 'tx-hash'; reason: string }
+  /** No rules for this chain here: only the characters were looked at. */
+  | { verdict: 'unknown-chain'; reason: string };
+
+/** What an address is to a chain; anything but valid and unknown-chain is to be refused. */
+export function checkAddress(chain: string, text: string): AddressVerdict {
+  const characters = checkCharacters(text);
+  if (!characters.ok) return { verdict: 'invalid', reason: characters.reason };
+  const known = findChain(chain);
+  if (!known) return { verdict: 'unknown-chain', reason: 'Addresses of this chain cannot be checked here.' };
+  const own = known.checkAddress(text);
+  if (own.ok) return { verdict: 'valid' };
+  if (chains.some((any) => any.looksLikeTxHash(text))) {
+    return { verdict: 'tx-hash', reason: 'This is the hash of a transaction, not an address.' };
+  }
+  const other = chains.find((any) => any.checkAddress(text).ok);
+  if (!other) return { verdict: 'invalid', reason: own.reason };
+  const owner = isEvm(other.id) ? 'Ethereum (and of the chains like it)' : other.name;
+  return { verdict: 'other-chain', chain: other, reason: `This is an address of ${owner}, not of ${known.name}.` };
+}

@@ -1,0 +1,60 @@
+// Arithmetic on amounts; the only file that knows the decimal library. Every operand is checked first, because the library
+// itself takes "0x10", "1_000" and "Infinity" for numbers.
+import { Decimal } from 'decimal.js';
+import { isAmount } from './amount.ts';
+
+// The default of 20 significant digits would corrupt sums of 18-decimal amounts.
+const Exact = Decimal.clone({ precision: 1000, rounding: Decimal.ROUND_HALF_UP });
+
+function decimal(amount: string): Decimal {
+  if (!isAmount(amount)) throw new TypeError('Not an amount');
+  return new Exact(amount);
+}
+
+function print(value: Decimal): string {
+  return value.isZero() ? '0' : value.toFixed();
+}
+
+export function add(a: string, b: string): string {
+  return print(decimal(a).plus(decimal(b)));
+}
+
+export function subtract(a: string, b: string): string {
+  return print(decimal(a).minus(decimal(b)));
+}
+
+/** "0" for an empty list. */
+export function sum(amounts: readonly string[]): string {
+  return print(amounts.reduce((total, amount) => total.plus(decimal(amount)), new Exact(0)));
+}
+
+export function compare(a: string, b: string): -1 | 0 | 1 {
+  const order = decimal(a).comparedTo(decimal(b));
+  if (order === 0) return 0;
+  return order < 0 ? -1 : 1;
+}
+
+/** Whether two amounts have the same value, however many zeros they are written with. */
+export function equal(a: string, b: string): boolean {
+  return compare(a, b) === 0;
+}
+
+export interface Share {
+  /** 0 to 100, for the width of a bar and nothing else. */
+  percent: number;
+  label: string;
+}
+
+/** What part is of total: "42 %", "under 1 %", "over 99 %"; rounded never to 0 or 100. */
+export function share(part: string, total: string): Share {
+  const [p, t] = [decimal(part), decimal(total)];
+  if (p.isZero()) return { percent: 0, label: '0 %' };
+  if (p.isNegative() || !t.isPositive() || t.isZero()) return { percent: 0, label: 'no share' };
+  const exact = p.times(100).dividedBy(t);
+  const percent = Math.min(100, exact.toNumber());
+  if (exact.greaterThan(100)) return { percent, label: 'over 100 %' };
+  if (exact.equals(100)) return { percent, label: '100 %' };
+  if (exact.lessThan(1)) return { percent, label: 'under 1 %' };
+  if (exact.greaterThan(99)) return { percent, label: 'over 99 %' };
+  return { percent, label: `${exact.toFixed(0)} %` };
+}

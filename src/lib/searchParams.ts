@@ -1,0 +1,37 @@
+// Reading the URL: junk gives undefined, which means the default; of a name given twice the first counts.
+
+/** Text of 1 to `max` characters. */
+export function readText(search: URLSearchParams, name: string, max = 200): string | undefined {
+  const text = search.get(name);
+  return text !== null && text !== '' && text.length <= max ? text : undefined;
+}
+
+/** One of the given words. */
+export function readChoice<const T extends string>(
+  search: URLSearchParams,
+  name: string,
+  choices: readonly T[],
+): T | undefined {
+  const text = search.get(name);
+  return choices.find((choice) => choice === text);
+}
+
+/** A whole number in a range, such as Unix seconds. */
+export function readInteger(search: URLSearchParams, name: string, min: number, max: number): number | undefined {
+  const text = search.get(name) ?? '';
+  const value = /^(?:0|-?[1-9]\d{0,14})$/.test(text) ? Number(text) : Number.NaN;
+  return value >= min && value <= max ? value : undefined;
+}
+
+/** The search with the given names set, or removed where undefined; other names stay. */
+export function withParams(
+  search: URLSearchParams,
+  changes: Readonly<Record<string, string | number | undefined>>,
+): URLSearchParams {
+  const next = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) next.delete(name);
+    else next.set(name, String(value));
+  }
+  return next;
+}
