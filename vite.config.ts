@@ -1,9 +1,11 @@
 import react from '@vitejs/plugin-react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vitest/config';
+import { gatewayPlugin } from './src/gateway/dev.ts';
+import { postgresPrograms } from './src/tests/postgres/programs.ts';
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), gatewayPlugin()],
   builder: {},
   build: { modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   environments: {
@@ -28,6 +30,39 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], exclude: ['src/tests/**'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'contract',
+          include: ['src/tests/contract/*.test.ts'],
+          // Another service has no /sandbox controls: what needs them is not registered.
+          exclude: process.env['CONTRACT_BASE_URL'] === undefined ? [] : ['**/*.sandbox.test.ts'],
+          globalSetup: 'src/tests/contract/setup.ts',
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: [`src/tests/${postgresPrograms() === undefined ? 'postgres/absent' : 'contract/*'}.test.ts`],
+          globalSetup: 'src/tests/postgres/setup.ts',
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'crash',
+          include: ['src/tests/crash/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
   },

@@ -1,0 +1,86 @@
+import type { Amount } from './amounts.ts';
+
+/** One answer, taken apart by hand: nothing of ours parses or repairs it. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The parsed body; undefined when it is not JSON. */
+  json: unknown;
+}
+
+/** A record of a list as it came. */
+export interface Item {
+  id: string;
+  object: string;
+  status: string;
+  asset: string;
+  chain: string;
+  amount: Amount;
+  received_amount: Amount;
+  created_at: number;
+}
+
+/** The list envelope of 2.4, as it came. */
+export interface Page<T = Item> {
+  object: string;
+  data: T[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+
+export interface Client {
+  key: string;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  /** Sends a string body as these very bytes, anything else as JSON; the key is omitted when undefined. */
+  post(path: string, body: unknown, idempotencyKey?: string, headers?: Record<string, string>): Promise<Answer>;
+  /** A list's page; throws when it is not a 200. */
+  page<T = Item>(path: string): Promise<Page<T>>;
+}
+
+/** Sends one request and reads the answer to its end. */
+export async function sendTo(baseUrl: string, path: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(baseUrl + path, { redirect: 'manual', ...init });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: parsed(text) };
+}
+
+/** A client of one account of the service at this address. */
+export function clientAt(baseUrl: string, key: string): Client {
+  const send = (path: string, init: RequestInit): Promise<Answer> => sendTo(baseUrl, path, init);
+  const get: Client['get'] = (path, headers) => send(path, { headers: { 'x-api-key': key, ...headers } });
+  return {
+    key,
+    get,
+    post: (path, body, idempotencyKey, headers) =>
+      send(path, {
+        method: 'POST',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        headers: {
+          'x-api-key': key,
+          'content-type': 'application/json',
+          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+          ...headers,
+        },
+      }),
+    page: async <T>(path: string) => {
+      const answer = await get(path);
+      if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${answer.text}`);
+      return bodyOf<Page<T>>(answer);
+    },
+  };
+}
+
+/** The body as the shape that a test reads next; one of another shape fails there. Throws when it is not JSON. */
+export function bodyOf<T>(answer: Pick<Answer, 'text'>): T {
+  const body: T = JSON.parse(answer.text);
+  return body;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { sumUnits, units } from './amounts.ts';
+import {
+  accountWith,
+  addDeposit,
+  advance,
+  BTC,
+  ETH,
+  ledger,
+  newAccount,
+  setWithdrawal,
+  withdrawalBody,
+  type Account,
+} from './controls.ts';
+import { expectList } from './examples.ts';
+import { all } from './walk.ts';
+import { bodyOf } from './http.ts';
+
+interface Entry {
+  id: string;
+  asset: string;
+  amount: string;
+}
+interface Balance {
+  asset: string;
+  available: string;
+  pending: string;
+  locked: string;
+  total: string;
+}
+
+/** Per asset the merchant's entries add up to the balance's total, and the whole journal to zero. */
+async function expectBooksToAgree(account: Account): Promise<void> {
+  await advance(account, 5);
+  const entries = await all<Entry>(account, '/v1/ledger-entries');
+  const balances = await all<Balance>(account, '/v1/balances');
+  const assets = new Set([...entries, ...balances].map((record) => record.asset));
+  for (const asset of assets) {
+    const sum = sumUnits(entries.filter((entry) => entry.asset === asset).map((entry) => entry.amount));
+    const held = balances.find((balance) => balance.asset === asset);
+    expect(sum, asset).toBe(units(held?.total ?? 'none'));
+    expect(sum, asset).toBe(sumUnits([held?.available, held?.pending, held?.locked]));
+  }
+  const { sums } = await ledger(account);
+  expect(Object.keys(sums).sort()).toEqual([...assets].sort());
+  for (const [asset, sum] of Object.entries(sums)) expect(units(sum), asset).toBe(0n);
+}
+
+describe('the ledger is double-entry, and the balances are its snapshots', () => {
+  test('after deposits of every status', async () => {
+    const account = await newAccount({ deposits: 0, assets: 0 });
+    for (const status of ['pending', 'completed', 'failed']) {
+      await addDeposit(account, { ...BTC, status });
+      await addDeposit(account, { ...ETH, amount: '0.000000000000000001', status });
+    }
+    await expectBooksToAgree(account);
+    expect((await account.get('/v1/balances/BTC')).json).toMatchObject({ available: '1', pending: '1' });
+  });
+
+  test('after withdrawals of every status, refused ones included', async () => {
+    const account = await accountWith({ ...BTC, amount: '10' }, ETH);
+    for (const status of ['pending', 'broadcasted', 'completed', 'failed']) {
+      for (const of of [BTC, ETH]) {
+        const { json } = await account.post('/v1/withdrawals', withdrawalBody(of, '0.7'), crypto.randomUUID());
+        if (status !== 'pending') await setWithdrawal(account, (json as { id: string }).id, { status });
+      }
+      await account.post('/v1/withdrawals', withdrawalBody(BTC, '1000'), crypto.randomUUID());
+      await expectBooksToAgree(account);
+    }
+  });
+
+  test('on a seeded account, to the last digit', async () => {
+    await expectBooksToAgree(await newAccount({ deposits: 300, assets: 7 }));
+  });
+
+  test('the list of entries is an envelope like any other, each entry once', async () => {
+    const account = await newAccount({ deposits: 40, assets: 3 });
+    expectList(await account.get('/v1/ledger-entries'), { id: expect.stringMatching(/^le_/) as unknown });
+    const entries = await all<Entry>(account, '/v1/ledger-entries');
+    expect(await all<Entry>(account, '/v1/ledger-entries', { limit: '9' })).toEqual(entries);
+    expect(await all<Entry>(account, '/v1/ledger-entries', { order: 'asc' })).toEqual(entries.toReversed());
+    expect(new Set(entries.map((entry) => entry.id)).size).toBe(entries.length);
+  });
+});
+
+describe('amounts are exact (row 46)', () => {
+  const huge = `${'123456789'.repeat(6)}987654`;
+  const fine = `0.${'0'.repeat(35)}1`;
+  const both = `${'9'.repeat(24)}.${'123456789'.repeat(4)}`;
+
+  test.each([huge, fine, both, '0.00000001', '1000000000000000000000'])('%s there and back', async (amount) => {
+    const account = await accountWith({ ...ETH, amount });
+    const { data } = await account.page('/v1/deposits');
+    expect(data[0]?.received_amount).toBe(amount);
+    expect((await account.get('/v1/balances/ETH')).json).toMatchObject({ available: amount, total: amount });
+    const answer = await account.post('/v1/withdrawals', withdrawalBody(ETH, amount), crypto.randomUUID());
+    expect(answer.text).toContain(answer.status === 201 ? `"${amount}"` : 'fee');
+    await expectBooksToAgree(account);
+  });
+
+  test('a sum of far-apart amounts loses no digit', async () => {
+    const account = await accountWith({ ...ETH, amount: huge }, { ...ETH, amount: fine });
+    expect((await account.get('/v1/balances/ETH')).json).toMatchObject({ available: `${huge}.${fine.slice(2)}` });
+  });
+});
+
+describe('balances are eventually consistent', () => {
+  test('updated_at moves with the snapshot, and time passes by the account’s own clock', async () => {
+    const account = await accountWith(BTC);
+    const read = async (): Promise<{ updated_at: number; locked: string }> =>
+      bodyOf<{ updated_at: number; locked: string }>(await account.get('/v1/balances/BTC'));
+    const before = await read();
+    await advance(account, 3600);
+    await account.post('/v1/withdrawals', withdrawalBody(BTC, '0.5'), crypto.randomUUID());
+    await advance(account, 5);
+    const after = await read();
+    expect(units(after.locked)).toBe(units('0.5'));
+    expect(after.updated_at - before.updated_at).toBeGreaterThanOrEqual(3599);
+    const { headers } = await account.get('/v1/balances/BTC');
+    const ahead = Date.parse(headers.get('date') ?? '') - Date.now();
+    expect(Math.abs(ahead / 1000 - 3605)).toBeLessThan(30);
+  });
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bodyOf, clientAt, type Answer, type Item } from '#src/tests/contract/http.ts';
+import { startSandbox } from '#src/tests/process/sandboxProcess.ts';
+import { copyOf, dropTemplate, judge, makeTemplate, post, withdrawal, type Template } from './books.ts';
+
+const CLIENTS = 16;
+const KILLS = 4;
+
+let template: Template;
+beforeAll(async () => {
+  template = await makeTemplate();
+});
+afterAll(() => dropTemplate(template));
+
+/** One key's whole story: sent until it was answered, each answer kept. */
+interface Intent {
+  key: string;
+  body: string;
+  answers: Answer[];
+}
+
+/** Sends intent after intent, the last unanswered one first, until the connection is lost. */
+async function sendUntilLost(baseUrl: string, name: string, intents: Intent[]): Promise<void> {
+  const client = clientAt(baseUrl, template.key);
+  for (;;) {
+    let intent = intents.at(-1);
+    if (intent === undefined || intent.answers.length > 0) {
+      // Every fifth asks for more than there is, so that refusals are under test as well.
+      const amount = intents.length % 5 === 4 ? '99' : `0.000${intents.length + 1}`;
+      intent = { key: `${name}-${intents.length}`, body: withdrawal(amount), answers: [] };
+      intents.push(intent);
+    }
+    try {
+      intent.answers.push(await client.post('/v1/withdrawals', intent.body, intent.key));
+    } catch {
+      return;
+    }
+  }
+}
+
+test('16 clients, four kills at random, an hour of the account’s time (row 88)', async () => {
+  const directory = copyOf(template, 'random');
+  const clients: Intent[][] = Array.from({ length: CLIENTS }, () => []);
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const sandbox = await startSandbox({ SANDBOX_DATA: directory });
+    const clientsDone = clients.map((intents, index) => sendUntilLost(sandbox.baseUrl, `client ${index}`, intents));
+    const clock = post(sandbox.baseUrl, '/sandbox/clock', { account: template.account, advance: 3600 / KILLS });
+    const before = clients.flat().length;
+    const enough = before + CLIENTS + Math.floor(Math.random() * 150);
+    await Promise.all([clock, untilSent(clients, enough)]);
+    await sandbox.kill();
+    await Promise.all(clientsDone);
+  }
+
+  const sandbox = await startSandbox({ SANDBOX_DATA: directory });
+  const client = clientAt(sandbox.baseUrl, template.key);
+  const executed = new Set([bodyOf<Item>(template.answered).id]);
+  for (const { key, body, answers } of clients.flat()) {
+    const last = await client.post('/v1/withdrawals', body, key);
+    for (const answer of answers) {
+      expect(last.text, key).toBe(answer.text);
+      expect(last.status).toBe(answer.status);
+      expect(last.headers.get('request-id')).toBe(answer.headers.get('request-id'));
+      expect(last.headers.get('idempotency-replayed')).toBe('true');
+    }
+    expect([201, 400], last.text).toContain(last.status);
+    if (last.status === 201) executed.add(bodyOf<Item>(last).id);
+  }
+  const listed = await judge(sandbox.baseUrl, template);
+  expect(new Set(listed.map((item) => item.id))).toEqual(executed);
+  await sandbox.stop();
+});
+
+async function untilSent(clients: readonly Intent[][], count: number): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (clients.flat().length < count) {
+    if (Date.now() > deadline) throw new Error(`The clients sent ${clients.flat().length} of ${count} in 20 s.`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

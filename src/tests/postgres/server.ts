@@ -1,0 +1,58 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const START_DEADLINE_MS = 30_000;
+
+/** A PostgreSQL of its own, on a unix socket only. */
+export interface PostgresServer {
+  /** What a program needs to reach it: DATABASE_URL, and the socket's folder as PGHOST. */
+  env: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/** Starts a PostgreSQL from these programs in a temporary directory that goes away with it. */
+export async function startPostgres(programs: string): Promise<PostgresServer> {
+  const directory = mkdtempSync(join(tmpdir(), 'countinghouse-postgres-'));
+  // initdb refuses root: there everything runs as Debian's own user.
+  const asPostgres = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : [];
+  if (asPostgres.length > 0) {
+    const [user, group] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres']).toString()));
+    chownSync(directory, user ?? 0, group ?? 0);
+    chmodSync(directory, 0o755);
+  }
+  const command = (program: string, ...rest: string[]): [string, string[]] => {
+    const [first = '', ...others] = [...asPostgres, join(programs, program), ...rest];
+    return [first, others];
+  };
+  const data = join(directory, 'data');
+  execFileSync(
+    ...command('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'),
+    {
+      stdio: 'pipe',
+      cwd: '/',
+    },
+  );
+  // Durability is what the crash runs test; here speed counts.
+  const options = ['listen_addresses=', `unix_socket_directories=${directory}`, 'fsync=off', 'synchronous_commit=off'];
+  const server = spawn(...command('postgres', '-D', data, ...options.flatMap((option) => ['-c', option])), {
+    stdio: 'ignore',
+    cwd: '/',
+  });
+  const ended = once(server, 'exit');
+  const deadline = Date.now() + START_DEADLINE_MS;
+  while (!existsSync(join(directory, '.s.PGSQL.5432'))) {
+    if (server.exitCode !== null || Date.now() > deadline) throw new Error('PostgreSQL did not start.');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return {
+    env: { DATABASE_URL: 'postgres:///postgres', PGHOST: directory, PGUSER: 'postgres' },
+    stop: async () => {
+      execFileSync(...command('pg_ctl', 'stop', '-D', data, '-m', 'immediate'), { stdio: 'ignore', cwd: '/' });
+      await ended;
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

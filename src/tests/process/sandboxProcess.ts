@@ -1,0 +1,81 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+const PROGRAM = join(import.meta.dirname, '../../../dist/node/sandbox.js');
+const START_DEADLINE_MS = 60_000;
+
+/** The built sandbox in a process of its own, over HTTP. */
+export interface SandboxProcess {
+  baseUrl: string;
+  /** Resolves when it has ended, with the signal that ended it. */
+  ended: Promise<NodeJS.Signals | null>;
+  /** Asks it to end, and waits. */
+  stop(): Promise<void>;
+  /** kill -9, and waits. */
+  kill(): Promise<void>;
+}
+
+/** Starts the built sandbox on a free port, not waiting until it answers. */
+export async function spawnSandbox(
+  env: Record<string, string>,
+): Promise<SandboxProcess & { answers(): Promise<void> }> {
+  if (!existsSync(PROGRAM)) throw new Error('dist/node/sandbox.js is missing: run "npm run build" first.');
+  const port = await freePort();
+  const child = spawn(process.execPath, [PROGRAM], {
+    env: { PATH: process.env['PATH'] ?? '', SANDBOX_PORT: String(port), SANDBOX_DEPOSITS: '50', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    await ended;
+  };
+  const baseUrl = `http://127.0.0.1:${port}`;
+  return {
+    baseUrl,
+    ended,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    answers: () => untilAnswering(baseUrl, child, output),
+  };
+}
+
+/** Starts the built sandbox and waits until it answers; throws with its output when it ends instead. */
+export async function startSandbox(env: Record<string, string>): Promise<SandboxProcess> {
+  const sandbox = await spawnSandbox(env);
+  await sandbox.answers();
+  return sandbox;
+}
+
+async function untilAnswering(baseUrl: string, child: ChildProcess, output: string[]): Promise<void> {
+  const deadline = Date.now() + START_DEADLINE_MS;
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`The sandbox ended (${child.exitCode ?? child.signalCode}):\n${output.join('')}`);
+    }
+    if (Date.now() > deadline) throw new Error(`The sandbox does not answer:\n${output.join('')}`);
+    if (
+      await fetch(`${baseUrl}/v1/balances`).then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
