@@ -15,7 +15,8 @@ interface AmountProps {
   flow?: boolean;
 }
 
-/** Beyond this the amount of a row may break between digits; no place is wide enough for every amount. */
+/** Characters beyond which an amount needs more room than a column has: `wide`, then `long` (see amount.css). */
+const WIDE = 26;
 const LONG = 44;
 const FIGURE_STEP = 22;
 
@@ -42,7 +43,7 @@ export function Amount({ value, asset, readBack, figure, compared, flow }: Amoun
   const plain = readBack || compared;
   const classes = ['amt', flow || figure || readBack ? 'flow' : ''];
   if (figure && length > FIGURE_STEP) classes.push('step');
-  if (length > LONG) classes.push('long');
+  if (length > WIDE) classes.push(length > LONG ? 'long' : 'wide');
   const amount = (
     <span className={classes.filter(Boolean).join(' ')}>
       <span className="n">

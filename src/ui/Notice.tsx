@@ -9,13 +9,14 @@ interface NoticeProps {
   tone: NoticeTone;
   title?: ReactNode;
   children?: ReactNode;
-  role?: 'status' | 'alert';
+  /** Announced as it appears or changes; `alert` interrupts and is for a contradicted payment alone. */
+  live?: 'status' | 'alert';
 }
 
-export function Notice({ tone, title, children, role }: NoticeProps) {
+export function Notice({ tone, title, children, live }: NoticeProps) {
   const Icon = icons[tone];
   return (
-    <div className={`note note-${tone}`} role={role}>
+    <div className={`note note-${tone}`} role={live}>
       <Icon aria-hidden />
       <div>
         {title && <b>{title} </b>}

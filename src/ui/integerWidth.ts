@@ -1,16 +1,24 @@
 import { amountParts, isAmount } from '#src/lib/amount.ts';
 
+declare module 'react' {
+  interface CSSProperties {
+    /** Width of the integer part of the amounts in a column (amount.css). */
+    '--int'?: string;
+  }
+}
+
 /** Widths in em of the figures of both fonts: see --digit in tokens.css; marks at their widest weight, rounded up. */
 const DIGIT = 0.632;
 const MARK = 0.34;
 const STEP = 0.6;
+/** A column gives no more room than this; longer integer parts lose the alignment, never a digit. */
 const WIDEST = 24;
 
 /**
  * The value of `--int` for a column: wide enough for the longest integer part given, in steps.
  * `atLeast` is the width in use, which never shrinks while a list is open.
  */
-export function integerWidth(values: readonly unknown[], atLeast = 0): { em: number; css: string } {
+export function integerWidth(values: readonly unknown[], atLeast = 0, atMost = WIDEST): { em: number; css: string } {
   let widest = DIGIT;
   for (const value of values) {
     if (!isAmount(value)) continue;
@@ -19,6 +27,6 @@ export function integerWidth(values: readonly unknown[], atLeast = 0): { em: num
     const marks = integer.length - digits;
     widest = Math.max(widest, (digits + sign.length) * DIGIT + marks * MARK);
   }
-  const em = Math.max(atLeast, Math.min(Math.ceil(widest / STEP) * STEP, WIDEST));
+  const em = Math.max(atLeast, Math.min(Math.ceil(widest / STEP) * STEP, atMost));
   return { em, css: `${em.toFixed(2)}em` };
 }

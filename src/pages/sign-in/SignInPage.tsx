@@ -47,7 +47,7 @@ export function Component() {
             )}
           </div>
           {end === 'expired' && (
-            <Notice tone="open" role="status" title="The session has ended.">
+            <Notice tone="open" title="The session has ended.">
               {next === '/' ? 'Sign in to go on.' : <ReturnTo next={next} />}
             </Notice>
           )}

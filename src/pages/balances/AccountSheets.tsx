@@ -1,0 +1,37 @@
+import { Link } from 'react-router';
+import type { BalanceRow } from '#src/api/schemas.ts';
+import { paths } from '#src/lib/paths.ts';
+import { RawText } from '#src/ui/RawText.tsx';
+import { ShareBar } from './ShareBar.tsx';
+import { Snapshot } from './Snapshot.tsx';
+import { Sum } from './Sum.tsx';
+
+interface AccountSheetsProps {
+  balances: readonly BalanceRow[];
+  requestId: string | null;
+  now: number;
+}
+
+/** One account per asset, for as many as the eye can hold. */
+export function AccountSheets({ balances, requestId, now }: AccountSheetsProps) {
+  return (
+    <div className="accts">
+      {balances.map((balance) => (
+        <section className="acct" key={balance.asset} aria-label={balance.asset}>
+          <header>
+            <h2>
+              <Link to={paths.balance(balance.asset)}>
+                <RawText value={balance.asset} max={40} />
+              </Link>
+            </h2>
+            <span className="dim small">
+              <Snapshot updatedAt={balance.updated_at} now={now} />
+            </span>
+          </header>
+          <ShareBar balance={balance} />
+          <Sum balance={balance} requestId={requestId} />
+        </section>
+      ))}
+    </div>
+  );
+}

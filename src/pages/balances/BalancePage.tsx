@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowDownLeft, ArrowUpRight, RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { balanceQueries } from '#src/api/balances.ts';
+import { ApiError, describeError } from '#src/api/errors.ts';
+import type { BalanceRow } from '#src/api/schemas.ts';
+import { useSession } from '#src/api/session.ts';
+import { paths } from '#src/lib/paths.ts';
+import { buttonClass } from '#src/ui/Button.tsx';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { IconButton } from '#src/ui/IconButton.tsx';
+import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { Time } from '#src/ui/Time.tsx';
+import './balances.css';
+import { Loading } from './Loading.tsx';
+import { NeverHeld } from './NeverHeld.tsx';
+import { OtherFields } from './OtherFields.tsx';
+import { Legend, ShareBar } from './ShareBar.tsx';
+import { AsOf, Snapshot, useServiceNow } from './Snapshot.tsx';
+import { StaleBar } from './StaleBar.tsx';
+import { Sum } from './Sum.tsx';
+
+const POLL_MS = 50_000;
+const POLL_JITTER_MS = 20_000;
+
+export function Component() {
+  const { asset = '' } = useParams();
+  const session = useSession();
+  const [interval] = useState(() => POLL_MS + Math.random() * POLL_JITTER_MS);
+  const { data, error, refetch, isFetching } = useQuery({
+    ...balanceQueries.detail(session?.account ?? '', asset),
+    enabled: session !== null,
+    refetchInterval: interval,
+    refetchOnReconnect: true,
+  });
+  const readAgain = () => void refetch();
+  const neverHeld = error instanceof ApiError && error.status === 404 && error.gateway === null;
+  return (
+    <>
+      <PageHeader
+        title={asset}
+        documentTitle={`${asset} balance`}
+        asOf={
+          data && (
+            <>
+              <AsOf {...data} />
+              <IconButton label="Read again" onClick={readAgain} aria-busy={isFetching}>
+                <RefreshCw className="icon-s" aria-hidden />
+              </IconButton>
+            </>
+          )
+        }
+        actions={<Ways asset={asset} />}
+      />
+      {data && error && <StaleBar error={error} readAt={data.readAt} onReadAgain={readAgain} />}
+      {data ? (
+        <Read balance={data.balance} data={data} />
+      ) : neverHeld ? (
+        <NeverHeld asset={asset} error={error} />
+      ) : error ? (
+        <div className="page-body">
+          <ErrorNotice
+            error={describeError(error)}
+            heading="The balance could not be read"
+            onRetry={readAgain}
+            retrying={isFetching}
+          />
+        </div>
+      ) : (
+        <Loading />
+      )}
+    </>
+  );
+}
+
+function Ways({ asset }: { asset: string }) {
+  const search = new URLSearchParams({ asset });
+  return (
+    <>
+      <Link className={buttonClass()} to={paths.deposits(search)}>
+        <ArrowDownLeft aria-hidden /> Deposits of this asset
+      </Link>
+      <Link className={buttonClass()} to={paths.withdrawals(search)}>
+        <ArrowUpRight aria-hidden /> Withdrawals of this asset
+      </Link>
+    </>
+  );
+}
+
+interface ReadProps {
+  balance: BalanceRow;
+  data: { date: number | null; readAt: number; requestId: string | null };
+}
+
+function Read({ balance, data }: ReadProps) {
+  const now = useServiceNow(data);
+  return (
+    <>
+      <Legend>A snapshot of the ledger, which it can lag. The sum is checked here.</Legend>
+      <div className="page-body">
+        <div className="accts one">
+          <section className="acct" aria-label={`Balance of ${balance.asset}`}>
+            <ShareBar balance={balance} />
+            <Sum balance={balance} requestId={data.requestId} />
+          </section>
+        </div>
+        <div className="pad">
+          <Facts className="balance-facts">
+            <Fact label="Snapshot">
+              <Snapshot updatedAt={balance.updated_at} now={now} />
+            </Fact>
+            <Fact label="Read">
+              <Time unix={data.readAt} age />
+            </Fact>
+            {data.requestId !== null && (
+              <Fact label="Request id" mono>
+                {data.requestId}
+              </Fact>
+            )}
+            <OtherFields balance={balance} />
+          </Facts>
+        </div>
+      </div>
+    </>
+  );
+}

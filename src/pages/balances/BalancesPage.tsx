@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { type Balances, balanceQueries } from '#src/api/balances.ts';
+import { describeError } from '#src/api/errors.ts';
+import { useSession } from '#src/api/session.ts';
+import { paths } from '#src/lib/paths.ts';
+import { buttonClass } from '#src/ui/Button.tsx';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { IconButton } from '#src/ui/IconButton.tsx';
+import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { AccountSheets } from './AccountSheets.tsx';
+import './balances.css';
+import { BalanceTable } from './BalanceTable.tsx';
+import { checkIdentity } from './identity.ts';
+import { Incomplete } from './Incomplete.tsx';
+import { Loading } from './Loading.tsx';
+import { Legend } from './ShareBar.tsx';
+import { AsOf, useServiceNow } from './Snapshot.tsx';
+import { StaleBar } from './StaleBar.tsx';
+
+/** Beyond this many assets a table is read faster than accounts. */
+const ACCOUNTS_MAX = 12;
+const POLL_MS = 50_000;
+const POLL_JITTER_MS = 20_000;
+
+export function Component() {
+  const session = useSession();
+  // Chosen once: an interval that changed with every render would never pass.
+  const [interval] = useState(() => POLL_MS + Math.random() * POLL_JITTER_MS);
+  const { data, error, refetch, isFetching } = useQuery({
+    ...balanceQueries.list(session?.account ?? ''),
+    enabled: session !== null,
+    refetchInterval: interval,
+    refetchOnReconnect: true,
+  });
+  const readAgain = () => void refetch();
+  return (
+    <>
+      <PageHeader
+        title="Balances"
+        asOf={
+          data && (
+            <>
+              <AsOf {...data} />
+              <IconButton label="Read again" onClick={readAgain} aria-busy={isFetching}>
+                <RefreshCw className="icon-s" aria-hidden />
+              </IconButton>
+            </>
+          )
+        }
+        actions={
+          session?.read_only === false && (
+            <Link className={buttonClass('primary')} to={paths.newWithdrawal}>
+              New withdrawal
+            </Link>
+          )
+        }
+      />
+      {data && error && <StaleBar error={error} readAt={data.readAt} onReadAgain={readAgain} />}
+      {data ? (
+        <Read data={data} />
+      ) : error ? (
+        <div className="page-body">
+          <ErrorNotice
+            error={describeError(error)}
+            heading="The balances could not be read"
+            onRetry={readAgain}
+            retrying={isFetching}
+          />
+        </div>
+      ) : (
+        <Loading />
+      )}
+    </>
+  );
+}
+
+function Read({ data }: { data: Balances }) {
+  const now = useServiceNow(data);
+  const { balances, complete } = data;
+  if (balances.length === 0) {
+    return (
+      <div className="page-body">
+        <Incomplete data={data} />
+        {complete && (
+          <div className="blank">
+            <h2>No balances yet</h2>
+            <p>
+              The service returned an empty list: this account has never held an asset. A balance appears here with the
+              first deposit.
+            </p>
+          </div>
+        )}
+      </div>
+    );
+  }
+  const many = balances.length > ACCOUNTS_MAX;
+  const broken = balances.filter((balance) => checkIdentity(balance).kind === 'broken').length;
+  const count = balances.length === 1 ? '1 asset' : `${balances.length} assets`;
+  return (
+    <>
+      {!many && (
+        <Legend>
+          {complete ? `All ${count}` : `${count} of a list that may hold more`}, each with the service’s own time;
+          snapshots can lag the ledger. Every sum is checked here.
+        </Legend>
+      )}
+      <div className="page-body">
+        <Incomplete data={data} />
+        {many && broken > 0 && (
+          <p className="msg msg-alarm balance-broken">
+            {broken} of {count} {broken === 1 ? 'does' : 'do'} not add up: total is not available + pending + locked.
+          </p>
+        )}
+        {many ? (
+          <BalanceTable balances={balances} now={now} />
+        ) : (
+          <AccountSheets balances={balances} requestId={data.requestId} now={now} />
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Balances } from '#src/api/balances.ts';
+import { Notice } from '#src/ui/Notice.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+
+/** What keeps the list from being the whole truth: paging that broke off, entries that are no balance. */
+export function Incomplete({ data }: { data: Balances }) {
+  const { broken, malformed } = data;
+  return (
+    <>
+      {broken !== null && (
+        <Notice tone="open" title="The list may be incomplete.">
+          <RawText value={broken} />
+        </Notice>
+      )}
+      {malformed.length > 0 && (
+        <Notice
+          tone="open"
+          title={`${malformed.length} ${malformed.length === 1 ? 'entry is' : 'entries are'} no balance.`}
+        >
+          The service sent them without an asset code. As they came:{' '}
+          <span className="mono">
+            <RawText value={JSON.stringify(malformed)} max={200} />
+          </span>
+        </Notice>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { Skeleton } from '#src/ui/Skeleton.tsx';
+import { useDelay } from '#src/ui/useDelay.ts';
+
+const accounts = ['first', 'second', 'third'];
+const rows = ['Available', 'Pending', 'Locked', 'Total'];
+
+/** The shape of what is being read, and only if reading takes long enough to notice. */
+export function Loading() {
+  const slow = useDelay(true);
+  return (
+    <div className="page-body" aria-busy>
+      <output className="vh">{slow && 'Reading the balances'}</output>
+      {slow && (
+        <div className="accts" aria-hidden>
+          {accounts.map((account) => (
+            <section className="acct" key={account}>
+              <header>
+                <Skeleton width="3rem" />
+              </header>
+              <table className="sum">
+                <tbody>
+                  {rows.map((row) => (
+                    <tr key={row} className={row === 'Total' ? 'tot' : undefined}>
+                      <th scope="row">{row}</th>
+                      <td>
+                        <Skeleton width="9rem" />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </section>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

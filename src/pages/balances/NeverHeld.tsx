@@ -1,0 +1,26 @@
+import { Link } from 'react-router';
+import type { ApiError } from '#src/api/errors.ts';
+import { paths } from '#src/lib/paths.ts';
+import { buttonClass } from '#src/ui/Button.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+
+/** 404 of one balance (contract 4.2): an answer, not an error. */
+export function NeverHeld({ asset, error }: { asset: string; error: ApiError }) {
+  return (
+    <div className="page-body">
+      <div className="blank">
+        <h2>
+          This account has never held <RawText value={asset} max={40} />
+        </h2>
+        <p>
+          The service says so (404{error.code === null ? '' : ` ${error.code}`}
+          {error.requestId === null ? '' : `, request ${error.requestId}`}). Asset codes are taken letter by letter:
+          “btc” may be another asset than “BTC”.
+        </p>
+        <Link className={buttonClass()} to={paths.balances}>
+          All balances
+        </Link>
+      </div>
+    </div>
+  );
+}
