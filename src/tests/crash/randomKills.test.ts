@@ -75,6 +75,6 @@ async function untilSent(clients: readonly Intent[][], count: number): Promise<v
   const deadline = Date.now() + 20_000;
   while (clients.flat().length < count) {
     if (Date.now() > deadline) throw new Error(`The clients sent ${clients.flat().length} of ${count} in 20 s.`);
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }

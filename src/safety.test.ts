@@ -1,0 +1,272 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+const SELF = 'src/safety.test.ts';
+
+/** What may lie at the top, and nothing beside it. */
+const TOP = new Set(
+  `package.json vite.config.ts index.html src e2e public README.md package-lock.json tsconfig.json LICENSE
+   .gitignore .oxlintrc.json .oxfmtrc.json .ci`.split(/\s+/),
+);
+
+const FOLDERS = ['app', 'pages', 'list', 'operations', 'remembered', 'api', 'ui', 'lib', 'sandbox', 'gateway', 'tests'];
+
+/** The import table: what each folder may import of ours beside its own files. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  lib: [],
+  ui: ['lib'],
+  api: ['lib'],
+  remembered: ['lib'],
+  operations: ['api', 'remembered', 'lib'],
+  list: ['api', 'ui', 'remembered', 'lib'],
+  pages: ['list', 'operations', 'remembered', 'api', 'ui', 'lib'],
+  app: ['pages', 'list', 'operations', 'remembered', 'api', 'ui', 'lib'],
+  sandbox: ['api/contract.ts', 'lib'],
+  gateway: ['sandbox', 'api/contract.ts', 'lib'],
+};
+
+/** Packages that a folder may not import, beside folders of ours. */
+const FORBIDDEN_PACKAGES: [folder: string, specifier: string][] = [
+  ...['lib', 'ui', 'api', 'remembered', 'operations', 'list', 'pages', 'app'].flatMap((folder): [string, string][] => [
+    [folder, 'node:fs'],
+    [folder, 'hono'],
+    [folder, '@electric-sql/pglite'],
+  ]),
+  ...['lib', 'ui', 'api', 'operations', 'list', 'pages', 'app', 'sandbox', 'gateway', 'remembered'].map(
+    (folder): [string, string] => [folder, 'decimal.js'],
+  ),
+  ...['lib', 'sandbox', 'gateway'].map((folder): [string, string] => [folder, 'react']),
+  ['ui', 'react-router'],
+];
+
+/** Every file that is ours, by its path from the top; what .gitignore names is not. */
+function ourFiles(): string[] {
+  const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n').filter(Boolean);
+  const isIgnored = (name: string): boolean =>
+    name === '.git' ||
+    ignored.some((line) => (line.startsWith('*') ? name.endsWith(line.slice(1)) : name === line.replace(/\/$/, '')));
+  const walk = (folder: string): string[] =>
+    readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      if (isIgnored(entry.name)) return [];
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? walk(path) : [relative(ROOT, path)];
+    });
+  return walk(ROOT);
+}
+
+const files = ourFiles();
+const code = files.filter((file) => /\.(tsx?|js)$/.test(file) && file !== SELF);
+const text = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+const isTest = (file: string): boolean => /\.test\.tsx?$|^src\/tests\/|^e2e\//.test(file);
+
+/** The files in which a pattern is found, each with the line. */
+function found(pattern: RegExp, among: readonly string[] = code): string[] {
+  return among.flatMap((file) =>
+    text(file)
+      .split('\n')
+      .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
+  );
+}
+
+/** What a file imports, by any of the ways to do it, lazily too. */
+function importsOf(file: string): string[] {
+  const ways = /\bfrom\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
+  return [...text(file).matchAll(ways)].map((match) => match[1] ?? match[2] ?? '');
+}
+
+const folderOf = (file: string): string => file.split('/')[1] ?? '';
+
+const areaOf = (path: string): string => path.split('/').slice(0, 2).join('/');
+
+function mayImport(file: string, specifier: string): boolean {
+  const folder = folderOf(file);
+  const target = specifier.replace('#src/', '');
+  if (folder === 'pages' && target.startsWith('pages/')) return areaOf(target) === areaOf(file.replace('src/', ''));
+  if (target.startsWith(`${folder}/`)) return true;
+  return (MAY_IMPORT[folder] ?? []).some((allowed) => target === allowed || target.startsWith(`${allowed}/`));
+}
+
+describe('the shape of the house', () => {
+  test('the top level is exactly the list', () => {
+    expect(new Set(files.map((file) => file.split('/')[0]))).toEqual(TOP);
+  });
+
+  test('src holds the known folders, main.tsx, this file and the compiler’s settings', () => {
+    const inside = new Set(files.filter((file) => file.startsWith('src/')).map(folderOf));
+    const besides = [...inside].filter((name) => !FOLDERS.includes(name) && !/^tsconfig\.\w+\.json$/.test(name));
+    expect(new Set(besides)).toEqual(new Set(['main.tsx', 'safety.test.ts']));
+  });
+
+  test('no drawer folders, no barrels, nothing but ours and one purpose', () => {
+    expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|types|hooks)(\/|\.tsx?$)/.test(file))).toEqual([]);
+    expect(files.filter((file) => /^(src|e2e)\/.*\bindex\.[tj]sx?$/.test(file))).toEqual([]);
+  });
+});
+
+describe('the import table', () => {
+  const planted = new Map<string, string>();
+  let caught: Map<string, string[]>;
+  let house: string;
+
+  const plant = (folder: string, specifier: string): string => {
+    const inside = folder === 'pages' ? 'pages/area' : folder;
+    const file = `src/${inside}/planted${planted.size}.ts`;
+    planted.set(file, `import { thing } from '${specifier}';\n\nexport const planted = thing;\n`);
+    return file;
+  };
+  const ours = Object.entries(MAY_IMPORT).flatMap(([folder, allowed]) =>
+    FOLDERS.filter((target) => target !== folder || folder === 'pages').flatMap((target) => {
+      const specifier = `#src/${target}/thing.ts`;
+      const isAllowed = allowed.includes(target);
+      return { folder, specifier, isAllowed, file: plant(folder, specifier) };
+    }),
+  );
+  const contract = ['api', 'sandbox', 'gateway'].map((folder) => plant(folder, '#src/api/contract.ts'));
+  const packages = FORBIDDEN_PACKAGES.map(([folder, specifier]) => ({
+    folder,
+    specifier,
+    file: plant(folder, specifier),
+  }));
+  const upward = Object.keys(MAY_IMPORT).map((folder) => plant(folder, '../lib/thing.ts'));
+
+  beforeAll(() => {
+    house = mkdtempSync(join(tmpdir(), 'countinghouse-safety-'));
+    const config: { options: object } = JSON.parse(text('.oxlintrc.json'));
+    writeFileSync(join(house, '.oxlintrc.json'), JSON.stringify({ ...config, options: { typeAware: false } }));
+    cpSync(join(ROOT, 'package.json'), join(house, 'package.json'));
+    planted.set('src/api/contract.ts', `import { thing } from './thing.ts';\n\nexport const planted = thing;\n`);
+    for (const [file, content] of planted) {
+      mkdirSync(join(house, dirname(file)), { recursive: true });
+      writeFileSync(join(house, file), content);
+    }
+    const linter = join(ROOT, 'node_modules/oxlint/bin/oxlint');
+    const { stdout } = spawnSync(process.execPath, [linter, '--format=json', '.'], { cwd: house, encoding: 'utf8' });
+    caught = new Map();
+    const report: { diagnostics: { filename: string; code: string }[] } = JSON.parse(stdout);
+    for (const { filename, code } of report.diagnostics) caught.set(filename, [...(caught.get(filename) ?? []), code]);
+  });
+  afterAll(() => rmSync(house, { recursive: true, force: true }));
+
+  const law = 'eslint(no-restricted-imports)';
+
+  test.each(ours)('$folder → $specifier, allowed: $isAllowed', ({ file, isAllowed }) => {
+    expect((caught.get(file) ?? []).includes(law)).toBe(!isAllowed);
+  });
+
+  test.each(packages)('$folder never imports $specifier', ({ file }) => {
+    expect(caught.get(file)).toContain(law);
+  });
+
+  test('contract.ts is open to the servers, and imports nothing itself', () => {
+    for (const file of contract) expect(caught.get(file) ?? []).not.toContain(law);
+    expect(caught.get('src/api/contract.ts')).toContain(law);
+  });
+
+  test('nobody climbs with ../', () => {
+    for (const file of upward) expect(caught.get(file), file).toContain(law);
+  });
+
+  test('the real files keep it too, lazy imports included', () => {
+    const broken = code
+      .filter((file) => !isTest(file) && MAY_IMPORT[folderOf(file)] !== undefined)
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((specifier) => specifier.startsWith('#src/') && !mayImport(file, specifier))
+          .map((specifier) => `${file} → ${specifier}`),
+      );
+    expect(broken).toEqual([]);
+  });
+
+  test('only lib/money.ts imports decimal.js', () => {
+    expect(code.filter((file) => importsOf(file).includes('decimal.js'))).toEqual(['src/lib/money.ts']);
+  });
+});
+
+describe('habits', () => {
+  test.each([
+    [
+      'a skipped or focused test',
+      /\b(test|it|describe)\.(skip|only|todo|fixme|fails|skipIf|runIf)\b|\bx(it|describe)\(/,
+    ],
+    ['waiting by the clock', /waitForTimeout/],
+    ['the linter silenced', /(oxlint|eslint)-(disable|enable)/],
+    ['the compiler silenced', /@ts-(ignore|nocheck|expect-error)/],
+    ['any', /\bas any\b|:\s*any\b(?!\w*\()|<any\b|\bany\[\]|, any>/],
+    ['HTML from strings', /dangerouslySetInnerHTML|\.innerHTML|insertAdjacentHTML|document\.write/],
+    ['evaluated strings', /\beval\(|new Function\(/],
+  ])('no %s', (_, pattern) => {
+    const lines = found(pattern).filter((line) => !/:\d+ (\/\/|\*|\/\*)/.test(line));
+    expect(lines).toEqual([]);
+  });
+
+  test('no amount becomes a number', () => {
+    const amount = String.raw`(\w+\??\.)*\w*(amount|fee|available|pending|locked|total)\w*\s*[),]`;
+    const money = new RegExp(String.raw`\b(Number|parseFloat|parseInt|Number\.parse\w+)\(\s*${amount}`, 'i');
+    const product = code.filter((file) => !isTest(file) && file.startsWith('src/'));
+    expect(found(money, product)).toEqual([]);
+    expect(found(/[=(,?:]\s*\+\w*\.?(amount|received_amount|fee|available|pending|locked|total)\b/, product)).toEqual(
+      [],
+    );
+  });
+
+  test('no machine’s paths and no registry’s host in any file', () => {
+    const texts = files.filter((file) => !/\.(png|svg|ico|woff2?)$/.test(file));
+    expect(found(/["'`\s=(]\/(work|tmp|root)\/|registry\.\w+\.\w|npmmirror\./, texts)).toEqual([]);
+  });
+});
+
+describe('packages', () => {
+  interface Packages {
+    dependencies: Record<string, string>;
+    devDependencies: Record<string, string>;
+  }
+  const manifest: Packages = JSON.parse(text('package.json'));
+
+  test('every version is exact', () => {
+    for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
+      expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+    }
+  });
+
+  test('the lock file names no host, and agrees with the versions', () => {
+    expect(text('package-lock.json')).not.toContain('"resolved"');
+    const lock: { packages: Record<string, Packages & { version: string }> } = JSON.parse(text('package-lock.json'));
+    const { dependencies, devDependencies } = manifest;
+    expect(lock.packages['']).toMatchObject({ dependencies, devDependencies });
+  });
+});
+
+describe('what the build serves (run "npm run build" first)', () => {
+  const app = join(ROOT, 'dist/app');
+  const built = (pattern: RegExp): string[] =>
+    readdirSync(app, { recursive: true, encoding: 'utf8' }).filter((file) => pattern.test(file));
+  const read = (file: string): string => readFileSync(join(app, file), 'utf8');
+
+  test('the page has no inline script, style or event handler', () => {
+    expect(existsSync(join(app, 'index.html')), 'dist/app/index.html: build first').toBe(true);
+    for (const file of built(/\.html$/)) {
+      const html = read(file);
+      const scripts = [...html.matchAll(/<script\b([^>]*)>([^]*?)<\/script>/g)].map(([whole]) => whole);
+      const inline = scripts.filter((script) => !/application\/json|><\/script>$/.test(script));
+      expect(inline, file).toEqual([]);
+      expect(html).not.toMatch(/<style\b|\sstyle=|\son[a-z]+=|javascript:|src="data:/);
+    }
+  });
+
+  test('no script or style comes from a data: address', () => {
+    for (const file of built(/\.(js|css)$/)) {
+      expect(read(file), file).not.toMatch(/data:(text|application)\/(java|ecma)script|data:text\/css/);
+    }
+  });
+
+  test('no server is in the browser’s bundle', () => {
+    for (const file of built(/\.js$/)) {
+      expect(read(file), file).not.toMatch(/pglite|SANDBOX_[A-Z]|DATABASE_URL|create table|node:(fs|http|crypto)/i);
+    }
+    expect(built(/\.(wasm|data)$/)).toEqual([]);
+  });
+});
