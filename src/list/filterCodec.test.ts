@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isFiltered, readFilters, withoutFilters, writeFilters } from './filterCodec.ts';
+
+const read = (search: string) => readFilters(new URLSearchParams(search));
+
+describe('filters in the URL', () => {
+  test('have the contract’s names', () => {
+    expect(read('status=completed&asset=BTC&created_after=1&created_before=2&order=asc')).toEqual({
+      filters: { status: 'completed', asset: 'BTC', created_after: 1, created_before: 2, order: 'asc' },
+      ignored: [],
+    });
+  });
+
+  test('absent means default, and so does the default itself', () => {
+    expect(read('')).toEqual({ filters: {}, ignored: [] });
+    expect(read('order=desc')).toEqual({ filters: {}, ignored: [] });
+  });
+
+  test.each([
+    'created_after=abc',
+    'created_before=-5',
+    'created_after=1e9',
+    'created_after=1.5',
+    'created_after=99999999999999',
+    'order=sideways',
+    'status=',
+    'asset=   ',
+    `status=${'x'.repeat(201)}`,
+  ])('junk falls back and is named: %s', (search) => {
+    const { filters, ignored } = read(search);
+    expect(filters).toEqual({});
+    expect(ignored).toHaveLength(1);
+  });
+
+  test('of a filter given twice the first holds and the other is named', () => {
+    expect(read('status=a&status=b')).toEqual({ filters: { status: 'a' }, ignored: ['status=b'] });
+  });
+
+  test('a status that nobody has seen is as good as any', () => {
+    expect(read('status=%3Cscript%3E').filters).toEqual({ status: '<script>' });
+  });
+
+  test('writing keeps what is no filter and drops junk', () => {
+    const next = writeFilters(new URLSearchParams('tab=raw&created_after=abc&status=old'), { status: 'new' });
+    expect(next).toBe('tab=raw&status=new');
+  });
+
+  test('the default order is no filter', () => {
+    expect(isFiltered({ order: 'asc' })).toBe(false);
+    expect(isFiltered({ asset: 'BTC' })).toBe(true);
+    expect(withoutFilters({ status: 'a', asset: 'b' }, ['status'])).toEqual({ asset: 'b' });
+  });
+
+  test('whatever is written is read again the same', () => {
+    const word = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }).filter((text) => text.trim() === text);
+    const filters = fc.record(
+      {
+        status: word,
+        asset: word,
+        created_after: fc.nat(),
+        created_before: fc.nat(),
+        order: fc.constant('asc' as const),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(filters, (given) => {
+        expect(read(writeFilters(new URLSearchParams(), given))).toEqual({ filters: given, ignored: [] });
+      }),
+    );
+  });
+
+  test('no search string throws', () => {
+    fc.assert(fc.property(fc.string(), (search) => void read(search)));
+  });
+});

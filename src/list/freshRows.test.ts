@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { countFresh, describeFresh } from './freshRows.ts';
+import { indexRows, rowAt } from './rowIndex.ts';
+
+interface Row {
+  id: string;
+  status?: string;
+}
+const deposits = { one: 'deposit', many: 'deposits' };
+
+function fresh(list: Row[], page: Row[], has_more = true) {
+  const index = indexRows([{ data: list, malformed: [] }]);
+  return countFresh(index, { data: page, has_more }, (at) => rowAt(index, at));
+}
+const rows = (...ids: string[]): Row[] => ids.map((id) => ({ id }));
+
+describe('a first page read again', () => {
+  test('counts the ids not seen', () => {
+    expect(fresh(rows('c', 'b', 'a'), rows('e', 'd', 'c', 'b'))).toEqual({ added: 2, orMore: false, changed: 0 });
+  });
+
+  test('says "or more" when it has no known id', () => {
+    const found = fresh(rows('c', 'b'), rows('z', 'y', 'x'));
+    expect(found).toEqual({ added: 3, orMore: true, changed: 0 });
+    expect(describeFresh(found, deposits)).toBe('3 or more new deposits');
+  });
+
+  test('says the exact count when nothing was there before, or nothing follows', () => {
+    expect(fresh([], rows('a', 'b'), false).orMore).toBe(false);
+    expect(fresh(rows('a'), rows('b'), false).orMore).toBe(false);
+  });
+
+  test('a row that moved up from the unread part is no news', () => {
+    // "c" no longer fits the filter, so an older row came onto the page.
+    expect(fresh(rows('c', 'b', 'a'), rows('b', 'a', 'older'))).toEqual({ added: 0, orMore: false, changed: 0 });
+  });
+
+  test('a late row between known ones is news', () => {
+    expect(fresh(rows('c', 'a'), rows('c', 'b', 'a')).added).toBe(1);
+  });
+
+  test('counts each id once, and what changed', () => {
+    const list = [{ id: 'a', status: 'pending' }];
+    const page = [{ id: 'b' }, { id: 'b' }, { id: 'a', status: 'completed' }];
+    const found = fresh(list, page);
+    expect(found).toEqual({ added: 1, orMore: false, changed: 1 });
+    expect(describeFresh(found, deposits)).toBe('1 new deposit, 1 changed');
+  });
+
+  test('nothing new has no words', () => {
+    expect(describeFresh(fresh(rows('a'), rows('a')), deposits)).toBe('');
+  });
+});

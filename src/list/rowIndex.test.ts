@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { indexRows, positionOf, rowAt } from './rowIndex.ts';
+
+function page(...ids: string[]) {
+  return { data: ids.map((id) => ({ id })), malformed: [] as unknown[] };
+}
+
+function allIds(pages: ReturnType<typeof page>[]): string[] {
+  const index = indexRows(pages);
+  return Array.from({ length: index.count }, (_, at) => rowAt(index, at)?.id ?? '?');
+}
+
+describe('the rows of many pages', () => {
+  test('are found by number across short and empty pages', () => {
+    expect(allIds([page('a', 'b'), page(), page('c'), page('d', 'e')])).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  test('hold each id once, within a page and across pages, the first one seen', () => {
+    const index = indexRows([page('a', 'a', 'b'), page('b', 'c')]);
+    expect(index.count).toBe(3);
+    expect(index.repeated).toBe(2);
+    expect(rowAt(index, 2)?.id).toBe('c');
+  });
+
+  test('outside the list there is no row', () => {
+    const index = indexRows([page('a')]);
+    expect([rowAt(index, -1), rowAt(index, 1)]).toEqual([undefined, undefined]);
+    expect(positionOf(index, 'z')).toBe(-1);
+  });
+
+  test('appending a page leaves the pages before it alone', () => {
+    const first = page('a', 'b');
+    const before = indexRows([first]);
+    const after = indexRows([first, page('b', 'c')]);
+    expect(after.kept[0]).toBe(before.kept[0]);
+    expect(after.count).toBe(3);
+    expect(positionOf(before, 'c')).toBe(-1);
+    expect(positionOf(after, 'c')).toBe(2);
+  });
+
+  test('another second page than the one known starts anew', () => {
+    const first = page('a');
+    indexRows([first, page('b')]);
+    const other = indexRows([first, page('c', 'b')]);
+    expect(rowAt(other, 1)?.id).toBe('c');
+    expect(positionOf(other, 'b')).toBe(2);
+  });
+
+  test('pages that bring nothing new are counted, so that reading on can stop', () => {
+    const first = page('a');
+    expect(indexRows([first, page('a'), page()]).barren).toBe(2);
+    expect(indexRows([first, page('a'), page('b')]).barren).toBe(0);
+  });
+
+  test('items that are no rows are counted', () => {
+    expect(indexRows([{ data: [{ id: 'a' }], malformed: [null, 7] }]).malformed).toBe(2);
+  });
+
+  test('any pages, appended one by one, give what flattening and removing duplicates gives', () => {
+    const ids = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 5 });
+    fc.assert(
+      fc.property(fc.array(ids, { maxLength: 8 }), (lists) => {
+        const pages = lists.map((list) => page(...list));
+        for (let length = 1; length <= pages.length; length += 1) indexRows(pages.slice(0, length));
+        const expected = [...new Set(lists.flat())];
+        expect(allIds(pages)).toEqual(expected);
+        const index = indexRows(pages);
+        for (const [at, id] of expected.entries()) expect(positionOf(index, id)).toBe(at);
+      }),
+    );
+  });
+});
