@@ -53,16 +53,6 @@ describe('replays (4.7, row 71)', () => {
     const busy = await expectReplayed(account, await delivery('pending'), {}, 409);
     expectError(busy, 409, 'delivery_in_progress');
   });
-
-  test('without a key every POST is a new one', async () => {
-    const account = await accountWith(BTC);
-    for (const amount of ['0.1', '0.1']) {
-      const answer = await account.post('/v1/withdrawals', withdrawalBody(BTC, amount));
-      expect(answer.status).toBe(201);
-      expect(answer.headers.has('idempotency-replayed')).toBe(false);
-    }
-    expect(await withdrawalsOf(account)).toHaveLength(2);
-  });
 });
 
 describe('what is stored and what is not', () => {

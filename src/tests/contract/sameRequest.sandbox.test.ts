@@ -116,9 +116,9 @@ describe('the header (4.7, row 80)', () => {
     expectReplay(await account.post('/v1/withdrawals', body, key), original);
   });
 
-  test('256 characters and an empty one are a 400 that names it, and execute nothing', async () => {
+  test('256 characters, an empty one and none are a 400 that names it, and execute nothing', async () => {
     const account = await accountWith(BTC);
-    for (const key of ['x'.repeat(256), '']) {
+    for (const key of ['x'.repeat(256), '', undefined]) {
       const answer = await account.post('/v1/withdrawals', withdrawalBody(BTC, '0.1'), key);
       expectError(answer, 400, 'invalid_request_error', names);
     }

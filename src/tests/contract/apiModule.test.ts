@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getBalance, listBalances } from '#src/api/balances.ts';
+import { depositQueries, listDeposits } from '#src/api/deposits.ts';
+import { attempt, setTransport } from '#src/api/http.ts';
+import { walkPages } from '#src/api/paging.ts';
+import { getWithdrawal } from '#src/api/withdrawals.ts';
+import { units } from './amounts.ts';
+import type { Client, Item } from './http.ts';
+import { anyAccount, baseUrl } from './service.ts';
+import { all } from './walk.ts';
+
+describe('the API module against the service: what it reads is what is on the wire', () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await anyAccount();
+    setTransport((path, init) => {
+      const headers = new Headers(init.headers);
+      headers.set('x-api-key', client.key);
+      return fetch(baseUrl + path, { ...init, headers });
+    });
+  });
+  afterAll(() => setTransport(null));
+
+  test('all balances, each as it came', async () => {
+    const wire = await all<Item>(client, '/v1/balances');
+    const read = await listBalances();
+    expect(read.balances).toEqual(wire);
+    expect(read).toMatchObject({ complete: true, broken: null, malformed: [] });
+    expect(read.requestId).toMatch(/^req_/);
+    expect(read.date).toEqual(expect.any(Number));
+  });
+
+  test('one balance, and the 404 of an asset never held', async () => {
+    const { balances } = await listBalances();
+    for (const { asset } of balances.slice(0, 1)) {
+      const { balance } = await getBalance(asset);
+      expect(balance.asset).toBe(asset);
+      expect(units(balance.total) >= 0n).toBe(true);
+    }
+    await expect(getBalance('NEVERHELD')).rejects.toMatchObject({
+      name: 'ApiError',
+      kind: 'http',
+      status: 404,
+      code: 'not_found',
+      requestId: expect.stringMatching(/^req_/) as unknown,
+    });
+  });
+
+  test('all deposits by its own paging, in both orders and under a filter', async () => {
+    const { asset } = (await client.page('/v1/deposits?limit=1')).data[0] ?? { asset: 'BTC' };
+    for (const filters of [{}, { order: 'asc' } as const, { asset }]) {
+      const read: unknown[] = [];
+      const pages = walkPages((cursor, signal) => listDeposits(filters, cursor, { limit: 50, signal }));
+      for await (const page of pages) read.push(...page.data);
+      expect(read).toEqual(await all(client, '/v1/deposits', filters));
+    }
+  });
+
+  test('a deposit by its id, by cursors alone, wherever it stands in the list', async () => {
+    const deposits = await all(client, '/v1/deposits');
+    for (const deposit of [deposits[0], deposits[Math.floor(deposits.length / 2)], deposits.at(-1)]) {
+      const { queryFn } = depositQueries.detail('account', deposit?.id ?? '');
+      expect(queryFn).toBeTypeOf('function');
+      const found = await (queryFn as unknown as (context: { signal: AbortSignal }) => Promise<unknown>)({
+        signal: new AbortController().signal,
+      });
+      expect(found).toMatchObject({ found: true, deposit });
+    }
+  });
+
+  test('a withdrawal that does not exist is an ApiError with the service’s own words', async () => {
+    await expect(getWithdrawal('wd_unknown')).rejects.toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  test('attempt() hands over the exact bytes, the marker, the Request-Id and the Date', async () => {
+    const call = { method: 'POST', path: '/v1/withdrawals', body: '{ "asset": 1 }', key: crypto.randomUUID() } as const;
+    const [first, second] = [await attempt(call), await attempt(call)];
+    expect(first).toMatchObject({ kind: 'answer', status: 400, replayed: false, complete: true, gatewayError: null });
+    expect(first).toMatchObject({
+      requestId: expect.stringMatching(/^req_/) as unknown,
+      date: expect.any(Number) as unknown,
+    });
+    const { text, requestId } = first as { text: string; requestId: string };
+    expect(second).toMatchObject({ kind: 'answer', status: 400, replayed: true, text, requestId });
+  });
+});
