@@ -1,1 +1,53 @@
-console.log('starting');
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { announce } from './announce.ts';
+import { readAssets } from './assets.ts';
+import { createGateway } from './gateway.ts';
+import { close, hold } from './listen.ts';
+import { openService, secretDirectory, type OpenService } from './openService.ts';
+import { keptSecret, sealingKey } from './secret.ts';
+import { readSettings, SettingsError, type Settings } from './settings.ts';
+
+const APP = fileURLToPath(new URL('../app/', import.meta.url));
+
+async function buildGateway(settings: Settings, { service }: OpenService) {
+  const [assets, html] = await Promise.all([readAssets(APP), readFile(`${APP}index.html`, 'utf8')]);
+  return createGateway({
+    port: settings.port,
+    origin: settings.origin,
+    service,
+    readOnly: settings.readOnly,
+    sealingKey: await sealingKey(settings.secret ?? (await keptSecret(secretDirectory(settings)))),
+    template: () => html,
+    assets,
+  });
+}
+
+async function start(): Promise<void> {
+  const settings = readSettings(process.env);
+  // Ports first: whoever started this twice learns it before a second process touches the sandbox's data.
+  const front = await hold('PORT', settings.port);
+  const back =
+    settings.sandboxPort !== null && !settings.service ? await hold('SANDBOX_PORT', settings.sandboxPort) : null;
+
+  const opened = await openService(settings);
+  front.serve(await buildGateway(settings, opened));
+  if (opened.raw) back?.serve(opened.raw);
+  announce(settings, opened.service);
+
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    await Promise.all([close(front.server), back && close(back.server)]);
+    await opened.stop();
+    process.exit(0);
+  };
+  process.on('SIGINT', () => void stop());
+  process.on('SIGTERM', () => void stop());
+}
+
+start().catch((error: unknown) => {
+  console.error(error instanceof SettingsError ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,47 @@
+import type { Cookies } from './cookies.ts';
+import type { Service } from './service.ts';
+import type { Session, Sessions } from './session.ts';
+
+/** What `GET /session` answers and the served HTML carries. */
+export interface SessionView {
+  service: string;
+  account: string;
+  sandbox: string | null;
+  read_only: boolean;
+}
+
+/** Where requests meet sessions: one place that reads the cookie and writes it again. */
+export interface Desk {
+  service: Service;
+  cookies: Cookies;
+  sessions: Sessions;
+  /** The session of a Cookie header; null when there is none that holds. */
+  recognise(cookie: string | undefined): Promise<Recognised | null>;
+  view(of: Pick<Session, 'account' | 'sandbox'>): SessionView;
+}
+
+export interface Recognised {
+  session: Session;
+  /** A Set-Cookie line where the seal is due again. */
+  renewal: string | null;
+}
+
+/** The desk over its parts. */
+export function createDesk(parts: { cookies: Cookies; sessions: Sessions; service: Service; readOnly: boolean }): Desk {
+  const { cookies, sessions, service, readOnly } = parts;
+  return {
+    service,
+    cookies,
+    sessions,
+    async recognise(cookie) {
+      for (const { name, value } of cookies.sealed(cookie)) {
+        const session = await sessions.open(value);
+        if (!session) continue;
+        const sealed = await sessions.renew(session);
+        return { session, renewal: sealed && cookies.set(name, sealed) };
+      }
+      return null;
+    },
+    view: ({ account, sandbox }) => ({ service: service.name, account, sandbox, read_only: readOnly }),
+  };
+}

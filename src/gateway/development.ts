@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { announce } from './announce.ts';
+import { createGateway } from './gateway.ts';
+import { openService, secretDirectory, type OpenService } from './openService.ts';
+import { keptSecret, sealingKey } from './secret.ts';
+import { readSettings } from './settings.ts';
+
+/** What the plug-in keeps between two starts of Vite's server in one process. */
+export interface Kept {
+  opened?: Promise<OpenService>;
+}
+
+/** The gateway for `npm run dev`: as built, but pages come from Vite and the CSP lets Vite's client work. */
+export async function developmentGateway(
+  template: (path: string) => Promise<string>,
+  kept: Kept,
+): Promise<(req: IncomingMessage, res: ServerResponse) => void> {
+  const settings = readSettings(process.env);
+  const first = !kept.opened;
+  const opened = await (kept.opened ??= openService(settings));
+  if (first) announce({ ...settings, sandboxPort: null }, opened.service);
+  return createGateway({
+    port: settings.port,
+    origin: settings.origin,
+    service: opened.service,
+    readOnly: settings.readOnly,
+    sealingKey: await sealingKey(settings.secret ?? (await keptSecret(secretDirectory(settings)))),
+    template,
+    assets: new Map(),
+    development: true,
+  });
+}

@@ -1,0 +1,123 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
+import { arrayBuffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { answerHeaders, isRedirect, refuseUpstream, ServiceError, type Call, type Service } from './service.ts';
+
+// Longer than the browser's own 30 s: the page gives up first, and knows why.
+const SILENCE_MS = 35_000;
+const READ_LIMIT_BYTES = 1_000_000;
+
+/** An answer whose body has not been read; whoever reads it says `heard` for each piece, or it is cut as silent. */
+interface Head {
+  answer: IncomingMessage;
+  heard: () => void;
+}
+
+/** The service at a base URL. node:http follows no redirect and sends nothing twice. */
+export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS): Service {
+  const client = new URL(baseUrl).protocol === 'https:' ? https : http;
+  const kept = new client.Agent({ keepAlive: true });
+
+  /** Throws ServiceError where no answer begins. */
+  function send(call: Call, gone: AbortSignal | null): Promise<Head> {
+    return new Promise((resolve, reject) => {
+      const request = client.request(baseUrl + call.target, {
+        method: call.method,
+        headers: requestHeaders(call),
+        // A POST gets a socket of its own: on a kept one that has just died nobody knows whether it arrived.
+        agent: call.method === 'GET' ? kept : false,
+      });
+      let silent = false;
+      const silence = setTimeout(() => {
+        silent = true;
+        request.destroy();
+      }, silenceMs);
+      const leave = () => request.destroy();
+      gone?.addEventListener('abort', leave);
+      request.on('response', (answer) => {
+        silence.refresh();
+        resolve({ answer, heard: () => silence.refresh() });
+      });
+      request.on('error', () => {
+        const again = call.method === 'GET' && request.reusedSocket && !silent && !gone?.aborted;
+        if (again) resolve(send(call, gone));
+        else reject(new ServiceError(silent ? 'silent' : 'lost'));
+      });
+      request.on('close', () => {
+        clearTimeout(silence);
+        gone?.removeEventListener('abort', leave);
+        reject(new ServiceError(silent ? 'silent' : 'lost'));
+      });
+      request.end(call.body ?? undefined);
+    });
+  }
+
+  return {
+    name: baseUrl,
+    demoKey: null,
+    sandboxAccount: () => Promise.resolve(null),
+    controls: null,
+    async relay(call, outgoing, own) {
+      let head: Head;
+      try {
+        head = await send(call, call.method === 'GET' ? closing(outgoing) : null);
+      } catch (error) {
+        return refuseUpstream(error);
+      }
+      if (isRedirect(head.answer.statusCode ?? 0)) {
+        head.answer.destroy();
+        return refuseUpstream(new ServiceError('redirect'));
+      }
+      await passOn(head, outgoing, own);
+      return null;
+    },
+    async read(call) {
+      const { answer, heard } = await send(call, null);
+      let size = 0;
+      answer.on('data', (chunk: Buffer) => {
+        heard();
+        size += chunk.length;
+        if (size > READ_LIMIT_BYTES) answer.destroy();
+      });
+      const body = await arrayBuffer(answer).catch(() => {
+        throw new ServiceError('lost');
+      });
+      return {
+        status: answer.statusCode ?? 0,
+        headers: new Headers(answerHeaders(pairs(answer))),
+        body: new Uint8Array(body),
+      };
+    },
+  };
+}
+
+function requestHeaders(call: Call): Record<string, string | number> {
+  const length = call.body ? { 'Content-Length': call.body.length } : {};
+  return { ...Object.fromEntries(call.headers), 'Accept-Encoding': 'identity', ...length };
+}
+
+function pairs(answer: IncomingMessage): [string, string][] {
+  return Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value]] : [],
+  );
+}
+
+/** Aborts when the browser has left before its answer was written. */
+function closing(outgoing: ServerResponse): AbortSignal {
+  const left = new AbortController();
+  outgoing.on('close', () => {
+    if (!outgoing.writableFinished) left.abort();
+  });
+  return left.signal;
+}
+
+/** A body that breaks off on the one side breaks off on the other: pipeline destroys both. */
+async function passOn({ answer, heard }: Head, outgoing: ServerResponse, own: [string, string][]): Promise<void> {
+  // The service's Date or none: the gateway's clock must not stand in for it.
+  outgoing.sendDate = false;
+  outgoing.writeHead(answer.statusCode ?? 502, [...answerHeaders(pairs(answer)), ...own].flat());
+  outgoing.flushHeaders();
+  answer.on('data', heard);
+  await pipeline(answer, outgoing).catch(() => undefined);
+}

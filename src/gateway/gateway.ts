@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { Asset } from './assets.ts';
+import { createCookies } from './cookies.ts';
+import { guardHost, guardOrigin } from './guards.ts';
+import { servePages } from './pages.ts';
+import { refuse } from './refusal.ts';
+import { serveRelay } from './relay.ts';
+import { NO_STORE, securityHeaders } from './securityHeaders.ts';
+import type { Service } from './service.ts';
+import { createSessions } from './session.ts';
+import { serveSession } from './sessionRoutes.ts';
+import { createDesk } from './desk.ts';
+
+export interface GatewayOptions {
+  port: number;
+  origin: string;
+  service: Service;
+  readOnly: boolean;
+  /** 32 bytes. */
+  sealingKey: Uint8Array;
+  /** The built index.html, or Vite's for this path. */
+  template(path: string): Promise<string> | string;
+  assets: ReadonlyMap<string, Asset>;
+  /** Milliseconds. */
+  now?: () => number;
+  development?: boolean;
+}
+
+export interface Bindings {
+  Bindings: HttpBindings;
+}
+
+/** The whole gateway as a listener of node:http. */
+export function createGateway(options: GatewayOptions): (req: IncomingMessage, res: ServerResponse) => void {
+  const { port, origin, service } = options;
+  const everywhere = securityHeaders(options.development ?? false);
+  const sessions = createSessions(options.sealingKey, service.name, options.now ?? Date.now);
+  const desk = createDesk({ cookies: createCookies(port, origin), sessions, service, readOnly: options.readOnly });
+
+  const app = new Hono<Bindings>();
+  app.use(async (c, next) => {
+    await next();
+    // What went straight to the socket carries them already.
+    if (c.res.headers.has('x-hono-already-sent')) return;
+    for (const [name, value] of everywhere) c.res.headers.set(name, value);
+    if (!c.res.headers.has(NO_STORE[0])) c.res.headers.set(...NO_STORE);
+  });
+  app.use(guardHost(origin));
+  app.use(guardOrigin(origin));
+  app.get('/healthz', (c) => c.json({ ok: true }));
+  app.route('/session', serveSession(desk));
+  app.route('/', serveRelay(desk, [...everywhere, NO_STORE], options.readOnly));
+  app.route('/', servePages(desk, options));
+  app.notFound(() => refuse('not-allowed', 405, 'method_not_allowed', 'This address takes no such request.'));
+  app.onError((error) => {
+    console.error(error);
+    return refuse('not-allowed', 500, 'gateway_failed', 'The gateway failed on this request.');
+  });
+
+  const unreadable = () => {
+    const answer = refuse('not-allowed', 400, 'bad_request', 'The request could not be read.');
+    for (const [name, value] of [...everywhere, NO_STORE]) answer.headers.set(name, value);
+    return answer;
+  };
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable });
+  return (req, res) => void listener(req, res);
+}

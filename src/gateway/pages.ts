@@ -1,0 +1,54 @@
+import { Hono, type Context } from 'hono';
+import type { Desk, Recognised, SessionView } from './desk.ts';
+import type { Bindings, GatewayOptions } from './gateway.ts';
+import { isServerPath } from './guards.ts';
+import { dataBlock } from './dataBlock.ts';
+import { refuse } from './refusal.ts';
+import { SANDBOX_SERVICE } from './serviceName.ts';
+
+/** Built files, and the app's HTML for any other GET, with what it would otherwise have to ask for first. */
+export function servePages(desk: Desk, options: GatewayOptions): Hono<Bindings> {
+  const app = new Hono<Bindings>();
+  const bounced = `countinghouse-bounced-${options.port}`;
+
+  app.get('*', async (c) => {
+    const path = new URL(c.req.url).pathname;
+    const asset = options.assets.get(path);
+    if (asset) return c.body(asset.bytes, 200, { 'Content-Type': asset.type, 'Cache-Control': asset.cache });
+    if (path.startsWith('/assets/') || isServerPath(path))
+      return refuse('not-allowed', 404, 'path_not_allowed', 'There is no such file.');
+
+    const cookie = c.req.header('cookie') ?? '';
+    const found = await desk.recognise(cookie);
+    if (!found && comesFromElsewhere(c) && !cookie.includes(bounced)) {
+      c.header('Set-Cookie', `${bounced}=1; Max-Age=5; HttpOnly; SameSite=Lax; Path=/`);
+      return c.html(BOUNCE);
+    }
+    setCookies(c, desk, found);
+    return c.html(await fill(options, path, found && desk.view(found.session)));
+  });
+  return app;
+}
+
+// A Strict cookie stays behind when a link on another site leads here; a load that starts from this page brings it.
+const BOUNCE =
+  '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0"><title>Countinghouse</title>\n';
+
+function comesFromElsewhere(c: Context<Bindings>): boolean {
+  return c.req.header('sec-fetch-site') === 'cross-site' && c.req.header('sec-fetch-dest') === 'document';
+}
+
+function setCookies(c: Context<Bindings>, desk: Desk, found: Recognised | null): void {
+  for (const line of desk.cookies.probes()) c.header('Set-Cookie', line, { append: true });
+  if (found?.renewal) c.header('Set-Cookie', found.renewal, { append: true });
+}
+
+async function fill(options: GatewayOptions, path: string, session: SessionView | null): Promise<string> {
+  const { name } = options.service;
+  const gateway = { service: name, sandbox: name === SANDBOX_SERVICE, read_only: options.readOnly };
+  const blocks = dataBlock('session', session) + dataBlock('gateway', gateway);
+  const template = await options.template(path);
+  // Without a session the sign-in page follows, which has no such sheet.
+  const html = session ? template : template.replace('<div class="main" data-static-sheet></div>', '');
+  return html.replace('</head>', () => `${blocks}</head>`);
+}

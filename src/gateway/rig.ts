@@ -1,0 +1,116 @@
+// A gateway and a payment service to stand behind it, both on real sockets: for the tests of this folder.
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { forwardTo } from './forward.ts';
+import { createGateway, type GatewayOptions } from './gateway.ts';
+import { accountOf } from './serviceName.ts';
+
+export const KEY = 'sk_test_1';
+const LIST = JSON.stringify({ object: 'list', data: [], has_more: false, next_cursor: null });
+
+export interface Answer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  text: string;
+  /** False when the connection broke before the body's end. */
+  complete: boolean;
+}
+
+export interface Sent {
+  method?: string;
+  headers?: Record<string, string | string[]>;
+  body?: string;
+}
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return address.port;
+}
+
+/** One request on a socket of its own; never rejects for a broken body. */
+export function send(origin: string, path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(origin, { path, method, headers, agent: false }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (part: string) => (text += part));
+      answer.on('error', () => undefined);
+      answer.on('close', () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, complete: answer.complete }),
+      );
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** A service that answers the check of a key with an empty list, and the rest by `answer`; it notes every request. */
+export async function fakeService(answer: (req: IncomingMessage, res: ServerResponse, body: string) => void) {
+  const seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
+  const server = createServer((req, res) => {
+    let body = '';
+    req.setEncoding('utf8');
+    req.on('data', (part: string) => (body += part));
+    req.on('end', () => {
+      seen.push({ method: req.method ?? '', url: req.url ?? '', headers: req.headers, body });
+      answer(req, res, body);
+    });
+  });
+  const port = await listening(server);
+  return { url: `http://127.0.0.1:${port}`, seen, server };
+}
+
+/** Answers every read with an empty list. */
+export function emptyList(_req: IncomingMessage, res: ServerResponse): void {
+  res.setHeader('Content-Type', 'application/json');
+  res.end(LIST);
+}
+
+/** A gateway in front of a base URL. */
+export async function startGateway(baseUrl: string, change: Partial<GatewayOptions> = {}, silenceMs?: number) {
+  const server = createServer();
+  const port = await listening(server);
+  const origin = change.origin ?? `http://127.0.0.1:${port}`;
+  const listener = createGateway({
+    port,
+    origin,
+    service: forwardTo(baseUrl, silenceMs),
+    readOnly: false,
+    sealingKey: new Uint8Array(32).fill(7),
+    template: () => '<html><head></head><body></body></html>',
+    assets: new Map(),
+    ...change,
+  });
+  server.on('request', listener);
+  const address = `http://127.0.0.1:${port}`;
+  const json = { 'Content-Type': 'application/json', Origin: origin };
+
+  return {
+    origin,
+    port,
+    json,
+    get: (path: string, headers: Record<string, string> = {}) => send(address, path, { headers }),
+    send: (path: string, sent: Sent) => send(address, path, sent),
+    /** Signs in; answers the Cookie header to send, and the headers of a good call. */
+    async signIn(key = KEY) {
+      const body = JSON.stringify({ key });
+      const answer = await send(address, '/session', { method: 'POST', headers: json, body });
+      const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+      return { answer, cookie, call: { Cookie: cookie, 'X-Account': accountOf(key, baseUrl) } };
+    },
+  };
+}
+
+/** The code of an answer's envelope, with the kind that its header names. */
+export function refusal(answer: Answer): { kind: unknown; code: unknown } {
+  const body: { error?: { code?: unknown } } = JSON.parse(answer.text);
+  return { kind: answer.headers['gateway-error'], code: body.error?.code };
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { EncryptJWT, jwtDecrypt } from 'jose';
+
+export const IDLE_SECONDS = 30 * 60;
+export const LONGEST_SECONDS = 12 * 60 * 60;
+const RESEAL_SECONDS = 60;
+
+/** What the sealed cookie holds. Times are Unix seconds. */
+export interface Session {
+  id: string;
+  key: string;
+  account: string;
+  service: string;
+  /** The sandbox's own account id; null behind a forwarding gateway. */
+  sandbox: string | null;
+  issuedAt: number;
+  seenAt: number;
+}
+
+export interface Sessions {
+  start(of: { key: string; account: string; sandbox: string | null }): Promise<string>;
+  /** Null for a seal that is broken, idle for too long, too old, ended, or made for another service. */
+  open(sealed: string): Promise<Session | null>;
+  /** A fresh seal where the last one is a minute old, else null. */
+  renew(session: Session): Promise<string | null>;
+  end(session: Session): void;
+}
+
+/** Sessions live in the cookie alone; `now` is in milliseconds. */
+export function createSessions(key: Uint8Array, service: string, now: () => number): Sessions {
+  // An answer still on its way may carry a renewed seal that the browser takes after a sign-out: ended ids stay dead.
+  const ended = new Map<string, number>();
+  const seconds = () => Math.floor(now() / 1000);
+
+  async function seal(session: Session): Promise<string> {
+    const { id, issuedAt, seenAt, key: apiKey, account, sandbox } = session;
+    return new EncryptJWT({ apiKey, account, service, sandbox, seenAt, issuedAt })
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+      .setJti(id)
+      .encrypt(key);
+  }
+
+  async function unseal(sealed: string): Promise<Session | null> {
+    try {
+      const { payload } = await jwtDecrypt(sealed, key, {
+        keyManagementAlgorithms: ['dir'],
+        contentEncryptionAlgorithms: ['A256GCM'],
+      });
+      return readPayload(payload);
+    } catch {
+      return null;
+    }
+  }
+
+  return {
+    start: ({ key: apiKey, account, sandbox }) =>
+      seal({ id: randomUUID(), key: apiKey, account, service, sandbox, issuedAt: seconds(), seenAt: seconds() }),
+    async open(sealed) {
+      const session = await unseal(sealed);
+      if (!session || session.service !== service || ended.has(session.id)) return null;
+      if (seconds() - session.seenAt >= IDLE_SECONDS || seconds() - session.issuedAt >= LONGEST_SECONDS) return null;
+      return session;
+    },
+    async renew(session) {
+      if (seconds() - session.seenAt < RESEAL_SECONDS || ended.has(session.id)) return null;
+      return seal({ ...session, seenAt: seconds() });
+    },
+    end(session) {
+      for (const [id, until] of ended) if (until < seconds()) ended.delete(id);
+      ended.set(session.id, session.issuedAt + LONGEST_SECONDS);
+    },
+  };
+}
+
+function readPayload(payload: Record<string, unknown>): Session | null {
+  const { jti: id, apiKey: key, account, service, sandbox, issuedAt, seenAt } = payload;
+  if (typeof id !== 'string' || typeof key !== 'string' || typeof account !== 'string') return null;
+  if (typeof service !== 'string' || typeof issuedAt !== 'number' || typeof seenAt !== 'number') return null;
+  return { id, key, account, service, sandbox: typeof sandbox === 'string' ? sandbox : null, issuedAt, seenAt };
+}

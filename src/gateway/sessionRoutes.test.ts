@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { emptyList, fakeService, KEY, refusal, startGateway } from './rig.ts';
+import { accountOf } from './serviceName.ts';
+
+describe('POST /session', () => {
+  test('checks the key by one read and answers whose session it is', async () => {
+    const service = await fakeService(emptyList);
+    const gateway = await startGateway(service.url);
+    const { answer } = await gateway.signIn();
+    expect(answer.status).toBe(201);
+    const account = accountOf(KEY, service.url);
+    expect(JSON.parse(answer.text)).toEqual({ service: service.url, account, sandbox: null, read_only: false });
+    expect(answer.headers['set-cookie']?.[0]).toMatch(
+      new RegExp(`^__Host-countinghouse-${gateway.port}=[\\w.-]+; HttpOnly; SameSite=Strict; Path=/; Secure$`),
+    );
+    expect(service.seen.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /v1/balances?limit=1']);
+    expect(service.seen[0]?.headers['x-api-key']).toBe(KEY);
+    expect(answer.text).not.toContain(KEY);
+  });
+
+  test('passes the service’s own no on, without a mark of the gateway', async () => {
+    const envelope = { error: { type: 't', code: 'authentication_error', message: 'No.', request_id: 'req_1' } };
+    const service = await fakeService((_req, res) => {
+      res.writeHead(401, { 'Content-Type': 'application/json', 'Request-Id': 'req_1', 'Gateway-Error': 'session' });
+      res.end(JSON.stringify(envelope));
+    });
+    const { answer } = await (await startGateway(service.url)).signIn();
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([401, envelope]);
+    expect(answer.headers['request-id']).toBe('req_1');
+    expect(answer.headers['gateway-error']).toBeUndefined();
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+
+  test.each([
+    ['HTML', 200, 'text/html', '<h1>Welcome</h1>'],
+    ['another JSON', 200, 'application/json', '{"ok":true}'],
+    ['an HTML 401', 401, 'text/html', '<h1>Proxy</h1>'],
+    ['a redirect', 302, 'text/html', ''],
+  ])('says of %s that it is not the payment service', async (_, status, type, body) => {
+    const service = await fakeService((_req, res) => {
+      res.writeHead(status, { 'Content-Type': type, Location: 'http://elsewhere.example/' });
+      res.end(body);
+    });
+    const { answer } = await (await startGateway(service.url)).signIn();
+    expect(answer.status).toBe(502);
+    expect(refusal(answer)).toMatchObject({ kind: 'upstream', code: 'not_the_payment_service' });
+    expect(answer.headers.location).toBeUndefined();
+  });
+
+  test('says when there is no service, and when it is silent', async () => {
+    const nobody = await (await startGateway('http://127.0.0.1:9')).signIn();
+    expect([nobody.answer.status, refusal(nobody.answer).code]).toEqual([502, 'service_unreachable']);
+    const silent = await fakeService(() => undefined);
+    const { answer } = await (await startGateway(silent.url, {}, 50)).signIn();
+    expect([answer.status, refusal(answer).code]).toEqual([504, 'service_silent']);
+  });
+
+  test.each(['', 'with space', 'line\nbreak', 'ключ', 'x'.repeat(1025), 5, null])('refuses the key %j', async (key) => {
+    const service = await fakeService(emptyList);
+    const gateway = await startGateway(service.url);
+    const answer = await gateway.send('/session', {
+      method: 'POST',
+      headers: gateway.json,
+      body: JSON.stringify({ key }),
+    });
+    expect(answer.status).toBe(400);
+    expect(refusal(answer)).toMatchObject({ kind: 'not-allowed', code: 'invalid_request_error' });
+    expect(service.seen).toEqual([]);
+  });
+
+  test('has no demo key to give where the service is a real one', async () => {
+    const gateway = await startGateway((await fakeService(emptyList)).url);
+    const answer = await gateway.send('/session', { method: 'POST', headers: gateway.json, body: '{"demo":true}' });
+    expect([answer.status, refusal(answer).code]).toEqual([403, 'no_demo_key']);
+  });
+
+  test('uses the plain cookie only where the plain probe came back alone', async () => {
+    const gateway = await startGateway((await fakeService(emptyList)).url);
+    const headers = { ...gateway.json, Cookie: `countinghouse-probe-${gateway.port}=1` };
+    const answer = await gateway.send('/session', { method: 'POST', headers, body: JSON.stringify({ key: KEY }) });
+    const line = answer.headers['set-cookie']?.[0] ?? '';
+    expect(line).toMatch(new RegExp(`^countinghouse-${gateway.port}=[\\w.-]+; HttpOnly; SameSite=Strict; Path=/$`));
+    expect((await gateway.get('/session', { Cookie: line.split(';')[0] ?? '' })).status).toBe(200);
+  });
+});
+
+describe('GET and DELETE /session', () => {
+  test('say who is signed in, and end it for good', async () => {
+    const gateway = await startGateway((await fakeService(emptyList)).url);
+    const { cookie, answer } = await gateway.signIn();
+    const mine = await gateway.get('/session', { Cookie: cookie });
+    expect([mine.status, mine.text]).toEqual([200, answer.text]);
+
+    const nobody = await gateway.get('/session');
+    expect([nobody.status, refusal(nobody).kind]).toEqual([401, 'session']);
+
+    const out = await gateway.send('/session', {
+      method: 'DELETE',
+      headers: { Origin: gateway.origin, Cookie: cookie },
+    });
+    expect(out.status).toBe(204);
+    expect(out.headers['set-cookie']).toHaveLength(2);
+    expect((await gateway.get('/session', { Cookie: cookie })).status).toBe(401);
+  });
+
+  test('slide the idle time on, once a minute', async () => {
+    let now = Date.now();
+    const gateway = await startGateway((await fakeService(emptyList)).url, { now: () => now });
+    const { cookie } = await gateway.signIn();
+    expect((await gateway.get('/session', { Cookie: cookie })).headers['set-cookie']).toBeUndefined();
+    now += 61_000;
+    const renewed = (await gateway.get('/session', { Cookie: cookie })).headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    now += 29.5 * 60_000;
+    expect((await gateway.get('/session', { Cookie: cookie })).status).toBe(401);
+    expect((await gateway.get('/session', { Cookie: renewed })).status).toBe(200);
+  });
+});

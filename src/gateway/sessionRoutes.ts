@@ -1,0 +1,69 @@
+import { Hono, type Context } from 'hono';
+import type { Bindings } from './gateway.ts';
+import type { Desk } from './desk.ts';
+import { readBody, refuseBody } from './body.ts';
+import { checkKey } from './checkKey.ts';
+import { refuse } from './refusal.ts';
+import { accountOf } from './serviceName.ts';
+
+const BODY_LIMIT = 16_000;
+
+/** POST signs in, GET says who is signed in, DELETE signs out. */
+export function serveSession(desk: Desk): Hono<Bindings> {
+  const app = new Hono<Bindings>();
+
+  app.post('/', async (c) => {
+    const body = await readBody(c.env.incoming, BODY_LIMIT);
+    if (!body) return refuseBody(BODY_LIMIT);
+    const key = readKey(new TextDecoder().decode(body), desk.service.demoKey);
+    if (key instanceof Response) return key;
+    const refusal = await checkKey(desk.service, key);
+    if (refusal) return refusal;
+    await end(desk, c);
+    const who = { account: accountOf(key, desk.service.name), sandbox: await desk.service.sandboxAccount(key) };
+    const name = desk.cookies.nameFor(c.req.header('cookie'));
+    c.header('Set-Cookie', desk.cookies.set(name, await desk.sessions.start({ key, ...who })));
+    return c.json(desk.view(who), 201);
+  });
+
+  app.get('/', async (c) => {
+    const found = await desk.recognise(c.req.header('cookie'));
+    if (!found)
+      return refuse('session', 401, 'session_required', 'There is no session here, or it has ended. Sign in.');
+    if (found.renewal) c.header('Set-Cookie', found.renewal);
+    return c.json(desk.view(found.session));
+  });
+
+  app.delete('/', async (c) => {
+    await end(desk, c);
+    for (const line of desk.cookies.clear()) c.header('Set-Cookie', line, { append: true });
+    return c.body(null, 204);
+  });
+  return app;
+}
+
+async function end(desk: Desk, c: Context<Bindings>): Promise<void> {
+  const found = await desk.recognise(c.req.header('cookie'));
+  if (found) desk.sessions.end(found.session);
+}
+
+function readKey(text: string, demoKey: string | null): string | Response {
+  const body = parse(text);
+  if (body.demo === true)
+    return demoKey ?? refuse('not-allowed', 403, 'no_demo_key', 'Only the sandbox has a demo key.');
+  if (typeof body.key !== 'string' || body.key === '')
+    return refuse('not-allowed', 400, 'invalid_request_error', 'key must be the API key.');
+  // Visible ASCII is what a header can carry; the length is what a cookie can.
+  if (!/^[\x21-\x7e]{1,1024}$/.test(body.key))
+    return refuse('not-allowed', 400, 'invalid_request_error', 'key has characters or a length that no API key has.');
+  return body.key;
+}
+
+function parse(text: string): { key?: unknown; demo?: unknown } {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? body : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,58 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { keptSecret, sealingKey } from './secret.ts';
+import { accountOf, serviceName } from './serviceName.ts';
+import { readSettings } from './settings.ts';
+
+describe('settings', () => {
+  test('have the defaults that the README names', () => {
+    expect(readSettings({})).toMatchObject({
+      port: 4173,
+      origin: 'http://127.0.0.1:4173',
+      service: null,
+      readOnly: false,
+      sandboxPort: null,
+    });
+    expect(readSettings({ SANDBOX_DATA: 'memory' }).sandboxData).toBe('memory');
+  });
+
+  test.each([
+    { PORT: 'http' },
+    { PORT: '0' },
+    { PORT: '65536' },
+    { PUBLIC_ORIGIN: 'https://money.example/app' },
+    { PUBLIC_ORIGIN: 'money.example' },
+    { PAYMENTS_BASE_URL: 'ftp://pay.example' },
+    { PAYMENTS_BASE_URL: 'https://pay.example/?a=1' },
+    { READ_ONLY: 'ture' },
+    { SANDBOX_DEPOSITS: '1e5' },
+  ])('refuse %j by the variable’s name', (env) => {
+    expect(() => readSettings(env)).toThrow(Object.keys(env)[0]);
+  });
+});
+
+test('a service is named by its address without user info and trailing slash', () => {
+  expect(serviceName('HTTPS://user:pw@Pay.Example:443/api//')).toBe('https://pay.example/api');
+  expect(serviceName('http://127.0.0.1:4174/')).toBe('http://127.0.0.1:4174');
+  expect(serviceName('nonsense')).toBeNull();
+});
+
+test('an account is told by key and service alone', () => {
+  // printf sandbox | openssl dgst -sha256 -hmac sk_1
+  expect(accountOf('sk_1', 'sandbox')).toBe('4bfa98ba99f837a05985ec14b2f16ed6');
+  expect(accountOf('sk_1', 'sandbox')).not.toBe(accountOf('sk_2', 'sandbox'));
+  expect(accountOf('sk_1', 'sandbox')).not.toBe(accountOf('sk_1', 'https://pay.example'));
+});
+
+test('a secret is made once, also by ten gateways at once, and only its owner reads it', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'countinghouse-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const secrets = await Promise.all(Array.from({ length: 10 }, () => keptSecret(directory)));
+  expect(new Set(secrets).size).toBe(1);
+  expect(await readdir(directory)).toEqual(['session-secret']);
+  expect((await stat(join(directory, 'session-secret'))).mode & 0o777).toBe(0o600);
+  expect(await sealingKey(secrets[0] ?? '')).toHaveLength(32);
+  expect(await sealingKey('a')).not.toEqual(await sealingKey('b'));
+});

@@ -1,0 +1,74 @@
+import { resolve } from 'node:path';
+import { serviceName } from './serviceName.ts';
+
+/** What the environment says; `service` is the normalised base URL, or null for the embedded sandbox. */
+export interface Settings {
+  port: number;
+  origin: string;
+  service: string | null;
+  readOnly: boolean;
+  secret: string | null;
+  sandboxPort: number | null;
+  sandboxDeposits: number | null;
+  /** Absolute directory, or the word memory. */
+  sandboxData: string;
+  databaseUrl: string | null;
+  killAt: string | null;
+}
+
+/** A setting that cannot be used; its message is one line for the person at the terminal. */
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+}
+
+/** Reads the settings from environment variables; throws SettingsError with the variable's name. */
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const port = readPort('PORT', env.PORT) ?? 4173;
+  const data = env.SANDBOX_DATA || '.sandbox';
+  return {
+    port,
+    origin: readOrigin(env.PUBLIC_ORIGIN) ?? `http://127.0.0.1:${port}`,
+    service: env.PAYMENTS_BASE_URL ? readService(env.PAYMENTS_BASE_URL) : null,
+    readOnly: readSwitch('READ_ONLY', env.READ_ONLY),
+    secret: env.SESSION_SECRET || null,
+    sandboxPort: readPort('SANDBOX_PORT', env.SANDBOX_PORT),
+    sandboxDeposits: readCount('SANDBOX_DEPOSITS', env.SANDBOX_DEPOSITS),
+    sandboxData: data === 'memory' ? data : resolve(data),
+    databaseUrl: env.DATABASE_URL || null,
+    killAt: env.SANDBOX_KILL_AT || null,
+  };
+}
+
+function readPort(name: string, text: string | undefined): number | null {
+  const port = readCount(name, text);
+  if (port !== null && (port < 1 || port > 65_535))
+    throw new SettingsError(`${name} must be 1 to 65535, not "${text}".`);
+  return port;
+}
+
+function readCount(name: string, text: string | undefined): number | null {
+  if (!text) return null;
+  if (!/^\d{1,9}$/.test(text)) throw new SettingsError(`${name} must be a whole number, not "${text}".`);
+  return Number.parseInt(text, 10);
+}
+
+function readSwitch(name: string, text: string | undefined): boolean {
+  if (!text || text === 'false' || text === '0') return false;
+  // A typing mistake here must not open money actions to people who should not have them.
+  if (text === 'true' || text === '1') return true;
+  throw new SettingsError(`${name} must be true or false, not "${text}".`);
+}
+
+function readOrigin(text: string | undefined): string | null {
+  if (!text) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
+    throw new SettingsError(`PUBLIC_ORIGIN must be an origin such as https://money.example, not "${text}".`);
+  return url.origin;
+}
+
+function readService(text: string): string {
+  const name = serviceName(text);
+  if (name === null) throw new SettingsError('PAYMENTS_BASE_URL must be an http(s) address without query or fragment.');
+  return name;
+}
