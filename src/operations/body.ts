@@ -1,3 +1,5 @@
+import { isObject, parseJson } from '#src/api/answers.ts';
+
 /** What a withdrawal asks for; the amount is a decimal string. */
 export interface WithdrawalFields {
   asset: string;
@@ -13,14 +15,9 @@ export function withdrawalBody({ asset, chain, amount, address }: WithdrawalFiel
 
 /** The fields of a recorded body; null when the text is not one that withdrawalBody writes. */
 export function readWithdrawalBody(body: string): WithdrawalFields | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return null;
-  }
-  if (typeof value !== 'object' || value === null) return null;
-  const { asset, chain, amount, address } = value as Record<string, unknown>;
+  const value = parseJson(body);
+  if (!isObject(value)) return null;
+  const { asset, chain, amount, address } = value;
   if (typeof asset !== 'string' || typeof chain !== 'string') return null;
   if (typeof amount !== 'string' || typeof address !== 'string') return null;
   const fields = { asset, chain, amount, address };

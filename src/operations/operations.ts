@@ -33,19 +33,19 @@ export interface Sameness {
 
 /** Money moves once: what the hooks call. Made by createOperations(), with everything that touches the world injected. */
 export interface Operations {
-  subscribe(listener: () => void): () => void;
-  getSnapshot(): StoreSnapshot;
+  subscribe: (listener: () => void) => () => void;
+  getSnapshot: () => StoreSnapshot;
   /** Reads the journal again, and settles what nobody is running any more. */
-  refresh(): Promise<void>;
-  start(request: StartWithdrawal): Promise<StartResult>;
-  send(id: string): Promise<ActionResult>;
-  resend(id: string): Promise<ActionResult>;
-  discard(id: string): Promise<ActionResult>;
-  check(id: string): Promise<CheckResult>;
+  refresh: () => Promise<void>;
+  start: (request: StartWithdrawal) => Promise<StartResult>;
+  send: (id: string) => Promise<ActionResult>;
+  resend: (id: string) => Promise<ActionResult>;
+  discard: (id: string) => Promise<ActionResult>;
+  check: (id: string) => Promise<CheckResult>;
   /** What the journal and the service know of the same asset, chain and address; records nothing. */
-  lookForSame(fields: Pick<WithdrawalFields, 'asset' | 'chain' | 'address'>): Promise<Sameness>;
+  lookForSame: (fields: Pick<WithdrawalFields, 'asset' | 'chain' | 'address'>) => Promise<Sameness>;
   /** Listed withdrawals like this operation's; null where the service does not list them. */
-  findLookAlikes(record: OperationRecord): Promise<LookAlike[] | null>;
+  findLookAlikes: (record: OperationRecord) => Promise<LookAlike[] | null>;
   /** Unix seconds by the service's clock, carried on from its last answer; null before one. */
-  serviceNow(): number | null;
+  serviceNow: () => number | null;
 }

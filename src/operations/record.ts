@@ -14,6 +14,8 @@ const attemptNoteSchema = v.object({
   /** Device clock, milliseconds: for people and for timers, never for the 23 h rule. */
   start: v.number(),
   end: v.nullable(v.number()),
+  /** Unix seconds: the service's Date that allowed a person to send; null on an automatic attempt. */
+  date: v.nullable(v.number()),
   by: v.picklist(['person', 'automatic']),
   /** Why an automatic attempt was made; null on a person's. */
   because: v.nullable(v.picklist(['asked-to-wait', 'unclean-success', 'unreplayed-refusal'])),
@@ -78,9 +80,16 @@ export const recordSchema = v.object({
   secondSendOf: v.array(v.string()),
   /** The service's object as text, exactly as it came. */
   result: v.optional(
-    v.object({ id: v.string(), text: v.string(), requestId: textOrNull, by: v.picklist(['answer', 'check']) }),
+    v.object({
+      id: v.string(),
+      text: v.string(),
+      requestId: textOrNull,
+      by: v.picklist(['answer', 'check']),
+      /** Fields that the service stated, equal to what was sent; the others are shown "not confirmed". */
+      confirmed: v.array(v.picklist(['asset', 'chain', 'amount', 'address'])),
+    }),
   ),
-  /** Unix seconds: the service's Date when it ended, where readable, else firstSentAt. */
+  /** Unix seconds: the service's Date of the answer that ended it, or the last one known before. */
   endedAt: v.optional(v.number()),
   revision: v.pipe(v.number(), v.integer(), v.minValue(0)),
 });

@@ -20,5 +20,5 @@ export function useOperationActions(id: string): {
 }
 
 function useAct<T>(act: () => Promise<T>): Act<T> {
-  return useMutation<T, Error, void>({ mutationFn: act, networkMode: 'always', retry: 0, gcTime: 0 });
+  return useMutation({ mutationFn: act, networkMode: 'always', retry: 0, gcTime: 0 });
 }

@@ -1,0 +1,63 @@
+import { isAmount } from '#src/lib/amount.ts';
+import { chainId, normalAddress } from '#src/lib/chains/names.ts';
+import type { WithdrawalFields } from './body.ts';
+
+export type Destination = Pick<WithdrawalFields, 'asset' | 'chain' | 'address'>;
+
+/** The normal form in which two destinations are the same: asset and chain case-folded, the address as its chain compares. */
+export function destinationForm({ asset, chain, address }: Destination): string {
+  return JSON.stringify([fold(asset), foldChain(chain), addressForm(chain, address)]);
+}
+
+/** Whether two amounts are the same decimal, however many zeros they are written with; anything but an amount is not. */
+export function sameAmount(a: unknown, b: unknown): boolean {
+  return isAmount(a) && isAmount(b) && plain(a) === plain(b);
+}
+
+const COMPARED = ['asset', 'chain', 'amount', 'address'] as const;
+export type ComparedField = (typeof COMPARED)[number];
+
+/** Which fields that a service's object states (neither absent nor null) equal what was sent, and which differ. */
+export function compareWithSent(
+  sent: WithdrawalFields,
+  came: Record<string, unknown>,
+): { differing: ComparedField[]; equal: ComparedField[] } {
+  const differing: ComparedField[] = [];
+  const equal: ComparedField[] = [];
+  for (const field of COMPARED) {
+    const value = Object.hasOwn(came, field) ? came[field] : undefined;
+    if (value === undefined || value === null) continue;
+    (sameField(field, value, sent) ? equal : differing).push(field);
+  }
+  return { differing, equal };
+}
+
+function sameField(field: ComparedField, value: unknown, sent: WithdrawalFields): boolean {
+  if (field === 'amount') return sameAmount(value, sent.amount);
+  if (typeof value !== 'string') return false;
+  if (field === 'address') return addressForm(sent.chain, value) === addressForm(sent.chain, sent.address);
+  if (field === 'chain') return foldChain(value) === foldChain(sent.chain);
+  return fold(value) === fold(sent.asset);
+}
+
+/** Other names of one chain are the same chain. */
+function foldChain(chain: string): string {
+  return chainId(chain) ?? fold(chain);
+}
+
+/** Hex is folded on chains that we do not know, too: one destination more is held to be the same, none less. */
+function addressForm(chain: string, address: string): string {
+  const form = normalAddress(chain, address);
+  return /^0x[0-9a-f]+$/i.test(form) ? form.toLowerCase() : form;
+}
+
+function fold(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+function plain(amount: string): string {
+  const negative = amount.startsWith('-');
+  const [whole = '', decimals = ''] = (negative ? amount.slice(1) : amount).split('.');
+  const digits = `${whole.replace(/^0+(?=\d)/, '')}.${decimals.replace(/0+$/, '')}`;
+  return negative && digits !== '0.' ? `-${digits}` : digits;
+}
