@@ -7,7 +7,7 @@ import { bodyOf, type Answer } from './http.ts';
 const decimal: unknown = expect.stringMatching(DECIMAL);
 const text: unknown = expect.stringMatching(/^.+$/s);
 const unixSeconds: unknown = expect.toSatisfy(
-  (value) => Number.isInteger(value) && (value as number) > 1e9 && (value as number) < 1e10,
+  (value: number) => Number.isInteger(value) && value > 1e9 && value < 1e10,
 );
 
 /** 2.1 */

@@ -1,5 +1,6 @@
 import { inject } from 'vitest';
-import { bodyOf, clientAt, sendTo, type Answer, type Client } from './http.ts';
+import { bodyOf, clientAt, sendTo, type Answer, type Client, type Item } from './http.ts';
+import { all } from './walk.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -8,6 +9,7 @@ declare module 'vitest' {
   }
 }
 
+const DAY = 24 * 60 * 60;
 const given = inject('service');
 
 /** The service's base address, without a trailing slash. */
@@ -21,6 +23,17 @@ export function send(path: string, init: RequestInit): Promise<Answer> {
 /** A client of one account of the service under test. */
 export function client(key: string): Client {
   return clientAt(baseUrl, key);
+}
+
+/** Deposits of the account that no longer change, 100 or a few more, and the filters that select just these. */
+export async function stillDeposits(client: Client): Promise<{ filters: Record<string, string>; deposits: Item[] }> {
+  const newest = await client.get('/v1/deposits?limit=100');
+  const now = Date.parse(newest.headers.get('date') ?? '') / 1000;
+  // An account that lives by the wall clock is left alone where it is still moving.
+  const before = { created_before: String(given.key === null ? now + 1 : now - DAY) };
+  const oldest = (await client.page(`/v1/deposits?limit=100&${new URLSearchParams(before)}`)).data.at(-1);
+  const filters = { ...before, created_after: String((oldest?.created_at ?? 1) - 1) };
+  return { filters, deposits: await all(client, '/v1/deposits', filters) };
 }
 
 /** The account under test: the key that was given, or a fresh one of the sandbox with deposits of every kind. */
