@@ -25,7 +25,6 @@ describe('filters in the URL', () => {
     'created_after=99999999999999',
     'order=sideways',
     'status=',
-    'asset=   ',
     `status=${'x'.repeat(201)}`,
   ])('junk falls back and is named: %s', (search) => {
     const { filters, ignored } = read(search);
@@ -53,7 +52,7 @@ describe('filters in the URL', () => {
   });
 
   test('whatever is written is read again the same', () => {
-    const word = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }).filter((text) => text.trim() === text);
+    const word = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' });
     const filters = fc.record(
       {
         status: word,

@@ -1,4 +1,5 @@
 import type { ListFilters } from '#src/api/contract.ts';
+import { readChoice, readInteger, readText, withParams } from '#src/lib/searchParams.ts';
 
 /** The filters of a list as the URL has them, under the contract's own names (4.4). */
 export interface ReadFilters {
@@ -9,45 +10,32 @@ export interface ReadFilters {
 
 export type FilterName = keyof ListFilters;
 
-const NAMES: readonly FilterName[] = ['status', 'asset', 'created_after', 'created_before', 'order'];
-const WORD_MAX = 200;
+const NAMES = ['status', 'asset', 'created_after', 'created_before', 'order'] as const satisfies FilterName[];
+/** The last second of the year 9999. */
 const LATEST = 253_402_300_799;
-
-function readWord(text: string): string | undefined {
-  const word = text.trim();
-  return word === '' || word.length > WORD_MAX ? undefined : word;
-}
-
-function readTime(text: string): number | undefined {
-  return /^\d{1,12}$/.test(text) && Number(text) <= LATEST ? Number(text) : undefined;
-}
 
 /** Reads a search string; absent means default, and what makes no sense falls back and is named. */
 export function readFilters(search: URLSearchParams): ReadFilters {
-  const filters: ListFilters = {};
-  const ignored: string[] = [];
-  for (const name of NAMES) {
-    const [text, ...others] = search.getAll(name);
-    if (text === undefined) continue;
-    if (!takeFilter(filters, name, text)) ignored.push(`${name}=${clip(text)}`);
-    for (const other of others) ignored.push(`${name}=${clip(other)}`);
-  }
+  const status = readText(search, 'status');
+  const asset = readText(search, 'asset');
+  const created_after = readInteger(search, 'created_after', 0, LATEST);
+  const created_before = readInteger(search, 'created_before', 0, LATEST);
+  const order = readChoice(search, 'order', ['asc', 'desc']);
+  const understood = { status, asset, created_after, created_before, order };
+  const ignored = NAMES.flatMap((name) =>
+    search
+      .getAll(name)
+      .slice(understood[name] === undefined ? 0 : 1)
+      .map((text) => `${name}=${clip(text)}`),
+  );
+  const filters: ListFilters = {
+    ...(status === undefined ? {} : { status }),
+    ...(asset === undefined ? {} : { asset }),
+    ...(created_after === undefined ? {} : { created_after }),
+    ...(created_before === undefined ? {} : { created_before }),
+    ...(order === 'asc' ? { order } : {}),
+  };
   return { filters, ignored };
-}
-
-function takeFilter(filters: ListFilters, name: FilterName, text: string): boolean {
-  if (name === 'order') {
-    if (text === 'asc') filters.order = 'asc';
-    return text === 'asc' || text === 'desc';
-  }
-  if (name === 'status' || name === 'asset') {
-    const word = readWord(text);
-    if (word !== undefined) filters[name] = word;
-    return word !== undefined;
-  }
-  const time = readTime(text);
-  if (time !== undefined) filters[name] = time;
-  return time !== undefined;
 }
 
 function clip(text: string): string {
@@ -56,13 +44,8 @@ function clip(text: string): string {
 
 /** The search string for other filters; parameters that are no filters stay, junk goes. */
 export function writeFilters(search: URLSearchParams, filters: ListFilters): string {
-  const next = new URLSearchParams(search);
-  for (const name of NAMES) next.delete(name);
-  for (const name of NAMES) {
-    const value = filters[name];
-    if (value !== undefined) next.set(name, String(value));
-  }
-  return next.toString();
+  const none = Object.fromEntries(NAMES.map((name) => [name, undefined]));
+  return withParams(search, { ...none, ...filters }).toString();
 }
 
 /** The filters without some of them. */

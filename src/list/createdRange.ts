@@ -1,0 +1,78 @@
+// Days of a person's zone as the contract's bounds, and back. Whether a service counts a bound itself as inside is not
+// stated, so a range of days is sent one second wide of its days: nothing of them can be missed, and a row of the very
+// second outside may be among them.
+import type { ListFilters } from '#src/api/contract.ts';
+import { dateOf, dayStart, formatFull, type Zone, zoneName } from '#src/lib/time.ts';
+
+export interface DayRange {
+  /** "2026-11-01", the first day; empty when open or when the bound is no day's. */
+  from: string;
+  /** The last day itself. */
+  to: string;
+}
+
+const DAY = 86_400;
+
+function dayAfter(date: string): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + DAY * 1000).toISOString().slice(0, 10);
+}
+
+/** The bounds for a range of whole days; an empty or impossible day leaves its side open. */
+export function boundsOfDays({ from, to }: DayRange, zone: Zone): ListFilters {
+  const bounds: ListFilters = {};
+  const start = dayStart(from, zone);
+  const end = dayStart(to, zone) === null ? null : dayStart(dayAfter(to), zone);
+  if (start !== null && start > 0) bounds.created_after = start - 1;
+  if (end !== null && end > 0) bounds.created_before = end;
+  return bounds;
+}
+
+/** The days of bounds that boundsOfDays made in this zone; empty for a bound of another kind. */
+export function daysOfBounds({ created_after, created_before }: ListFilters, zone: Zone): DayRange {
+  return {
+    from: created_after === undefined ? '' : dayStartingAt(created_after + 1, zone),
+    to: created_before === undefined ? '' : dayEndingAt(created_before, zone),
+  };
+}
+
+function dayStartingAt(unix: number, zone: Zone): string {
+  const date = dateOf(unix, zone);
+  return dayStart(date, zone) === unix ? date : '';
+}
+
+function dayEndingAt(unix: number, zone: Zone): string {
+  return dayStartingAt(unix, zone) === '' ? '' : dateOf(unix - 1, zone);
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+function dayWords(date: string): string {
+  const [year, month, day] = date.split('-').map(Number);
+  return `${day} ${MONTHS[(month ?? 1) - 1]} ${year}`;
+}
+
+/** "1 Nov 2026 to 21 Nov 2026, UTC"; a bound that is no day's is said exactly, with its time. "any" when both sides are open. */
+export function describeRange(filters: ListFilters, zone: Zone): string {
+  const { created_after, created_before } = filters;
+  if (created_after === undefined && created_before === undefined) return 'any';
+  const { from, to } = daysOfBounds(filters, zone);
+  if (from !== '' && from === to) return `${dayWords(from)}, ${zoneName(zone)}`;
+  const start = created_after === undefined ? '' : from === '' ? exactly('after', created_after, zone) : dayWords(from);
+  const end = created_before === undefined ? '' : to === '' ? exactly('before', created_before, zone) : dayWords(to);
+  const exact = (start !== '' && from === '') || (end !== '' && to === '');
+  if (start === '') return withZone(to === '' ? end : `to ${end}`, exact, zone);
+  if (end === '') return withZone(from === '' ? start : `from ${start}`, exact, zone);
+  return withZone(
+    exact ? `${from === '' ? '' : 'from '}${start}, ${to === '' ? '' : 'to '}${end}` : `${start} to ${end}`,
+    exact,
+    zone,
+  );
+}
+
+function exactly(word: string, unix: number, zone: Zone): string {
+  return `${word} ${formatFull(unix, zone)}`;
+}
+
+function withZone(text: string, exact: boolean, zone: Zone): string {
+  return exact ? text : `${text}, ${zoneName(zone)}`;
+}
