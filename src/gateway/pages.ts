@@ -47,7 +47,7 @@ async function fill(options: GatewayOptions, path: string, session: SessionView 
   const { name } = options.service;
   const gateway = { service: name, sandbox: name === SANDBOX_SERVICE, read_only: options.readOnly };
   const blocks = dataBlock('session', session) + dataBlock('gateway', gateway);
-  const template = await options.template(path);
+  const template = await options.template(path, session !== null);
   // Without a session the sign-in page follows, which has no such sheet.
   const html = session ? template : template.replace('<div class="main" data-static-sheet></div>', '');
   return html.replace('</head>', () => `${blocks}</head>`);

@@ -6,21 +6,32 @@ import { createGateway } from './gateway.ts';
 import { close, hold } from './listen.ts';
 import { openService, secretDirectory, type OpenService } from './openService.ts';
 import { keptSecret, sealingKey } from './secret.ts';
+import { pageOf, preloadLinks, type Manifest } from './preload.ts';
 import { readSettings, SettingsError, type Settings } from './settings.ts';
 
 const APP = fileURLToPath(new URL('../app/', import.meta.url));
 
 async function buildGateway(settings: Settings, { service }: OpenService) {
-  const [assets, html] = await Promise.all([readAssets(APP), readFile(`${APP}index.html`, 'utf8')]);
+  const [assets, html, manifest] = await Promise.all([
+    readAssets(APP),
+    readFile(`${APP}index.html`, 'utf8'),
+    readManifest(),
+  ]);
   return createGateway({
     port: settings.port,
     origin: settings.origin,
     service,
     readOnly: settings.readOnly,
     sealingKey: await sealingKey(settings.secret ?? (await keptSecret(secretDirectory(settings)))),
-    template: () => html,
+    template: (path, signedIn) =>
+      html.replace('</head>', () => `${preloadLinks(manifest, pageOf(path, signedIn))}</head>`),
     assets,
   });
+}
+
+async function readManifest(): Promise<Manifest> {
+  const manifest: Manifest = JSON.parse(await readFile(`${APP}.vite/manifest.json`, 'utf8'));
+  return manifest;
 }
 
 async function start(): Promise<void> {
