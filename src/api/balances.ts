@@ -7,6 +7,8 @@ import { type Meta, type ReadOptions, read } from './read.ts';
 import { type BalanceRow, balanceSchema, listOf, parseWith } from './schemas.ts';
 
 const STALE_MS = 15_000;
+/** 10,000 assets: past that a service is only inventing cursors. */
+const MAX_PAGES = 100;
 const parseBalances = listOf(balanceSchema);
 const parseBalance = parseWith(balanceSchema);
 
@@ -46,12 +48,15 @@ export async function listBalances({ account, signal }: ReadOptions = {}): Promi
   const malformed: unknown[] = [];
   let meta: Meta | null = null;
   let broken: string | null = null;
+  let pages = 0;
   try {
     const fetchPage = (cursor: string | null) => balancesPage(cursor, { limit: LIMIT_MAX, account, signal });
     for await (const page of walkPages(fetchPage, { signal })) {
       meta ??= { requestId: page.requestId, date: page.date, readAt: page.readAt };
       for (const row of page.data) if (!byAsset.has(row.asset)) byAsset.set(row.asset, row);
       malformed.push(...page.malformed);
+      pages += 1;
+      if (pages >= MAX_PAGES && page.has_more !== false) throw new BrokenPaging('The list of balances does not end.');
     }
   } catch (error) {
     if (!(error instanceof BrokenPaging)) throw error;

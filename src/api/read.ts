@@ -31,7 +31,10 @@ export async function read<T>(
     await waitForPause(signal);
     const result = await attempt({ method: 'GET', path, query, signal, account });
     signal?.throwIfAborted();
-    if (result.kind === 'answer' && isSuccess(result)) return accept(result, parse);
+    if (result.kind === 'answer') {
+      const json = jsonOf(result);
+      if (json !== undefined) return accept(result, json, parse);
+    }
     const error = result.kind === 'answer' ? errorOfAnswer(result) : errorOfNoAnswer(result.reason);
     const seconds = retryIn(error, tried);
     if (tried >= TRIES || seconds === null) throw error;
@@ -39,14 +42,15 @@ export async function read<T>(
   }
 }
 
-function isSuccess({ status, complete, text }: Answer): boolean {
-  return status >= 200 && status < 300 && complete && parseJson(text) !== undefined;
+/** The JSON of a complete success, else undefined. */
+function jsonOf({ status, complete, text }: Answer): unknown {
+  return status >= 200 && status < 300 && complete ? parseJson(text) : undefined;
 }
 
-function accept<T>(answer: Answer, parse: (json: unknown) => T): { data: T; meta: Meta } {
+function accept<T>(answer: Answer, json: unknown, parse: (json: unknown) => T): { data: T; meta: Meta } {
   const { status, requestId, date } = answer;
   try {
-    return { data: parse(parseJson(answer.text)), meta: { requestId, date, readAt: Math.floor(Date.now() / 1000) } };
+    return { data: parse(json), meta: { requestId, date, readAt: Math.floor(Date.now() / 1000) } };
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error);
     throw new ApiError(`The answer is not what the contract states: ${what}`, {

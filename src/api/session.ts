@@ -40,12 +40,17 @@ export function useSessionEnd(): SessionEnd {
 }
 
 function set(next: Session | null, why: SessionEnd): void {
-  if (current === null && next === null && end === why) return;
+  if (isSame(current, next) && end === why) return;
   // The log holds another account's ids: it goes with the account.
   if (next?.account !== current?.account) clearRequestLog();
   current = next;
   end = why;
   for (const listener of listeners) listener();
+}
+
+function isSame(a: Session | null, b: Session | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.service === b.service && a.account === b.account && a.sandbox === b.sandbox && a.read_only === b.read_only;
 }
 
 /** Takes the session that came with the page (`<script type="application/json" id="session">`), and listens to other tabs from now on. */

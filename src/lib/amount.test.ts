@@ -1,0 +1,71 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { amountParts, formatAmount, isAmount, isNegative, isZero } from './amount.ts';
+
+/** Decimal strings as a service may send them, up to 60 digits. */
+const wireAmount = fc.stringMatching(/^-?\d{1,40}(\.\d{1,20})?$/);
+
+test('only plain decimal strings are amounts', () => {
+  for (const amount of ['0', '-0', '0.0', '007', '1', '-1.50', '12345678901234567890.123456789012345678']) {
+    expect([amount, isAmount(amount)]).toEqual([amount, true]);
+  }
+  const others = [
+    '',
+    ' 1',
+    '1 ',
+    '1\n',
+    '.5',
+    '5.',
+    '+1',
+    '1e-8',
+    '0x10',
+    '1_000',
+    '1,5',
+    'NaN',
+    'Infinity',
+    '１',
+    '--1',
+  ];
+  for (const other of [...others, 1, 0, null, undefined, true, ['1'], 10n, '9'.repeat(201)]) {
+    expect([other, isAmount(other)]).toEqual([other, false]);
+  }
+});
+
+test('an amount is grouped, its trailing zeros set apart and no digit lost', () => {
+  expect(amountParts('-1234567.5000', 'en')).toEqual({ sign: '−', integer: '1,234,567', fraction: '.5', zeros: '000' });
+  expect(amountParts('2.000', 'en')).toEqual({ sign: '', integer: '2', fraction: '', zeros: '.000' });
+  expect(amountParts('0.000000000000000001', 'en')).toMatchObject({ fraction: '.000000000000000001', zeros: '' });
+  expect(formatAmount('123456789012345678901234567890.123456789012345678901234567890', 'en')).toBe(
+    '123,456,789,012,345,678,901,234,567,890.123456789012345678901234567890',
+  );
+});
+
+test('the point is the decimal point and digits are latin in every locale', () => {
+  for (const locale of ['en', 'de', 'fr', 'de-CH', 'hi', 'ar-EG', 'es', 'fa', undefined]) {
+    const shown = formatAmount('1234567.25', locale);
+    expect(shown.split('.')).toHaveLength(2);
+    expect([locale, shown.replace(/[^\d.]/g, '')]).toEqual([locale, '1234567.25']);
+  }
+});
+
+test('every digit of any amount survives formatting', () => {
+  fc.assert(
+    fc.property(wireAmount, (amount) => {
+      const shown = formatAmount(amount, 'en').replaceAll(',', '').replace('−', '-');
+      const [whole = '', fraction] = amount.replace('-', '').split('.');
+      const sign = amount.startsWith('-') ? '-' : '';
+      expect(shown).toBe(`${sign}${BigInt(whole)}${fraction === undefined ? '' : `.${fraction}`}`);
+    }),
+  );
+});
+
+test('zero and negative are told by the digits', () => {
+  expect(['0', '-0', '0.000', '-0.0'].map(isZero)).toEqual([true, true, true, true]);
+  expect(['0.001', '-10', '1e5', ''].map(isZero)).toEqual([false, false, false, false]);
+  expect(['-1', '-0.01', '-0', '-0.0', '1'].map(isNegative)).toEqual([true, true, false, false, false]);
+});
+
+test('what is no amount comes back as it is', () => {
+  expect(formatAmount('1e-8')).toBe('1e-8');
+  expect(formatAmount('<script>')).toBe('<script>');
+});

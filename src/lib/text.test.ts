@@ -1,0 +1,39 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { shorten, visible } from './text.ts';
+
+/** Any UTF-16 at all, lone surrogates among it. */
+const anyText = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
+  .map((codes) => String.fromCharCode(...codes));
+
+test('an id keeps its head and tail', () => {
+  expect(shorten('dep_9fKabcdefghijklmnopqrstuvx7Qd')).toBe('dep_9fK…x7Qd');
+  expect(shorten('dep_12345678')).toBe('dep_12345678');
+  expect(shorten('')).toBe('');
+  expect(shorten('😀'.repeat(50_000))).toBe(`${'😀'.repeat(7)}…${'😀'.repeat(4)}`);
+});
+
+test('what hides or reorders text gets a name', () => {
+  expect(visible('a\u0000b\u007F')).toBe('a␀b␡');
+  expect(visible('pay\u202Eeman')).toBe('pay⟨U+202E⟩eman');
+  expect(visible('x\u200By\uFEFF')).toBe('x⟨U+200B⟩y⟨U+FEFF⟩');
+  expect(visible('\uD800')).toBe('⟨U+D800⟩');
+  expect(visible('\u{E0041}')).toBe('⟨U+E0041⟩');
+});
+
+test('ordinary text and emoji stay', () => {
+  for (const text of ['plain', 'Zürich, 東京, القاهرة', '👩‍👩‍👧 ❤️‍🔥 👍🏽', 'line\n\ttwo', '<script>']) {
+    expect(visible(text)).toBe(text);
+  }
+});
+
+test('nothing that reorders is left, and a second pass changes nothing', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const shown = visible(text);
+      expect(shown).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u200E\u200F]/);
+      expect(visible(shown)).toBe(shown);
+    }),
+  );
+});

@@ -1,0 +1,98 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import * as time from './time.ts';
+
+const AT = Date.UTC(2026, 10, 21, 13, 58, 22) / 1000;
+const BERLIN = 'Europe/Berlin';
+
+test('rows show day and time, and the year only when it is another', () => {
+  expect(time.formatTime(AT, 'utc', AT)).toBe('21 Nov 13:58:22');
+  expect(time.formatTime(AT, BERLIN, AT)).toBe('21 Nov 14:58:22');
+  expect(time.formatTime(AT, 'utc', AT + 366 * 86_400)).toBe('21 Nov 2026 13:58:22');
+  const midnight = Date.UTC(2026, 0, 1) / 1000;
+  expect(time.formatTime(midnight, 'utc', AT)).toBe('1 Jan 00:00:00');
+  // In Berlin it is still last year's evening in New York's sense: the year is judged in the zone shown.
+  expect(time.formatTime(midnight, 'America/New_York', AT)).toBe('31 Dec 2025 19:00:00');
+});
+
+test('the long forms name the zone', () => {
+  expect(time.formatFull(AT, 'utc')).toBe('Sat 21 Nov 2026 13:58:22 UTC');
+  expect(time.formatFull(AT, BERLIN)).toBe('Sat 21 Nov 2026 14:58:22 Europe/Berlin (UTC+01:00)');
+  expect(time.isoUtc(AT)).toBe('2026-11-21T13:58:22Z');
+  expect(time.isoZoned(AT, BERLIN)).toBe('2026-11-21T14:58:22+01:00');
+  expect(time.isoZoned(AT, 'Asia/Kathmandu')).toBe('2026-11-21T19:43:22+05:45');
+  expect(time.isoZoned(AT, 'America/St_Johns')).toBe('2026-11-21T10:28:22-03:30');
+  expect(time.formatClock(AT, BERLIN)).toBe('14:58:22');
+  expect(time.zoneName('utc')).toBe('UTC');
+  expect(time.zoneName('local')).not.toBe('');
+});
+
+test('an ISO time with its zone is the same moment', () => {
+  const zone = fc.constantFrom<time.Zone>('utc', 'local', BERLIN, 'America/New_York', 'Asia/Kolkata', 'Pacific/Apia');
+  fc.assert(
+    fc.property(fc.integer({ min: 946_684_800, max: 4_102_444_799 }), zone, (unix, where) => {
+      expect(Date.parse(time.isoZoned(unix, where)) / 1000).toBe(unix);
+    }),
+  );
+});
+
+test('times that cannot be a payment are told apart', () => {
+  for (const value of [AT, 946_684_800, 4_102_444_799]) expect(time.isPlausibleTime(value)).toBe(true);
+  for (const value of [null, undefined, '1763733502', 0, -5, 1.5, AT * 1000, 99_999_999_999, Number.NaN, Infinity]) {
+    expect([value, time.isPlausibleTime(value)]).toEqual([value, false]);
+  }
+});
+
+test('numbers that are no date come back as digits instead of throwing', () => {
+  for (const value of [Number.NaN, Infinity, 8.7e12, -8.7e12]) {
+    for (const shown of [
+      time.formatTime(value, 'utc'),
+      time.formatFull(value, 'utc'),
+      time.isoUtc(value),
+      time.isoZoned(value, BERLIN),
+      time.dateOf(value, 'utc'),
+      time.formatClock(value, 'utc'),
+    ]) {
+      expect(shown).toBe(String(value));
+    }
+  }
+});
+
+test('age is coarse and knows the future', () => {
+  expect(time.age(AT, AT + 3)).toBe('just now');
+  expect(time.age(AT, AT + 42)).toBe('42 s ago');
+  expect(time.age(AT, AT + 4 * 60 + 30)).toBe('4 min ago');
+  expect(time.age(AT, AT + 3 * 3600)).toBe('3 h ago');
+  expect(time.age(AT, AT + 50 * 3600)).toBe('2 days ago');
+  expect(time.age(AT + 300, AT)).toBe('in 5 min');
+});
+
+const iso = (date: string, zone: time.Zone): string => time.isoZoned(time.dayStart(date, zone) ?? 0, zone);
+
+test('a day starts at its first second, across clock changes', () => {
+  expect(time.dayStart('2026-11-21', 'utc')).toBe(Date.UTC(2026, 10, 21) / 1000);
+  expect(iso('2026-03-29', BERLIN)).toBe('2026-03-29T00:00:00+01:00');
+  expect(iso('2026-03-30', BERLIN)).toBe('2026-03-30T00:00:00+02:00');
+  expect(iso('2026-10-25', BERLIN)).toBe('2026-10-25T00:00:00+02:00');
+  // Midnight itself was skipped in Beirut and São Paulo, and a whole day in Samoa.
+  expect(iso('2026-03-29', 'Asia/Beirut')).toBe('2026-03-29T01:00:00+03:00');
+  expect(iso('2018-11-04', 'America/Sao_Paulo')).toBe('2018-11-04T01:00:00-02:00');
+  expect(iso('2011-12-30', 'Pacific/Apia')).toBe('2011-12-31T00:00:00+14:00');
+});
+
+test('every day of a year has a start whose second before is another day', () => {
+  for (const zone of [BERLIN, 'America/New_York', 'Australia/Lord_Howe', 'Asia/Beirut', 'local', 'utc'] as const) {
+    for (let day = 0; day < 365; day += 1) {
+      const date = new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10);
+      const start = time.dayStart(date, zone) ?? Number.NaN;
+      expect(time.dateOf(start, zone)).toBe(date);
+      expect([date, zone, time.dateOf(start - 1, zone) < date]).toEqual([date, zone, true]);
+    }
+  }
+});
+
+test('what is no day has no start', () => {
+  for (const text of ['', '2026-02-30', '2026-13-01', '26-01-01', '2026-1-1', 'junk', '2026-11-21T00:00']) {
+    expect([text, time.dayStart(text, 'utc')]).toEqual([text, null]);
+  }
+});
