@@ -1,1 +1,57 @@
-console.log('sandbox');
+import { createServer } from 'node:http';
+
+import { sandboxListener } from './node.ts';
+import { openSql } from './openSql.ts';
+import { createSandbox } from './sandbox.ts';
+
+const DEFAULT_PORT = 4174;
+
+function integer(name: string, most: number, absent: number): number {
+  const value = process.env[name];
+  if (value === undefined || value === '') return absent;
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number <= most)) throw new Error(`${name} must be an integer from 0 to ${most}`);
+  return number;
+}
+
+async function serve(): Promise<void> {
+  const port = integer('SANDBOX_PORT', 65_535, DEFAULT_PORT);
+  const sql = await openSql({
+    databaseUrl: process.env['DATABASE_URL'],
+    directory: process.env['SANDBOX_DATA'] || '.sandbox',
+  });
+  const sandbox = await createSandbox({
+    sql,
+    demo: true,
+    deposits: integer('SANDBOX_DEPOSITS', 1_000_000, 5000),
+    ...(process.env['SANDBOX_KILL_AT'] && { killAt: process.env['SANDBOX_KILL_AT'] }),
+  });
+  const server = createServer(sandboxListener(sandbox));
+  server.listen(port, '127.0.0.1', () => {
+    const address = server.address();
+    const bound = typeof address === 'object' && address !== null ? address.port : port;
+    console.log(`Sandbox on http://127.0.0.1:${bound} (${sql.engine}), not real money`);
+    console.log(`Demo key: ${sandbox.demoKey ?? ''}`);
+  });
+
+  let stopping = false;
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    // Running requests get their answers; what stalls on purpose is cut.
+    setTimeout(() => server.closeAllConnections(), 2000).unref();
+    server.close(() => {
+      sandbox.stop().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+    });
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+serve().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});

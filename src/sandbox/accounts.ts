@@ -1,0 +1,64 @@
+import { newApiKey, newId, sha256 } from './ids.ts';
+import { invalid, notFound } from './refusal.ts';
+import type { Queries } from './sql.ts';
+
+export interface Account {
+  id: string;
+  /** Added to the wall clock: time belongs to the account. */
+  offsetMs: number;
+  /** True for the demo account, which lives by the wall clock. */
+  lives: boolean;
+}
+
+type AccountRow = { id: string; offset_ms: string; lives: boolean };
+
+const accountOf = (row: AccountRow): Account => ({ id: row.id, offsetMs: Number(row.offset_ms), lives: row.lives });
+
+/** The account of an API key, or null for one that is missing, unknown or revoked. */
+export async function accountOfKey(q: Queries, key: string | null): Promise<Account | null> {
+  if (key === null || key === '') return null;
+  const rows = await q.query<AccountRow>(
+    `select a.id, a.offset_ms::text, a.lives from api_keys k join accounts a on a.id = k.account
+     where k.key_hash = $1 and not k.revoked`,
+    [sha256(key)],
+  );
+  return rows[0] === undefined ? null : accountOf(rows[0]);
+}
+
+/** The account of that id; a 404 naming it otherwise. */
+export async function findAccount(q: Queries, id: string): Promise<Account> {
+  const rows = await q.query<AccountRow>('select id, offset_ms::text, lives from accounts where id = $1', [id]);
+  if (rows[0] === undefined) throw notFound(`account: there is no account "${id}".`);
+  return accountOf(rows[0]);
+}
+
+/** Makes an empty account and its first key. */
+export async function createAccount(q: Queries, wall: number, lives: boolean): Promise<{ id: string; key: string }> {
+  const id = newId('acct_');
+  await q.query('insert into accounts (id, lives, created_at) values ($1, $2, $3)', [id, lives, wall]);
+  return { id, key: await addKey(q, id) };
+}
+
+/** Gives the account one more key; only its hash is kept. */
+export async function addKey(q: Queries, account: string): Promise<string> {
+  const key = newApiKey();
+  await q.query('insert into api_keys (key_hash, account) values ($1, $2)', [sha256(key), account]);
+  return key;
+}
+
+export async function setRevoked(q: Queries, account: string, key: string, revoked: boolean): Promise<void> {
+  const changed = await q.query(
+    'update api_keys set revoked = $3 where key_hash = $1 and account = $2 returning account',
+    [sha256(key), account, revoked],
+  );
+  if (changed.length === 0) throw invalid('key', 'this account has no such key.');
+}
+
+/** Moves the account's clock and answers its new offset in milliseconds. */
+export async function moveClock(q: Queries, account: string, byMs: number): Promise<number> {
+  const rows = await q.query<{ offset_ms: string }>(
+    'update accounts set offset_ms = offset_ms + $2 where id = $1 returning offset_ms::text',
+    [account, byMs],
+  );
+  return Number(rows[0]?.offset_ms ?? 0);
+}

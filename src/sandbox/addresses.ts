@@ -1,0 +1,47 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { base58, bech32, createBase58check } from '@scure/base';
+
+const base58check = createBase58check(sha256);
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}
+
+/** EIP-55: a letter is a capital where the hash of the lower-case address has a nibble of 8 or more. */
+function ethereum(bytes: Uint8Array): string {
+  const plain = hex(bytes);
+  const hash = hex(keccak_256(Buffer.from(plain, 'ascii')));
+  return `0x${plain.replace(/[a-f]/g, (letter, at: number) => (hash.charAt(at) >= '8' ? letter.toUpperCase() : letter))}`;
+}
+
+const versioned = (version: number, bytes: Uint8Array) => base58check.encode(Uint8Array.of(version, ...bytes));
+
+const witness = (prefix: string, bytes: Uint8Array) => bech32.encode(prefix, [0, ...bech32.toWords(bytes)]);
+
+/** An address that really validates on its chain, made of 32 bytes; on an invented chain a plain code. */
+export function addressFrom(chain: string, bytes: Uint8Array): string {
+  const short = bytes.subarray(0, 20);
+  switch (chain) {
+    case 'bitcoin':
+      return witness('bc', short);
+    case 'litecoin':
+      return witness('ltc', short);
+    case 'dogecoin':
+      return versioned(0x1e, short);
+    case 'tron':
+      return versioned(0x41, short);
+    case 'ethereum':
+    case 'polygon':
+      return ethereum(short);
+    case 'solana':
+      return base58.encode(bytes);
+    default:
+      return `${chain.replaceAll(/[^a-z0-9]/gi, '').slice(0, 12)}1${hex(short)}`;
+  }
+}
+
+/** The same address for the same words. */
+export function addressFor(chain: string, words: string): string {
+  return addressFrom(chain, sha256(Buffer.from(words, 'utf8')));
+}

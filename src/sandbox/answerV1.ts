@@ -1,0 +1,137 @@
+import { API_KEY_HEADER, IDEMPOTENCY_KEY_HEADER } from '#src/api/contract.ts';
+
+import { accountOfKey } from './accounts.ts';
+import { answersAlone, applyFault, envelopeOutcome } from './applyFault.ts';
+import type { FaultList } from './faultList.ts';
+import type { House } from './house.ts';
+import { newId } from './ids.ts';
+import { headerOf, withHeader, type Outcome } from './outcome.ts';
+import { internal, Refusal, unauthenticated } from './refusal.ts';
+import type { ReceivedRequest, RequestList } from './requestList.ts';
+import { v1Routes, type Call } from './v1.ts';
+
+/** What an adapter knows of a request beyond its `Request`. */
+export interface Arrival {
+  signal?: AbortSignal;
+  /** Names and values in turn, as they came: a `Request` joins what was sent twice. */
+  rawHeaders?: readonly string[];
+}
+
+function keysOf(request: Request, arrival: Arrival): string[] {
+  const raw = arrival.rawHeaders;
+  if (raw === undefined) {
+    const key = request.headers.get(IDEMPOTENCY_KEY_HEADER);
+    return key === null ? [] : [key];
+  }
+  const name = IDEMPOTENCY_KEY_HEADER.toLowerCase();
+  return raw.filter((_, index) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === name);
+}
+
+/** The envelope of whatever was thrown; what is no refusal is a 500, logged without keys or bodies. */
+export function refused(error: unknown, requestId: string): Outcome {
+  const refusal = error instanceof Refusal ? error : internal();
+  if (!(error instanceof Refusal)) {
+    console.error(`${requestId}: ${error instanceof Error ? (error.stack ?? error.message) : 'not an error'}`);
+  }
+  return {
+    status: refusal.status,
+    headers: [['Content-Type', 'application/json'], ...refusal.headers],
+    body: refusal.envelope(requestId),
+  };
+}
+
+const CASES = ['Request-Id', 'Idempotency-Replayed', 'Content-Type'];
+
+async function outcomeOf(response: Response): Promise<Outcome> {
+  const headers = CASES.flatMap((name): [string, string][] => {
+    const value = response.headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  const body = response.body === null ? null : new Uint8Array(await response.arrayBuffer());
+  return { status: response.status, headers, body };
+}
+
+function finished(outcome: Outcome, requestId: string, accountNow: number): Outcome {
+  const id = headerOf(outcome, 'Request-Id') ?? requestId;
+  const headers: [string, string][] = [
+    ['Request-Id', id],
+    ['Date', new Date(accountNow).toUTCString()],
+    ['Cache-Control', 'no-store'],
+    ...outcome.headers.filter(([name]) => name !== 'Request-Id'),
+  ];
+  return { ...outcome, headers };
+}
+
+export type AnswerV1 = (request: Request, body: Uint8Array, arrival: Arrival) => Promise<Outcome>;
+
+/** /v1, in the order that decides what is stored: authentication → faults (rate limits) → idempotency → validation. */
+export function v1Answers(house: House, faults: FaultList, requests: RequestList): AnswerV1 {
+  const routes = v1Routes(house);
+
+  const execute = async (request: Request, call: Call): Promise<Outcome> => {
+    try {
+      const plain = new Request(request.url, { method: request.method, headers: request.headers });
+      return finished(await outcomeOf(await routes.fetch(plain, call)), call.requestId, call.now);
+    } catch (error) {
+      return finished(refused(error, call.requestId), call.requestId, call.now);
+    }
+  };
+
+  return async (request, body, arrival) => {
+    const requestId = newId('req_');
+    const { method } = request;
+    const url = new URL(request.url);
+    const attempt = request.headers.get('X-Attempt');
+    const account = await accountOfKey(house.sql, request.headers.get(API_KEY_HEADER));
+    const fault = faults.take(account?.id ?? null, method, url.pathname, attempt);
+    const now = house.now() + (account?.offsetMs ?? 0);
+    const keys = keysOf(request, arrival);
+    if (account !== null && method === 'POST') house.kill('after-auth');
+
+    const received: ReceivedRequest = {
+      method,
+      path: url.pathname,
+      query: url.search,
+      attempt,
+      idempotency_key: keys[0] ?? null,
+      body: body.length === 0 ? null : new TextDecoder().decode(body),
+      at: house.now(),
+      status: null,
+      request_id: requestId,
+      replayed: false,
+      fault,
+    };
+    if (account !== null) requests.add(account.id, received);
+
+    const serve = async (): Promise<Outcome> => {
+      if (account === null) return finished(refused(unauthenticated(), requestId), requestId, now);
+      const call: Call = { account, requestId, now, keys, body };
+      if (fault?.duplicate !== true) return execute(request, call);
+      const twin: Call = { ...call, requestId: newId('req_') };
+      const [first] = await Promise.all([execute(request, call), execute(request, twin)]);
+      return first;
+    };
+    const faulted = async (): Promise<Outcome> => {
+      if (fault === null) return serve();
+      if (answersAlone(fault)) {
+        const status = fault.status ?? 200;
+        const bare = status < 400 ? { status, headers: [], body: '' } : envelopeOutcome(status, requestId, []);
+        return applyFault(fault, finished(bare, requestId, now), requestId);
+      }
+      if (fault.when === 'before' && fault.delay > 0) await house.wait(fault.delay);
+      const served = await serve();
+      return applyFault(fault, served, headerOf(served, 'Request-Id') ?? requestId);
+    };
+    const outcome = await faulted();
+    received.status = outcome.act?.drop === true ? null : outcome.status;
+    received.replayed = headerOf(outcome, 'Idempotency-Replayed') === 'true';
+    if (method !== 'POST' || account === null || house.kill.chosen !== 'mid-body') return outcome;
+    return { ...outcome, act: { ...outcome.act, midBody: () => house.kill('mid-body') } };
+  };
+}
+
+/** An outcome of the sandbox's own controls. */
+export function plainOutcome(status: number, body: string, wall: number, requestId: string): Outcome {
+  const headers = withHeader([['Content-Type', 'application/json']], 'Request-Id', requestId);
+  return { status, headers: withHeader(headers, 'Date', new Date(wall).toUTCString()), body };
+}

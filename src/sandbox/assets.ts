@@ -1,0 +1,81 @@
+/** One asset on its chain, as a seeded account holds it. */
+export interface AssetPlan {
+  asset: string;
+  chain: string;
+  /** Decimals of its smallest unit. */
+  scale: number;
+  /** The size of an ordinary deposit. */
+  typical: number;
+  /** Charged per withdrawal, out of its amount. */
+  fee: string;
+  /** What a fresh account begins with. */
+  opening: string;
+  /** From arrival to completion of a deposit. */
+  confirmSeconds: number;
+  /** Share of the deposits, against the others' weights. */
+  weight: number;
+}
+
+const plan = (
+  asset: string,
+  chain: string,
+  scale: number,
+  typical: number,
+  fee: string,
+  opening: string,
+  confirmSeconds: number,
+  weight: number,
+): AssetPlan => ({ asset, chain, scale, typical, fee, opening, confirmSeconds, weight });
+
+/** The seven assets of the demo account, on seven chains. */
+export const ASSETS: readonly AssetPlan[] = [
+  plan('BTC', 'bitcoin', 8, 0.03, '0.0001', '12', 1800, 24),
+  plan('ETH', 'ethereum', 18, 0.6, '0.0008', '180', 180, 22),
+  plan('USDT', 'tron', 6, 900, '1', '250000', 60, 20),
+  plan('SOL', 'solana', 9, 9, '0.005', '2500', 30, 10),
+  plan('LTC', 'litecoin', 8, 7, '0.001', '1500', 900, 6),
+  plan('USDC', 'polygon', 6, 450, '0.1', '120000', 120, 12),
+  plan('DOGE', 'dogecoin', 8, 2400, '2', '600000', 600, 6),
+];
+
+/** Pairs of asset and chain, beside the seven, that any account may use. */
+const FURTHER_PAIRS: readonly (readonly [string, string])[] = [
+  ['USDT', 'ethereum'],
+  ['USDT', 'polygon'],
+  ['USDT', 'solana'],
+  ['USDC', 'ethereum'],
+  ['USDC', 'solana'],
+  ['ETH', 'polygon'],
+];
+
+/** The chains on which an asset of the seven moves; empty for any other. */
+export function chainsOf(asset: string): string[] {
+  const own = ASSETS.filter((known) => known.asset === asset).map((known) => known.chain);
+  return [...own, ...FURTHER_PAIRS.filter(([code]) => code === asset).map(([, chain]) => chain)];
+}
+
+function invented(index: number): AssetPlan {
+  const letter = (n: number) => String.fromCharCode(65 + (n % 26));
+  const code = `X${letter(Math.floor(index / 26))}${letter(index)}`;
+  const asset = index < 26 * 26 ? code : `${code}${Math.floor(index / 676)}`;
+  return plan(asset, `${asset.toLowerCase()}-chain`, 6, 40, '0.01', '5000', 300, 1);
+}
+
+/** The first `count` assets: the seven, then invented ones on chains of their own. */
+export function assetPlans(count: number): AssetPlan[] {
+  return Array.from({ length: count }, (_, index) => ASSETS[index] ?? invented(index - ASSETS.length));
+}
+
+/** Charged for a withdrawal of an asset: what its plan says, else nothing. */
+export function feeOf(asset: string): string {
+  const known = ASSETS.find((candidate) => candidate.asset === asset);
+  return known?.fee ?? (/^X[A-Z]{2}\d*$/.test(asset) ? '0.01' : '0');
+}
+
+export function scaleOf(asset: string): number {
+  return ASSETS.find((candidate) => candidate.asset === asset)?.scale ?? 0;
+}
+
+export function confirmSecondsOf(asset: string): number {
+  return ASSETS.find((candidate) => candidate.asset === asset)?.confirmSeconds ?? 300;
+}

@@ -1,0 +1,155 @@
+import { Hono, type Context } from 'hono';
+
+import { addKey, createAccount, findAccount, moveClock, setRevoked, type Account } from './accounts.ts';
+import { amountField, readJsonObject, stringField, type JsonObject } from './body.ts';
+import { receiveDeposit, settleDeposit, findDeposit } from './deposits.ts';
+import { readFault } from './fault.ts';
+import type { FaultList } from './faultList.ts';
+import type { House } from './house.ts';
+import { sweep } from './idempotency.ts';
+import { publishAll, publishDue } from './ledger.ts';
+import { ledgerReport } from './ledgerReport.ts';
+import { invalid, methodNotAllowed, notFound } from './refusal.ts';
+import type { RequestList } from './requestList.ts';
+import { completeDue, confirmDue } from './schedule.ts';
+import { seedAccount } from './seed.ts';
+import { holdAccount, settle } from './settle.ts';
+import type { Queries } from './sql.ts';
+import { findWithdrawal, moveWithdrawal } from './withdrawals.ts';
+
+type Env = { Bindings: { body: Uint8Array } };
+
+function count(body: JsonObject, name: string, most: number, absent: number): number {
+  const value = body[name] ?? absent;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > most) {
+    throw invalid(name, `must be an integer from 0 to ${most}.`);
+  }
+  return value;
+}
+
+function seconds(body: JsonObject, name: string): number {
+  const value = body[name];
+  if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) > 1e10) {
+    throw invalid(name, 'must be a number of seconds.');
+  }
+  return Math.round(value * 1000);
+}
+
+/** The controls under /sandbox; CONTROLS.md is their documentation. */
+export function controlRoutes(house: House, faults: FaultList, requests: RequestList): Hono<Env> {
+  const app = new Hono<Env>();
+  const { sql } = house;
+  const bodyOf = (c: Context<Env>) => readJsonObject(c.env.body, c.req.header('content-type') ?? null);
+  const accountIn = (q: Queries, body: JsonObject) => findAccount(q, stringField(body, 'account', 100));
+  const accountAsked = async (c: Context<Env>): Promise<Account> => {
+    const id = c.req.query('account');
+    if (id === undefined) throw invalid('account', 'is required.');
+    return findAccount(sql, id);
+  };
+  const timeOf = (account: Account) => house.now() + account.offsetMs;
+
+  app.post('/sandbox/accounts', async (c) => {
+    const body = bodyOf(c);
+    const deposits = count(body, 'deposits', 1_000_000, 300);
+    const assets = count(body, 'assets', 10_000, 7);
+    if (deposits > 0 && assets === 0) throw invalid('deposits', 'need at least one asset.');
+    const made = await sql.transaction(async (tx) => {
+      const account = await createAccount(tx, house.now(), false);
+      await seedAccount(tx, { account: account.id, seed: account.id, now: house.now(), deposits, assets, lives: false });
+      return account;
+    });
+    return c.json({ account: made.id, key: made.key }, 201);
+  });
+
+  app.post('/sandbox/accounts/:account/keys', async (c) => {
+    bodyOf(c);
+    const account = await findAccount(sql, c.req.param('account'));
+    return c.json({ key: await addKey(sql, account.id) }, 201);
+  });
+  for (const [word, revoked] of [
+    ['revoke-key', true],
+    ['restore-key', false],
+  ] as const) {
+    app.post(`/sandbox/accounts/:account/${word}`, async (c) => {
+      const key = stringField(bodyOf(c), 'key', 200);
+      const account = await findAccount(sql, c.req.param('account') ?? '');
+      await setRevoked(sql, account.id, key, revoked);
+      return c.json({ account: account.id, revoked }, 201);
+    });
+  }
+
+  app.post('/sandbox/clock', async (c) => {
+    const body = bodyOf(c);
+    const byMs = seconds(body, 'advance');
+    const now = await sql.transaction(async (tx) => {
+      const account = await accountIn(tx, body);
+      await holdAccount(tx, account.id);
+      const offsetMs = await moveClock(tx, account.id, byMs);
+      const reached = house.now() + offsetMs;
+      await publishDue(tx, account.id, reached);
+      await settle(tx, { ...account, offsetMs }, reached);
+      await publishAll(tx, account.id, reached);
+      return reached;
+    });
+    await sweep(sql, house.now(), house.kill);
+    return c.json({ account: body['account'], now: Math.floor(now / 1000) }, 201);
+  });
+
+  app.post('/sandbox/deposits', async (c) => {
+    const body = bodyOf(c);
+    const asset = stringField(body, 'asset', 64);
+    const chain = stringField(body, 'chain', 64);
+    const amount = amountField(body, 'amount');
+    const status = body['status'] === undefined ? 'completed' : stringField(body, 'status', 64);
+    const deposit = await sql.transaction(async (tx) => {
+      const account = await accountIn(tx, body);
+      const at = body['created_at'] === undefined ? timeOf(account) : seconds(body, 'created_at');
+      const due = status === 'pending' ? confirmDue(asset, at) : null;
+      const id = await receiveDeposit(tx, { account: account.id, asset, chain, amount, at, due });
+      if (status !== 'pending') await settleDeposit(tx, id, status, at);
+      await publishAll(tx, account.id, timeOf(account));
+      return findDeposit(tx, account.id, id);
+    });
+    return c.json(deposit, 201);
+  });
+
+  app.post('/sandbox/withdrawals/:id', async (c) => {
+    const body = bodyOf(c);
+    const status = stringField(body, 'status', 64);
+    const txHash = body['tx_hash'] === undefined ? undefined : stringField(body, 'tx_hash', 200);
+    const withdrawal = await sql.transaction(async (tx) => {
+      const account = await accountIn(tx, body);
+      const found = await findWithdrawal(tx, account.id, c.req.param('id'));
+      const at = timeOf(account);
+      const due = status === 'broadcasted' ? completeDue(account, at) : null;
+      const moved = await moveWithdrawal(tx, found.id, { status, txHash, at, due });
+      if (!moved) throw invalid('status', `this withdrawal has ended: it is ${found.status}.`);
+      await publishAll(tx, account.id, at);
+      return findWithdrawal(tx, account.id, found.id);
+    });
+    return c.json(withdrawal, 201);
+  });
+
+  app.post('/sandbox/faults', async (c) => {
+    const fault = readFault(bodyOf(c));
+    if (fault.account !== null) await findAccount(sql, fault.account);
+    return c.json({ id: faults.add(fault), fault }, 201);
+  });
+  app.delete('/sandbox/faults', (c) => {
+    faults.clear(c.req.query('account') ?? null);
+    return c.json({ cleared: true });
+  });
+  app.get('/sandbox/requests', async (c) => c.json({ data: requests.of((await accountAsked(c)).id) }));
+  app.get('/sandbox/ledger', async (c) => c.json(await ledgerReport(sql, (await accountAsked(c)).id)));
+
+  app.all('/sandbox/faults', (c) => {
+    throw methodNotAllowed(c.req.method, 'POST, DELETE');
+  });
+  app.notFound((c) => {
+    throw notFound(`There is no such control: ${c.req.method} ${c.req.path}. CONTROLS.md lists them.`);
+  });
+  app.onError((error) => {
+    throw error;
+  });
+  return app;
+}

@@ -1,0 +1,64 @@
+import { findAccount } from './accounts.ts';
+import { ASSETS, type AssetPlan } from './assets.ts';
+import { receiveDeposit } from './deposits.ts';
+import type { House } from './house.ts';
+import { holdAccount, settle } from './settle.ts';
+
+const WATCHED_GAP_MS = 75_000;
+const ABSENT_GAP_MS = 45 * 60_000;
+/** Before this much of the past, deposits come at the pace of the seeded year. */
+const WATCHED_MS = 10 * 60_000;
+const MOST_ARRIVALS = 1000;
+
+/** A waiting time with that mean, as independent arrivals have it. */
+function gap(meanMs: number): number {
+  return Math.max(1000, Math.round(-Math.log(1 - Math.random()) * meanMs));
+}
+
+function chosenPlan(): AssetPlan {
+  const total = ASSETS.reduce((sum, plan) => sum + plan.weight, 0);
+  let left = Math.random() * total;
+  return ASSETS.find((plan) => (left -= plan.weight) < 0) ?? ASSETS[0]!;
+}
+
+/** A plain decimal with the asset's scale, of about that size; its digits beyond a float's are random. */
+function amountLike(plan: AssetPlan): string {
+  const size = plan.typical * 10 ** (Math.random() * 2.4 - 1.6);
+  const [integer = '0', fraction = ''] = size.toFixed(Math.min(plan.scale, 12)).split('.');
+  const rest = Array.from({ length: plan.scale - fraction.length }, () => Math.floor(Math.random() * 10)).join('');
+  return `${integer}.${fraction}${rest}`;
+}
+
+/** When a deposit of the living account settles: soon enough to be watched, and a few fail. */
+function dueOf(at: number) {
+  const fails = Math.random() < 0.03;
+  return { at: at + 20_000 + Math.round(Math.random() * 40_000), status: fails ? 'failed' : 'completed' } as const;
+}
+
+/**
+ * Brings the living account up to now: deposits that arrived meanwhile, after a pause too, and all that fell due.
+ */
+export async function liveOn({ sql, now }: House, id: string): Promise<void> {
+  await sql.transaction(async (tx) => {
+    await holdAccount(tx, id);
+    const account = await findAccount(tx, id);
+    const reached = now() + account.offsetMs;
+    const [row] = await tx.query<{ arrives_at: string | null }>(
+      'select arrives_at::text from accounts where id = $1',
+      [id],
+    );
+    const first = row?.arrives_at == null ? reached + gap(WATCHED_GAP_MS / 3) : Number(row.arrives_at);
+    let next = first;
+    for (let made = 0; next <= reached && made < MOST_ARRIVALS; made += 1) {
+      const plan = chosenPlan();
+      const { asset, chain } = plan;
+      await receiveDeposit(tx, { account: id, asset, chain, amount: amountLike(plan), at: next, due: dueOf(next) });
+      next += gap(reached - next > WATCHED_MS ? ABSENT_GAP_MS : WATCHED_GAP_MS);
+    }
+    if (next <= reached) next = reached + gap(WATCHED_GAP_MS);
+    if (next !== first || row?.arrives_at == null) {
+      await tx.query('update accounts set arrives_at = $2 where id = $1', [id, next]);
+    }
+    await settle(tx, account, reached);
+  });
+}

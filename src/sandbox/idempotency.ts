@@ -1,0 +1,131 @@
+import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_MAX_LENGTH, IDEMPOTENCY_RECORD_SECONDS } from '#src/api/contract.ts';
+
+import type { House } from './house.ts';
+import { sha256 } from './ids.ts';
+import type { Kill } from './kill.ts';
+import { invalid, keyReused, Refusal } from './refusal.ts';
+import type { Reply } from './reply.ts';
+import type { Queries, Sql } from './sql.ts';
+
+const RECORD_MS = IDEMPOTENCY_RECORD_SECONDS * 1000;
+
+/** One POST, as far as idempotency knows it. */
+export interface Posted {
+  account: string;
+  key: string;
+  /** Method and path: part of what must be the same. */
+  endpoint: string;
+  /** The exact bytes. */
+  body: Uint8Array;
+  requestId: string;
+  /** Milliseconds of the account's time. */
+  now: number;
+}
+
+export interface Stored extends Reply {
+  requestId: string;
+  replayed: boolean;
+}
+
+/** The one key of a POST: any string of 1 to 255 characters (contract 4.7); else a 400 naming the header. */
+export function idempotencyKey(sent: readonly string[]): string {
+  const [key] = sent;
+  if (key === undefined) throw invalid(IDEMPOTENCY_KEY_HEADER, 'is required on every POST.');
+  if (sent.length > 1) throw invalid(IDEMPOTENCY_KEY_HEADER, 'must be sent once.');
+  if (key === '') throw invalid(IDEMPOTENCY_KEY_HEADER, 'must not be empty.');
+  if (key.length > IDEMPOTENCY_KEY_MAX_LENGTH) {
+    throw invalid(IDEMPOTENCY_KEY_HEADER, `must not be longer than ${IDEMPOTENCY_KEY_MAX_LENGTH} characters.`);
+  }
+  return key;
+}
+
+/**
+ * Takes the key for this request. The unique key makes a second request wait here until the first has committed or
+ * rolled back; an expired record is taken over. False: somebody else's record stands.
+ */
+async function claim(tx: Queries, posted: Posted, bodyHash: string): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into idempotency_records as r (account, key, endpoint, body_hash, created_at)
+     values ($1, $2, $3, $4, $5::bigint)
+     on conflict (account, key) do update set endpoint = excluded.endpoint, body_hash = excluded.body_hash,
+       created_at = excluded.created_at, status = null, request_id = null, content_type = null, body = null
+     where excluded.created_at - r.created_at >= ${RECORD_MS}
+     returning 1 as mine`,
+    [posted.account, posted.key, posted.endpoint, bodyHash, posted.now],
+  );
+  return rows.length === 1;
+}
+
+type RecordRow = {
+  endpoint: string;
+  body_hash: string;
+  status: number;
+  request_id: string;
+  content_type: string | null;
+  body: string | null;
+};
+
+async function replay(tx: Queries, posted: Posted, bodyHash: string): Promise<Stored | null> {
+  const [record] = await tx.query<RecordRow>(
+    `select endpoint, body_hash, status, request_id, content_type, body from idempotency_records
+     where account = $1 and key = $2`,
+    [posted.account, posted.key],
+  );
+  // Swept between the claim and this look: the key is free, the caller claims again.
+  if (record === undefined) return null;
+  if (record.endpoint !== posted.endpoint || record.body_hash !== bodyHash) throw keyReused();
+  const { status, request_id: requestId, content_type: contentType, body } = record;
+  return { status, requestId, contentType, body, replayed: true };
+}
+
+/** What the operation answers, a refusal of the 4xx kind included; a 5xx is thrown on, and rolls all of it back. */
+async function answer(posted: Posted, operation: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await operation();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status >= 500) throw error;
+    return { status: error.status, body: error.envelope(posted.requestId), contentType: 'application/json' };
+  }
+}
+
+/**
+ * Runs an operation once per key (contract 4.7): what it does and the response to it are kept in one transaction. An
+ * operation refuses before it writes, so a stored refusal leaves nothing but itself.
+ */
+export async function once(
+  { sql, kill }: House,
+  posted: Posted,
+  operation: (tx: Queries) => Promise<Reply>,
+): Promise<Stored> {
+  const bodyHash = sha256(posted.body);
+  const stored = await sql.transaction(async (tx): Promise<Stored> => {
+    kill('begin');
+    for (;;) {
+      if (await claim(tx, posted, bodyHash)) break;
+      const earlier = await replay(tx, posted, bodyHash);
+      if (earlier !== null) return earlier;
+    }
+    const reply = await answer(posted, () => operation(tx));
+    await tx.query(
+      `update idempotency_records set status = $3, request_id = $4, content_type = $5, body = $6
+       where account = $1 and key = $2`,
+      [posted.account, posted.key, reply.status, posted.requestId, reply.contentType, reply.body],
+    );
+    kill('before-commit');
+    return { ...reply, requestId: posted.requestId, replayed: false };
+  });
+  kill('after-commit');
+  return stored;
+}
+
+/** Drops the records that are past their 24 hours by their account's clock. A retry may race it: it waits, then claims. */
+export async function sweep(sql: Sql, wall: number, kill: Kill): Promise<void> {
+  await sql.transaction(async (tx) => {
+    await tx.query(
+      `delete from idempotency_records r using accounts a
+       where a.id = r.account and $1::bigint + a.offset_ms - r.created_at >= ${RECORD_MS}`,
+      [wall],
+    );
+    kill('sweeping');
+  });
+}

@@ -1,0 +1,94 @@
+import { scaleOf } from './assets.ts';
+import { newId } from './ids.ts';
+import type { Queries } from './sql.ts';
+
+/** The merchant's own books have a running balance; `network` and `fees` are the other side of the journal. */
+export type OwnBook = 'available' | 'pending' | 'locked';
+export type Book = OwnBook | 'network' | 'fees';
+export const OWN_BOOKS: readonly OwnBook[] = ['available', 'pending', 'locked'];
+
+export type EntryType = 'opening' | 'deposit' | 'withdrawal';
+
+/** A published balance follows the ledger after so many milliseconds of the account's time. */
+export const SNAPSHOT_LAG_MS = 2000;
+
+export interface Move {
+  account: string;
+  asset: string;
+  type: EntryType;
+  /** Id of the deposit or withdrawal that moves the money. */
+  source: string;
+  /** Milliseconds of the account's time. */
+  at: number;
+  from: Book;
+  /** Where it goes, in parts whose sum leaves `from`: the journal sums to zero by construction. */
+  to: readonly { book: Book; amount: string }[];
+}
+
+/** Opens the asset's books with zeros, once; the zeros carry the asset's scale into every later sum. */
+export async function openBooks(q: Queries, account: string, asset: string, chain: string, at: number): Promise<void> {
+  await q.query(
+    `insert into balances (account, asset, created_at, available, pending, locked,
+       shown_available, shown_pending, shown_locked, shown_at)
+     select $1, $2, $3, z, z, z, z, z, z, $3 from (select round(0::numeric, $4::int) as z) zero
+     on conflict do nothing`,
+    [account, asset, at, scaleOf(asset)],
+  );
+  await q.query('insert into asset_chains (account, asset, chain) values ($1, $2, $3) on conflict do nothing', [
+    account,
+    asset,
+    chain,
+  ]);
+}
+
+/** Writes one transaction of the journal and its running balances. Throws when a book would fall below zero. */
+export async function post(q: Queries, move: Move): Promise<void> {
+  const transaction = newId('lt_');
+  const { account, asset, type, source, at } = move;
+  const parts = JSON.stringify(move.to.map((part) => ({ ...part, id: newId('le_') })));
+  await q.query(
+    `with parts as (select * from json_to_recordset($1::text::json) as p(id text, book text, amount numeric)),
+     entries as (
+       select $2::text as id, $3::text as book, -sum(amount) as amount, 0 as place from parts
+       union all select id, book, amount, 1 from parts where amount <> 0)
+     insert into ledger_entries (id, account, transaction_id, asset, book, amount, type, source, created_at)
+     select id, $4, $5, $6, book, amount, $7, $8, $9::bigint from entries order by place`,
+    [parts, newId('le_'), move.from, account, transaction, asset, type, source, at],
+  );
+  await q.query(
+    `update balances b set
+       available = b.available + s.available, pending = b.pending + s.pending, locked = b.locked + s.locked,
+       publish_at = coalesce(b.publish_at, $4::bigint)
+     from (select coalesce(sum(amount) filter (where book = 'available'), 0) as available,
+         coalesce(sum(amount) filter (where book = 'pending'), 0) as pending,
+         coalesce(sum(amount) filter (where book = 'locked'), 0) as locked
+       from (select book, amount from json_to_recordset($3::text::json) as p(book text, amount numeric)
+         union all
+         select $5::text, -sum(amount) from json_to_recordset($3::text::json) as p(book text, amount numeric)) e) s
+     where b.account = $1 and b.asset = $2`,
+    [account, asset, parts, at + SNAPSHOT_LAG_MS, move.from],
+  );
+}
+
+/**
+ * Publishes the snapshots that are due at that time of the account. One row holds ledger and snapshot, so a payment
+ * that commits meanwhile is never published half.
+ */
+export async function publishDue(q: Queries, account: string, now: number): Promise<void> {
+  await q.query(
+    `update balances set shown_available = available, shown_pending = pending, shown_locked = locked,
+       shown_at = publish_at, publish_at = null
+     where account = $1 and publish_at <= $2`,
+    [account, now],
+  );
+}
+
+/** Publishes every snapshot that lags, at once. */
+export async function publishAll(q: Queries, account: string, now: number): Promise<void> {
+  await q.query(
+    `update balances set shown_available = available, shown_pending = pending, shown_locked = locked,
+       shown_at = $2, publish_at = null
+     where account = $1 and publish_at is not null`,
+    [account, now],
+  );
+}

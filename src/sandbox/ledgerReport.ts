@@ -1,0 +1,67 @@
+import type { Queries } from './sql.ts';
+
+/** The judge of every test: the whole journal of an account, its counter side included. */
+export interface LedgerReport {
+  account: string;
+  entries: number;
+  transactions: number;
+  /** Per asset; anything but zero is a broken journal. */
+  sums: Record<string, string>;
+  /** How many transactions do not sum to zero by themselves. */
+  unbalanced: number;
+  /** Per asset and book, what the entries add up to. */
+  books: Record<string, Record<string, string>>;
+  /** Assets whose running balances differ from their entries. */
+  drifted: string[];
+  /** What was really carried out. */
+  executed: { withdrawals: number; deposit_addresses: number; charges: number; webhook_replays: number };
+}
+
+type BookRow = { asset: string; book: string; sum: string; entries: number };
+type Counts = { transactions: number; unbalanced: number } & LedgerReport['executed'];
+
+export async function ledgerReport(q: Queries, account: string): Promise<LedgerReport> {
+  const rows = await q.query<BookRow>(
+    `select asset, book, sum(amount)::text as sum, count(*)::int as entries from ledger_entries where account = $1
+     group by asset, book order by asset, book`,
+    [account],
+  );
+  const sums = await q.query<{ asset: string; sum: string }>(
+    `select asset, case when sum(amount) = 0 then '0' else sum(amount)::text end as sum from ledger_entries
+     where account = $1 group by asset order by asset`,
+    [account],
+  );
+  const drifted = await q.query<{ asset: string }>(
+    `select b.asset from balances b left join (
+       select asset, coalesce(sum(amount) filter (where book = 'available'), 0) as available,
+         coalesce(sum(amount) filter (where book = 'pending'), 0) as pending,
+         coalesce(sum(amount) filter (where book = 'locked'), 0) as locked
+       from ledger_entries where account = $1 group by asset) e on e.asset = b.asset
+     where b.account = $1 and (b.available, b.pending, b.locked) is distinct from
+       (coalesce(e.available, 0), coalesce(e.pending, 0), coalesce(e.locked, 0)) order by b.asset`,
+    [account],
+  );
+  const [counts] = await q.query<Counts>(
+    `select (select count(distinct transaction_id)::int from ledger_entries where account = $1) as transactions,
+       (select count(*)::int from (select 1 from ledger_entries where account = $1
+          group by transaction_id having sum(amount) <> 0) u) as unbalanced,
+       (select count(*)::int from withdrawals where account = $1) as withdrawals,
+       (select count(*)::int from deposit_addresses where account = $1) as deposit_addresses,
+       (select count(*)::int from charges where account = $1) as charges,
+       (select count(*)::int from webhook_replays where account = $1) as webhook_replays`,
+    [account],
+  );
+  const books: LedgerReport['books'] = {};
+  for (const { asset, book, sum } of rows) books[asset] = { ...books[asset], [book]: sum };
+  const { transactions = 0, unbalanced = 0, ...executed } = counts ?? {};
+  return {
+    account,
+    entries: rows.reduce((total, row) => total + row.entries, 0),
+    transactions,
+    sums: Object.fromEntries(sums.map(({ asset, sum }) => [asset, sum])),
+    unbalanced,
+    books,
+    drifted: drifted.map((row) => row.asset),
+    executed: { withdrawals: 0, deposit_addresses: 0, charges: 0, webhook_replays: 0, ...executed },
+  };
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import { bytesOf, type Outcome } from './outcome.ts';
+import { Refusal } from './refusal.ts';
+import { BODY_LIMIT, type Sandbox } from './sandbox.ts';
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+
+const wait = (ms: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+const written = (res: ServerResponse, bytes: Uint8Array) =>
+  new Promise<void>((resolve) => {
+    res.write(bytes, () => resolve());
+  });
+
+/** Turns an outcome into acts on the socket: an answer, a part of one, silence, or a cut connection. */
+export async function writeOutcome(outcome: Outcome, res: ServerResponse): Promise<void> {
+  const { act = {}, status } = outcome;
+  if (act.delayMs !== undefined) await wait(act.delayMs);
+  if (res.destroyed) return;
+  if (act.drop) {
+    res.socket?.destroy();
+    return;
+  }
+  const empty = status === 204 || status === 304;
+  const bytes = empty ? new Uint8Array() : bytesOf(outcome.body);
+  // Only what the outcome says goes out: a removed Date stays removed.
+  res.sendDate = false;
+  for (const [name, value] of outcome.headers) res.appendHeader(name, value);
+  if (!empty && !res.hasHeader('Content-Length')) res.setHeader('Content-Length', bytes.length);
+  res.writeHead(status);
+  if (act.midBody !== undefined && bytes.length > 0) {
+    const half = Math.ceil(bytes.length / 2);
+    await written(res, bytes.subarray(0, half));
+    act.midBody();
+    res.end(bytes.subarray(half));
+    return;
+  }
+  if (act.cutAt === undefined && !act.stall) {
+    res.end(bytes);
+    return;
+  }
+  res.flushHeaders();
+  if (act.cutAt !== undefined) await written(res, bytes.subarray(0, act.cutAt));
+  if (!act.stall) res.socket?.destroy();
+}
+
+/** The body, or null when it is larger than the sandbox takes. */
+async function readBody(req: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of req) {
+    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+    length += bytes.length;
+    if (length <= BODY_LIMIT + 1) chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).subarray(0, BODY_LIMIT + 1);
+}
+
+function headersOf(req: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let at = 0; at + 1 < req.rawHeaders.length; at += 2) {
+    headers.append(req.rawHeaders[at] ?? '', req.rawHeaders[at + 1] ?? '');
+  }
+  return headers;
+}
+
+async function answer(sandbox: Sandbox, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const { method = 'GET', url = '/' } = req;
+  // A page of another site that points its name at this machine must not reach the controls.
+  if (!LOOPBACK.test(req.headers.host ?? '')) {
+    const refusal = new Refusal(421, 'invalid_request_error', 'misdirected_request', 'Host: must be this machine.');
+    const headers: [string, string][] = [['Content-Type', 'application/json']];
+    await writeOutcome({ status: 421, headers, body: refusal.envelope('') }, res);
+    return;
+  }
+  const body = await readBody(req);
+  const hasBody = method !== 'GET' && method !== 'HEAD' && body !== null && body.length > 0;
+  const target = url.startsWith('/') ? url : `/${url}`;
+  const request = new Request(`http://sandbox${target}`, {
+    method,
+    headers: headersOf(req),
+    body: hasBody ? new Uint8Array(body) : null,
+  });
+  await writeOutcome(await sandbox.handle(request, { rawHeaders: req.rawHeaders }), res);
+}
+
+/** The sandbox without anything around it, as a listener of a Node server on this machine. */
+export function sandboxListener(sandbox: Sandbox): (req: IncomingMessage, res: ServerResponse) => void {
+  return (req, res) => {
+    answer(sandbox, req, res).catch((error: unknown) => {
+      console.error('sandbox:', error instanceof Error ? error.message : 'unknown');
+      res.socket?.destroy();
+    });
+  };
+}

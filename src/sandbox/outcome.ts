@@ -1,0 +1,42 @@
+/** What happens to an answer on its way out. */
+export interface Act {
+  delayMs?: number;
+  /** No answer: the connection is cut. */
+  drop?: true;
+  /** The connection is cut after so many bytes of the body. */
+  cutAt?: number;
+  /** Headers (and the body up to cutAt), then silence. */
+  stall?: true;
+  /** Called with half of the body on its way. */
+  midBody?: () => void;
+}
+
+/** An answer, and what a fault does to it: adapters turn it into acts on a socket or into a broken fetch. */
+export interface Outcome {
+  status: number;
+  headers: [string, string][];
+  body: Uint8Array | string | null;
+  act?: Act;
+}
+
+export function headerOf(outcome: Outcome, name: string): string | null {
+  const found = outcome.headers.find(([key]) => key.toLowerCase() === name.toLowerCase());
+  return found?.[1] ?? null;
+}
+
+/** The headers with one replaced, or added. */
+export function withHeader(headers: [string, string][], name: string, value: string): [string, string][] {
+  return [...withoutHeader(headers, name), [name, value]];
+}
+
+export function withoutHeader(headers: [string, string][], name: string): [string, string][] {
+  return headers.filter(([key]) => key.toLowerCase() !== name.toLowerCase());
+}
+
+export function textOf(body: Outcome['body']): string {
+  return typeof body === 'string' ? body : new TextDecoder().decode(body ?? new Uint8Array());
+}
+
+export function bytesOf(body: Outcome['body']): Uint8Array {
+  return typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array());
+}

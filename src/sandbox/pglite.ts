@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { PGlite, type Transaction } from '@electric-sql/pglite';
+
+import { lockDirectory } from './directoryLock.ts';
+import { repeated, type Param, type Queries, type Row, type Sql } from './sql.ts';
+
+const BIGINT = 20;
+const NUMERIC = 1700;
+const parsers = { [BIGINT]: (text: string) => text, [NUMERIC]: (text: string) => text };
+
+function queriesOf(connection: PGlite | Transaction): Queries {
+  return {
+    async query<R extends Row>(text: string, params: readonly Param[] = []): Promise<R[]> {
+      const { rows } = await connection.query<R>(text, [...params]);
+      return rows;
+    },
+    async script(text) {
+      await connection.exec(text);
+    },
+  };
+}
+
+async function wrap(db: PGlite, close: () => Promise<void>): Promise<Sql> {
+  await db.exec('set search_path to sandbox');
+  return {
+    ...queriesOf(db),
+    engine: 'PGlite',
+    transaction: (work) => repeated(() => db.transaction((tx) => work(queriesOf(tx)))),
+    close,
+  };
+}
+
+/** A database in memory; it is gone when it is closed. */
+export async function openInMemory(): Promise<Sql> {
+  const db = await PGlite.create({ parsers });
+  return wrap(db, () => db.close());
+}
+
+async function openDirectory(directory: string): Promise<{ db: PGlite; unlock: () => void }> {
+  mkdirSync(directory, { recursive: true });
+  const unlock = lockDirectory(join(directory, 'db.lock'));
+  try {
+    const data = join(directory, 'db');
+    if (!existsSync(data)) {
+      // Made aside and renamed: a kill in the middle of the first start leaves nothing half made behind.
+      const fresh = join(directory, 'db.new');
+      rmSync(fresh, { recursive: true, force: true });
+      const made = await PGlite.create({ dataDir: fresh });
+      await made.query('select 1');
+      await made.close();
+      renameSync(fresh, data);
+    }
+    return { db: await PGlite.create({ dataDir: data, parsers }), unlock };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+interface Shared {
+  opening: ReturnType<typeof openDirectory>;
+  users: number;
+}
+
+// On globalThis, because a development server that restarts loads this module a second time in one process.
+declare global {
+  var countinghouseDatabases: Map<string, Shared> | undefined;
+}
+const databases = (globalThis.countinghouseDatabases ??= new Map<string, Shared>());
+
+/** The database in a directory, one instance per process however often it is opened; closed with its last user. */
+export async function openOnDisk(directory: string): Promise<Sql> {
+  const path = resolve(directory);
+  const shared = databases.get(path) ?? { opening: openDirectory(path), users: 0 };
+  databases.set(path, shared);
+  shared.users += 1;
+  const release = async () => {
+    shared.users -= 1;
+    if (shared.users > 0) return;
+    const { db, unlock } = await shared.opening;
+    databases.delete(path);
+    await db.close();
+    unlock();
+  };
+  try {
+    return await wrap((await shared.opening).db, release);
+  } catch (error) {
+    databases.delete(path);
+    throw error;
+  }
+}

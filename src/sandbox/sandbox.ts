@@ -1,0 +1,103 @@
+import { accountOfKey } from './accounts.ts';
+import { plainOutcome, refused, v1Answers, type Arrival } from './answerV1.ts';
+import { controlRoutes } from './controls.ts';
+import { openDemo } from './demo.ts';
+import { faultList } from './faultList.ts';
+import type { House } from './house.ts';
+import { sweep } from './idempotency.ts';
+import { newId } from './ids.ts';
+import { killAt } from './kill.ts';
+import type { Outcome } from './outcome.ts';
+import { notFound, tooLarge } from './refusal.ts';
+import { requestList } from './requestList.ts';
+import { createSchema } from './schema.ts';
+import type { Sql } from './sql.ts';
+
+export type { Arrival } from './answerV1.ts';
+export type { Outcome } from './outcome.ts';
+
+export const BODY_LIMIT = 1_048_576;
+const SWEEP_MS = 60_000;
+
+export interface SandboxOptions {
+  sql: Sql;
+  /** The wall clock in milliseconds. */
+  now?: () => number;
+  /** Opens the demo account, seeded at the first start, and lets it live. */
+  demo?: boolean;
+  /** How many deposits the demo account is seeded with. */
+  deposits?: number;
+  /** SANDBOX_KILL_AT */
+  killAt?: string;
+}
+
+export interface Sandbox {
+  handle(request: Request, arrival?: Arrival): Promise<Outcome>;
+  /** The account that a key opens, by the sandbox's own id; null when it opens none. */
+  accountOf(key: string): Promise<string | null>;
+  /** null without a demo account. */
+  readonly demoKey: string | null;
+  readonly demoAccount: string | null;
+  /** Ends the timers, lets running requests finish and closes the database. */
+  stop(): Promise<void>;
+}
+
+const wallWait = (ms: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+/** The contract, served: every request becomes an outcome. */
+export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { sql, now = Date.now } = options;
+  const house: House = { sql, now, kill: killAt(options.killAt), wait: wallWait };
+  await createSchema(sql, house.kill);
+  const demo = options.demo === true ? await openDemo(house, options.deposits ?? 5000) : null;
+
+  const faults = faultList();
+  const requests = requestList();
+  const answerV1 = v1Answers(house, faults, requests);
+  const controls = controlRoutes(house, faults, requests);
+  const running = new Set<Promise<Outcome>>();
+
+  const sweeper = setInterval(() => {
+    sweep(sql, now(), house.kill).catch((error: unknown) => console.error('sweep', error));
+  }, SWEEP_MS);
+  sweeper.unref();
+
+  const answer = async (request: Request, arrival: Arrival): Promise<Outcome> => {
+    const requestId = newId('req_');
+    try {
+      const body = new Uint8Array(await request.arrayBuffer());
+      if (body.length > BODY_LIMIT) throw tooLarge(BODY_LIMIT);
+      const path = new URL(request.url).pathname;
+      if (path.startsWith('/v1/')) return await answerV1(request, body, arrival);
+      if (!path.startsWith('/sandbox/')) throw notFound(`There is nothing at ${path}.`);
+      const plain = new Request(request.url, { method: request.method, headers: request.headers });
+      const response = await controls.fetch(plain, { body });
+      return plainOutcome(response.status, await response.text(), now(), requestId);
+    } catch (error) {
+      const { status, body, headers } = refused(error, requestId);
+      const outcome = plainOutcome(status, typeof body === 'string' ? body : '', now(), requestId);
+      return { ...outcome, headers: [...outcome.headers, ...headers.filter(([name]) => name === 'Allow')] };
+    }
+  };
+
+  return {
+    handle(request, arrival = {}) {
+      const work = answer(request, arrival);
+      running.add(work);
+      void work.finally(() => running.delete(work));
+      return work;
+    },
+    accountOf: async (key) => (await accountOfKey(sql, key))?.id ?? null,
+    demoKey: demo?.key ?? null,
+    demoAccount: demo?.account ?? null,
+    async stop() {
+      clearInterval(sweeper);
+      await demo?.stop();
+      await Promise.allSettled(running);
+      await sql.close();
+    },
+  };
+}

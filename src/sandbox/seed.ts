@@ -1,0 +1,55 @@
+import { addressFor } from './addresses.ts';
+import { assetPlans } from './assets.ts';
+import { SEED_BALANCES, SEED_CHAINS, SEED_DEPOSITS, SEED_LEDGER, SEED_WITHDRAWALS } from './seedSql.ts';
+import type { Queries } from './sql.ts';
+
+export interface Seed {
+  account: string;
+  /** The same seed makes the same amounts. */
+  seed: string;
+  /** Milliseconds: the end of the year that is made. */
+  now: number;
+  deposits: number;
+  assets: number;
+  /** The demo account has earned all it holds; a still one begins with ample funds. */
+  lives: boolean;
+}
+
+const ADDRESSES_PER_CHAIN = 9;
+
+function plansOf({ seed, assets, lives }: Seed): string {
+  const plans = assetPlans(assets);
+  const total = plans.reduce((sum, plan) => sum + plan.weight, 0);
+  let share = 0;
+  return JSON.stringify(
+    plans.map((plan, place) => {
+      const from = share;
+      share += plan.weight / total;
+      return {
+        ...plan,
+        place,
+        opening: lives ? '0' : plan.opening,
+        confirm_ms: plan.confirmSeconds * 1000,
+        from_share: from,
+        to_share: place === plans.length - 1 ? 2 : share,
+        addresses: Array.from({ length: ADDRESSES_PER_CHAIN }, (_, n) => addressFor(plan.chain, `${seed}:${n}`)),
+      };
+    }),
+  );
+}
+
+/** Fills an empty account with a year of deposits, the withdrawals that they paid for and the ledger of both. */
+export async function seedAccount(tx: Queries, seed: Seed): Promise<void> {
+  if (seed.assets === 0) return;
+  const base = [seed.account, seed.seed, seed.now, plansOf(seed)];
+  await tx.query(SEED_CHAINS, base);
+  if (seed.deposits > 0) {
+    await tx.query(SEED_DEPOSITS, [...base, seed.deposits, seed.deposits >= 10 ? 3 : 0]);
+    const withdrawals = seed.lives ? 200 : Math.min(200, Math.floor(seed.deposits / 25));
+    const flying = Math.min(5, seed.assets, Math.floor(withdrawals / 5));
+    await tx.query('analyze deposits');
+    await tx.query(SEED_WITHDRAWALS, [...base, withdrawals - flying, flying]);
+  }
+  await tx.query(SEED_LEDGER, base);
+  await tx.query(SEED_BALANCES, base);
+}
