@@ -10,7 +10,9 @@ import { createRouter } from './app/router.tsx';
 import { followTheme } from './app/theme.ts';
 
 followTheme();
-if (!readEmbeddedSession()) await refreshSession();
+readEmbeddedSession();
+// The gateway puts the session into the page; a page from anywhere else has to ask.
+if (!document.getElementById('session')) await refreshSession().catch(() => null);
 const router = await createRouter(window.location.pathname, getSession() !== null);
 goToPendingPage(() => router.state.navigation.location);
 

@@ -1,5 +1,5 @@
 import { Menu, X } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { usePreferences } from '#src/remembered/preferences.ts';
 import { LiveRegion } from '#src/ui/announce.tsx';
@@ -9,12 +9,9 @@ import { Brand } from './Brand.tsx';
 import { Identity } from './Identity.tsx';
 import { MainNav } from './MainNav.tsx';
 import { MoneyMark } from './MoneyMark.tsx';
+import { OperationsPlace } from './OperationsPlace.tsx';
 import { Settings } from './Settings.tsx';
 import { useFocusOnNavigation } from './useFocusOnNavigation.ts';
-
-// Both read the operations of this browser, which no first paint waits for.
-const Banner = lazy(() => import('#src/pages/operations/Banner.tsx').then(({ Banner }) => ({ default: Banner })));
-const SendingWatch = lazy(() => import('./SendingWatch.tsx').then(({ SendingWatch }) => ({ default: SendingWatch })));
 
 export function Layout() {
   const { zone } = usePreferences();
@@ -44,7 +41,7 @@ export function Layout() {
         Skip to the page
       </a>
       <div className="shell">
-        <div className="topbar">
+        <header className="topbar">
           <div className="topbar-who">
             <Brand />
             <MoneyMark />
@@ -60,21 +57,18 @@ export function Layout() {
           >
             {menuOpen ? <X aria-hidden /> : <Menu aria-hidden />}
           </button>
-        </div>
-        <div className="spine" id="spine" data-open={menuOpen || undefined}>
-          <header className="spine-head">
+        </header>
+        <aside className="spine" id="spine" aria-label="Index" data-open={menuOpen || undefined}>
+          <div className="spine-head">
             <Brand />
             <MoneyMark />
             <Identity />
-          </header>
+          </div>
           <MainNav onGo={closeMenu} />
           <Settings />
-        </div>
+        </aside>
         <div className="banner-place">
-          <Suspense>
-            <Banner />
-            <SendingWatch />
-          </Suspense>
+          <OperationsPlace />
         </div>
         <main className="main" id="main" tabIndex={-1} ref={main}>
           <Outlet />

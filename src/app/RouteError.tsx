@@ -5,6 +5,15 @@ import { useDocumentTitle } from '#src/ui/documentTitle.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { MissingChunk } from './newBuild.ts';
 
+/** What is shown when the shell itself broke. */
+export function AppError() {
+  return (
+    <main className="main" id="main">
+      <RouteError />
+    </main>
+  );
+}
+
 /** What a page shows instead of itself when it broke, or when its part of the app could not be read. */
 export function RouteError() {
   const error = useRouteError();
@@ -28,7 +37,7 @@ export function RouteError() {
             Read the app again
           </a>
           <a className={buttonClass()} href="/balances">
-            Go to balances
+            Go to the first page
           </a>
         </div>
       </div>

@@ -33,7 +33,7 @@ export function Settings() {
     { value: 'local', label: 'Local', tip: zoneName('local') },
   ] as const;
   return (
-    <footer className="foot">
+    <div className="foot">
       <div className="line">
         <Segmented
           label="Times in"
@@ -56,6 +56,6 @@ export function Settings() {
           The gateway did not answer; this session may still be open.
         </p>
       )}
-    </footer>
+    </div>
   );
 }

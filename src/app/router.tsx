@@ -1,7 +1,7 @@
 import { createBrowserRouter, matchRoutes, Navigate, type RouteObject } from 'react-router';
 import { Layout } from './Layout.tsx';
 import { lazyPage } from './lazyPage.ts';
-import { RouteError } from './RouteError.tsx';
+import { AppError, RouteError } from './RouteError.tsx';
 import { SessionGuard } from './SessionGuard.tsx';
 
 /** A page: its chunk is read when somebody goes there, and what breaks in it stays in it. */
@@ -16,7 +16,7 @@ function page(
 /** The map of the product. */
 const routes: RouteObject[] = [
   {
-    ErrorBoundary: RouteError,
+    ErrorBoundary: AppError,
     HydrateFallback: () => null,
     children: [
       page('/sign-in', () => import('#src/pages/sign-in/SignInPage.tsx')),

@@ -1,4 +1,5 @@
 import { amountParts, isAmount } from '#src/lib/amount.ts';
+import { shorten, visible } from '#src/lib/text.ts';
 import { RawText } from './RawText.tsx';
 
 interface AmountProps {
@@ -19,6 +20,12 @@ interface AmountProps {
 const WIDE = 26;
 const LONG = 44;
 const FIGURE_STEP = 22;
+/** Real codes are far shorter; a longer one is shown whole elsewhere and must not push digits away. */
+const ASSET_MAX = 20;
+
+function shortAsset(asset: string): string {
+  return asset.length > ASSET_MAX ? shorten(asset) : asset;
+}
 
 function inThrees(fraction: string) {
   const digits = fraction.slice(1);
@@ -61,7 +68,7 @@ export function Amount({ value, asset, readBack, figure, compared, flow }: Amoun
       {asset && (
         <span className="a">
           {'\u00a0'}
-          <bdi>{asset}</bdi>
+          <bdi data-tip={asset.length > ASSET_MAX ? asset : undefined}>{visible(shortAsset(asset))}</bdi>
         </span>
       )}
     </span>

@@ -1,9 +1,15 @@
-import { CircleAlert, CircleCheck, CircleQuestionMark, Clock, Info } from 'lucide-react';
+import { CircleCheck, CircleQuestionMark, Clock, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 export type NoticeTone = 'open' | 'alarm' | 'proof' | 'motion' | 'plain';
 
-const icons = { open: CircleQuestionMark, alarm: CircleAlert, proof: CircleCheck, motion: Clock, plain: Info } as const;
+const icons = {
+  open: CircleQuestionMark,
+  alarm: TriangleAlert,
+  proof: CircleCheck,
+  motion: Clock,
+  plain: Info,
+} as const;
 
 interface NoticeProps {
   tone: NoticeTone;

@@ -106,7 +106,7 @@ function Read({ balance, data }: ReadProps) {
             <Sum balance={balance} requestId={data.requestId} />
           </section>
         </div>
-        <div className="pad">
+        <div className="pad pt-0">
           <Facts className="balance-facts">
             <Fact label="Snapshot">
               <Snapshot updatedAt={balance.updated_at} now={now} />

@@ -18,7 +18,7 @@ export function NeverHeld({ asset, error }: { asset: string; error: ApiError }) 
           “btc” may be another asset than “BTC”.
         </p>
         <Link className={buttonClass()} to={paths.balances}>
-          All balances
+          All assets
         </Link>
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { age, formatTime, isPlausibleTime } from '#src/lib/time.ts';
+import { age, dateOf, formatClock, formatTime, isoUtc, isPlausibleTime, type Zone } from '#src/lib/time.ts';
 import { Time } from '#src/ui/Time.tsx';
 import { useNow } from '#src/ui/useNow.ts';
 import { useZone } from '#src/ui/zone.tsx';
@@ -16,28 +16,40 @@ export function useServiceNow({ date, readAt }: Clocks): number {
   return date === null ? now : now + (date - readAt);
 }
 
+/** The hour alone for today, the day as well for any other. */
+function when(unix: number, zone: Zone, now: number): string {
+  const today = dateOf(unix, zone) === dateOf(now, zone);
+  return `${today ? formatClock(unix, zone) : formatTime(unix, zone, now)}${zone === 'utc' ? ' UTC' : ''}`;
+}
+
+function Moment({ unix, now }: { unix: number; now: number }) {
+  const zone = useZone();
+  return (
+    <>
+      <time className="whitespace-nowrap" dateTime={isoUtc(unix)} data-tip-unix={unix}>
+        {when(unix, zone, now)}
+      </time>
+      , <span className="whitespace-nowrap">{age(unix, now)}</span>
+    </>
+  );
+}
+
 /** The service's own time of a snapshot, and how old it is. */
 export function Snapshot({ updatedAt, now }: { updatedAt: unknown; now: number }) {
   if (!isPlausibleTime(updatedAt)) return <Time unix={updatedAt} />;
   return (
     <>
-      as of <Time unix={updatedAt} />, {age(updatedAt, now)}
+      as of <Moment unix={updatedAt} now={now} />
     </>
   );
 }
 
 /** "As of" of a whole page: when it was read. */
 export function AsOf({ date, readAt }: Clocks) {
-  const zone = useZone();
-  const at = date ?? readAt;
   const now = useServiceNow({ date, readAt });
   return (
     <span>
-      As of{' '}
-      <time data-tip-unix={at} dateTime={new Date(at * 1000).toISOString()}>
-        {formatTime(at, zone)} {zone === 'utc' && 'UTC'}
-      </time>
-      , {age(at, now)}
+      As of <Moment unix={date ?? readAt} now={now} />
     </span>
   );
 }

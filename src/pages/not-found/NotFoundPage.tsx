@@ -19,7 +19,7 @@ export function Component() {
             . The address may be cut short or mistyped; nothing else is wrong.
           </p>
           <Link className={buttonClass()} to={paths.balances}>
-            Go to balances
+            Go to the first page
           </Link>
         </div>
       </div>
