@@ -1,0 +1,81 @@
+import type { AttemptNote, OperationRecord } from '#src/operations/record.ts';
+import { RawText } from '#src/ui/RawText.tsx';
+import { Time } from '#src/ui/Time.tsx';
+import { useZone } from '#src/ui/zone.tsx';
+import { answerWords, isRunning } from './attemptWords.ts';
+
+/** Every attempt under the key, as recorded; times by this device. */
+export function Attempts({ record }: { record: OperationRecord }) {
+  const zone = useZone() === 'utc' ? 'UTC' : 'local';
+  return (
+    <section aria-labelledby="attempts">
+      <h2 id="attempts">Attempts</h2>
+      {record.attempts.length === 0 ? (
+        <p className="in-pad sub">None. Nothing has been sent.</p>
+      ) : (
+        <table className="grid-table attempts">
+          <thead>
+            <tr>
+              <th scope="col">No.</th>
+              <th scope="col">
+                Started <span className="font-normal">{zone}</span>
+              </th>
+              <th scope="col">Took</th>
+              <th scope="col">Answer</th>
+              <th scope="col">Request id</th>
+              <th scope="col">Replayed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {record.attempts.map((attempt, index) => (
+              <Row key={attempt.id} record={record} attempt={attempt} number={index + 1} zone={zone} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+interface RowProps {
+  record: OperationRecord;
+  attempt: AttemptNote;
+  number: number;
+  zone: string;
+}
+
+function Row({ record, attempt, number, zone }: RowProps) {
+  const answered = attempt.status !== null;
+  return (
+    <tr>
+      <td data-label="Attempt">
+        {number}
+        {attempt.by === 'automatic' && <span className="dim small"> by itself</span>}
+      </td>
+      <td data-label={`Started ${zone}`}>
+        <Time unix={Math.floor(attempt.start / 1000)} />
+      </td>
+      <td data-label="Took">{attempt.end === null ? '–' : `${((attempt.end - attempt.start) / 1000).toFixed(1)} s`}</td>
+      <td data-label="Answer" className="answer">
+        <RawText value={answerWords(record, attempt)} max={160} />
+        {attempt.errorMessage !== null && (
+          <span className="small sub block">
+            “<RawText value={attempt.errorMessage} max={200} />”
+          </span>
+        )}
+      </td>
+      <td data-label="Request id" className={attempt.requestId === null ? 'dim hide-narrow' : undefined}>
+        {attempt.requestId === null ? (
+          'none'
+        ) : (
+          <span className="mono">
+            <RawText value={attempt.requestId} max={60} />
+          </span>
+        )}
+      </td>
+      <td data-label="Replayed" className={answered ? undefined : 'dim hide-narrow'}>
+        {isRunning(record, attempt) || !answered ? 'none' : attempt.replayed ? 'yes' : 'no'}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,37 @@
+import { type OperationRecord, SEND_WINDOW_SECONDS } from '#src/operations/record.ts';
+import { Time } from '#src/ui/Time.tsx';
+
+/** How much of the 23 hours is left, by the service's clock (unix seconds; null: not known yet). */
+export function ResendWindow({ record, serviceNow }: { record: OperationRecord; serviceNow: number | null }) {
+  const end = record.firstSentAt + SEND_WINDOW_SECONDS;
+  const used = serviceNow === null ? null : Math.max(0, serviceNow - record.firstSentAt);
+  const share = used === null ? 0 : Math.min(1, used / SEND_WINDOW_SECONDS) * 100;
+  return (
+    <section aria-labelledby="window">
+      <h2 id="window">Time left to send again</h2>
+      <div className="in-pad window">
+        <svg role="img" aria-label={used === null ? 'Not known yet' : `${spanWords(used)} of 23 h used`}>
+          <rect className="w0" x="0.5" y="0.5" width="99.6%" height="11" />
+          <rect className="w1" x="1" y="1" width={`${share}%`} height="10" />
+          <line className="w2" x1={`${share}%`} x2={`${share}%`} y1="0" y2="12" />
+        </svg>
+        <div className="ends">
+          <Time unix={record.firstSentAt} />
+          <b>
+            {serviceNow === null ? 'not known yet' : serviceNow >= end ? 'over' : `${spanWords(end - serviceNow)} left`}
+          </b>
+          <Time unix={end} />
+        </div>
+        <p className="sub small">
+          After that the service could treat the key as new, so this page stops resending and only checks.
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function spanWords(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
