@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { NO_STORE, securityHeaders } from './securityHeaders.ts';
@@ -14,11 +13,11 @@ export interface Held {
 
 /** Takes a port of 127.0.0.1; one that is in use is a SettingsError naming the variable. */
 export async function hold(variable: string, port: number): Promise<Held> {
-  const arrivals = new EventEmitter();
+  const waiting: (() => void)[] = [];
   let listener: Listener | null = null;
   const server = createServer((req, res) => {
     if (listener) listener(req, res);
-    else arrivals.once('ready', () => listener?.(req, res));
+    else waiting.push(() => listener?.(req, res));
   });
   // Chromium sends a POST again when a kept-alive socket dies under it: keep sockets longer than people pause.
   server.keepAliveTimeout = 75_000;
@@ -31,7 +30,7 @@ export async function hold(variable: string, port: number): Promise<Held> {
     server,
     serve(found) {
       listener = found;
-      arrivals.emit('ready');
+      for (const go of waiting.splice(0)) go();
     },
   };
 }

@@ -1,0 +1,67 @@
+import { test as base, type BrowserContext, type Page } from 'playwright/test';
+import { watch, type Watch } from './watch.ts';
+import { createAccount, type Account } from './sandbox.ts';
+
+export { expect } from 'playwright/test';
+
+/** How the account of a test begins: `test.use({ seed: { deposits: 300, assets: 7 } })`. */
+interface Options {
+  seed: { deposits?: number; assets?: number };
+}
+
+interface Fixtures {
+  /** A fresh account of the sandbox, and its controls. */
+  account: Account;
+  /** A page of this context, signed in to the account by request. */
+  page: Page;
+  /** A page of this context before anybody signed in. */
+  visitor: Page;
+  /** Signs a context in by request, with the account's key or another. */
+  signIn: (context: BrowserContext, key?: string) => Promise<void>;
+  /** Lets console errors pass that match, such as the browser's own word on an answer of 500. */
+  expectConsole: (pattern: RegExp) => void;
+  watching: Watch;
+}
+
+export const test = base.extend<Options & Fixtures>({
+  seed: [{}, { option: true }],
+
+  account: async ({ seed }, use) => use(await createAccount(seed)),
+
+  // Every context of a test fails it on a CSP report, a page error or an unexpected console error.
+  watching: [
+    async ({ context }, use) => {
+      const watching = await watch(context);
+      await use(watching);
+      watching.verify();
+    },
+    { auto: true },
+  ],
+
+  expectConsole: async ({ watching }, use) => use((pattern) => watching.expectConsole(pattern)),
+
+  signIn: async ({ baseURL = '', account }, use) =>
+    use(async (context, key = account.key) => {
+      const answer = await fetch(`${baseURL}/session`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Origin: baseURL },
+        body: JSON.stringify({ key }),
+      });
+      if (answer.status !== 201) throw new Error(`POST /session: ${answer.status} ${await answer.text()}`);
+      // Playwright's own requests drop a Secure cookie of http://127.0.0.1, which the browser takes.
+      await context.addCookies(answer.headers.getSetCookie().map((line) => cookieOf(line, baseURL)));
+    }),
+
+  visitor: async ({ context }, use) => use(await context.newPage()),
+
+  page: async ({ context, signIn }, use) => {
+    await signIn(context);
+    await use(await context.newPage());
+  },
+});
+
+function cookieOf(line: string, url: string) {
+  const [pair = ''] = line.split(';');
+  const [name = '', value = ''] = pair.split('=');
+  return { name, value, url, httpOnly: true, secure: /; Secure/.test(line), sameSite: 'Strict' as const };
+}

@@ -1,0 +1,69 @@
+import { defineConfig } from 'playwright/test';
+import { SERVERS } from './servers.ts';
+
+// A browser that talks to nobody but the page's own server.
+const ALONE = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--disable-quic',
+  '--no-first-run',
+  '--no-pings',
+];
+const executablePath = process.env['CHROMIUM_PATH'];
+const root = process.getuid?.() === 0;
+
+function server(name: keyof typeof SERVERS, env: Record<string, string>) {
+  const { port } = SERVERS[name];
+  return {
+    name,
+    command: 'node dist/node/start.js',
+    cwd: '..',
+    url: `http://127.0.0.1:${port}/healthz`,
+    env: { PORT: String(port), SANDBOX_DATA: 'memory', SESSION_SECRET: `e2e-${name}`, ...env },
+    reuseExistingServer: false,
+    timeout: 90_000,
+    gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 5000 },
+    stdout: 'ignore' as const,
+  };
+}
+
+const raw = `http://127.0.0.1:${SERVERS.raw.port}`;
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.e2e.ts',
+  outputDir: '../test-results',
+  fullyParallel: true,
+  forbidOnly: true,
+  workers: 2,
+  retries: 0,
+  timeout: 30_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list']],
+  use: {
+    browserName: 'chromium',
+    launchOptions: {
+      ...(executablePath && { executablePath }),
+      args: [...ALONE, ...(root ? ['--no-sandbox'] : [])],
+    },
+    screenshot: 'only-on-failure',
+    trace: 'off',
+    timezoneId: 'Europe/Berlin',
+    locale: 'en-GB',
+    viewport: { width: 1280, height: 800 },
+  },
+  // E: the sandbox inside, and raw on a port of its own. F: a gateway in front of that raw port. R: the same, reading only.
+  projects: [
+    { name: 'embedded', use: { baseURL: SERVERS.E.origin } },
+    { name: 'forwarded', grep: /@forwarded/, use: { baseURL: SERVERS.F.origin } },
+    { name: 'read-only', grep: /@read-only/, use: { baseURL: SERVERS.R.origin } },
+  ],
+  webServer: [
+    server('E', { SANDBOX_PORT: String(SERVERS.raw.port) }),
+    server('F', { PAYMENTS_BASE_URL: raw }),
+    server('R', { PAYMENTS_BASE_URL: raw, READ_ONLY: 'true' }),
+  ],
+});

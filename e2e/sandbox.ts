@@ -1,0 +1,101 @@
+import { SERVERS } from './servers.ts';
+
+/** One fault, as `POST /sandbox/faults` takes it; the account is added. */
+export interface Fault {
+  method?: string;
+  /** A prefix of the path. */
+  path?: string;
+  times?: number;
+  when?: 'before' | 'after';
+  drop?: boolean;
+  /** Milliseconds. */
+  delay?: number;
+  status?: number;
+  headers?: Record<string, string>;
+  removeHeaders?: string[];
+  body?: string;
+  patch?: unknown;
+  cutAt?: number;
+  stall?: boolean;
+  duplicate?: boolean;
+}
+
+export interface SeenRequest {
+  method: string;
+  path: string;
+  key: string | null;
+  status: number;
+  [more: string]: unknown;
+}
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await fetch(SERVERS.raw.origin + path, {
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  return JSON.parse(text || 'null');
+}
+
+/** A fresh account of the sandbox, still but for these controls. */
+export interface Account {
+  /** The sandbox's own id. */
+  id: string;
+  key: string;
+  /** GET of the service itself with the account's key: what is true, whatever the page shows. */
+  read<T = Record<string, unknown>>(path: string): Promise<T>;
+  deposit(of: {
+    asset: string;
+    chain: string;
+    amount: string;
+    status?: string;
+    created_at?: number;
+  }): Promise<{ id: string }>;
+  /** Moves a withdrawal on. */
+  withdrawal(id: string, to: { status: string; tx_hash?: string }): Promise<unknown>;
+  /** Lets seconds of the account's own time pass, with what falls due in them. */
+  advance(seconds: number): Promise<unknown>;
+  fault(fault: Fault): Promise<unknown>;
+  clearFaults(): Promise<unknown>;
+  /** What the service received from this account, oldest first. */
+  requests(): Promise<SeenRequest[]>;
+  /** The whole journal in short: `sums` per asset must be "0". */
+  ledger(): Promise<{ entries: number; sums: Record<string, string> }>;
+  /** The withdrawals that the service has, newest first. */
+  withdrawals(): Promise<Record<string, unknown>[]>;
+  /** One more key of this account. */
+  newKey(): Promise<string>;
+  revokeKey(key: string): Promise<unknown>;
+  restoreKey(key: string): Promise<unknown>;
+}
+
+/** Makes an account with so many deposits and assets. */
+export async function createAccount(seed: { deposits?: number; assets?: number } = {}): Promise<Account> {
+  const { account: id, key } = await call<{ account: string; key: string }>('POST', '/sandbox/accounts', seed);
+  const at = `?account=${encodeURIComponent(id)}`;
+
+  async function read<T>(path: string): Promise<T> {
+    const answer = await fetch(SERVERS.raw.origin + path, { headers: { 'x-api-key': key } });
+    if (!answer.ok) throw new Error(`GET ${path}: ${answer.status} ${await answer.text()}`);
+    return JSON.parse(await answer.text());
+  }
+
+  return {
+    id,
+    key,
+    read,
+    deposit: (of) => call('POST', '/sandbox/deposits', { account: id, ...of }),
+    withdrawal: (wd, to) => call('POST', `/sandbox/withdrawals/${wd}`, { account: id, ...to }),
+    advance: (seconds) => call('POST', '/sandbox/clock', { account: id, advance: seconds }),
+    fault: (fault) => call('POST', '/sandbox/faults', { account: id, ...fault }),
+    clearFaults: () => call('DELETE', `/sandbox/faults${at}`),
+    requests: async () => (await call<{ data: SeenRequest[] }>('GET', `/sandbox/requests${at}`)).data,
+    ledger: () => call('GET', `/sandbox/ledger${at}`),
+    withdrawals: async () => (await read<{ data: Record<string, unknown>[] }>('/v1/withdrawals?limit=100')).data,
+    newKey: async () => (await call<{ key: string }>('POST', `/sandbox/accounts/${id}/keys`, {})).key,
+    revokeKey: (of) => call('POST', `/sandbox/accounts/${id}/revoke-key`, { key: of }),
+    restoreKey: (of) => call('POST', `/sandbox/accounts/${id}/restore-key`, { key: of }),
+  };
+}
