@@ -20,7 +20,7 @@ export interface StoreSnapshot {
   checks: ReadonlyMap<string, CheckNote[]>;
   mayForget: boolean;
   /** The service's clock as last heard, beside the device's at that moment; null before the first answer. */
-  heard: { date: number; mono: number } | null;
+  heard: { date: number; mono: number; account: string } | null;
 }
 
 export interface Sameness {

@@ -1,0 +1,112 @@
+import { isAmount } from '#src/lib/amount.ts';
+import { READ_ONLY } from './allowed.ts';
+import type { Attempts, Moment } from './attempts.ts';
+import { readServiceDate } from './dateRead.ts';
+import { StorageUnavailable } from './journal.ts';
+import { SAME_SEND_SECONDS, lookAlikes } from './lookAlikes.ts';
+import { newRecord } from './newRecord.ts';
+import type { Sameness } from './operations.ts';
+import type { SameSend, StartResult, StartWithdrawal } from './outcomes.ts';
+import { knownResultId } from './record.ts';
+import { type Destination, destinationForm } from './sameSend.ts';
+import { readServiceList } from './serviceList.ts';
+import type { Store } from './store.ts';
+import type { World } from './world.ts';
+
+export interface Starting {
+  start: (request: StartWithdrawal) => Promise<StartResult>;
+  lookForSame: (destination: Destination) => Promise<Sameness>;
+}
+
+/** Turns a reviewed form into one durable record under way, or says why not. */
+export function createStarting(world: World, store: Store, attempts: Attempts): Starting {
+  const { journal, network, wall, mono } = world;
+  const underWay = new Map<string, Promise<StartResult>>();
+
+  /** A second click, or a second mount with the same key, gets the first one's outcome: no await comes before this. */
+  function start(request: StartWithdrawal): Promise<StartResult> {
+    const running = underWay.get(request.key);
+    if (running) return running;
+    const started = startOnce(request)
+      .catch((error: unknown): StartResult => notRecorded(wordsOf(error)))
+      .finally(() => underWay.delete(request.key));
+    underWay.set(request.key, started);
+    return started;
+  }
+
+  async function startOnce(request: StartWithdrawal): Promise<StartResult> {
+    const session = world.session();
+    if (session === null) return notRecorded('Nobody is signed in.');
+    if (session.read_only) return notRecorded(READ_ONLY);
+    if (!isAmount(request.amount)) return notRecorded('The amount is not a decimal number.');
+    const { service, account } = session;
+
+    const readAt: Moment = { wall: wall(), mono: mono() };
+    const read = await readServiceDate(network, account);
+    if ('reason' in read) return notRecorded(read.reason);
+    const found = await look(request, { service, account, now: read.date, secondSendOf: request.secondSendOf });
+    if (found.existing !== null || found.of.length > 0) return standsInTheWay(found);
+    if (world.session()?.account !== account || world.session()?.service !== service) {
+      return notRecorded('Another account is signed in now.');
+    }
+
+    const record = newRecord(request, { id: world.name('op_'), service, account, firstSentAt: read.date });
+    const before = await journal.insert(record);
+    if (before !== null) return standsInTheWay(before);
+    store.put(record);
+    askToKeep();
+    // Inserted and, when this fails, provably not sent: the operation's page offers Send and Discard.
+    await attempts.begin(record.id, 'ready', read.date, readAt).catch((error: unknown) => store.fail(error));
+    return { outcome: 'started', id: record.id };
+  }
+
+  async function look(
+    destination: Destination,
+    owner: { service: string; account: string; now: number; secondSendOf: readonly string[] },
+  ): Promise<Sameness> {
+    const since = owner.now - SAME_SEND_SECONDS;
+    const listed = await readServiceList(network, owner.account, destination, since);
+    const everything = await journal.all();
+    const candidate = { ...owner, key: null, destination: destinationForm(destination) };
+    const { existing, of } = lookAlikes(everything, candidate);
+    const known = new Set([...everything.records.map(knownResultId), ...owner.secondSendOf]);
+    const rows = listed.status === 'listed' ? listed.rows : [];
+    const unknown = rows
+      .filter(({ id }) => !known.has(id))
+      .map((row): SameSend => ({ source: 'service', foreign: false, ...row }));
+    return { existing, of: [...of, ...unknown], serviceListed: listed.status === 'listed' };
+  }
+
+  async function lookForSame(destination: Destination): Promise<Sameness> {
+    const session = world.session();
+    if (session === null) return { existing: null, of: [], serviceListed: false };
+    const read = await readServiceDate(network, session.account);
+    if ('reason' in read) throw new Error(read.reason);
+    const { service, account } = session;
+    return look(destination, { service, account, now: read.date, secondSendOf: [] });
+  }
+
+  function askToKeep(): void {
+    world.persisted(true).then(
+      (kept) => store.update({ mayForget: kept !== true }),
+      () => store.update({ mayForget: true }),
+    );
+  }
+
+  return { start, lookForSame };
+}
+
+function standsInTheWay({ existing, of }: Omit<Sameness, 'serviceListed'>): StartResult {
+  if (existing === null) return { outcome: 'second-send', of };
+  const { id, foreign, damaged } = existing;
+  return { outcome: 'existing', id, ...(foreign ? { foreign } : {}), ...(damaged ? { damaged } : {}) };
+}
+
+function notRecorded(reason: string): StartResult {
+  return { outcome: 'not-recorded', reason };
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof StorageUnavailable) return error.message;
+  return `Nothing was recorded (${error instanceof Error ? error.message : String(error)}).`;
+}

@@ -1,0 +1,72 @@
+import type { Journal } from './journal.ts';
+import type { StoreSnapshot } from './operations.ts';
+import type { CheckNote } from './outcomes.ts';
+import type { OperationRecord } from './record.ts';
+
+/** What this page shows of the journal: the snapshot is replaced whole, so that React sees every change. */
+export interface Store {
+  subscribe: (listener: () => void) => () => void;
+  getSnapshot: () => StoreSnapshot;
+  /** Reads everything again; storage that fails is a state, not an error. */
+  read: () => Promise<void>;
+  /** Shows a revision that was just committed. */
+  put: (record: OperationRecord) => void;
+  fail: (error: unknown) => void;
+  addCheck: (id: string, note: CheckNote) => void;
+  update: (part: Partial<Pick<StoreSnapshot, 'mayForget' | 'heard'>>) => void;
+}
+
+export function createStore(journal: Journal): Store {
+  const listeners = new Set<() => void>();
+  let snapshot: StoreSnapshot = {
+    status: 'loading',
+    reason: null,
+    records: [],
+    damaged: [],
+    checks: new Map(),
+    mayForget: false,
+    heard: null,
+  };
+  let reads = 0;
+
+  const set = (part: Partial<StoreSnapshot>): void => {
+    snapshot = { ...snapshot, ...part };
+    for (const listener of listeners) listener();
+  };
+  const fail = (error: unknown): void => {
+    set({ status: 'unavailable', reason: error instanceof Error ? error.message : String(error) });
+  };
+
+  return {
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    getSnapshot: () => snapshot,
+    read: async () => {
+      reads += 1;
+      const turn = reads;
+      try {
+        const { records, damaged } = await journal.all();
+        // A later read, or a write of this page, knows better than an earlier one.
+        if (turn === reads) set({ status: 'ready', reason: null, records: records.map(newest), damaged });
+      } catch (error) {
+        fail(error);
+      }
+    },
+    put: (record) => {
+      const others = snapshot.records.filter(({ id }) => id !== record.id);
+      set({ records: [...others, record] });
+    },
+    fail,
+    addCheck: (id, note) => {
+      set({ checks: new Map(snapshot.checks).set(id, [...(snapshot.checks.get(id) ?? []), note]) });
+    },
+    update: set,
+  };
+
+  function newest(record: OperationRecord): OperationRecord {
+    const shown = snapshot.records.find(({ id }) => id === record.id);
+    return shown && shown.revision > record.revision ? shown : record;
+  }
+}
