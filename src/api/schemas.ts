@@ -3,12 +3,15 @@
 import * as v from 'valibot';
 
 /** A word such as a status or an asset code: text as it came, null when missing; anything else as its JSON, so that it can be shown. */
-const word = v.pipe(
-  v.optional(v.unknown()),
-  v.transform((value): string | null => {
-    if (value === undefined || value === null) return null;
-    return typeof value === 'string' ? value : JSON.stringify(value);
-  }),
+const word = v.optional(
+  v.pipe(
+    v.unknown(),
+    v.transform((value): string | null => {
+      if (value === undefined || value === null) return null;
+      return typeof value === 'string' ? value : JSON.stringify(value);
+    }),
+  ),
+  null,
 );
 const asSent = v.optional(v.unknown());
 const id = v.pipe(v.string(), v.nonEmpty());

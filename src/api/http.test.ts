@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Answer, type Attempt, attempt, setTransport } from './http.ts';
+import { clearRequestLog, getRequestLog } from './requestLog.ts';
+
+const calls: { path: string; init: RequestInit }[] = [];
+
+/** The next answers of the service; the last one stays. */
+function serve(...answers: (() => Response | Promise<Response>)[]): void {
+  setTransport(async (path, init) => {
+    calls.push({ path, init });
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    if (!answer) throw new TypeError('no service');
+    return answer();
+  });
+}
+
+function answered(result: Attempt): Answer {
+  if (result.kind !== 'answer') throw new Error(`no answer: ${result.reason}`);
+  return result;
+}
+
+const post = (): Promise<Attempt> => attempt({ method: 'POST', path: '/v1/withdrawals', body: '{"a":1}', key: 'k1' });
+const never = (): Promise<never> => new Promise(() => undefined);
+
+/** A body that sends the parts and then ends, breaks or stalls. */
+function stream(parts: string[], then: 'close' | 'error' | 'stall'): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull(controller) {
+      const part = parts.shift();
+      if (part !== undefined) controller.enqueue(new TextEncoder().encode(part));
+      else if (then === 'close') controller.close();
+      else if (then === 'error') controller.error(new TypeError('terminated'));
+      else return never();
+      return undefined;
+    },
+  });
+}
+
+beforeEach(() => {
+  calls.length = 0;
+  clearRequestLog();
+});
+afterEach(() => {
+  setTransport(null);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('one attempt is one request, with everything the gateway needs and a mark of its own', async () => {
+  serve(() => Response.json({ id: 'wd_1' }, { status: 201, headers: { 'Request-Id': 'req_1' } }));
+  await attempt({ method: 'POST', path: '/v1/withdrawals', body: '{"a":1}', key: 'k1', account: 'acct' });
+  await attempt({ method: 'GET', path: '/v1/deposits', query: new URLSearchParams({ starting_after: 'a+/=%& b' }) });
+  expect(calls.map((call) => call.path)).toEqual(['/v1/withdrawals', '/v1/deposits?starting_after=a%2B%2F%3D%25%26+b']);
+  const [first, second] = calls.map((call) => new Headers(call.init.headers));
+  expect(first?.get('Idempotency-Key')).toBe('k1');
+  expect(first?.get('X-Account')).toBe('acct');
+  expect(first?.get('Content-Type')).toBe('application/json');
+  expect(first?.get('X-Attempt')).toMatch(/^[0-9a-f]{24}$/);
+  expect(second?.get('X-Attempt')).not.toBe(first?.get('X-Attempt'));
+  expect(second?.has('Content-Type')).toBe(false);
+  expect(calls[0]?.init).toMatchObject({ body: '{"a":1}', redirect: 'error', cache: 'no-store', method: 'POST' });
+});
+
+test('an answer of any status is an answer, with the headers that were readable', async () => {
+  const date = 'Sat, 21 Nov 2026 13:58:22 GMT';
+  const headers = {
+    Date: date,
+    'Request-Id': 'req_9',
+    'Idempotency-Replayed': 'true',
+    'Retry-After': '5',
+    'Gateway-Error': 'upstream',
+  };
+  serve(
+    () => new Response('<h1>Bad gateway</h1>', { status: 502, headers: { ...headers, 'Content-Type': 'text/html' } }),
+  );
+  expect(await post()).toMatchObject({
+    kind: 'answer',
+    status: 502,
+    date: Date.parse(date) / 1000,
+    requestId: 'req_9',
+    replayed: true,
+    retryAfter: '5',
+    gatewayError: 'upstream',
+    contentType: 'text/html',
+    complete: true,
+  });
+  serve(() => new Response(null, { status: 204, headers: { Date: 'junk' } }));
+  const unreadable = { date: null, requestId: null, replayed: false, retryAfter: null, gatewayError: null };
+  const empty = { contentType: null, text: '', complete: true };
+  expect(await post()).toMatchObject({ status: 204, ...unreadable, ...empty });
+});
+
+test('a cut body keeps its status and is told', async () => {
+  serve(() => new Response(stream(['{"id":"wd'], 'error'), { status: 201 }));
+  expect(await post()).toMatchObject({ kind: 'answer', status: 201, text: '{"id":"wd', complete: false });
+  serve(() => new Response('{"id":1}', { headers: { 'Content-Length': '9' } }));
+  expect(answered(await post()).complete).toBe(false);
+  serve(() => new Response('{"é":1}', { headers: { 'Content-Length': '8' } }));
+  expect(answered(await post()).complete).toBe(true);
+  serve(() => new Response('{"id":1}', { headers: { 'Content-Length': '5', 'Content-Encoding': 'gzip' } }));
+  expect(answered(await post()).complete).toBe(true);
+});
+
+test('a body of 1 MB is read, one without end is not', async () => {
+  serve(() => new Response('x'.repeat(1_000_000)));
+  expect(answered(await post())).toMatchObject({ complete: true });
+  const endless = Array.from({ length: 20 }, () => 'x'.repeat(1_000_000));
+  serve(() => new Response(stream(endless, 'stall')));
+  expect(answered(await post())).toMatchObject({ complete: false });
+});
+
+test('characters split between parts of the stream stay whole', async () => {
+  const bytes = new TextEncoder().encode('{"a":"€😀"}');
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+      controller.close();
+    },
+  });
+  serve(() => new Response(body));
+  expect(answered(await post()).text).toBe('{"a":"€😀"}');
+});
+
+test('time is up after 30 seconds, body included, also where nobody listens to the signal', async () => {
+  vi.useFakeTimers();
+  for (const answer of [never, () => new Response(stream(['{'], 'stall'))]) {
+    serve(answer);
+    const result = post();
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(calls.at(-1)?.init.signal?.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await result).toEqual({ kind: 'no-answer', reason: 'timeout', ms: 30_000 });
+    expect(calls.at(-1)?.init.signal?.aborted).toBe(true);
+  }
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('no answer says why', async () => {
+  serve(() => Promise.reject(new TypeError('Failed to fetch')));
+  expect(await post()).toMatchObject({ kind: 'no-answer', reason: 'network' });
+  serve(() => Promise.reject(new TypeError('fetch failed', { cause: new Error('unexpected redirect') })));
+  expect(await post()).toMatchObject({ kind: 'no-answer', reason: 'redirect' });
+  setTransport(() => {
+    throw new TypeError('not even a promise');
+  });
+  expect(await post()).toMatchObject({ kind: 'no-answer', reason: 'network' });
+});
+
+test('a call that is stopped ends at once; one stopped before sends nothing', async () => {
+  serve(never);
+  const stop = new AbortController();
+  const running = attempt({ method: 'GET', path: '/v1/balances', signal: stop.signal });
+  stop.abort();
+  expect(await running).toMatchObject({ reason: 'aborted' });
+  expect(await attempt({ method: 'GET', path: '/v1/balances', signal: stop.signal })).toMatchObject({
+    reason: 'aborted',
+  });
+  expect(calls).toHaveLength(1);
+});
+
+test('offline, a POST does not leave and a read tries its luck', async () => {
+  vi.stubGlobal('navigator', { onLine: false });
+  serve(() => Response.json({}));
+  expect(await post()).toMatchObject({ kind: 'no-answer', reason: 'offline' });
+  expect(calls).toHaveLength(0);
+  expect(await attempt({ method: 'GET', path: '/v1/balances' })).toMatchObject({ kind: 'answer' });
+});
+
+test('every attempt is on the record, without bodies', async () => {
+  serve(
+    () => Response.json({ secret: 'in the answer' }, { status: 409, headers: { 'Request-Id': 'req_2' } }),
+    () => Promise.reject(new TypeError('lost')),
+  );
+  await attempt({ method: 'POST', path: '/session', body: '{"key":"top secret"}' });
+  await post();
+  const log = getRequestLog();
+  expect(log).toMatchObject([
+    { method: 'POST', path: '/session', status: 409, requestId: 'req_2', key: null },
+    { method: 'POST', path: '/v1/withdrawals', status: null, requestId: null, key: 'k1', replayed: false },
+  ]);
+  expect(JSON.stringify(log)).not.toContain('secret');
+});

@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError, describeError } from './errors.ts';
+import { attempt, setTransport } from './http.ts';
+import { read } from './read.ts';
+
+let served = 0;
+
+/** Answers in order, the last one again and again. */
+function serve(...answers: (() => Response)[]): void {
+  served = 0;
+  setTransport(async () => {
+    const answer = answers[Math.min(served, answers.length - 1)];
+    served += 1;
+    if (!answer) throw new TypeError('lost');
+    return answer();
+  });
+}
+
+const lost = (): never => {
+  throw new TypeError('lost');
+};
+const fine = (): Response => Response.json({ fine: true }, { headers: { 'Request-Id': 'req_1' } });
+const status =
+  (code: number, headers: Record<string, string> = {}) =>
+  (): Response =>
+    Response.json({ error: { type: 't', code: 'c', message: 'm', request_id: 'req_2' } }, { status: code, headers });
+const get = (signal?: AbortSignal): Promise<unknown> => read('/v1/balances', undefined, (json) => json, { signal });
+
+/** The error of a read, with all its waiting done. */
+async function failure(): Promise<ApiError> {
+  const result = get().catch((error: unknown) => error);
+  await vi.runAllTimersAsync();
+  const error = await result;
+  if (!(error instanceof ApiError)) throw new Error('did not fail as expected', { cause: error });
+  return error;
+}
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => {
+  setTransport(null);
+  vi.useRealTimers();
+});
+
+test('a read returns the data with where and when it was read', async () => {
+  serve(fine);
+  expect(await get()).toMatchObject({ data: { fine: true }, meta: { requestId: 'req_1', date: null } });
+  expect(served).toBe(1);
+});
+
+const cut = (): Response => new Response('{"a":', { headers: { 'Content-Length': '100' } });
+
+test('what passes is tried three times in all', async () => {
+  for (const [answer, kind] of [
+    ...([408, 425, 500, 502, 503, 504] as const).map((code) => [status(code), 'http'] as const),
+    [lost, 'network'] as const,
+    [cut, 'cut'] as const,
+  ]) {
+    serve(answer);
+    expect(await failure()).toMatchObject({ kind });
+    expect(served).toBe(3);
+  }
+  serve(lost, status(503), fine);
+  const result = get();
+  await vi.runAllTimersAsync();
+  expect(await result).toMatchObject({ data: { fine: true } });
+});
+
+const html = (): Response => new Response('<html>Hotel</html>', { headers: { 'Content-Type': 'text/html' } });
+
+test('a refusal, a redirect and a stranger are not tried again', async () => {
+  for (const answer of [...[400, 401, 403, 404, 409].map((code) => status(code)), html, () => new Response('')]) {
+    serve(answer);
+    await failure();
+    expect(served).toBe(1);
+  }
+});
+
+test('Retry-After is honoured up to a minute', async () => {
+  const waitOf = async (header: string): Promise<number> => {
+    serve(status(503, { 'Retry-After': header }), fine);
+    const from = Date.now();
+    const result = get();
+    await vi.runAllTimersAsync();
+    await result;
+    return Date.now() - from;
+  };
+  expect(await waitOf('5')).toBe(5000);
+  expect(await waitOf('60')).toBe(60_000);
+  expect(await waitOf('abc')).toBeLessThan(1000);
+  expect(await waitOf('-5')).toBeLessThan(1000);
+  const inTen = new Date(Math.ceil(Date.now() / 1000) * 1000 + 10_000).toUTCString();
+  const waited = await waitOf(inTen);
+  expect(waited).toBeGreaterThanOrEqual(10_000);
+  expect(waited).toBeLessThanOrEqual(11_000);
+
+  serve(status(503, { 'Retry-After': '99999' }));
+  expect(await failure()).toMatchObject({ status: 503, retryAfterSeconds: 99_999 });
+  expect(served).toBe(1);
+});
+
+test('a rate limit pauses reads too, whoever met it', async () => {
+  serve(status(429, { 'Retry-After': '7' }), fine);
+  await attempt({ method: 'POST', path: '/v1/withdrawals', body: '{}', key: 'k' });
+  const result = get();
+  await vi.advanceTimersByTimeAsync(6999);
+  expect(served).toBe(1);
+  await vi.advanceTimersByTimeAsync(1);
+  await result;
+  expect(served).toBe(2);
+});
+
+test('a read that is stopped while waiting asks no more', async () => {
+  serve(status(503, { 'Retry-After': '30' }));
+  const stop = new AbortController();
+  const result = get(stop.signal).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(10);
+  stop.abort(new Error('left'));
+  expect(await result).toMatchObject({ message: 'left' });
+  await vi.runAllTimersAsync();
+  expect(served).toBe(1);
+});
+
+const words = async (answer: () => Response): Promise<string> => {
+  serve(answer);
+  return (await failure()).message;
+};
+
+test('an answer that is not the service is named in plain words, and never shown', async () => {
+  const page = '<!doctype html><script>alert(1)</script>';
+  expect(await words(() => new Response(page))).toMatch(/not the payment service/);
+  expect(await words(() => new Response(''))).toMatch(/empty/);
+  expect(await words(() => new Response('hello'))).toMatch(/not JSON/);
+  expect(await words(() => new Response(page, { status: 502 }))).not.toContain('<');
+  expect(await words(() => new Response(page, { status: 404 }))).not.toContain('<');
+});
+
+test('an answer of another shape is told with the place', async () => {
+  serve(fine);
+  const result = read('/v1/balances', undefined, () => {
+    throw new TypeError('"data" is missing');
+  });
+  await expect(result).rejects.toMatchObject({
+    kind: 'not-contract',
+    requestId: 'req_1',
+    message: /"data" is missing/,
+  });
+});
+
+const envelope = async (body: unknown): Promise<ReturnType<typeof describeError>> => {
+  serve(() => Response.json(body, { status: 400, headers: { 'Request-Id': 'req_h' } }));
+  return describeError(await failure());
+};
+
+test('an envelope with parts missing gives general words, and a message of 1 MB its whole text', async () => {
+  expect(await envelope({ error: {} })).toMatchObject({ status: 400, code: null, requestId: 'req_h' });
+  expect((await envelope({ error: { message: 5, code: null } })).message).toMatch(/refused/);
+  for (const body of [null, [], 'text', 7, { error: null }, { error: 'x' }, { error: [] }]) {
+    expect((await envelope(body)).message).toMatch(/refused/);
+  }
+  const long = 'x'.repeat(1_000_000);
+  expect((await envelope({ error: { message: long, code: 'c', type: 't', request_id: 'r' } })).message).toBe(long);
+});
+
+test('any thrown thing can be described', () => {
+  for (const thrown of [new Error('bug'), 'text', null, undefined, { a: 1 }]) {
+    expect(describeError(thrown)).toMatchObject({ status: null, heading: 'Something went wrong in this page' });
+  }
+});

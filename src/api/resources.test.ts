@@ -1,0 +1,138 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, expect, test } from 'vitest';
+import { listBalances } from './balances.ts';
+import { depositQueries, listDeposits, loadedDeposit } from './deposits.ts';
+import { isNotOffered } from './errors.ts';
+import { findDeposit } from './findDeposit.ts';
+import { setTransport } from './http.ts';
+import { getWithdrawal, listWithdrawals } from './withdrawals.ts';
+
+const asked: string[] = [];
+
+/** A service that answers every request by its address. */
+function serve(answer: (url: URL) => unknown, status = 200): void {
+  asked.length = 0;
+  setTransport(async (path) => {
+    asked.push(path);
+    return Response.json(answer(new URL(path, 'http://house.test')), { status });
+  });
+}
+
+/** Deposits, newest first, by the contract's paging: ids are cursors. */
+function deposits(ids: string[]): (url: URL) => unknown {
+  return ({ searchParams }) => {
+    const ordered = searchParams.get('order') === 'asc' ? ids.toReversed() : ids;
+    const after = searchParams.get('starting_after');
+    const start = after === null ? 0 : ordered.indexOf(after) + 1;
+    const end = start + Number(searchParams.get('limit') ?? 25);
+    const data = ordered.slice(start, end).map((id) => ({ id, object: 'deposit' }));
+    const has_more = end < ordered.length;
+    return { object: 'list', data, has_more, next_cursor: has_more ? (data.at(-1)?.id ?? null) : null };
+  };
+}
+
+const IDS = Array.from({ length: 300 }, (_, at) => `dep_${300 - at}`);
+const find = (id: string) => findDeposit(id, (filters, cursor, limit) => listDeposits(filters, cursor, { limit }));
+
+afterEach(() => setTransport(null));
+
+test('a deposit is found by cursors alone: two reads for the newest, the oldest and any other', async () => {
+  serve(deposits(IDS));
+  for (const id of ['dep_300', 'dep_299', 'dep_150', 'dep_1']) {
+    asked.length = 0;
+    expect(await find(id)).toMatchObject({ found: true, deposit: { id } });
+    expect(asked).toHaveLength(2);
+  }
+  expect(asked[0]).toBe('/v1/deposits?limit=1&order=asc&starting_after=dep_1');
+  expect(asked[1]).toBe('/v1/deposits?limit=5&starting_after=dep_2');
+});
+
+test('an id that is no deposit is not found, after all there are, and a service that refuses it as a cursor is scanned', async () => {
+  serve(deposits(IDS));
+  expect(await find('dep_none')).toMatchObject({ found: false, scanned: 300, complete: true });
+
+  const served = deposits(IDS);
+  setTransport(async (path) => {
+    const url = new URL(path, 'http://house.test');
+    if (url.searchParams.get('order') !== 'asc') return Response.json(served(url));
+    return Response.json({ error: { code: 'invalid_request_error' } }, { status: 400 });
+  });
+  expect(await find('dep_150')).toMatchObject({ found: true, deposit: { id: 'dep_150' } });
+});
+
+test('the scan is bounded and says that it did not see everything', async () => {
+  serve(deposits(Array.from({ length: 5000 }, (_, at) => `dep_${at}`)));
+  expect(await find('dep_none')).toMatchObject({ found: false, scanned: 1000, complete: false });
+});
+
+test('a refused key is an error, not an absence', async () => {
+  serve(() => ({ error: { code: 'authentication_error' } }), 401);
+  await expect(find('dep_1')).rejects.toMatchObject({ status: 401 });
+});
+
+test('a row of a list read before is at hand, the newest reading of it', () => {
+  const client = new QueryClient();
+  const page = (readAt: number, status: string) => ({
+    pages: [
+      {
+        data: [{ id: 'dep_1', status, asset: null, chain: null }],
+        ...{ malformed: [], has_more: false, next_cursor: null, requestId: null, date: null, readAt },
+      },
+    ],
+    pageParams: [null],
+  });
+  client.setQueryData(depositQueries.list('a', { asset: 'BTC' }).queryKey, page(5, 'pending'));
+  client.setQueryData(depositQueries.list('a', {}).queryKey, page(9, 'completed'));
+  expect(loadedDeposit(client, 'a', 'dep_1')).toMatchObject({
+    found: true,
+    readAt: 9,
+    deposit: { status: 'completed' },
+  });
+  expect(loadedDeposit(client, 'a', 'dep_2')).toBeUndefined();
+  expect(loadedDeposit(client, 'b', 'dep_1')).toBeUndefined();
+  expect(depositQueries.detail('a', 'dep_1', client)).toMatchObject({ initialDataUpdatedAt: 9000 });
+});
+
+test('all balances are read, each asset once', async () => {
+  const pages: Record<string, unknown> = {
+    '': { data: [{ asset: 'BTC', available: '1' }, { asset: 'ETH' }, null], has_more: true, next_cursor: 'p2' },
+    p2: { data: [{ asset: 'BTC', available: '2' }, { asset: 'SOL' }], has_more: false, next_cursor: null },
+  };
+  serve((url) => pages[url.searchParams.get('starting_after') ?? '']);
+  const read = await listBalances();
+  expect(read.balances.map(({ asset }) => asset)).toEqual(['BTC', 'ETH', 'SOL']);
+  expect(read.balances[0]?.available).toBe('1');
+  expect(read).toMatchObject({ complete: true, broken: null, malformed: [null] });
+  expect(asked).toEqual(['/v1/balances?limit=100', '/v1/balances?limit=100&starting_after=p2']);
+});
+
+test('balances whose paging breaks are shown as far as read, and said to be incomplete', async () => {
+  serve(() => ({ data: [{ asset: 'BTC' }], has_more: true, next_cursor: 'same' }));
+  expect(await listBalances()).toMatchObject({ complete: false, balances: [{ asset: 'BTC' }] });
+  expect(asked).toHaveLength(2);
+
+  let cursor = 0;
+  serve(() => ({ data: [{ asset: 'BTC' }], has_more: true, next_cursor: String((cursor += 1)) }));
+  expect(await listBalances()).toMatchObject({ complete: false });
+  expect(asked).toHaveLength(100);
+});
+
+test('another withdrawal than the one asked for is not taken, and ids stay one segment', async () => {
+  serve(() => ({ id: 'wd_2' }));
+  await expect(getWithdrawal('wd_1')).rejects.toMatchObject({ kind: 'not-contract' });
+  serve(() => ({ id: 'wd/../1' }));
+  expect(await getWithdrawal('wd/../1')).toMatchObject({ withdrawal: { id: 'wd/../1' } });
+  expect(asked).toEqual(['/v1/withdrawals/wd%2F..%2F1']);
+});
+
+test('a list that the service does not have is told from a failure', async () => {
+  for (const [status, expected] of [
+    [404, true],
+    [405, true],
+    [403, false],
+  ] as const) {
+    serve(() => ({ error: { code: 'c' } }), status);
+    const error = await listWithdrawals({}, null).catch((thrown: unknown) => thrown);
+    expect(isNotOffered(error)).toBe(expected);
+  }
+});

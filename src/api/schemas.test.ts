@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { depositSchema, listOf, parseWith, withdrawalSchema } from './schemas.ts';
+
+const parseDeposits = listOf(depositSchema);
+
+test('what came is kept: unheard-of words, numbers for amounts, nulls and missing fields', () => {
+  const sent = {
+    id: 'dep_1',
+    status: 'teleported',
+    asset: null,
+    chain: 7,
+    received_amount: 0.1,
+    created_at: '2026',
+    nested: { deep: [1, { a: null }] },
+  };
+  expect(parseWith(depositSchema)(sent)).toEqual({ ...sent, chain: '7' });
+  expect(parseWith(withdrawalSchema)({ id: 'wd_1' })).toMatchObject({ id: 'wd_1', status: null, tx_hash: null });
+  expect(parseWith(withdrawalSchema)({ id: 'wd_1' }).amount).toBeUndefined();
+  expect(parseWith(withdrawalSchema)({ id: 'wd_1', fee: null }).fee).toBeNull();
+});
+
+test('nothing in an answer reaches a prototype', () => {
+  const hostile =
+    '{"id":"dep_1","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"status":{"__proto__":{"polluted":1}}}';
+  const [row] = parseDeposits({ data: [JSON.parse(hostile)], has_more: false }).data;
+  expect(row?.id).toBe('dep_1');
+  expect(row).not.toHaveProperty('polluted');
+  expect({}).not.toHaveProperty('polluted');
+  expect(parseDeposits(JSON.parse(`{"__proto__":[],"data":[],"has_more":false}`)).data).toEqual([]);
+});
+
+test('items that cannot be rows are counted, the others stay', () => {
+  const items = [{ id: 'dep_1' }, null, 5, 'dep_2', [], {}, { id: '' }, { id: 7 }, { id: 'dep_3' }];
+  const list = parseDeposits({ object: 'list', data: items, has_more: true, next_cursor: 'c' });
+  expect(list.data.map(({ id }) => id)).toEqual(['dep_1', 'dep_3']);
+  expect(list.malformed).toEqual([null, 5, 'dep_2', [], {}, { id: '' }, { id: 7 }]);
+  expect(list).toMatchObject({ has_more: true, next_cursor: 'c' });
+});
+
+test('a list that does not say how it goes on says so', () => {
+  expect(parseDeposits({ data: [] })).toMatchObject({ has_more: null, next_cursor: null });
+  expect(parseDeposits({ data: [], has_more: 'yes', next_cursor: 5 })).toMatchObject({
+    has_more: null,
+    next_cursor: null,
+  });
+  expect(parseDeposits({ data: [], has_more: true, next_cursor: '' })).toMatchObject({
+    has_more: true,
+    next_cursor: null,
+  });
+});
+
+test('what is no list and no object fails with the place', () => {
+  for (const json of [null, undefined, [], 5, 'text', {}, { data: null }, { data: {} }]) {
+    expect(() => parseDeposits(json)).toThrow(TypeError);
+  }
+  expect(() => parseDeposits({ data: 'x' })).toThrow('"data"');
+  expect(() => parseWith(withdrawalSchema)({})).toThrow('"id"');
+  expect(() => parseWith(withdrawalSchema)(null)).toThrow('not the object');
+});
