@@ -3,6 +3,7 @@ import { listBalances } from '#src/api/balances.ts';
 import { attempt, setTransport, type Attempt } from '#src/api/http.ts';
 import { listWithdrawals } from '#src/api/withdrawals.ts';
 import { accountWith, BTC, fault, received, withdrawalBody, withdrawalsOf, type Account } from './controls.ts';
+import { amount } from './examples.ts';
 import { baseUrl } from './service.ts';
 
 /** An account whose calls go through the API module. */
@@ -51,7 +52,10 @@ describe('the API module when the service fails', () => {
   ])('a GET is tried again after %s', async (_, act) => {
     const account = await connected();
     await fault(account, { method: 'GET', path: '/v1/balances', ...act });
-    expect(await listBalances()).toMatchObject({ complete: true, balances: [{ asset: 'BTC', available: '1' }] });
+    expect(await listBalances()).toMatchObject({
+      complete: true,
+      balances: [{ asset: 'BTC', available: amount('1') }],
+    });
     expect((await received(account)).filter((request) => request.path.startsWith('/v1/balances'))).toHaveLength(2);
   });
 

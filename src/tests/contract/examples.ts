@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { DECIMAL } from './amounts.ts';
+import { DECIMAL, units } from './amounts.ts';
 import { bodyOf, type Answer } from './http.ts';
 
 // The contract's objects, typed by hand from its tables. Further fields are allowed: it says "not shown".
@@ -9,6 +9,11 @@ const text: unknown = expect.stringMatching(/^.+$/s);
 const unixSeconds: unknown = expect.toSatisfy(
   (value: number) => Number.isInteger(value) && value > 1e9 && value < 1e10,
 );
+
+/** Any writing of exactly this amount: the contract leaves zeros at the end open. */
+export function amount(expected: string): unknown {
+  return expect.toSatisfy((sent: unknown) => units(sent) === units(expected));
+}
 
 /** 2.1 */
 export const balanceExample = {

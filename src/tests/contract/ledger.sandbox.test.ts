@@ -12,7 +12,7 @@ import {
   withdrawalBody,
   type Account,
 } from './controls.ts';
-import { expectList } from './examples.ts';
+import { amount, expectList } from './examples.ts';
 import { all } from './walk.ts';
 import { bodyOf } from './http.ts';
 
@@ -54,7 +54,10 @@ describe('the ledger is double-entry, and the balances are its snapshots', () =>
       await addDeposit(account, { ...ETH, amount: '0.000000000000000001', status });
     }
     await expectBooksToAgree(account);
-    expect((await account.get('/v1/balances/BTC')).json).toMatchObject({ available: '1', pending: '1' });
+    expect((await account.get('/v1/balances/BTC')).json).toMatchObject({
+      available: amount('1'),
+      pending: amount('1'),
+    });
   });
 
   test('after withdrawals of every status, refused ones included', async () => {
@@ -88,19 +91,24 @@ describe('amounts are exact (row 46)', () => {
   const fine = `0.${'0'.repeat(35)}1`;
   const both = `${'9'.repeat(24)}.${'123456789'.repeat(4)}`;
 
-  test.each([huge, fine, both, '0.00000001', '1000000000000000000000'])('%s there and back', async (amount) => {
-    const account = await accountWith({ ...ETH, amount });
+  test.each([huge, fine, both, '0.00000001', '1000000000000000000000'])('%s there and back', async (exact) => {
+    const account = await accountWith({ ...ETH, amount: exact });
     const { data } = await account.page('/v1/deposits');
-    expect(data[0]?.received_amount).toBe(amount);
-    expect((await account.get('/v1/balances/ETH')).json).toMatchObject({ available: amount, total: amount });
-    const answer = await account.post('/v1/withdrawals', withdrawalBody(ETH, amount), crypto.randomUUID());
-    expect(answer.text).toContain(answer.status === 201 ? `"${amount}"` : 'fee');
+    expect(data[0]?.received_amount).toBe(exact);
+    expect((await account.get('/v1/balances/ETH')).json).toMatchObject({
+      available: amount(exact),
+      total: amount(exact),
+    });
+    const answer = await account.post('/v1/withdrawals', withdrawalBody(ETH, exact), crypto.randomUUID());
+    expect(answer.text).toContain(answer.status === 201 ? `"${exact}"` : 'fee');
     await expectBooksToAgree(account);
   });
 
   test('a sum of far-apart amounts loses no digit', async () => {
     const account = await accountWith({ ...ETH, amount: huge }, { ...ETH, amount: fine });
-    expect((await account.get('/v1/balances/ETH')).json).toMatchObject({ available: `${huge}.${fine.slice(2)}` });
+    expect((await account.get('/v1/balances/ETH')).json).toMatchObject({
+      available: amount(`${huge}.${fine.slice(2)}`),
+    });
   });
 });
 
