@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { countFresh, describeFresh } from './freshRows.ts';
-import { indexRows, rowAt } from './rowIndex.ts';
+import { rowAt, rowIndexer } from './rowIndex.ts';
 
 interface Row {
   id: string;
   status?: string;
 }
+const indexRows = rowIndexer<Row>();
 const deposits = { one: 'deposit', many: 'deposits' };
 
 function fresh(list: Row[], page: Row[], has_more = true) {

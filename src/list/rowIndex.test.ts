@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { indexRows, positionOf, rowAt } from './rowIndex.ts';
+import { positionOf, rowAt, rowIndexer } from './rowIndex.ts';
+
+const indexRows = rowIndexer<{ id: string }>();
 
 function page(...ids: string[]) {
   return { data: ids.map((id) => ({ id })), malformed: [] as unknown[] };

@@ -25,18 +25,21 @@ export interface RowIndex<T> {
   readonly positions: Map<string, number>;
 }
 
-/** The index last made for a list, by its first page: appending a page costs that page, not the list. */
-const latest = new WeakMap<object, RowIndex<Identified>>();
-
-/** The index of a list's pages; the same object while the pages are the same. */
-export function indexRows<T extends Identified>(pages: readonly PageOfRows<T>[]): RowIndex<T> {
-  const [first] = pages;
-  if (!first) return emptyIndex();
-  const known = latest.get(first) as RowIndex<T> | undefined;
-  if (known && known.pages.length === pages.length && known.pages.at(-1) === pages.at(-1)) return known;
-  const index = grow(known && isStartOf(known, pages) ? known : emptyIndex<T>(), pages);
-  latest.set(first, index);
-  return index;
+/**
+ * Makes the index of a list's pages; the same object while the pages are the same. It remembers the index last made for
+ * a list, by the list's first page, so that appending a page costs that page and not the list.
+ */
+export function rowIndexer<T extends Identified>(): (pages: readonly PageOfRows<T>[]) => RowIndex<T> {
+  const latest = new WeakMap<object, RowIndex<T>>();
+  return (pages) => {
+    const [first] = pages;
+    if (!first) return emptyIndex();
+    const known = latest.get(first);
+    if (known && known.pages.length === pages.length && known.pages.at(-1) === pages.at(-1)) return known;
+    const index = grow(known && isStartOf(known, pages) ? known : emptyIndex<T>(), pages);
+    latest.set(first, index);
+    return index;
+  };
 }
 
 function emptyIndex<T>(): RowIndex<T> {

@@ -11,7 +11,7 @@ export interface ListRow {
   created_at?: unknown;
 }
 
-export type ListColumn<T extends ListRow> = ColumnDef<typeof listFeatures, T, unknown>;
+export type ListColumn<T extends ListRow> = ColumnDef<typeof listFeatures, T>;
 
 /** Ids of the columns that a narrow list gives up, in this order. */
 export type ColumnId = 'created' | 'status' | 'id' | 'chain' | 'cash';

@@ -1,0 +1,30 @@
+import { isAmount } from '#src/lib/amount.ts';
+import { Amount } from '#src/ui/Amount.tsx';
+import { AMOUNT_MAX } from './amountWidth.ts';
+import { RowLink } from './RowLink.tsx';
+
+interface AmountCellProps {
+  id: string;
+  amount: unknown;
+  asset: string | null;
+}
+
+/** Every digit of an amount; one that no row can hold is not cut but stands on the row's own page. */
+export function AmountCell({ id, amount, asset }: AmountCellProps) {
+  if (isAmount(amount) && amount.length > AMOUNT_MAX) {
+    return (
+      <RowLink id={id} className="too-long">
+        An amount of {amount.length} characters
+      </RowLink>
+    );
+  }
+  return (
+    <span className="money">
+      <Amount value={amount} asset={asset === null ? undefined : clip(asset)} />
+    </span>
+  );
+}
+
+function clip(asset: string): string {
+  return asset.length > 12 ? `${asset.slice(0, 11)}…` : asset;
+}

@@ -1,0 +1,192 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { FlexRender, useTable } from '@tanstack/react-table';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type CSSProperties, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import type { NextStep } from '#src/api/paging.ts';
+import { useZone } from '#src/ui/zone.tsx';
+import { amountWidth } from './amountWidth.ts';
+import { CARDS_BELOW, fitColumns } from './columnFit.ts';
+import { type ListColumn, type ListRow, listFeatures } from './columns.ts';
+import './list.css';
+import { ListContext } from './listContext.ts';
+import { BARREN_MAX, ListFoot } from './ListFoot.tsx';
+import { startsNewDay } from './newDay.ts';
+import { type RowIndex, rowAt } from './rowIndex.ts';
+import { positionAt, rememberPosition } from './scrollMemory.ts';
+import { TableHead } from './TableHead.tsx';
+import { TableRow } from './TableRow.tsx';
+import { useListSize } from './useListSize.ts';
+import { useRowClicks } from './useRowClicks.ts';
+
+interface InfiniteTableProps<T extends ListRow> {
+  /** Names the table: "Deposits". */
+  label: string;
+  index: RowIndex<T>;
+  /** How the pages read so far end. */
+  end: NextStep | null;
+  /** When the first page was read, Unix seconds. */
+  since: number;
+  query: Pick<
+    UseInfiniteQueryResult,
+    'hasNextPage' | 'isFetching' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
+  >;
+  /** Module scope: a new array is another table. */
+  columns: readonly ListColumn<T>[];
+  amountOf: (row: T) => unknown;
+  hrefOf: (id: string) => string;
+  /** Id of the row whose detail is open. */
+  openId?: string | undefined;
+  /** The history entry that this place in the list belongs to. */
+  entry: string;
+}
+
+const OVERSCAN = 6;
+/** The next page is asked for when this many rows are left below the window. */
+const AHEAD = 30;
+/** Room around an amount in its column, rem. */
+const CASH_PADDING = 2.5;
+const BODY_REM = 0.875;
+const rowId = (row: ListRow): string => row.id;
+
+/** The rows of an infinite list; only those in sight exist. */
+export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
+  const { label, index, end, since, query, columns, amountOf, hrefOf, openId, entry } = props;
+  const zone = useZone();
+  const scroller = useRef<HTMLDivElement>(null);
+  const size = useListSize(scroller, CARDS_BELOW);
+  const width = amountWidth(index, amountOf);
+  const cash = (width.integer + width.rest) * BODY_REM + CASH_PADDING;
+  const fit = useMemo(() => fitColumns(size.cards ? Infinity : (size.width ?? 60), cash), [size, cash]);
+  const shown = useMemo(() => columns.filter(({ id }) => fit.shown.some((column) => column === id)), [columns, fit]);
+  const place = useMemo(() => ({ hrefOf, idShown: fit.shown.includes('id') }), [hrefOf, fit]);
+
+  // The row that has the focus stays, wherever the list is scrolled to: Tab goes on from there.
+  const focused = useRef<number | null>(null);
+  const rangeExtractor = useCallback((range: Range) => {
+    const rows = defaultRangeExtractor(range);
+    const at = focused.current;
+    if (at === null || at >= range.count || rows.includes(at)) return rows;
+    return at < (rows[0] ?? 0) ? [at, ...rows] : [...rows, at];
+  }, []);
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
+    count: index.count,
+    enabled: size.width !== null,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => size.row,
+    initialOffset: () => positionAt(entry) * size.row,
+    overscan: OVERSCAN,
+    rangeExtractor,
+    useFlushSync: false,
+  });
+  const items = virtualizer.getVirtualItems();
+  const visible = useMemo(() => items.flatMap((item) => rowAt(index, item.index) ?? []), [items, index]);
+  const table = useTable({ features: listFeatures, columns: shown, data: visible, getRowId: rowId });
+
+  useRowClicks(scroller);
+  useRowHeight(size.row, () => {
+    const position = positionAt(entry);
+    virtualizer.measure();
+    virtualizer.scrollToOffset(position * size.row);
+  });
+  useOtherList(index.positions, () => virtualizer.scrollToOffset(0));
+  const keepPosition = () => rememberPosition(entry, (scroller.current?.scrollTop ?? 0) / size.row);
+  // Opening a row makes a new history entry without moving the list: coming back to that one finds the same place.
+  useEffect(() => {
+    const element = scroller.current;
+    if (element && element.scrollTop > 0) rememberPosition(entry, element.scrollTop / size.row);
+  }, [entry, size.row]);
+
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
+  const readOn = () => void fetchNextPage({ cancelRefetch: false });
+  useEffect(() => {
+    const lowest = virtualizer.range?.endIndex ?? -1;
+    if (size.width === null || lowest < index.count - AHEAD || index.barren >= BARREN_MAX) return;
+    if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage({ cancelRefetch: false });
+  });
+
+  const rows = table.getRowModel().rows;
+  const variables = {
+    '--int': `${width.integer.toFixed(2)}em`,
+    '--columns': fit.template,
+    '--least': `${fit.least.toFixed(2)}rem`,
+  } as CSSProperties;
+  return (
+    <ListContext value={place}>
+      <div className="list-scroll" ref={scroller} onScroll={keepPosition} data-list-scroll>
+        <div
+          role="table"
+          aria-label={label}
+          aria-rowcount={-1}
+          aria-busy={query.isFetchingNextPage}
+          className={size.cards ? 'list-table cards' : 'list-table'}
+          style={variables}
+        >
+          <TableHead groups={table.getHeaderGroups()} />
+          <div
+            role="rowgroup"
+            className="list-body"
+            style={{ height: virtualizer.getTotalSize() }}
+            onFocus={(event) => (focused.current = rowNumber(event.target))}
+            onBlur={() => (focused.current = null)}
+          >
+            {rows.map((row, at) => {
+              const item = items[at];
+              return (
+                item && (
+                  <TableRow
+                    key={row.id}
+                    original={row.original}
+                    columns={shown}
+                    at={item.index}
+                    top={item.start}
+                    height={size.row}
+                    open={row.id === openId}
+                    newDay={startsNewDay(index, item.index, zone)}
+                    drawCells={() =>
+                      row.getAllCells().map((cell) => (
+                        <div role="cell" key={cell.id} className={`cell c-${cell.column.id}`}>
+                          <FlexRender cell={cell} />
+                        </div>
+                      ))
+                    }
+                  />
+                )
+              );
+            })}
+          </div>
+        </div>
+        <ListFoot
+          index={index}
+          end={end}
+          since={since}
+          reading={query.isFetchingNextPage}
+          error={isFetchNextPageError ? query.error : null}
+          onReadOn={readOn}
+        />
+      </div>
+    </ListContext>
+  );
+}
+
+function rowNumber(target: EventTarget): number | null {
+  const at = target instanceof Element ? target.closest<HTMLElement>('[data-at]')?.dataset['at'] : undefined;
+  return at === undefined ? null : Number(at);
+}
+
+/** Calls back when the list was begun anew while it is open: its first row belongs at the top. */
+function useOtherList(list: object, onChange: () => void): void {
+  const before = useRef(list);
+  useLayoutEffect(() => {
+    if (before.current !== list) onChange();
+    before.current = list;
+  });
+}
+
+/** Calls back when rows get another height while the list is open (narrower window, other pointer). */
+function useRowHeight(row: number, onChange: () => void): void {
+  const before = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (before.current !== null && before.current !== row) onChange();
+    before.current = row;
+  });
+}

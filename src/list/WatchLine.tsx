@@ -1,0 +1,82 @@
+import { TriangleAlert } from 'lucide-react';
+import { useEffect } from 'react';
+import { describeError } from '#src/api/errors.ts';
+import { age, formatClock } from '#src/lib/time.ts';
+import { announce } from '#src/ui/announce.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+import { useNow } from '#src/ui/useNow.ts';
+import { useZone } from '#src/ui/zone.tsx';
+import { describeFresh } from './freshRows.ts';
+import type { Fresh } from './useFreshRows.ts';
+
+interface WatchLineProps {
+  fresh: Fresh;
+  noun: { one: string; many: string };
+  oldestFirst: boolean;
+  onReadAgain: () => void;
+}
+
+/** Whether the list on screen is still what the service has: always one line, so that news move nothing. */
+export function WatchLine({ fresh, noun, oldestFirst, onReadAgain }: WatchLineProps) {
+  const words = describeFresh(fresh.rows, noun);
+  useEffect(() => {
+    if (words !== '') announce(words);
+  }, [words]);
+  if (fresh.error) return <Stale fresh={fresh} onReadAgain={onReadAgain} />;
+  if (words !== '') {
+    return (
+      <div className="watch">
+        <button type="button" className="link" onClick={() => void fresh.show()}>
+          {words}
+        </button>
+        <span>Nothing moves until you ask.</span>
+      </div>
+    );
+  }
+  return (
+    <div className="watch">
+      {oldestFirst ? (
+        <Quiet what="Newer ones come at the end." fresh={fresh} />
+      ) : (
+        <Quiet what={`No newer ${noun.many}.`} fresh={fresh} />
+      )}
+    </div>
+  );
+}
+
+function Quiet({ what, fresh }: { what: string; fresh: Fresh }) {
+  return (
+    <span>
+      {what} Checked <Clock unix={fresh.checkedAt} />
+    </span>
+  );
+}
+
+function Clock({ unix }: { unix: number }) {
+  const zone = useZone();
+  return (
+    <span className="whitespace-nowrap">
+      {formatClock(unix, zone)}
+      {zone === 'utc' && ' UTC'}
+    </span>
+  );
+}
+
+function Stale({ fresh, onReadAgain }: { fresh: Fresh; onReadAgain: () => void }) {
+  const now = useNow(10);
+  const { status, code, message, requestId } = describeError(fresh.error);
+  const why = [status, code, message, requestId].filter((part) => part !== null).join(' · ');
+  return (
+    <div className="watch" role="status">
+      <TriangleAlert className="icon-s" aria-hidden />
+      <span>
+        Stale since <Clock unix={fresh.checkedAt} />, {age(fresh.checkedAt, now)}. The last read failed:{' '}
+        <RawText value={why} max={160} />
+      </span>
+      <Button size="small" onClick={onReadAgain} disabledReason={fresh.reading ? 'Reading' : undefined} reasonHidden>
+        Read again
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { amountParts, isAmount } from '#src/lib/amount.ts';
+import { integerWidth } from '#src/ui/integerWidth.ts';
+import type { RowIndex } from './rowIndex.ts';
+
+/** Widths in em of the parts of a column's amounts. */
+export interface AmountWidth {
+  /** Up to the point. */
+  integer: number;
+  /** From the point on, asset included. */
+  rest: number;
+}
+
+/** One tabular figure (--digit), and a letter of an asset code at 13/14 of the size. */
+const DIGIT = 0.632;
+const LETTER = 0.66;
+const STEP = 1.2;
+/** Longer amounts do not fit a row; see AmountCell. */
+export const AMOUNT_MAX = 90;
+
+interface Money {
+  asset: string | null;
+}
+type AmountOf<T> = (row: T) => unknown;
+
+const byRows = new WeakMap<object, AmountWidth>();
+
+function widthOfRows<T extends Money>(rows: readonly T[], amountOf: AmountOf<T>): AmountWidth {
+  const known = byRows.get(rows);
+  if (known) return known;
+  let rest = 0;
+  const amounts: string[] = [];
+  for (const row of rows) {
+    const amount = amountOf(row);
+    if (!isAmount(amount) || amount.length > AMOUNT_MAX) continue;
+    amounts.push(amount);
+    const { fraction, zeros } = amountParts(amount);
+    const letters = Math.min((row.asset ?? '').length, 12) + 1;
+    rest = Math.max(rest, (fraction.length + zeros.length) * DIGIT + letters * LETTER);
+  }
+  const width = { integer: integerWidth(amounts).em, rest };
+  byRows.set(rows, width);
+  return width;
+}
+
+const last = new WeakMap<object, { upTo: number; width: AmountWidth }>();
+const LEAST: AmountWidth = { integer: 4.8, rest: 9.6 };
+
+/** Room for the longest amount loaded, in steps; it never shrinks while the list is open. */
+export function amountWidth<T extends Money>(index: RowIndex<T>, amountOf: AmountOf<T>): AmountWidth {
+  const known = last.get(index.positions);
+  let { integer, rest } = known?.width ?? LEAST;
+  for (const rows of index.kept.slice(Math.min(known?.upTo ?? 0, index.kept.length))) {
+    const width = widthOfRows(rows, amountOf);
+    integer = Math.max(integer, width.integer);
+    rest = Math.max(rest, Math.ceil(width.rest / STEP) * STEP);
+  }
+  const width = { integer, rest };
+  last.set(index.positions, { upTo: index.kept.length, width });
+  return width;
+}

@@ -1,0 +1,78 @@
+import { type InfiniteData, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { Page } from '#src/api/paging.ts';
+import { countFresh, type FreshRows } from './freshRows.ts';
+import { type RowIndex, rowAt } from './rowIndex.ts';
+
+const POLL_MS = 15_000;
+/** Tabs of one browser spread out. */
+const JITTER_MS = 6000;
+const AFTER_ERROR = 4;
+
+interface FreshOptions<T> {
+  /** Key of the list; the page read again has one of its own. */
+  listKey: QueryKey;
+  first: Page<T>;
+  index: RowIndex<T>;
+  readFirst: (signal: AbortSignal) => Promise<Page<T>>;
+}
+
+export interface Fresh {
+  rows: FreshRows;
+  /** When the top of the list was last known to read like this, Unix seconds. */
+  asOf: number;
+  /** When the first page was last read, Unix seconds. */
+  checkedAt: number;
+  /** The last reading failed; what is on screen stays. */
+  error: Error | null;
+  reading: boolean;
+  /** Reads the first page again; true when it has news. */
+  readAgain: () => Promise<boolean>;
+  /** Begins the list anew with the page read last. */
+  show: () => Promise<void>;
+}
+
+const NOTHING: FreshRows = { added: 0, orMore: false, changed: 0 };
+
+/** Watches the first page of a list with the same filters while the window is visible, and never touches the list by itself. */
+export function useFreshRows<T extends { id: string }>({ listKey, first, index, readFirst }: FreshOptions<T>): Fresh {
+  const queryClient = useQueryClient();
+  // Chosen once: an interval that changed with every render would never pass.
+  const [interval] = useState(() => POLL_MS + Math.random() * JITTER_MS);
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [...listKey, 'fresh'],
+    queryFn: ({ signal }) => readFirst(signal),
+    initialData: first,
+    initialDataUpdatedAt: first.readAt * 1000,
+    staleTime: POLL_MS,
+    refetchInterval: (query) => interval * (query.state.status === 'error' ? AFTER_ERROR : 1),
+    // The person's choice decides; rows may be any JSON, and sharing them with the list would hide what changed.
+    structuralSharing: false,
+  });
+  const fresh = data.readAt >= first.readAt ? data : first;
+  const rows = useMemo(() => newsIn(fresh, first, index), [fresh, first, index]);
+  const show = async (page = fresh) => {
+    // A next page on its way would bring the old list back.
+    await queryClient.cancelQueries({ queryKey: listKey, exact: true });
+    const anew: InfiniteData<Page<T>, string | null> = { pages: [page], pageParams: [null] };
+    queryClient.setQueryData(listKey, anew);
+  };
+  return {
+    rows,
+    asOf: rows.added === 0 && rows.changed === 0 ? fresh.readAt : first.readAt,
+    checkedAt: fresh.readAt,
+    error,
+    reading: isFetching,
+    readAgain: async () => {
+      const result = await refetch();
+      if (!result.data || result.error) return false;
+      const { added, changed } = newsIn(result.data, first, index);
+      return added > 0 || changed > 0;
+    },
+    show: () => show(queryClient.getQueryData<Page<T>>([...listKey, 'fresh'])),
+  };
+}
+
+function newsIn<T extends { id: string }>(page: Page<T>, first: Page<T>, index: RowIndex<T>): FreshRows {
+  return page === first ? NOTHING : countFresh(index, page, (at) => rowAt(index, at));
+}
