@@ -1,6 +1,7 @@
+import { readEnvelope } from '#src/api/answers.ts';
 import type { Attempt } from '#src/api/http.ts';
 import { type Changes, change } from './change.ts';
-import { type Verdict, classify, envelopeOf } from './classify.ts';
+import { type Verdict, classify } from './classify.ts';
 import { type AttemptNote, type AttemptOutcome, type OperationRecord, isFinal } from './record.ts';
 import { nextRetry } from './retries.ts';
 import { REST_MS } from './sleep.ts';
@@ -70,7 +71,8 @@ function noted(note: AttemptNote, end: number, verdict: Verdict, attempt: Attemp
   const ended = { ...note, end, late, outcome: outcomeOf(verdict) };
   if (attempt === null) return ended;
   if (attempt.kind === 'no-answer') return { ...ended, lost: attempt.reason };
-  const words = envelopeOf(attempt);
+  // Shown as they came, the gateway's own too; they conclude nothing here.
+  const words = readEnvelope(attempt.text);
   return {
     ...ended,
     status: attempt.status,

@@ -69,7 +69,7 @@ export function createChecking(world: World, store: Store, attempts: Attempts): 
 
   async function listFor(record: OperationRecord): Promise<ServiceList | null> {
     const sent = readWithdrawalBody(record.body);
-    return sent === null ? null : readServiceList(network, record.account, sent, record.firstSentAt - 60);
+    return sent === null ? null : readServiceList(network, record.account, sent, () => record.firstSentAt - 60);
   }
 
   /** Those that another operation of this browser does not own. */

@@ -28,9 +28,10 @@ const LOST: Verdict = { kind: 'unconfirmed', reason: 'no-answer', rests: true };
 export function classify(record: OperationRecord, attemptId: string, attempt: Attempt, now: number): Verdict {
   // api/http.ts answers "offline" for a POST only where it did not call fetch at all.
   if (attempt.kind === 'no-answer') return attempt.reason === 'offline' ? { kind: 'not-made' } : LOST;
-  const { status, replayed } = attempt;
+  const { status } = attempt;
   if (attempt.gatewayError !== null && NOT_FORWARDED.has(attempt.gatewayError)) return { kind: 'not-forwarded' };
   if (status >= 200 && status < 300) return readSuccess(record, attempt) ?? retry('unclean-success', attempt, now);
+  const replayed = attempt.replayed && attempt.gatewayError === null;
   const code = envelopeOf(attempt)?.code;
   const isRefusal = status >= 400 && status < 500 && code !== undefined;
   if (status === 409 && code === CODE_IDEMPOTENCY_KEY_REUSED) return unconfirmed('key-conflict');
@@ -38,7 +39,7 @@ export function classify(record: OperationRecord, attemptId: string, attempt: At
   if (isRefusal && replayed) return { kind: 'refused' };
   if (status === 401 || status === 403) return unconfirmed('signed-out');
   if (status === 409 || status === 425 || status === 429 || status === 503) return retry('asked-to-wait', attempt, now);
-  if (status === 408 || attempt.gatewayError !== null || !isRefusal) return LOST;
+  if (status === 408 || !isRefusal) return LOST;
   if (record.attempts.every(({ id }) => id === attemptId)) return { kind: 'refused' };
   return wasResentForThis(record, attemptId) ? unconfirmed('no-answer') : retry('unreplayed-refusal', attempt, now);
 }
@@ -54,7 +55,7 @@ function retry(because: RetryCause, answer: Answer, now: number): Verdict {
 }
 
 function readSuccess(record: OperationRecord, answer: Answer): Verdict | null {
-  const object = answer.complete ? parseJson(answer.text) : undefined;
+  const object = answer.complete && answer.gatewayError === null ? parseJson(answer.text) : undefined;
   const sent = readWithdrawalBody(record.body);
   if (!isObject(object) || sent === null || !Object.hasOwn(object, 'id')) return null;
   const id = object['id'];
@@ -63,21 +64,16 @@ function readSuccess(record: OperationRecord, answer: Answer): Verdict | null {
   return differing.length === 0 ? { kind: 'success', id, confirmed: equal } : { kind: 'mismatch', id };
 }
 
-export interface RefusalWords {
-  type: string;
-  code: string;
-  message: string;
-}
-
 /** The contract's error envelope (7), all of it, in a complete body; null for anything less, which proves no refusal. */
-export function envelopeOf(answer: Answer): RefusalWords | null {
-  const body = answer.complete ? parseJson(answer.text) : undefined;
+function envelopeOf(answer: Answer): { code: string } | null {
+  // The gateway's own envelope is not the service's word.
+  const body = answer.complete && answer.gatewayError === null ? parseJson(answer.text) : undefined;
   const error = isObject(body) && Object.hasOwn(body, 'error') ? body['error'] : undefined;
   if (!isObject(error)) return null;
   const { type, code, message, request_id } = error;
   if (typeof type !== 'string' || typeof code !== 'string') return null;
   if (typeof message !== 'string' || typeof request_id !== 'string') return null;
-  return { type, code, message };
+  return { code };
 }
 
 /** Whether the one automatic resend after a refusal without replay was made since a person last sent. */

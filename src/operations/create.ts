@@ -36,6 +36,11 @@ export function createOperations(given: World): Operations & { settled: () => Pr
     if (running) return running;
     const acting = work()
       .catch((error: unknown) => notDone(error instanceof Error ? error.message : String(error)))
+      .then(async (result) => {
+        // What stood in the way may have happened in another tab.
+        if (result.outcome === 'not-done') await store.read();
+        return result;
+      })
       .finally(() => busy.delete(id));
     busy.set(id, acting);
     return acting;

@@ -18,13 +18,18 @@ export type ServiceList =
   | { status: 'not-offered' | 'unreadable'; requestId: string | null };
 
 const MOST_PAGES = 5;
+/** The list is a second pair of eyes; nobody waits long for it. */
+const TIMEOUT_MS = 10_000;
 
-/** The service's withdrawals to one destination created at `since` (unix seconds) or later, newest first. */
+/**
+ * The service's withdrawals to one destination, newest first, created at or after what `sinceBy` makes of the answer's
+ * Date; all in unix seconds.
+ */
 export async function readServiceList(
   network: (call: Call) => Promise<Attempt>,
   account: string,
   destination: Destination,
-  since: number,
+  sinceBy: (date: number | null) => number,
 ): Promise<ServiceList> {
   const form = destinationForm(destination);
   const rows: Listed[] = [];
@@ -32,13 +37,14 @@ export async function readServiceList(
   for (let page = 1; ; page += 1) {
     const query = new URLSearchParams({ limit: String(LIMIT_MAX) });
     if (cursor !== null) query.set('starting_after', cursor);
-    const answer = await network({ method: 'GET', path: PATHS.withdrawals, query, account });
+    const answer = await network({ method: 'GET', path: PATHS.withdrawals, query, account, timeoutMs: TIMEOUT_MS });
     const requestId = answer.kind === 'answer' ? answer.requestId : null;
     const list = listIn(answer);
     if (list === null) {
       const notOffered = answer.kind === 'answer' && (answer.status === 404 || answer.status === 405);
       return { status: notOffered ? 'not-offered' : 'unreadable', requestId };
     }
+    const since = sinceBy(answer.kind === 'answer' ? answer.date : null);
     const items = list.data.map((item) => ({ item, row: rowOf(item, form) }));
     rows.push(...items.flatMap(({ row }) => (row !== null && isSince(row.createdAt, since) ? [row] : [])));
     const oldest = timeOf(list.data.at(-1));

@@ -3,14 +3,15 @@ import { READ_ONLY } from './allowed.ts';
 import type { Attempts, Moment } from './attempts.ts';
 import { readServiceDate } from './dateRead.ts';
 import { StorageUnavailable } from './journal.ts';
-import { SAME_SEND_SECONDS, lookAlikes } from './lookAlikes.ts';
+import { type Candidate, SAME_SEND_SECONDS, lookAlikes } from './lookAlikes.ts';
 import { newRecord } from './newRecord.ts';
 import type { Sameness } from './operations.ts';
 import type { SameSend, StartResult, StartWithdrawal } from './outcomes.ts';
 import { knownResultId } from './record.ts';
 import { type Destination, destinationForm } from './sameSend.ts';
-import { readServiceList } from './serviceList.ts';
+import { type ServiceList, readServiceList } from './serviceList.ts';
 import type { Store } from './store.ts';
+import { owns } from './views.ts';
 import type { World } from './world.ts';
 
 export interface Starting {
@@ -29,6 +30,11 @@ export function createStarting(world: World, store: Store, attempts: Attempts): 
     if (running) return running;
     const started = startOnce(request)
       .catch((error: unknown): StartResult => notRecorded(wordsOf(error)))
+      .then(async (result) => {
+        // What stands in the way may be another tab's, and not shown here yet.
+        if (result.outcome === 'existing' || result.outcome === 'second-send') await store.read();
+        return result;
+      })
       .finally(() => underWay.delete(request.key));
     underWay.set(request.key, started);
     return started;
@@ -41,16 +47,15 @@ export function createStarting(world: World, store: Store, attempts: Attempts): 
     if (!isAmount(request.amount)) return notRecorded('The amount is not a decimal number.');
     const { service, account } = session;
 
+    const listed = await readServiceList(network, account, request, recent);
     const readAt: Moment = { wall: wall(), mono: mono() };
     const read = await readServiceDate(network, account);
     if ('reason' in read) return notRecorded(read.reason);
-    const found = await look(request, { service, account, now: read.date, secondSendOf: request.secondSendOf });
-    if (found.existing !== null || found.of.length > 0) return standsInTheWay(found);
-    if (world.session()?.account !== account || world.session()?.service !== service) {
-      return notRecorded('Another account is signed in now.');
-    }
+    if (!owns(world.session(), { service, account })) return notRecorded('Another account is signed in now.');
 
     const record = newRecord(request, { id: world.name('op_'), service, account, firstSentAt: read.date });
+    const found = await look(record, request, listed);
+    if (found.existing !== null || found.of.length > 0) return standsInTheWay(found);
     const before = await journal.insert(record);
     if (before !== null) return standsInTheWay(before);
     store.put(record);
@@ -61,15 +66,14 @@ export function createStarting(world: World, store: Store, attempts: Attempts): 
   }
 
   async function look(
+    asker: Pick<Candidate, 'service' | 'account' | 'key' | 'secondSendOf'> & { firstSentAt: number },
     destination: Destination,
-    owner: { service: string; account: string; now: number; secondSendOf: readonly string[] },
+    listed: ServiceList,
   ): Promise<Sameness> {
-    const since = owner.now - SAME_SEND_SECONDS;
-    const listed = await readServiceList(network, owner.account, destination, since);
     const everything = await journal.all();
-    const candidate = { ...owner, key: null, destination: destinationForm(destination) };
+    const candidate = { ...asker, now: asker.firstSentAt, destination: destinationForm(destination) };
     const { existing, of } = lookAlikes(everything, candidate);
-    const known = new Set([...everything.records.map(knownResultId), ...owner.secondSendOf]);
+    const known = new Set([...everything.records.map(knownResultId), ...asker.secondSendOf]);
     const rows = listed.status === 'listed' ? listed.rows : [];
     const unknown = rows
       .filter(({ id }) => !known.has(id))
@@ -79,11 +83,12 @@ export function createStarting(world: World, store: Store, attempts: Attempts): 
 
   async function lookForSame(destination: Destination): Promise<Sameness> {
     const session = world.session();
-    if (session === null) return { existing: null, of: [], serviceListed: false };
-    const read = await readServiceDate(network, session.account);
-    if ('reason' in read) throw new Error(read.reason);
+    if (session === null) throw new Error('Nobody is signed in.');
     const { service, account } = session;
-    return look(destination, { service, account, now: read.date, secondSendOf: [] });
+    const listed = await readServiceList(network, account, destination, recent);
+    const read = await readServiceDate(network, account);
+    if ('reason' in read) throw new Error(read.reason);
+    return look({ service, account, key: null, secondSendOf: [], firstSentAt: read.date }, destination, listed);
   }
 
   function askToKeep(): void {
@@ -94,6 +99,11 @@ export function createStarting(world: World, store: Store, attempts: Attempts): 
   }
 
   return { start, lookForSame };
+}
+
+/** By the clock of the list's own answer; one without a readable clock is taken whole. */
+function recent(date: number | null): number {
+  return date === null ? Number.NEGATIVE_INFINITY : date - SAME_SEND_SECONDS;
 }
 
 function standsInTheWay({ existing, of }: Omit<Sameness, 'serviceListed'>): StartResult {

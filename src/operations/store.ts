@@ -27,7 +27,7 @@ export function createStore(journal: Journal): Store {
     mayForget: false,
     heard: null,
   };
-  let reads = 0;
+  let writes = 0;
 
   const set = (part: Partial<StoreSnapshot>): void => {
     snapshot = { ...snapshot, ...part };
@@ -44,17 +44,21 @@ export function createStore(journal: Journal): Store {
     },
     getSnapshot: () => snapshot,
     read: async () => {
-      reads += 1;
-      const turn = reads;
       try {
-        const { records, damaged } = await journal.all();
-        // A later read, or a write of this page, knows better than an earlier one.
-        if (turn === reads) set({ status: 'ready', reason: null, records: records.map(newest), damaged });
+        for (;;) {
+          const before = writes;
+          const { records, damaged } = await journal.all();
+          // What this page wrote meanwhile may be missing from what was read.
+          if (before !== writes) continue;
+          set({ status: 'ready', reason: null, records: records.map(newest), damaged });
+          return;
+        }
       } catch (error) {
         fail(error);
       }
     },
     put: (record) => {
+      writes += 1;
       const others = snapshot.records.filter(({ id }) => id !== record.id);
       set({ records: [...others, record] });
     },

@@ -58,7 +58,7 @@ export function viewOf(
   return { status: snapshot.status, ...(snapshot.reason === null ? {} : { reason: snapshot.reason }), ...nothing };
 }
 
-export function owns(owner: Owner | null, record: OperationRecord): boolean {
+export function owns(owner: Omit<Owner, 'read_only'> | null, record: Omit<Owner, 'read_only'>): boolean {
   return owner !== null && record.service === owner.service && record.account === owner.account;
 }
 

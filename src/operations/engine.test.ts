@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import type { Attempt } from '#src/api/http.ts';
+import { step } from './engine.ts';
+import { type OperationRecord, isExpired } from './record.ts';
+import { isWaiting, sleepsUntil } from './sleep.ts';
+import type { OperationEvent } from './step.ts';
+import { T0, answer, created, envelope, lost, record } from './testWorld.ts';
+
+const NOW = T0 * 1_000;
+const send = (at = NOW, date = T0, attemptId = 'at_1'): OperationEvent => ({ type: 'send', attemptId, at, date });
+const come = (attempt: Attempt, attemptId = 'at_1', at = NOW + 1_000): OperationEvent => ({
+  type: 'answer',
+  attemptId,
+  at,
+  attempt,
+  jitter: 0,
+});
+
+/** The record after these events; an event that changes nothing fails the test. */
+function after(...events: OperationEvent[]): OperationRecord {
+  return events.reduce((now, event) => {
+    const next = step(now, event);
+    if (next.record === null) throw new Error(next.refused);
+    return next.record;
+  }, record());
+}
+
+describe('states', () => {
+  it('goes from ready to sending with its attempt, and posts', () => {
+    const next = step(record(), send());
+    expect(next.record).toMatchObject({
+      state: 'sending',
+      revision: 1,
+      attempts: [{ id: 'at_1', start: NOW, end: null }],
+    });
+    expect(next.effects).toEqual([{ type: 'post', attemptId: 'at_1' }]);
+  });
+
+  it('sends nothing from 23 hours on, ready or unconfirmed', () => {
+    const limit = T0 + 23 * 3_600;
+    expect(step(record(), send(NOW, limit - 1)).record).not.toBeNull();
+    expect(step(record(), send(NOW, limit)).record).toBeNull();
+    const open = after(send(), come(lost('timeout')));
+    expect(step(open, send(NOW + 60_000, limit - 1, 'at_2')).record).not.toBeNull();
+    expect(step(open, send(NOW + 60_000, limit, 'at_2')).record).toBeNull();
+    expect(step(record(), { type: 'discard' }).record?.state).toBe('not-sent');
+  });
+
+  it('discards only what is ready', () => {
+    expect(step(after(send()), { type: 'discard' }).record).toBeNull();
+    expect(step(after(send(), come(lost('network'))), { type: 'discard' }).record).toBeNull();
+  });
+
+  it('goes back to where it was sent from when the gateway forwarded nothing', () => {
+    const refused = answer(401, envelope('x'), { gatewayError: 'session' });
+    expect(after(send(), come(refused))).toMatchObject({ state: 'ready', attempts: [{ gatewayError: 'session' }] });
+    const signedOut = after(send(), come(answer(403, envelope('x'))));
+    const again = step(signedOut, send(NOW + 5_000, T0, 'at_2')).record ?? signedOut;
+    const back = step(again, come(refused, 'at_2', NOW + 6_000)).record;
+    expect(back).toMatchObject({ state: 'unconfirmed', reason: 'signed-out' });
+  });
+
+  it('rests 15 s after a lost attempt, and a clock set back does not prolong it', () => {
+    const open = after(send(), come(lost('timeout')));
+    expect(sleepsUntil(open, NOW + 1_000)).toBe(NOW + 16_000);
+    expect(step(open, send(NOW + 15_999, T0, 'at_2')).record).toBeNull();
+    expect(step(open, send(NOW + 16_000, T0, 'at_2')).record?.state).toBe('sending');
+    expect(sleepsUntil(open, NOW - 30 * 3_600_000)).toBeNull();
+  });
+
+  it.each([
+    [answer(500, envelope('x'), { replayed: true }), 'stored-failure'],
+    [answer(409, envelope('idempotency_key_reused')), 'key-conflict'],
+    [answer(201, created({ amount: '7' })), 'mismatch'],
+  ])('can only be checked after %#', (came, reason) => {
+    const open = after(send(), come(came));
+    expect(open).toMatchObject({ state: 'unconfirmed', reason });
+    expect(step(open, send(NOW + 60_000, T0, 'at_2')).record).toBeNull();
+  });
+
+  it('takes a late success in any state that is not final, and only logs any other late answer', () => {
+    const demoted = after(send(), { type: 'demote', attemptId: 'at_1' });
+    expect(step(demoted, come(answer(201, created()))).record?.state).toBe('succeeded');
+    const logged = step(demoted, come(answer(400, envelope('x')))).record;
+    expect(logged).toMatchObject({
+      state: 'unconfirmed',
+      reason: 'no-answer',
+      attempts: [{ outcome: 'refused', late: true }],
+    });
+    const again = step(demoted, send(NOW + 50_000, T0, 'at_2')).record ?? demoted;
+    expect(step(again, come(answer(201, created()))).record?.state).toBe('succeeded');
+    expect(step(again, come(answer(500, ''))).record?.state).toBe('sending');
+    const mismatch = step(again, come(answer(201, created({ amount: '9' })))).record;
+    expect(mismatch).toMatchObject({ state: 'sending', attempts: [{ resultId: 'wd_1', late: true }, {}] });
+  });
+
+  it('takes an answer once', () => {
+    const open = after(send(), come(lost('timeout')));
+    expect(step(open, come(answer(201, created()))).record).toBeNull();
+  });
+});
+
+describe('automatic retry', () => {
+  const wait = (retryAfter: string | null) => answer(503, '', { retryAfter });
+
+  it('is due after what the service asks, or after a default', () => {
+    expect(after(send(), come(wait('5'))).retryAt).toBe(NOW + 6_000);
+    expect(after(send(), come(wait(null))).retryAt).toBe(NOW + 2_000);
+    expect(after(send(), come(wait('60'))).retryAt).toBe(NOW + 61_000);
+    expect(after(send(), come(wait('61'))).retryAt).toBeUndefined();
+    expect(isWaiting(after(send(), come(wait('5'))), NOW + 2_000)).toBe(true);
+  });
+
+  it('happens at most 3 times, and by the timer that is in the record', () => {
+    let now = after(send(), come(wait(null)));
+    for (let retry = 1; retry <= 3; retry += 1) {
+      const retryAt = now.retryAt ?? 0;
+      expect(step(now, { type: 'retry', attemptId: 'x', at: retryAt, retryAt: retryAt + 1 }).record).toBeNull();
+      const attemptId = `auto_${retry}`;
+      now = step(now, { type: 'retry', attemptId, at: retryAt, retryAt }).record ?? now;
+      expect(now.state).toBe('sending');
+      now = step(now, come(wait(null), attemptId, retryAt + 10)).record ?? now;
+    }
+    expect(now).toMatchObject({ state: 'unconfirmed', reason: 'no-answer' });
+    expect(now.retryAt).toBeUndefined();
+  });
+
+  it('never starts more than 2 minutes after the first, nor more than 10 s off its time', () => {
+    const late = step(after(send()), come(wait('60'), 'at_1', NOW + 61_000)).record;
+    expect(late?.retryAt).toBeUndefined();
+    const due = after(send(), come(wait('5')));
+    const retryAt = due.retryAt ?? 0;
+    const at = (off: number) => step(due, { type: 'retry', attemptId: 'x', at: retryAt + off, retryAt }).record;
+    expect(at(10_000)).not.toBeNull();
+    expect(at(10_001)).toBeNull();
+    expect(at(-10_001)).toBeNull();
+  });
+
+  it('is the person again after a reload: Resend wakes when its time has passed', () => {
+    const due = after(send(), come(wait('5')));
+    expect(step(due, send(NOW + 5_999, T0, 'at_2')).record).toBeNull();
+    expect(step(due, send(NOW + 6_000, T0, 'at_2')).record?.state).toBe('sending');
+  });
+
+  it('gives up when its timer sends nothing', () => {
+    const due = after(send(), come(wait('5')));
+    const over = step(due, { type: 'give-up', retryAt: due.retryAt ?? 0 }).record;
+    expect(over).toMatchObject({ state: 'unconfirmed', reason: 'no-answer' });
+    expect(over?.retryAt).toBeUndefined();
+  });
+});
+
+describe('a check by id', () => {
+  const looked = (object: object, id = 'wd_1'): OperationEvent => ({
+    type: 'checked',
+    object: { id, text: JSON.stringify(object), requestId: 'req_2', date: T0 },
+  });
+  const mismatched = after(send(), come(answer(201, created({ amount: '9' }))));
+
+  it('concludes success only by an id of a 2xx under this key, with every stated field as sent', () => {
+    expect(step(mismatched, looked(created({ status: 'broadcasted' }))).record).toMatchObject({ state: 'succeeded' });
+    expect(step(mismatched, looked(created({ id: 'wd_2' }), 'wd_2')).record).toBeNull();
+    expect(step(mismatched, looked(created({ id: 'wd_2' }))).record).toBeNull();
+    expect(step(after(send(), come(lost('timeout'))), looked(created())).record).toBeNull();
+  });
+
+  it('is the only way out of succeeded: a field that differs', () => {
+    const done = after(send(), come(answer(201, { id: 'wd_1' })));
+    expect(done.result?.confirmed).toEqual([]);
+    expect(step(done, looked(created())).record?.result?.confirmed).toHaveLength(4);
+    const bad = step(done, looked(created({ address: 'elsewhere' }))).record;
+    expect(bad).toMatchObject({ state: 'unconfirmed', reason: 'mismatch' });
+    expect(bad?.result).toBeUndefined();
+  });
+});
+
+describe('whatever happens', () => {
+  const attempts = fc.constantFrom<Attempt>(
+    answer(201, created()),
+    answer(201, { id: 'wd_1' }),
+    answer(201, created({ amount: '9' })),
+    answer(200, '<html>'),
+    answer(400, envelope('x')),
+    answer(400, envelope('x'), { replayed: true }),
+    answer(401, envelope('x')),
+    answer(401, envelope('x'), { gatewayError: 'session' }),
+    answer(409, envelope('idempotency_key_reused')),
+    answer(429, envelope('x'), { retryAfter: '2' }),
+    answer(500, envelope('x'), { replayed: true }),
+    answer(502, '<html>'),
+    lost('timeout'),
+    lost('offline'),
+  );
+  const events = fc.array(
+    fc.record({
+      type: fc.constantFrom(
+        'send',
+        'send',
+        'retry',
+        'answer',
+        'answer',
+        'not-made',
+        'give-up',
+        'demote',
+        'checked',
+        'discard',
+      ),
+      which: fc.nat(5),
+      at: fc.integer({ min: -40, max: 200 }),
+      hours: fc.integer({ min: -1, max: 26 }),
+      attempt: attempts,
+      object: fc.constantFrom(created(), created({ amount: '9' }), { id: 'wd_1' }, {}),
+    }),
+    { maxLength: 25 },
+  );
+
+  it('nothing is sent in a state that forbids it, key and body never change, final stays final', () => {
+    fc.assert(
+      fc.property(events, (script) => {
+        let now = record();
+        let clock = NOW;
+        for (const [index, each] of script.entries()) {
+          clock += each.at * 1_000;
+          const attemptId = now.attempts[each.which % Math.max(1, now.attempts.length)]?.id ?? 'none';
+          const date = T0 + each.hours * 3_600;
+          const event = ((): OperationEvent => {
+            if (each.type === 'send') return send(clock, date, `at_${index}`);
+            if (each.type === 'retry') {
+              return { type: 'retry', attemptId: `at_${index}`, at: clock, retryAt: now.retryAt ?? clock };
+            }
+            if (each.type === 'answer') return come(each.attempt, attemptId, clock);
+            if (each.type === 'not-made') return { type: 'not-made', attemptId, at: clock };
+            if (each.type === 'give-up') return { type: 'give-up', retryAt: now.retryAt ?? 0 };
+            if (each.type === 'demote') return { type: 'demote', attemptId };
+            if (each.type === 'discard') return { type: 'discard' };
+            return {
+              type: 'checked',
+              object: { id: 'wd_1', text: JSON.stringify(each.object), requestId: null, date },
+            };
+          })();
+          const next = step(now, event);
+          if (next.record === null) continue;
+          const { key, body, path, account, service, firstSentAt, id } = record();
+          expect(next.record).toMatchObject({ key, body, path, account, service, firstSentAt, id });
+          expect(next.record.revision).toBe(now.revision + 1);
+          const posts = next.effects.filter(({ type }) => type === 'post').length;
+          if (posts > 0) {
+            expect(event.type === 'send' || event.type === 'retry').toBe(true);
+            const open = now.reason === 'no-answer' || now.reason === 'signed-out';
+            expect(now.state === 'ready' || (now.state === 'unconfirmed' && open)).toBe(true);
+            if (event.type === 'send') expect(isExpired(now, date)).toBe(false);
+            if (event.type === 'retry') expect(now.retryAt).toBe(event.retryAt);
+            expect(next.record.state).toBe('sending');
+          }
+          if (now.state === 'refused' || now.state === 'not-sent') expect(next.record.state).toBe(now.state);
+          if (now.state === 'succeeded' && next.record.state !== 'succeeded') expect(event.type).toBe('checked');
+          if (next.record.state === 'not-sent' && now.state !== 'not-sent') expect(now.state).toBe('ready');
+          if (next.record.reason !== undefined) expect(next.record.state).toBe('unconfirmed');
+          now = next.record;
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
