@@ -56,7 +56,6 @@ async function preload(path: string): Promise<void> {
 
 export async function createRouter(startAt: string, signedIn: boolean) {
   const first = signedIn ? startAt : '/sign-in';
-  // A chunk that cannot be read is told by the route's own error page, not by an empty window.
-  await preload(first === '/' ? '/balances' : first).catch(() => undefined);
+  await preload(first === '/' ? '/balances' : first);
   return createBrowserRouter(routes);
 }

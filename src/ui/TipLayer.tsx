@@ -10,9 +10,10 @@ function rowsOf(target: HTMLElement): Tip['rows'] {
   const { tip, tipUnix } = target.dataset;
   if (tip) return [{ label: '', value: tip.length > 600 ? `${tip.slice(0, 600)}…` : tip }];
   const unix = Number(tipUnix);
+  const local = { label: zoneName('local'), value: formatFull(unix, 'local') };
   return [
     { label: 'UTC', value: formatFull(unix, 'utc') },
-    { label: zoneName('local'), value: formatFull(unix, 'local') },
+    ...(local.label === 'UTC' ? [] : [local]),
     { label: 'Unix', value: String(unix) },
     { label: 'Age', value: age(unix, Math.floor(Date.now() / 1000)) },
   ];

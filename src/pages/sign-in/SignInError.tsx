@@ -11,7 +11,11 @@ export function SignInError({ fault }: { fault: SignInFault }) {
   const wrongKey = status === 401 && code === CODE_AUTHENTICATION_ERROR;
   return (
     <>
-      {wrongKey ? 'The service does not accept this key.' : <OtherFault heading={heading} message={message} />}{' '}
+      {wrongKey ? (
+        'The service does not accept this key.'
+      ) : (
+        <OtherFault heading={code === null ? heading : null} message={message} />
+      )}{' '}
       {code !== null && (
         <span className="mono">
           <RawText value={code} max={80} />
@@ -30,10 +34,11 @@ export function SignInError({ fault }: { fault: SignInFault }) {
   );
 }
 
-function OtherFault({ heading, message }: { heading: string; message: string }) {
+function OtherFault({ heading, message }: { heading: string | null; message: string }) {
   return (
     <>
-      {heading}. <RawText value={message} max={240} />
+      {heading !== null && `${heading}. `}
+      <RawText value={message} max={240} />
     </>
   );
 }
