@@ -1,0 +1,92 @@
+import { useId } from 'react';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { chainId } from '#src/lib/chains/names.ts';
+import type { WithdrawalFields } from '#src/operations/body.ts';
+import { Field, inputClass } from '#src/ui/Field.tsx';
+import { assetRule, chainRule } from './fieldRules.ts';
+import type { useSeen } from './seen.ts';
+import type { AssetBalance } from './useAssetBalance.ts';
+
+interface AssetAndChainProps {
+  form: UseFormReturn<WithdrawalFields>;
+  balance: AssetBalance;
+  seen: ReturnType<typeof useSeen>;
+}
+
+/** Both suggest and take any text: no endpoint names assets or chains. */
+export function AssetAndChain({ form, balance, seen }: AssetAndChainProps) {
+  const listId = useId();
+  const [asset, chain] = useWatch({ control: form.control, name: ['asset', 'chain'] });
+  const { errors, touchedFields } = form.formState;
+  // A chain alone decides what an address is: what was accepted for one is looked at again for another.
+  const checkAddressAgain = () => {
+    if (form.getValues('address') !== '') void form.trigger('address');
+  };
+  return (
+    <div className="pair">
+      <Field
+        label="Asset"
+        error={errors.asset?.message}
+        warning={touchedFields.asset && !errors.asset ? assetWarning(asset.trim(), balance) : undefined}
+      >
+        {(control) => (
+          <>
+            <input
+              {...form.register('asset', { validate: assetRule })}
+              {...control}
+              className={inputClass}
+              list={`${listId}-assets`}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+            />
+            <datalist id={`${listId}-assets`}>
+              {balance.assets.map((code) => (
+                <option key={code} value={code}>
+                  {code}
+                </option>
+              ))}
+            </datalist>
+          </>
+        )}
+      </Field>
+      <Field
+        label="Chain"
+        error={errors.chain?.message}
+        warning={
+          touchedFields.chain && !errors.chain && chainId(chain) === undefined
+            ? 'This chain is not known here, so addresses on it cannot be checked.'
+            : undefined
+        }
+      >
+        {(control) => (
+          <>
+            <input
+              {...form.register('chain', { validate: chainRule, onBlur: checkAddressAgain })}
+              {...control}
+              className={inputClass}
+              list={`${listId}-chains`}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+            />
+            <datalist id={`${listId}-chains`}>
+              {seen.chains.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </datalist>
+          </>
+        )}
+      </Field>
+    </div>
+  );
+}
+
+function assetWarning(asset: string, { balance, assets, complete }: AssetBalance): string | undefined {
+  if (balance || !complete) return undefined;
+  const meant = assets.find((code) => code.toLowerCase() === asset.toLowerCase());
+  if (meant !== undefined) return `This account holds “${meant}”, written differently.`;
+  return 'This account has never held an asset with this code.';
+}

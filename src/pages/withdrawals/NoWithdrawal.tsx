@@ -1,0 +1,40 @@
+import { Link } from 'react-router';
+import type { ApiError } from '#src/api/errors.ts';
+import { paths } from '#src/lib/paths.ts';
+import type { OperationRecord } from '#src/operations/record.ts';
+import { RawText } from '#src/ui/RawText.tsx';
+
+interface NoWithdrawalProps {
+  id: string;
+  error: ApiError;
+  operation: OperationRecord | undefined;
+}
+
+/** The service's 404; of a withdrawal that it accepted a moment ago, absence is no failure. */
+export function NoWithdrawal({ id, error, operation }: NoWithdrawalProps) {
+  return (
+    <div className="grid gap-2">
+      <p>
+        <b>No withdrawal with this id on this account</b>, says the service.
+      </p>
+      <p className="mono">
+        <RawText value={id} max={160} />
+      </p>
+      {operation && (
+        <p>
+          This browser sent it and the service accepted it, so it may take a moment.{' '}
+          <Link to={paths.operation(operation.id)}>This browser’s record of it</Link>
+        </p>
+      )}
+      <p className="small sub">
+        {error.message}
+        {error.requestId !== null && (
+          <>
+            {' '}
+            Request <span className="mono">{error.requestId}</span>.
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

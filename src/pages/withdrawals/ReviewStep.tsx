@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import { PATHS } from '#src/api/contract.ts';
+import { type WithdrawalFields, withdrawalBody } from '#src/operations/body.ts';
+import { Amount } from '#src/ui/Amount.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { Chunks } from '#src/ui/Chunks.tsx';
+import { CopyButton } from '#src/ui/CopyButton.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+import { AsOf } from './AsOf.tsx';
+import { useAssetBalance } from './useAssetBalance.ts';
+
+interface ReviewStepProps {
+  values: WithdrawalFields;
+  idempotencyKey: string;
+  account: string;
+  pending: boolean;
+  /** Why "Send withdrawal" is off. */
+  off: string | undefined;
+  onSend: () => void;
+  onBack: () => void;
+  /** The second-send step, or why nothing was sent. */
+  children: ReactNode;
+}
+
+/** Everything read back exactly as it will be sent. */
+export function ReviewStep({
+  values,
+  idempotencyKey,
+  account,
+  pending,
+  off,
+  onSend,
+  onBack,
+  children,
+}: ReviewStepProps) {
+  const balance = useAssetBalance(account, values.asset, true);
+  const body = withdrawalBody(values);
+  const request = `POST ${PATHS.withdrawals}\nIdempotency-Key: ${idempotencyKey}\n\n${body}`;
+  return (
+    <div className="cols">
+      <div className="form">
+        <dl className="readback">
+          <div className="big closed">
+            <dt>Amount</dt>
+            <dd>
+              <Amount value={values.amount} asset={values.asset} readBack figure />
+            </dd>
+          </div>
+          <div>
+            <dt>To</dt>
+            <dd>
+              <Chunks value={values.address} />
+              <span className="mono full">{values.address}</span>
+            </dd>
+          </div>
+          <div>
+            <dt>Chain</dt>
+            <dd>
+              <RawText value={values.chain} />
+            </dd>
+          </div>
+          <div>
+            <dt>Fee</dt>
+            <dd className="sub">Unknown until the service answers</dd>
+          </div>
+          <div>
+            <dt>Available</dt>
+            <dd>
+              {balance.balance ? (
+                <>
+                  <Amount value={balance.balance.available} asset={values.asset} flow />{' '}
+                  <span className="dim small">
+                    <AsOf {...balance} />
+                  </span>
+                </>
+              ) : (
+                <span className="sub">{balance.complete ? 'No balance of this asset' : 'Not read'}</span>
+              )}
+            </dd>
+          </div>
+        </dl>
+        {children}
+        <div className="form-end">
+          <Button variant="primary" disabledReason={off} aria-busy={pending} onClick={onSend}>
+            Send withdrawal
+          </Button>
+          <Button onClick={onBack}>Back to the form</Button>
+          <output className="small sub">{pending && 'Recording it and asking the service for its time'}</output>
+        </div>
+        <p className="sub small">
+          Sending records it here first, then makes one request under one key. You may close this page or lose the
+          connection at any time: the record stays, and opening it again never starts a second payment.
+        </p>
+      </div>
+      <aside className="aside" aria-label="The request">
+        <section>
+          <div className="aside-head">
+            <h2>Exactly what will be sent</h2>
+            <CopyButton value={request} label="Copy the request" />
+          </div>
+          <pre className="code">{request}</pre>
+          <p className="dim small">These bytes are kept and used for every attempt.</p>
+        </section>
+        <section>
+          <h2>The same payment twice</h2>
+          <p className="sub small">
+            Before anything is recorded, this browser’s operations and the service’s latest withdrawals are searched for
+            the same destination. Other browsers cannot be searched.
+          </p>
+        </section>
+      </aside>
+    </div>
+  );
+}

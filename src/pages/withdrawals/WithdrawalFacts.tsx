@@ -1,0 +1,143 @@
+import { ExternalLink } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Meta } from '#src/api/read.ts';
+import type { WithdrawalRow } from '#src/api/schemas.ts';
+import { paths } from '#src/lib/paths.ts';
+import { StatusCell } from '#src/list/StatusCell.tsx';
+import type { OperationRecord } from '#src/operations/record.ts';
+import { Amount } from '#src/ui/Amount.tsx';
+import { Chunks } from '#src/ui/Chunks.tsx';
+import { CopyButton } from '#src/ui/CopyButton.tsx';
+import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+import { Time } from '#src/ui/Time.tsx';
+import { useKnownChains } from './useKnownChains.ts';
+
+const STATED = new Set([
+  'id',
+  'object',
+  'status',
+  'asset',
+  'chain',
+  'amount',
+  'fee',
+  'address',
+  'tx_hash',
+  'created_at',
+]);
+
+interface WithdrawalFactsProps {
+  read: Meta & { withdrawal: WithdrawalRow };
+  /** The one that this browser sent, if it did. */
+  operation: OperationRecord | undefined;
+}
+
+/** One withdrawal as the service shows it now: what the contract states first, then whatever else came. */
+export function WithdrawalFacts({ read, operation }: WithdrawalFactsProps) {
+  const { withdrawal } = read;
+  const asset = withdrawal.asset ?? undefined;
+  const others = Object.entries(withdrawal).filter(([name]) => !STATED.has(name));
+  return (
+    <>
+      <div className="withdrawal-top">
+        <Amount value={withdrawal.amount} asset={asset} figure />
+        <output>
+          <StatusCell status={withdrawal.status} big />
+        </output>
+      </div>
+      <Facts>
+        <Fact label="Id" mono action={<CopyButton value={withdrawal.id} label="Copy id" />}>
+          <RawText value={withdrawal.id} max={160} />
+        </Fact>
+        <Fact label="Created">
+          <Time unix={withdrawal.created_at} age />
+        </Fact>
+        <Fact label="Chain">
+          <Word value={withdrawal.chain} />
+        </Fact>
+        <Fact label="To" action={withdrawal.address && <CopyButton value={withdrawal.address} label="Copy address" />}>
+          {withdrawal.address === null ? <Word value={null} /> : <Address address={withdrawal.address} />}
+        </Fact>
+        <Fact label="Fee">
+          {withdrawal.fee === undefined || withdrawal.fee === null ? (
+            <span className="sub">not stated yet</span>
+          ) : (
+            <Amount value={withdrawal.fee} asset={asset} flow />
+          )}
+        </Fact>
+        <Fact
+          label="On chain"
+          action={withdrawal.tx_hash && <CopyButton value={withdrawal.tx_hash} label="Copy transaction hash" />}
+        >
+          <Transaction chain={withdrawal.chain} hash={withdrawal.tx_hash} />
+        </Fact>
+        {others.map(([name, value]) => (
+          <Fact key={name} label={name.slice(0, 60)} mono>
+            <RawText value={typeof value === 'string' ? value : JSON.stringify(value)} max={200} />
+          </Fact>
+        ))}
+        {operation && (
+          <Fact label="Sent here">
+            <Link to={paths.operation(operation.id)}>This browser’s record of it</Link>
+          </Fact>
+        )}
+        <Fact label="Read">
+          <Time unix={read.readAt} age />
+          <span className="small sub block">
+            Read again every 3 s at first, slowing to once a minute, while this page is in view.
+          </span>
+        </Fact>
+        <Fact
+          label="Request id"
+          mono
+          action={read.requestId && <CopyButton value={read.requestId} label="Copy request id" />}
+        >
+          {read.requestId === null ? 'not in the answer' : <RawText value={read.requestId} max={80} />}
+        </Fact>
+      </Facts>
+      <details>
+        <summary>Raw JSON</summary>
+        <pre className="raw-json">
+          <RawText value={JSON.stringify(withdrawal, null, 2)} max={20_000} />
+        </pre>
+      </details>
+    </>
+  );
+}
+
+function Word({ value }: { value: string | null }): ReactNode {
+  return value === null ? <span className="sub">not in the answer</span> : <RawText value={value} max={120} />;
+}
+
+function Address({ address }: { address: string }) {
+  // Beyond any address: somebody else's text, to be clipped rather than read in fours.
+  if (address.length > 200) return <RawText value={address} max={200} />;
+  return (
+    <>
+      <Chunks value={address} />
+      <span className="mono sub block">
+        <RawText value={address} />
+      </span>
+    </>
+  );
+}
+
+function Transaction({ chain, hash }: { chain: string | null; hash: string | null }) {
+  const known = useKnownChains();
+  if (hash === null || hash === '') return <span className="sub">no transaction hash yet</span>;
+  const found = chain === null ? undefined : known?.findChain(chain);
+  const plain = /^[A-Za-z0-9]{16,128}$/.test(hash);
+  return (
+    <>
+      <span className="mono">
+        <RawText value={hash} max={160} />
+      </span>
+      {found && plain && (
+        <a className="small block" href={found.txUrl(hash)} target="_blank" rel="noopener noreferrer">
+          <ExternalLink className="icon-s" aria-hidden /> Show on a {found.name} explorer
+        </a>
+      )}
+    </>
+  );
+}

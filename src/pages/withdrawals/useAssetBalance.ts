@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { balanceQueries } from '#src/api/balances.ts';
+import type { BalanceRow } from '#src/api/schemas.ts';
+
+export interface AssetBalance {
+  /** null: not read yet, or none with this code. */
+  balance: BalanceRow | null;
+  /** Codes of every asset held. */
+  assets: string[];
+  /** Whether the list was read to its end, so that "none" may be said. */
+  complete: boolean;
+  failed: boolean;
+  /** Unix seconds: by the service where it said so, and by this device. */
+  at: number | null;
+  readAt: number | null;
+}
+
+/** The balance of the asset as last read, with its "as of"; `fresh` reads it again now. */
+export function useAssetBalance(account: string, asset: string, fresh = false): AssetBalance {
+  const { data, isError } = useQuery({
+    ...balanceQueries.list(account),
+    ...(fresh ? { refetchOnMount: 'always' as const } : {}),
+  });
+  return {
+    balance: data?.balances.find((balance) => balance.asset === asset) ?? null,
+    assets: data?.balances.map((balance) => balance.asset) ?? [],
+    complete: data?.complete ?? false,
+    failed: isError && !data,
+    at: data ? (data.date ?? data.readAt) : null,
+    readAt: data?.readAt ?? null,
+  };
+}
