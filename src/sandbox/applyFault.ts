@@ -18,7 +18,11 @@ const WORDS: Record<number, [string, string]> = {
 export function envelopeOutcome(status: number, requestId: string, headers: [string, string][]): Outcome {
   const [type, code] = WORDS[status] ?? (status >= 500 ? ['api_error', 'internal_error'] : ['api_error', 'error']);
   const refusal = new Refusal(status, type, code, `The sandbox was told to answer ${status}.`);
-  return { status, headers: withHeader(headers, 'Content-Type', 'application/json'), body: refusal.envelope(requestId) };
+  return {
+    status,
+    headers: withHeader(headers, 'Content-Type', 'application/json'),
+    body: refusal.envelope(requestId),
+  };
 }
 
 function typeOf(text: string): string {

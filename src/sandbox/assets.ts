@@ -54,10 +54,12 @@ export function chainsOf(asset: string): string[] {
   return [...own, ...FURTHER_PAIRS.filter(([code]) => code === asset).map(([, chain]) => chain)];
 }
 
+const letter = (n: number) => String.fromCharCode(65 + (n % 26));
+
+const INVENTED = /^X[A-Z]{2}\d+$/;
+
 function invented(index: number): AssetPlan {
-  const letter = (n: number) => String.fromCharCode(65 + (n % 26));
-  const code = `X${letter(Math.floor(index / 26))}${letter(index)}`;
-  const asset = index < 26 * 26 ? code : `${code}${Math.floor(index / 676)}`;
+  const asset = `X${letter(Math.floor(index / 26))}${letter(index)}${1 + Math.floor(index / 676)}`;
   return plan(asset, `${asset.toLowerCase()}-chain`, 6, 40, '0.01', '5000', 300, 1);
 }
 
@@ -69,7 +71,7 @@ export function assetPlans(count: number): AssetPlan[] {
 /** Charged for a withdrawal of an asset: what its plan says, else nothing. */
 export function feeOf(asset: string): string {
   const known = ASSETS.find((candidate) => candidate.asset === asset);
-  return known?.fee ?? (/^X[A-Z]{2}\d*$/.test(asset) ? '0.01' : '0');
+  return known?.fee ?? (INVENTED.test(asset) ? '0.01' : '0');
 }
 
 export function scaleOf(asset: string): number {

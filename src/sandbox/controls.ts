@@ -19,6 +19,19 @@ import { findWithdrawal, moveWithdrawal } from './withdrawals.ts';
 
 type Env = { Bindings: { body: Uint8Array } };
 
+const METHODS: Record<string, string> = {
+  '/sandbox/accounts': 'POST',
+  '/sandbox/accounts/:account/keys': 'POST',
+  '/sandbox/accounts/:account/revoke-key': 'POST',
+  '/sandbox/accounts/:account/restore-key': 'POST',
+  '/sandbox/clock': 'POST',
+  '/sandbox/deposits': 'POST',
+  '/sandbox/withdrawals/:id': 'POST',
+  '/sandbox/faults': 'POST, DELETE',
+  '/sandbox/requests': 'GET, HEAD',
+  '/sandbox/ledger': 'GET, HEAD',
+};
+
 function count(body: JsonObject, name: string, most: number, absent: number): number {
   const value = body[name] ?? absent;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > most) {
@@ -35,12 +48,13 @@ function seconds(body: JsonObject, name: string): number {
   return Math.round(value * 1000);
 }
 
+const accountIn = (q: Queries, body: JsonObject) => findAccount(q, stringField(body, 'account', 100));
+
 /** The controls under /sandbox; CONTROLS.md is their documentation. */
 export function controlRoutes(house: House, faults: FaultList, requests: RequestList): Hono<Env> {
   const app = new Hono<Env>();
   const { sql } = house;
   const bodyOf = (c: Context<Env>) => readJsonObject(c.env.body, c.req.header('content-type') ?? null);
-  const accountIn = (q: Queries, body: JsonObject) => findAccount(q, stringField(body, 'account', 100));
   const accountAsked = async (c: Context<Env>): Promise<Account> => {
     const id = c.req.query('account');
     if (id === undefined) throw invalid('account', 'is required.');
@@ -55,7 +69,14 @@ export function controlRoutes(house: House, faults: FaultList, requests: Request
     if (deposits > 0 && assets === 0) throw invalid('deposits', 'need at least one asset.');
     const made = await sql.transaction(async (tx) => {
       const account = await createAccount(tx, house.now(), false);
-      await seedAccount(tx, { account: account.id, seed: account.id, now: house.now(), deposits, assets, lives: false });
+      await seedAccount(tx, {
+        account: account.id,
+        seed: account.id,
+        now: house.now(),
+        deposits,
+        assets,
+        lives: false,
+      });
       return account;
     });
     return c.json({ account: made.id, key: made.key }, 201);
@@ -142,9 +163,11 @@ export function controlRoutes(house: House, faults: FaultList, requests: Request
   app.get('/sandbox/requests', async (c) => c.json({ data: requests.of((await accountAsked(c)).id) }));
   app.get('/sandbox/ledger', async (c) => c.json(await ledgerReport(sql, (await accountAsked(c)).id)));
 
-  app.all('/sandbox/faults', (c) => {
-    throw methodNotAllowed(c.req.method, 'POST, DELETE');
-  });
+  for (const [path, methods] of Object.entries(METHODS)) {
+    app.all(path, (c) => {
+      throw methodNotAllowed(c.req.method, methods);
+    });
+  }
   app.notFound((c) => {
     throw notFound(`There is no such control: ${c.req.method} ${c.req.path}. CONTROLS.md lists them.`);
   });

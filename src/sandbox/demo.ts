@@ -29,10 +29,10 @@ export async function openDemo(house: House, deposits: number): Promise<Demo> {
     const made = await createAccount(tx, now(), true);
     await seedAccount(tx, { account: made.id, seed: name, now: now(), deposits, assets: 7, lives: true });
     await tx.query('insert into settings (name, value) values ($1, $2)', [name, `${made.id} ${made.key}`]);
+    for (const table of ['deposits', 'withdrawals', 'ledger_entries', 'balances']) await tx.script(`analyze ${table}`);
     house.kill('starting');
     return { account: made.id, key: made.key };
   });
-  await sql.script('analyze');
 
   let ticking: Promise<void> | null = null;
   const tick = () => {

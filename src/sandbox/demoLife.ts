@@ -39,14 +39,20 @@ function dueOf(at: number) {
  * Brings the living account up to now: deposits that arrived meanwhile, after a pause too, and all that fell due.
  */
 export async function liveOn({ sql, now }: House, id: string): Promise<void> {
+  const [idle] = await sql.query(
+    `select 1 as nothing from accounts a where a.id = $1 and a.arrives_at > $2::bigint + a.offset_ms
+       and not exists (select 1 from deposits d where d.account = a.id and d.due_at <= $2::bigint + a.offset_ms)
+       and not exists (select 1 from withdrawals w where w.account = a.id and w.due_at <= $2::bigint + a.offset_ms)`,
+    [id, now()],
+  );
+  if (idle !== undefined) return;
   await sql.transaction(async (tx) => {
     await holdAccount(tx, id);
     const account = await findAccount(tx, id);
     const reached = now() + account.offsetMs;
-    const [row] = await tx.query<{ arrives_at: string | null }>(
-      'select arrives_at::text from accounts where id = $1',
-      [id],
-    );
+    const [row] = await tx.query<{ arrives_at: string | null }>('select arrives_at::text from accounts where id = $1', [
+      id,
+    ]);
     const first = row?.arrives_at == null ? reached + gap(WATCHED_GAP_MS / 3) : Number(row.arrives_at);
     let next = first;
     for (let made = 0; next <= reached && made < MOST_ARRIVALS; made += 1) {

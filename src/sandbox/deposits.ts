@@ -60,7 +60,15 @@ export async function receiveDeposit(tx: Queries, arrival: Arrival): Promise<str
      values ($1, $2, 'pending', $3, $4, $5::numeric, $6, $7, $8)`,
     [id, account, asset, chain, amount, at, due?.at ?? null, due?.status ?? null],
   );
-  await post(tx, { account, asset, type: 'deposit', source: id, at, from: 'network', to: [{ book: 'pending', amount }] });
+  await post(tx, {
+    account,
+    asset,
+    type: 'deposit',
+    source: id,
+    at,
+    from: 'network',
+    to: [{ book: 'pending', amount }],
+  });
   return id;
 }
 
@@ -85,6 +93,9 @@ export async function settleDeposit(tx: Queries, id: string, status: string, at:
 }
 
 export async function findDeposit(q: Queries, account: string, id: string): Promise<Deposit | null> {
-  const rows = await q.query<DepositRow>(`select ${COLUMNS} from deposits where account = $1 and id = $2`, [account, id]);
+  const rows = await q.query<DepositRow>(`select ${COLUMNS} from deposits where account = $1 and id = $2`, [
+    account,
+    id,
+  ]);
   return rows[0] === undefined ? null : source.toObject(rows[0]);
 }

@@ -123,7 +123,8 @@ export async function sweep(sql: Sql, wall: number, kill: Kill): Promise<void> {
   await sql.transaction(async (tx) => {
     await tx.query(
       `delete from idempotency_records r using accounts a
-       where a.id = r.account and $1::bigint + a.offset_ms - r.created_at >= ${RECORD_MS}`,
+       where a.id = r.account and $1::bigint + a.offset_ms - r.created_at >= ${RECORD_MS}
+         and r.created_at <= $1::bigint - ${RECORD_MS} + (select max(offset_ms) from accounts)`,
       [wall],
     );
     kill('sweeping');

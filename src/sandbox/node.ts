@@ -1,10 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import { plainOutcome } from './answerV1.ts';
+import { newId } from './ids.ts';
 import { bytesOf, type Outcome } from './outcome.ts';
 import { Refusal } from './refusal.ts';
 import { BODY_LIMIT, type Sandbox } from './sandbox.ts';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+
+// Methods that a `Request` cannot carry.
+const FORBIDDEN = new Set(['TRACE', 'TRACK', 'CONNECT']);
 
 const wait = (ms: number) =>
   new Promise<void>((resolve) => {
@@ -48,8 +53,8 @@ export async function writeOutcome(outcome: Outcome, res: ServerResponse): Promi
   if (!act.stall) res.socket?.destroy();
 }
 
-/** The body, or null when it is larger than the sandbox takes. */
-async function readBody(req: IncomingMessage): Promise<Buffer | null> {
+/** The body, or as much of one too large as shows that it is. */
+async function readBody(req: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of req) {
@@ -68,18 +73,30 @@ function headersOf(req: IncomingMessage): Headers {
   return headers;
 }
 
+function refusal(status: number, code: string, message: string): Outcome {
+  const requestId = newId('req_');
+  return plainOutcome(
+    status,
+    new Refusal(status, 'invalid_request_error', code, message).envelope(requestId),
+    Date.now(),
+    requestId,
+  );
+}
+
 async function answer(sandbox: Sandbox, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const { method = 'GET', url = '/' } = req;
   // A page of another site that points its name at this machine must not reach the controls.
   if (!LOOPBACK.test(req.headers.host ?? '')) {
-    const refusal = new Refusal(421, 'invalid_request_error', 'misdirected_request', 'Host: must be this machine.');
-    const headers: [string, string][] = [['Content-Type', 'application/json']];
-    await writeOutcome({ status: 421, headers, body: refusal.envelope('') }, res);
+    await writeOutcome(refusal(421, 'misdirected_request', 'Host: must be this machine.'), res);
     return;
   }
   const body = await readBody(req);
-  const hasBody = method !== 'GET' && method !== 'HEAD' && body !== null && body.length > 0;
+  const hasBody = method !== 'GET' && method !== 'HEAD' && body.length > 0;
   const target = url.startsWith('/') ? url : `/${url}`;
+  if (FORBIDDEN.has(method)) {
+    await writeOutcome(refusal(405, 'method_not_allowed', `${method} is not allowed here.`), res);
+    return;
+  }
   const request = new Request(`http://sandbox${target}`, {
     method,
     headers: headersOf(req),

@@ -67,5 +67,10 @@ export function tooLarge(limit: number): Refusal {
 }
 
 export function internal(): Refusal {
-  return new Refusal(500, 'api_error', 'internal_error', 'Something went wrong here. Nothing of this request was kept.');
+  return new Refusal(
+    500,
+    'api_error',
+    'internal_error',
+    'Something went wrong here. Nothing of this request was kept.',
+  );
 }

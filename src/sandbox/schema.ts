@@ -3,9 +3,9 @@ import type { Kill } from './kill.ts';
 
 // Times are whole milliseconds of the account's clock: exact on both drivers. `seq` is the order of creation within one
 // millisecond. No foreign key leads to accounts: its row lock would serialise every payment of an account.
-const TABLES = `
-create table if not exists settings (name text primary key, value text not null);
+const VERSION = '1';
 
+const TABLES = `
 create table if not exists accounts (
   id text primary key, offset_ms bigint not null default 0, lives boolean not null default false,
   arrives_at bigint, created_at bigint not null);
@@ -86,7 +86,13 @@ export async function createSchema(sql: Sql, kill: Kill): Promise<void> {
   await sql.transaction(async (tx) => {
     await tx.query(START_LOCK);
     await tx.script('create schema if not exists sandbox');
+    await tx.script('create table if not exists settings (name text primary key, value text not null)');
+    const [made] = await tx.query<{ value: string }>("select value from settings where name = 'schema'");
+    if (made?.value === VERSION) return;
+    if (made !== undefined)
+      throw new Error(`This database was made by another version (${made.value}, not ${VERSION}).`);
     await tx.script(TABLES);
+    await tx.query("insert into settings (name, value) values ('schema', $1)", [VERSION]);
     kill('starting');
   });
 }

@@ -17,6 +17,8 @@ export interface Seed {
 
 const ADDRESSES_PER_CHAIN = 9;
 
+const smallestOf = (scale: number) => (scale === 0 ? '1' : `0.${'1'.padStart(scale, '0')}`);
+
 function plansOf({ seed, assets, lives }: Seed): string {
   const plans = assetPlans(assets);
   const total = plans.reduce((sum, plan) => sum + plan.weight, 0);
@@ -28,6 +30,7 @@ function plansOf({ seed, assets, lives }: Seed): string {
       return {
         ...plan,
         place,
+        smallest: smallestOf(plan.scale),
         opening: lives ? '0' : plan.opening,
         confirm_ms: plan.confirmSeconds * 1000,
         from_share: from,
@@ -42,6 +45,8 @@ function plansOf({ seed, assets, lives }: Seed): string {
 export async function seedAccount(tx: Queries, seed: Seed): Promise<void> {
   if (seed.assets === 0) return;
   const base = [seed.account, seed.seed, seed.now, plansOf(seed)];
+  // Compiling these few long statements costs more than running them.
+  await tx.script('set local jit = off');
   await tx.query(SEED_CHAINS, base);
   if (seed.deposits > 0) {
     await tx.query(SEED_DEPOSITS, [...base, seed.deposits, seed.deposits >= 10 ? 3 : 0]);

@@ -2,8 +2,8 @@
 // number, so the same seed makes the same amounts. Parameters: $1 account, $2 seed, $3 now (ms), $4 plans (JSON).
 
 const PLANS = `given as (select $1::text as account, $2::text as seed, $3::bigint as now),
-plans as (select * from json_to_recordset($4::text::json) as p(
-  place int, asset text, chain text, scale int, typical float8, fee numeric, opening numeric, confirm_ms bigint,
+plans as materialized (select * from json_to_recordset($4::text::json) as p(
+  place int, asset text, chain text, scale int, smallest numeric, typical float8, fee numeric, opening numeric, confirm_ms bigint,
   from_share float8, to_share float8, addresses json))`;
 
 const HOUR = 3_600_000;
@@ -33,23 +33,30 @@ moments as (
     at + floor(${HOUR} * (k - 1 + unit(substr(md5($2 || ':second:' || h || ':' || k), 1, 8))) / n)::bigint as at
   from counts cross join lateral generate_series(1, n) k),
 hashed as (select i, at, md5($2 || ':deposit:' || i) as hash from moments),
-sized as (
-  select i, at, hash, p.*,
-    (typical * power(10, unit(substr(hash, 9, 8)) * 2.6 - 1.7))::numeric as size
-  from hashed join plans p on unit(substr(hash, 1, 8)) >= from_share and unit(substr(hash, 1, 8)) < to_share),
+lately as (
+  select i, case when i > $5::int - $6::int then greatest(at, $3::bigint - 70000 * ($5::int - i + 1)) else at end as at, hash
+  from hashed),
+drawn as materialized (
+  select i, at, hash, unit(substr(hash, 1, 8)) as share, unit(substr(hash, 9, 8)) as spread,
+    unit(substr(hash, 17, 8)) as habit, ('x' || substr(hash, 17, 8))::bit(32)::bigint as dust,
+    unit(substr(hash, 25, 8)) as luck
+  from lately),
+sized as materialized (
+  select d.*, p.*, typical * power(10::float8, spread * 2.6 - 1.7) as size
+  from drawn d join plans p on share >= from_share and share < to_share),
 amounts as (
-  select i, at, hash, asset, chain, confirm_ms,
-    greatest(round(case
-      when asset = 'ETH' and i % 89 = 7 then power(10::numeric, -scale)
-      when unit(substr(hash, 17, 8)) < 0.3 then round(size, least(scale, 1 - floor(log(size))::int))
-      when scale < 15 then size
-      else size + (('x' || substr(hash, 17, 8))::bit(32)::bigint)::numeric / power(10::numeric, scale)
-    end, scale), round(power(10::numeric, -scale), scale)) as amount
+  select i, at, luck, asset, chain, confirm_ms,
+    greatest(smallest, round(case
+      when asset = 'ETH' and i % 89 = 7 then smallest
+      when habit < 0.3 then round(size::numeric, least(scale, 1 - floor(log(size))::int))
+      when scale < 15 then size::numeric
+      else size::numeric + dust * smallest
+    end, scale)) as amount
   from sized),
 states as (
   select *, case
       when i > $5::int - $6::int or at + confirm_ms > $3::bigint then 'pending'
-      when unit(substr(hash, 25, 8)) < 0.012 then 'failed'
+      when luck < 0.012 then 'failed'
       else 'completed' end as status
   from amounts)
 insert into deposits (id, account, status, asset, chain, received_amount, created_at, due_at, due_status)
@@ -68,26 +75,26 @@ const AFTER_MS = 1_200_000;
 export const SEED_WITHDRAWALS = `
 with ${PLANS},
 arrived as (
-  select d.asset, d.chain, d.received_amount as amount, d.created_at + p.confirm_ms as at, p.fee, d.seq
+  select d.asset, d.received_amount as amount, d.created_at + p.confirm_ms as at, p.fee, d.seq,
+    sum(d.received_amount) over (partition by d.asset order by d.created_at, d.seq) as received
   from deposits d join plans p on p.asset = d.asset where d.account = $1 and d.status = 'completed'),
 worthy as (
   select *, row_number() over (order by at, seq) as r, count(*) over () as n
   from arrived where amount > 20 * fee and at < $3::bigint - 6 * ${HOUR}::bigint),
 chosen as (
-  select asset, at + ${AFTER_MS} as at, r
+  select asset, at + ${AFTER_MS} as at, r,
+    received - lag(received, 1, 0::numeric) over (partition by asset order by at, r) as since_last
   from worthy where floor(r * $5::int / n::numeric) > floor((r - 1) * $5::int / n::numeric)),
-windows as (
-  select asset, at, r, lag(at, 1, 0::bigint) over (partition by asset order by at, r) as since from chosen),
 ended as (
-  select w.r, w.asset, w.at, 'ended' as kind,
-    (select sum(a.amount) from arrived a where a.asset = w.asset and a.at > w.since and a.at <= w.at)
-      * (0.3 + 0.5 * unit(substr(md5($2 || ':part:' || w.r), 1, 8))::numeric) as amount
-  from windows w),
+  select r, asset, at, 'ended' as kind,
+    since_last * (0.3 + 0.5 * unit(substr(md5($2 || ':part:' || r), 1, 8))::numeric) as amount
+  from chosen),
+totals as (select asset, sum(amount) as received from worthy group by asset),
 flying as (
   select 1000000000 + p.place as r, p.asset, $3::bigint - (p.place * 190000 + 45000) as at,
     case when p.place < ($6::int + 1) / 2 then 'pending' else 'broadcasted' end as kind,
-    (select sum(a.amount) from arrived a where a.asset = p.asset and a.at < $3::bigint - 6 * ${HOUR}::bigint) * 0.05 as amount
-  from plans p where p.place < $6::int),
+    t.received * 0.05 as amount
+  from plans p join totals t on t.asset = p.asset where p.place < $6::int),
 everything as (
   select e.*, p.scale, p.fee, p.chain, p.addresses, md5($2 || ':withdrawal:' || e.r) as hash
   from (select * from ended union all select * from flying) e join plans p on p.asset = e.asset),
@@ -133,7 +140,7 @@ moves as (
   select id, 3, asset, 'withdrawal', created_at + 840000, fee, 'locked', 'fees'
   from withdrawals where account = $1 and status = 'completed'
   union all
-  select $1 || '_' || place, 1, asset, 'opening', $3::bigint - 8761 * ${HOUR}::bigint, opening, 'network', 'available'
+  select 'ob_' || token($1 || ':' || place), 1, asset, 'opening', $3::bigint - 8761 * ${HOUR}::bigint, opening, 'network', 'available'
   from plans where opening > 0)
 insert into ledger_entries (id, account, transaction_id, asset, book, amount, type, source, created_at)
 select 'le_' || substr(source, strpos(source, '_') + 1) || step || side, $1,
