@@ -5,7 +5,6 @@ import { useOperations } from '#src/operations/useOperations.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
-import { useAskBeforeClosing } from './useAskBeforeClosing.ts';
 import { What } from './What.tsx';
 
 interface Open {
@@ -19,7 +18,6 @@ interface Open {
 export function Banner() {
   const { operations, damaged } = useOperations();
   const here = useMatch('/operations/:id')?.params.id;
-  useAskBeforeClosing(operations.some(({ state }) => state === 'ready' || state === 'sending'));
   const open: Open[] = [
     ...operations
       .filter(({ state }) => state === 'unconfirmed' || state === 'ready')
