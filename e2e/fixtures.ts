@@ -16,6 +16,8 @@ interface Fixtures {
   page: Page;
   /** A page of this context before anybody signed in. */
   visitor: Page;
+  /** Where the gateway of this project answers. */
+  origin: string;
   /** Signs a context in by request, with the account's key or another. */
   signIn: (context: BrowserContext, key?: string) => Promise<void>;
   /** Lets console errors pass that match, such as the browser's own word on an answer of 500. */
@@ -25,6 +27,8 @@ interface Fixtures {
 
 export const test = base.extend<Options & Fixtures>({
   seed: [{}, { option: true }],
+
+  origin: async ({ baseURL }, use) => use(baseURL ?? ''),
 
   account: async ({ seed }, use) => use(await createAccount(seed)),
 
@@ -40,16 +44,17 @@ export const test = base.extend<Options & Fixtures>({
 
   expectConsole: async ({ watching }, use) => use((pattern) => watching.expectConsole(pattern)),
 
-  signIn: async ({ baseURL = '', account }, use) =>
+  signIn: async ({ origin, account }, use) =>
     use(async (context, key = account.key) => {
-      const answer = await fetch(`${baseURL}/session`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', Origin: baseURL },
-        body: JSON.stringify({ key }),
-      });
-      if (answer.status !== 201) throw new Error(`POST /session: ${answer.status} ${await answer.text()}`);
-      // Playwright's own requests drop a Secure cookie of http://127.0.0.1, which the browser takes.
-      await context.addCookies(answer.headers.getSetCookie().map((line) => cookieOf(line, baseURL)));
+      // By the browser itself: Playwright's own requests drop a Secure cookie of http://127.0.0.1, which browsers take.
+      const page = await context.newPage();
+      await page.goto(`${origin}/healthz`);
+      const status = await page.evaluate(async (body) => {
+        const headers = { 'Content-Type': 'application/json' };
+        return (await fetch('/session', { method: 'POST', headers, body })).status;
+      }, JSON.stringify({ key }));
+      if (status !== 201) throw new Error(`POST /session: ${status}`);
+      await page.close();
     }),
 
   visitor: async ({ context }, use) => use(await context.newPage()),
@@ -59,9 +64,3 @@ export const test = base.extend<Options & Fixtures>({
     await use(await context.newPage());
   },
 });
-
-function cookieOf(line: string, url: string) {
-  const [pair = ''] = line.split(';');
-  const [name = '', value = ''] = pair.split('=');
-  return { name, value, url, httpOnly: true, secure: /; Secure/.test(line), sameSite: 'Strict' as const };
-}

@@ -57,7 +57,7 @@ export default defineConfig({
   },
   // E: the sandbox inside, and raw on a port of its own. F: a gateway in front of that raw port. R: the same, reading only.
   projects: [
-    { name: 'embedded', use: { baseURL: SERVERS.E.origin } },
+    { name: 'embedded', grepInvert: /@read-only/, use: { baseURL: SERVERS.E.origin } },
     { name: 'forwarded', grep: /@forwarded/, use: { baseURL: SERVERS.F.origin } },
     { name: 'read-only', grep: /@read-only/, use: { baseURL: SERVERS.R.origin } },
   ],

@@ -1,0 +1,147 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from './fixtures.ts';
+import { createAccount } from './sandbox.ts';
+
+const FAILED_SIGN_IN = /Failed to load resource.*\/session/;
+
+async function signInByForm(page: Page, key: string) {
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+test(
+  'signing in shows which money this is, and a reload keeps it',
+  { tag: '@forwarded' },
+  async ({ visitor: page, account }) => {
+    await page.goto('/');
+    await expect(page).toHaveTitle(/Sign in/);
+    await signInByForm(page, account.key);
+    await expect(page).toHaveURL('/balances');
+    const money = page.getByText(/^(Sandbox: not real money|127\.0\.0\.1:\d+)$/).first();
+    await expect(money).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
+    await expect(page).toHaveURL('/balances');
+  },
+);
+
+test('the sign-in page says which money it leads to', async ({ visitor: page }) => {
+  await page.goto('/sign-in');
+  await expect(page.getByText('Sandbox: not real money')).toBeVisible();
+});
+
+test('the key never reaches the page: neither storage, nor cookies, nor HTML hold it', async ({ page, account }) => {
+  await page.goto('/balances');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const reachable = await page.evaluate(() =>
+    [
+      document.cookie,
+      JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]),
+      document.documentElement.outerHTML,
+    ].join('\n'),
+  );
+  expect(reachable).not.toContain(account.key);
+  expect(reachable).not.toContain('countinghouse-4');
+});
+
+test('a wrong key is told as such', { tag: '@forwarded' }, async ({ visitor: page, expectConsole }) => {
+  expectConsole(FAILED_SIGN_IN);
+  await page.goto('/sign-in');
+  await signInByForm(page, 'sk_wrong');
+  await expect(page.getByText('The service does not accept this key.')).toBeVisible();
+  await expect(page.getByText('authentication_error')).toBeVisible();
+  await expect(page.getByLabel('API key')).toBeFocused();
+  await expect(page).toHaveURL('/sign-in');
+});
+
+test('a key that no header can carry is refused with the reason', async ({ visitor: page, expectConsole }) => {
+  expectConsole(FAILED_SIGN_IN);
+  await page.goto('/sign-in');
+  await signInByForm(page, 'ключ с пробелом');
+  await expect(page.getByText('no API key has')).toBeVisible();
+});
+
+test(
+  'no service behind the gateway is told as such',
+  { tag: '@forwarded' },
+  async ({ visitor: page, account, expectConsole }) => {
+    expectConsole(FAILED_SIGN_IN);
+    await account.fault({ path: '/v1/balances', times: 9, drop: true });
+    await page.goto('/sign-in');
+    await signInByForm(page, account.key);
+    await expect(page.getByText('service_unreachable')).toBeVisible();
+    await account.clearFaults();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page).toHaveURL('/balances');
+  },
+);
+
+test(
+  'something that is not the payment service is told as such',
+  { tag: '@forwarded' },
+  async ({ visitor: page, account, expectConsole }) => {
+    expectConsole(FAILED_SIGN_IN);
+    const portal = { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<h1>Welcome to the hotel</h1>' };
+    await account.fault({ path: '/v1/balances', ...portal });
+    await page.goto('/sign-in');
+    await signInByForm(page, account.key);
+    await expect(page.getByText('not_the_payment_service')).toBeVisible();
+    await expect(page.getByText('Welcome to the hotel')).toBeHidden();
+  },
+);
+
+test('one click opens the demo', async ({ visitor: page }) => {
+  await page.goto('/sign-in');
+  await page.getByRole('button', { name: 'Use the demo key' }).click();
+  await expect(page).toHaveURL('/balances');
+  await expect(page.getByText('BTC').first()).toBeVisible();
+});
+
+test('a deep link survives signing in', { tag: '@forwarded' }, async ({ visitor: page, account }) => {
+  await page.goto('/deposits?status=completed&asset=BTC');
+  await expect(page).toHaveURL(/\/sign-in/);
+  await signInByForm(page, account.key);
+  await expect(page).toHaveURL('/deposits?status=completed&asset=BTC');
+});
+
+test('signing out ends the session in every tab', async ({ page, context }) => {
+  await page.goto('/balances');
+  const other = await context.newPage();
+  await other.goto('/deposits');
+  await expect(other.getByRole('link', { name: 'Balances' })).toBeVisible();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await expect(other).toHaveURL(/\/sign-in/);
+  await other.goto('/balances');
+  await expect(other).toHaveURL(/\/sign-in/);
+});
+
+test(
+  'a revoked key leads to sign-in once, and another key back to the same URL',
+  { tag: '@forwarded' },
+  async ({ page, account, expectConsole }) => {
+    expectConsole(/401/);
+    const next = await account.newKey();
+    await page.goto('/balances');
+    await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
+    await account.revokeKey(account.key);
+    await page.goto('/balances/BTC?x=1');
+    await expect(page).toHaveURL(/\/sign-in/);
+    await signInByForm(page, next);
+    await expect(page).toHaveURL('/balances/BTC?x=1');
+  },
+);
+
+test('two accounts in two browsers never meet', async ({ page, browser, signIn, origin }) => {
+  const other = await createAccount();
+  await other.deposit({ asset: 'LTC', chain: 'litecoin', amount: '42.5' });
+  const context = await browser.newContext({ baseURL: origin });
+  await signIn(context, other.key);
+  const theirs = await context.newPage();
+  await theirs.goto('/balances');
+  await expect(theirs.getByText('LTC').first()).toBeVisible();
+  await page.goto('/balances');
+  await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
+  await expect(page.getByText('LTC')).toHaveCount(0);
+  await context.close();
+});
