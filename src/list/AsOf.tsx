@@ -5,8 +5,8 @@ import { useNow } from '#src/ui/useNow.ts';
 import { useZone } from '#src/ui/zone.tsx';
 
 interface AsOfProps {
-  /** Unix seconds by this device. */
-  at: number;
+  /** Unix seconds by this device; null while nothing was read. */
+  at: number | null;
   reading: boolean;
   onReadAgain: () => void;
 }
@@ -15,6 +15,7 @@ interface AsOfProps {
 export function AsOf({ at, reading, onReadAgain }: AsOfProps) {
   const zone = useZone();
   const now = useNow(10);
+  if (at === null) return null;
   return (
     <>
       <span data-tip-unix={at}>

@@ -20,7 +20,7 @@ export function DetailPanel({ title, documentTitle, listPath, actions, children 
   const { search } = useLocation();
   useDocumentTitle(documentTitle);
   return (
-    <aside className="panel" aria-label={title}>
+    <section aria-label={title}>
       <div className="panel-head">
         <h2 tabIndex={-1} data-page-title>
           {title}
@@ -36,6 +36,6 @@ export function DetailPanel({ title, documentTitle, listPath, actions, children 
         </Link>
       </div>
       <div className="panel-body">{children}</div>
-    </aside>
+    </section>
   );
 }

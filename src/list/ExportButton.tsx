@@ -40,7 +40,8 @@ export function ExportButton<T extends { id: string }>({ name, columns, fetchPag
       save(name, from);
       setRun({ state: 'done' });
     } catch (error) {
-      if (!abort.signal.aborted) setRun({ state: 'failed', error });
+      if (abort.signal.aborted) return;
+      setRun({ state: 'failed', error });
     }
     setMade({ ...from });
   };

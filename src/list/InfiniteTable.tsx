@@ -17,6 +17,7 @@ import { TableHead } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
 import { useListSize } from './useListSize.ts';
 import { useRowClicks } from './useRowClicks.ts';
+import { markVisited } from './visited.ts';
 
 interface InfiniteTableProps<T extends ListRow> {
   /** Names the table: "Deposits". */
@@ -83,6 +84,9 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const table = useTable({ features: listFeatures, columns: shown, data: visible, getRowId: rowId });
 
   useRowClicks(scroller);
+  useEffect(() => {
+    if (openId !== undefined) markVisited(openId);
+  }, [openId]);
   useRowHeight(size.row, () => {
     const position = positionAt(entry);
     virtualizer.measure();

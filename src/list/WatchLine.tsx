@@ -23,6 +23,8 @@ export function WatchLine({ fresh, noun, oldestFirst, onReadAgain }: WatchLinePr
   useEffect(() => {
     if (words !== '') announce(words);
   }, [words]);
+  // Before there is a list the line is there already, and empty.
+  if (fresh.checkedAt === null) return <div className="watch" />;
   if (fresh.error) return <Stale fresh={fresh} onReadAgain={onReadAgain} />;
   if (words !== '') {
     return (
@@ -53,8 +55,9 @@ function Quiet({ what, fresh }: { what: string; fresh: Fresh }) {
   );
 }
 
-function Clock({ unix }: { unix: number }) {
+function Clock({ unix }: { unix: number | null }) {
   const zone = useZone();
+  if (unix === null) return null;
   return (
     <span className="whitespace-nowrap">
       {formatClock(unix, zone)}
@@ -71,7 +74,7 @@ function Stale({ fresh, onReadAgain }: { fresh: Fresh; onReadAgain: () => void }
     <div className="watch" role="status">
       <TriangleAlert className="icon-s" aria-hidden />
       <span>
-        Stale since <Clock unix={fresh.checkedAt} />, {age(fresh.checkedAt, now)}. The last read failed:{' '}
+        Stale since <Clock unix={fresh.checkedAt} />, {age(fresh.checkedAt ?? now, now)}. The last read failed:{' '}
         <RawText value={why} max={160} />
       </span>
       <Button size="small" onClick={onReadAgain} disabledReason={fresh.reading ? 'Reading' : undefined} reasonHidden>

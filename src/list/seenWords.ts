@@ -1,6 +1,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Page } from '#src/api/paging.ts';
 import type { ListRow } from './columns.ts';
+import { listsOf } from './loadedRow.ts';
 
 /** The statuses or assets of all rows that this page load has read of a resource, whatever the filters were. */
 export function seenWords(
@@ -10,10 +11,7 @@ export function seenWords(
   field: 'status' | 'asset',
 ): Set<string> {
   const words = new Set<string>();
-  const lists = queryClient.getQueriesData<InfiniteData<Page<ListRow>>>({
-    queryKey: [account, resource, 'list'],
-    predicate: ({ queryKey }) => queryKey.length === 4,
-  });
+  const lists = queryClient.getQueriesData<InfiniteData<Page<ListRow>>>(listsOf(account, resource));
   for (const [, list] of lists)
     for (const page of list?.pages ?? [])
       for (const row of page.data) {
@@ -21,4 +19,9 @@ export function seenWords(
         if (word !== null && word !== '') words.add(word);
       }
   return words;
+}
+
+/** Words for a filter to suggest: each once, in the order of the alphabet. */
+export function sorted(...words: (Iterable<string> | undefined)[]): string[] {
+  return [...new Set(words.flatMap((some) => [...(some ?? [])]))].sort((one, other) => one.localeCompare(other));
 }

@@ -4,6 +4,8 @@ import type { Page } from '#src/api/paging.ts';
 import { countFresh, type FreshRows } from './freshRows.ts';
 import { type RowIndex, rowAt } from './rowIndex.ts';
 
+/** Rows of the page that is read again: as many as the list's own pages have. */
+export const FIRST_PAGE = 50;
 const POLL_MS = 15_000;
 /** Tabs of one browser spread out. */
 const JITTER_MS = 6000;
@@ -12,7 +14,8 @@ const AFTER_ERROR = 4;
 interface FreshOptions<T> {
   /** Key of the list; the page read again has one of its own. */
   listKey: QueryKey;
-  first: Page<T>;
+  /** Undefined while the list itself is being read: then there is nothing to watch. */
+  first: Page<T> | undefined;
   index: RowIndex<T>;
   readFirst: (signal: AbortSignal) => Promise<Page<T>>;
 }
@@ -20,9 +23,9 @@ interface FreshOptions<T> {
 export interface Fresh {
   rows: FreshRows;
   /** When the top of the list was last known to read like this, Unix seconds. */
-  asOf: number;
+  asOf: number | null;
   /** When the first page was last read, Unix seconds. */
-  checkedAt: number;
+  checkedAt: number | null;
   /** The last reading failed; what is on screen stays. */
   error: Error | null;
   reading: boolean;
@@ -39,19 +42,22 @@ export function useFreshRows<T extends { id: string }>({ listKey, first, index, 
   const queryClient = useQueryClient();
   // Chosen once: an interval that changed with every render would never pass.
   const [interval] = useState(() => POLL_MS + Math.random() * JITTER_MS);
+  const freshKey = [...listKey, 'fresh'];
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [...listKey, 'fresh'],
+    queryKey: freshKey,
     queryFn: ({ signal }) => readFirst(signal),
-    initialData: first,
-    initialDataUpdatedAt: first.readAt * 1000,
+    enabled: first !== undefined,
+    ...(first && { initialData: first, initialDataUpdatedAt: first.readAt * 1000 }),
     staleTime: POLL_MS,
     refetchInterval: (query) => interval * (query.state.status === 'error' ? AFTER_ERROR : 1),
     // The person's choice decides; rows may be any JSON, and sharing them with the list would hide what changed.
     structuralSharing: false,
   });
-  const fresh = data.readAt >= first.readAt ? data : first;
+  const fresh = data && first && data.readAt >= first.readAt ? data : first;
   const rows = useMemo(() => newsIn(fresh, first, index), [fresh, first, index]);
-  const show = async (page = fresh) => {
+  const show = async () => {
+    const page = queryClient.getQueryData<Page<T>>(freshKey);
+    if (!page) return;
     // A next page on its way would bring the old list back.
     await queryClient.cancelQueries({ queryKey: listKey, exact: true });
     const anew: InfiniteData<Page<T>, string | null> = { pages: [page], pageParams: [null] };
@@ -59,20 +65,24 @@ export function useFreshRows<T extends { id: string }>({ listKey, first, index, 
   };
   return {
     rows,
-    asOf: rows.added === 0 && rows.changed === 0 ? fresh.readAt : first.readAt,
-    checkedAt: fresh.readAt,
-    error,
+    asOf: (rows.added === 0 && rows.changed === 0 ? fresh : first)?.readAt ?? null,
+    checkedAt: fresh?.readAt ?? null,
+    error: first ? error : null,
     reading: isFetching,
     readAgain: async () => {
       const result = await refetch();
-      if (!result.data || result.error) return false;
+      if (result.error) return false;
       const { added, changed } = newsIn(result.data, first, index);
       return added > 0 || changed > 0;
     },
-    show: () => show(queryClient.getQueryData<Page<T>>([...listKey, 'fresh'])),
+    show,
   };
 }
 
-function newsIn<T extends { id: string }>(page: Page<T>, first: Page<T>, index: RowIndex<T>): FreshRows {
-  return page === first ? NOTHING : countFresh(index, page, (at) => rowAt(index, at));
+function newsIn<T extends { id: string }>(
+  page: Page<T> | undefined,
+  first: Page<T> | undefined,
+  index: RowIndex<T>,
+): FreshRows {
+  return page === undefined || page === first ? NOTHING : countFresh(index, page, (at) => rowAt(index, at));
 }

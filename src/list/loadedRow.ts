@@ -1,0 +1,25 @@
+import type { InfiniteData, Query } from '@tanstack/react-query';
+import type { Page } from '#src/api/paging.ts';
+import type { Meta } from '#src/api/read.ts';
+
+/** Selects the lists of a resource that this page load has read, whatever their filters, and no detail and no watch. */
+export function listsOf(account: string, resource: 'deposits' | 'withdrawals') {
+  return {
+    queryKey: [account, resource, 'list'],
+    predicate: ({ queryKey }: Query<unknown, Error, unknown, readonly unknown[]>) => queryKey.length === 4,
+  };
+}
+
+type Lists<T> = readonly [unknown, InfiniteData<Page<T>> | undefined][];
+
+/** A row that some list has, with the reading it came from; the latest reading when several have it. */
+export function loadedRow<T extends { id: string }>(lists: Lists<T>, id: string): { row: T; meta: Meta } | undefined {
+  let latest: { row: T; meta: Meta } | undefined;
+  for (const [, list] of lists)
+    for (const { data, requestId, date, readAt } of list?.pages ?? []) {
+      if (latest && latest.meta.readAt >= readAt) continue;
+      const row = data.find((each) => each.id === id);
+      if (row) latest = { row, meta: { requestId, date, readAt } };
+    }
+  return latest;
+}

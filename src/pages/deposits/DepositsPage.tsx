@@ -1,0 +1,116 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Outlet, useLocation } from 'react-router';
+import { balanceQueries } from '#src/api/balances.ts';
+import { LIMIT_MAX } from '#src/api/contract.ts';
+import { depositQueries, listDeposits } from '#src/api/deposits.ts';
+import { describeError } from '#src/api/errors.ts';
+import { listEnd } from '#src/api/paging.ts';
+import type { DepositRow } from '#src/api/schemas.ts';
+import { useSession } from '#src/api/session.ts';
+import { paths } from '#src/lib/paths.ts';
+import { AsOf } from '#src/list/AsOf.tsx';
+import { describeFilters } from '#src/list/describeFilters.ts';
+import { EmptyList } from '#src/list/EmptyList.tsx';
+import { ExportButton } from '#src/list/ExportButton.tsx';
+import { FilterBar } from '#src/list/FilterBar.tsx';
+import { InfiniteTable } from '#src/list/InfiniteTable.tsx';
+import { ListSkeleton } from '#src/list/ListSkeleton.tsx';
+import { rowIndexer } from '#src/list/rowIndex.ts';
+import { seenWords, sorted } from '#src/list/seenWords.ts';
+import { KNOWN_STATUSES } from '#src/list/StatusCell.tsx';
+import { FIRST_PAGE, useFreshRows } from '#src/list/useFreshRows.ts';
+import { useListFilters } from '#src/list/useListFilters.ts';
+import { useReadAgain, useRowHref } from '#src/list/useListActions.ts';
+import { useOpenId } from '#src/list/useOpenId.ts';
+import { WatchLine } from '#src/list/WatchLine.tsx';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { useZone } from '#src/ui/zone.tsx';
+import { amountOf, columns, csvColumns } from './depositColumns.tsx';
+
+const noun = { one: 'deposit', many: 'deposits' } as const;
+const indexDeposits = rowIndexer<DepositRow>();
+
+export function Component() {
+  const account = useSession()?.account ?? '';
+  const zone = useZone();
+  const { key: entry } = useLocation();
+  const openId = useOpenId(paths.deposits());
+  const hrefOf = useRowHref(paths.deposit);
+  const state = useListFilters();
+  const { filters } = state;
+
+  const list = depositQueries.list(account, filters);
+  const query = useInfiniteQuery(list);
+  const { data } = query;
+  const first = data?.pages[0];
+  const index = indexDeposits(data?.pages ?? []);
+  const end = listEnd(data);
+  const readFirst = (signal: AbortSignal) => listDeposits(filters, null, { limit: FIRST_PAGE, account, signal });
+  const fresh = useFreshRows({ listKey: list.queryKey, first, index, readFirst });
+  const readAgain = useReadAgain(fresh);
+
+  const queryClient = useQueryClient();
+  const balances = useQuery({ ...balanceQueries.list(account), enabled: first !== undefined, refetchOnMount: false });
+  const statuses = () => sorted(seenWords(queryClient, account, 'deposits', 'status'), KNOWN_STATUSES);
+  const assets = () =>
+    sorted(
+      seenWords(queryClient, account, 'deposits', 'asset'),
+      balances.data?.balances.map(({ asset }) => asset),
+    );
+
+  return (
+    <div className="list-page">
+      <PageHeader title="Deposits" asOf={<AsOf at={fresh.asOf} reading={fresh.reading} onReadAgain={readAgain} />} />
+      <FilterBar state={state} statuses={statuses} assets={assets}>
+        <ExportButton
+          name="deposits"
+          columns={csvColumns}
+          fetchPage={(cursor, signal) => listDeposits(filters, cursor, { limit: LIMIT_MAX, account, signal })}
+          scope={describeFilters(filters, zone)}
+        />
+      </FilterBar>
+      <WatchLine fresh={fresh} noun={noun} oldestFirst={filters.order === 'asc'} onReadAgain={readAgain} />
+      <div className="list-split">
+        <div className="list-place">
+          {query.isPending ? (
+            <ListSkeleton noun={noun} />
+          ) : data === undefined ? (
+            <div className="page-body">
+              <ErrorNotice
+                error={describeError(query.error)}
+                heading="The deposits could not be read"
+                onRetry={() => void query.refetch()}
+                retrying={query.isFetching}
+              />
+            </div>
+          ) : index.count === 0 && index.malformed === 0 && end?.kind === 'end' ? (
+            <EmptyList noun={noun} state={state}>
+              The service returned an empty list for this account. A deposit appears here once funds arrive at one of
+              your deposit addresses.
+            </EmptyList>
+          ) : (
+            <InfiniteTable
+              key={JSON.stringify(list.queryKey)}
+              label="Deposits"
+              index={index}
+              end={end}
+              since={first?.readAt ?? 0}
+              query={query}
+              columns={columns}
+              amountOf={amountOf}
+              hrefOf={hrefOf}
+              openId={openId}
+              entry={entry}
+            />
+          )}
+        </div>
+        {openId !== undefined && (
+          <div className="list-detail">
+            <Outlet />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
