@@ -104,8 +104,7 @@ async function send(call: Call, id: string, account: string | null, elapsed: () 
     const response = await orStopped(transport(urlOf(call), init), stop.signal);
     if (response.type === 'opaqueredirect' || response.redirected) return none('redirect');
     const body = await orStopped(readBody(response), stop.signal);
-    // A body that broke because time was up, or because the caller left, is no answer.
-    return ended === null ? answerOf(response, body, elapsed()) : none(ended);
+    return answerOf(response, body, elapsed());
   } catch (error) {
     return none(ended ?? (isRedirect(error) ? 'redirect' : 'network'));
   } finally {
@@ -155,7 +154,7 @@ function unixOf(date: string | null): number | null {
   return Number.isNaN(ms) ? null : Math.floor(ms / 1000);
 }
 
-/** Ends with the signal even where a transport does not listen to it. */
+/** Ends with the signal, before a body that broke by it could pass for an answer, and where a transport does not listen to it. */
 function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stopped = (): void => reject(signal.reason);

@@ -114,6 +114,7 @@ test('signing out empties the request log', async () => {
   await read();
   await session.signOut();
   expect(session.getSession()).toBeNull();
+  session.sessionEnded();
   expect(session.getSessionEnd()).toBe('signed-out');
   expect(getRequestLog()).toEqual([]);
 });
