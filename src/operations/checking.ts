@@ -13,7 +13,6 @@ import type { World } from './world.ts';
 
 export interface Checking {
   check: (id: string) => Promise<CheckResult>;
-  findLookAlikes: (record: OperationRecord) => Promise<LookAlike[] | null>;
 }
 
 /** Reads only. A withdrawal found by an id of a 2xx under the key proves; a look-alike in a list proves nothing. */
@@ -81,7 +80,7 @@ export function createChecking(world: World, store: Store, attempts: Attempts): 
     return list.rows.filter((row) => sameAmount(row.amount, amount) && !owned.has(row.id));
   }
 
-  return { check, findLookAlikes: async (record) => alikeIn(await listFor(record), record) };
+  return { check };
 }
 
 function notDone(reason: string): CheckResult {

@@ -182,23 +182,25 @@ describe('whatever comes', () => {
     ms: fc.nat(),
   });
 
+  const isRange = (status: number, hundreds: number): boolean => Math.floor(status / 100) === hundreds;
+  const provesRefusal = (came: Answer, attempts: number): boolean => {
+    const { error } = JSON.parse(came.text);
+    const hasEnvelope = [error.type, error.code, error.message, error.request_id].every(
+      (part) => typeof part === 'string',
+    );
+    const own = came.complete && came.gatewayError === null && isRange(came.status, 4);
+    return own && hasEnvelope && (came.replayed || attempts === 1);
+  };
+  const provesSuccess = (came: Answer): boolean => {
+    const own = came.complete && came.gatewayError === null && isRange(came.status, 2);
+    return own && JSON.parse(came.text).id.startsWith('wd_');
+  };
+
   it('nothing is refused or succeeded without proof', () => {
     fc.assert(
       fc.property(answers, fc.integer({ min: 1, max: 3 }), (came, attempts) => {
-        const verdict = read(came, attempts);
-        if (verdict.kind === 'refused') {
-          expect(came.status >= 400 && came.status < 500 && came.complete).toBe(true);
-          expect(came.gatewayError).toBeNull();
-          expect(JSON.parse(came.text).error).toMatchObject({
-            code: expect.any(String),
-            request_id: expect.any(String),
-          });
-          expect(came.replayed || attempts === 1).toBe(true);
-        }
-        if (verdict.kind === 'success') {
-          expect(came.status >= 200 && came.status < 300 && came.complete).toBe(true);
-          expect(JSON.parse(came.text).id).toMatch(/^wd_/);
-        }
+        const { kind } = read(came, attempts);
+        return (kind !== 'refused' || provesRefusal(came, attempts)) && (kind !== 'success' || provesSuccess(came));
       }),
       { numRuns: 1_000 },
     );

@@ -71,12 +71,10 @@ export function createOperations(given: World): Operations & { settled: () => Pr
     getSnapshot: store.getSnapshot,
     refresh: createRefresh(world, store, attempts, checking),
     start: starting.start,
-    lookForSame: starting.lookForSame,
     send: (id) => act(id, () => sendAgain(id, 'ready')),
     resend: (id) => act(id, () => sendAgain(id, 'unconfirmed')),
     discard: (id) => act(id, () => discard(id)),
     check: checking.check,
-    findLookAlikes: checking.findLookAlikes,
     serviceNow: () => {
       const { heard } = store.getSnapshot();
       if (heard === null || heard.account !== given.session()?.account) return null;

@@ -128,7 +128,7 @@ describe('compare-and-set', () => {
     await journal.insert(record());
     const next = record({ state: 'not-sent', revision: 1 });
     const won = await Promise.all([openJournal().replace(next, 0), openJournal().replace(next, 0)]);
-    expect(won.toSorted()).toEqual([false, true]);
+    expect(won.filter(Boolean)).toHaveLength(1);
   });
 
   it('never changes key, body or account', async () => {
@@ -144,7 +144,7 @@ describe('a damaged record', () => {
     ['checksum', (row) => ({ ...row, firstSentAt: T0 + 1 })],
     ['checksum', (row) => ({ ...row, body: to('1Other') })],
     ['checksum', (row) => ({ ...row, service: 'https://pay.example' })],
-    ['checksum', ({ checksum: _, ...row }) => row],
+    ['checksum', (row) => ({ ...row, checksum: undefined })],
     ['schema', (row) => ({ ...row, body: 'garbage' })],
     ['schema', (row) => ({ ...row, state: 'paid' })],
     ['newer-version', (row) => ({ ...row, schema: 2, colour: 'red' })],

@@ -24,7 +24,7 @@ export interface Journal {
   /** null: absent or damaged. */
   get: (id: string) => Promise<OperationRecord | null>;
   /** Looks for look-alikes and inserts in one transaction; the answer is null when it was inserted. */
-  insert: (record: OperationRecord) => Promise<Omit<Sameness, 'serviceListed'> | null>;
+  insert: (record: OperationRecord) => Promise<Sameness | null>;
   /** Compare-and-set by revision: false when the record moved on, is gone or damaged. */
   replace: (next: OperationRecord, expected: number) => Promise<boolean>;
 }
@@ -97,7 +97,7 @@ async function readOne(rows: Readable, id: string): Promise<OperationRecord | nu
   return 'record' in read ? read.record : null;
 }
 
-async function insertIn(rows: Writable, record: OperationRecord): Promise<Omit<Sameness, 'serviceListed'> | null> {
+async function insertIn(rows: Writable, record: OperationRecord): Promise<Sameness | null> {
   const fields = readWithdrawalBody(record.body);
   if (fields === null) throw new StorageUnavailable('The withdrawal could not be read back from its own bytes.');
   const { service, account, key, firstSentAt, secondSendOf } = record;

@@ -23,7 +23,7 @@ export interface Candidate {
 export function lookAlikes(
   { records, damaged }: { records: readonly OperationRecord[]; damaged: readonly DamagedRecord[] },
   candidate: Candidate,
-): Omit<Sameness, 'serviceListed'> {
+): Sameness {
   const ours = records.filter(({ service }) => service === candidate.service);
   const used = ours.find(({ key }) => key === candidate.key);
   if (used) return { existing: existing(used, candidate), of: [] };

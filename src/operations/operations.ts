@@ -1,13 +1,4 @@
-import type { WithdrawalFields } from './body.ts';
-import type {
-  ActionResult,
-  CheckNote,
-  CheckResult,
-  LookAlike,
-  SameSend,
-  StartResult,
-  StartWithdrawal,
-} from './outcomes.ts';
+import type { ActionResult, CheckNote, CheckResult, SameSend, StartResult, StartWithdrawal } from './outcomes.ts';
 import type { DamagedRecord, OperationRecord } from './record.ts';
 
 /** Everything that this browser recorded, whoever it belongs to; replaced whole at every change. */
@@ -27,8 +18,6 @@ export interface Sameness {
   /** An unresolved or damaged one holds the place; id null: another account's. */
   existing: { id: string | null; foreign: boolean; damaged: boolean } | null;
   of: SameSend[];
-  /** Whether the service's list was read, too. */
-  serviceListed: boolean;
 }
 
 /** Money moves once: what the hooks call. Made by createOperations(), with everything that touches the world injected. */
@@ -42,10 +31,6 @@ export interface Operations {
   resend: (id: string) => Promise<ActionResult>;
   discard: (id: string) => Promise<ActionResult>;
   check: (id: string) => Promise<CheckResult>;
-  /** What the journal and the service know of the same asset, chain and address; records nothing. */
-  lookForSame: (fields: Pick<WithdrawalFields, 'asset' | 'chain' | 'address'>) => Promise<Sameness>;
-  /** Listed withdrawals like this operation's; null where the service does not list them. */
-  findLookAlikes: (record: OperationRecord) => Promise<LookAlike[] | null>;
   /** Unix seconds by the service's clock, carried on from its last answer; null before one. */
   serviceNow: () => number | null;
 }

@@ -16,7 +16,6 @@ import type { World } from './world.ts';
 
 export interface Starting {
   start: (request: StartWithdrawal) => Promise<StartResult>;
-  lookForSame: (destination: Destination) => Promise<Sameness>;
 }
 
 /** Turns a reviewed form into one durable record under way, or says why not. */
@@ -78,17 +77,7 @@ export function createStarting(world: World, store: Store, attempts: Attempts): 
     const unknown = rows
       .filter(({ id }) => !known.has(id))
       .map((row): SameSend => ({ source: 'service', foreign: false, ...row }));
-    return { existing, of: [...of, ...unknown], serviceListed: listed.status === 'listed' };
-  }
-
-  async function lookForSame(destination: Destination): Promise<Sameness> {
-    const session = world.session();
-    if (session === null) throw new Error('Nobody is signed in.');
-    const { service, account } = session;
-    const listed = await readServiceList(network, account, destination, recent);
-    const read = await readServiceDate(network, account);
-    if ('reason' in read) throw new Error(read.reason);
-    return look({ service, account, key: null, secondSendOf: [], firstSentAt: read.date }, destination, listed);
+    return { existing, of: [...of, ...unknown] };
   }
 
   function askToKeep(): void {
@@ -98,7 +87,7 @@ export function createStarting(world: World, store: Store, attempts: Attempts): 
     );
   }
 
-  return { start, lookForSame };
+  return { start };
 }
 
 /** By the clock of the list's own answer; one without a readable clock is taken whole. */
@@ -106,7 +95,7 @@ function recent(date: number | null): number {
   return date === null ? Number.NEGATIVE_INFINITY : date - SAME_SEND_SECONDS;
 }
 
-function standsInTheWay({ existing, of }: Omit<Sameness, 'serviceListed'>): StartResult {
+function standsInTheWay({ existing, of }: Sameness): StartResult {
   if (existing === null) return { outcome: 'second-send', of };
   const { id, foreign, damaged } = existing;
   return { outcome: 'existing', id, ...(foreign ? { foreign } : {}), ...(damaged ? { damaged } : {}) };

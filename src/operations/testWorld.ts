@@ -144,7 +144,7 @@ export function createDevice() {
         : answer(404, envelope('not_found'), { date: device.date() }),
     date: () => T0 + Math.floor(device.mono / 1_000) + device.serviceSkew,
     posts: () => device.calls.filter(({ method }) => method === 'POST'),
-    records: () => recordsIn(device.disk),
+    rows: () => recordsIn(device.disk),
     /** A tab of the browser: its own page memory, the shared disk. */
     tab: () =>
       createOperations({
