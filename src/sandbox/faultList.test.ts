@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+
+import { readFault } from './fault.ts';
+import { faultList } from './faultList.ts';
+
+test('faults count by attempt: the same attempt meets the same again and uses up nothing', () => {
+  const faults = faultList();
+  faults.add(readFault({ account: 'a', method: 'POST', path: '/v1/withdrawals', drop: true, when: 'after' }));
+  const take = (attempt: string | null) => faults.take('a', 'POST', '/v1/withdrawals', attempt);
+  expect(take('one')?.drop).toBe(true);
+  expect(take('one')?.drop).toBe(true);
+  expect(take('two')).toBeNull();
+  expect(take(null)).toBeNull();
+});
+
+test('an attempt that met nothing meets nothing later', () => {
+  const faults = faultList();
+  expect(faults.take('a', 'GET', '/v1/balances', 'x')).toBeNull();
+  faults.add(readFault({ account: 'a', status: 500 }));
+  expect(faults.take('a', 'GET', '/v1/balances', 'x')).toBeNull();
+  expect(faults.take('b', 'GET', '/v1/balances', 'y')).toBeNull();
+  expect(faults.take('a', 'GET', '/v1/balances', 'z')?.status).toBe(500);
+});
+
+test.each([
+  [{ status: 502 }, 'before'],
+  [{ drop: true }, 'before'],
+  [{ body: '<html>' }, 'before'],
+  [{ patch: { status: 'new' } }, 'after'],
+  [{ status: 201, patch: {} }, 'after'],
+  [{ stall: true }, 'after'],
+  [{ cutAt: 5 }, 'after'],
+  [{ drop: true, when: 'after' }, 'after'],
+])('%j is met %s the commit', (fault, when) => {
+  expect(readFault(fault).when).toBe(when);
+});
+
+test('a wrong or unknown field is refused by its name', () => {
+  expect(() => readFault({ times: 0 })).toThrow(/^times: /);
+  expect(() => readFault({ hearders: {} })).toThrow(/^hearders: /);
+  expect(() => readFault({ headers: { 'X-A': 'line\nbreak' } })).toThrow(/^headers: /);
+});

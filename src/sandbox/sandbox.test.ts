@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { fetchFrom } from './inProcess.ts';
+import { openSql } from './openSql.ts';
+import { createSandbox, type Sandbox } from './sandbox.ts';
+import type { Sql } from './sql.ts';
+
+// What needs a clock of its own: rows 78, 79, 86 and 87 of the fault list. One database in memory for all of it.
+const DAY = 24 * 60 * 60 * 1000;
+let wall = Date.UTC(2026, 0, 15, 12);
+let sql: Sql;
+let sandbox: Sandbox;
+let call: typeof fetch;
+
+/** A second sandbox on the same database is what a restart leaves. */
+async function start(): Promise<void> {
+  sandbox = await createSandbox({ sql: { ...sql, close: () => Promise.resolve() }, now: () => wall });
+  call = fetchFrom(sandbox);
+}
+
+beforeAll(async () => {
+  sql = await openSql({ directory: 'memory' });
+  await start();
+}, 60_000);
+
+afterAll(async () => {
+  await sandbox.stop();
+  await sql.close();
+});
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  call(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+async function account(given: object = { deposits: 0, assets: 7 }): Promise<{ account: string; key: string }> {
+  const made: unknown = await (await post('/sandbox/accounts', given)).json();
+  if (typeof made !== 'object' || made === null || !('account' in made) || !('key' in made))
+    throw new Error('no account');
+  return { account: String(made.account), key: String(made.key) };
+}
+
+const payout = { asset: 'BTC', chain: 'bitcoin', amount: '0.5', address: 'bc1qexample' };
+const pay = (key: string, idempotencyKey: string, body: unknown = payout) =>
+  post('/v1/withdrawals', body, { 'x-api-key': key, 'Idempotency-Key': idempotencyKey });
+
+async function executed(id: string): Promise<unknown> {
+  const report: unknown = await (await call(`/sandbox/ledger?account=${id}`)).json();
+  expect(report).toMatchObject({ sums: { BTC: '0' }, unbalanced: 0, drifted: [] });
+  return typeof report === 'object' && report !== null && 'executed' in report ? report.executed : null;
+}
+
+test('a key replays one millisecond before 24 hours and is new at 24 hours', { timeout: 60_000 }, async () => {
+  const { account: id, key } = await account();
+  const first = await pay(key, 'k');
+  const bytes = await first.text();
+  expect(first.status).toBe(201);
+  expect(first.headers.get('Idempotency-Replayed')).toBeNull();
+
+  wall += DAY - 1;
+  const replay = await pay(key, 'k');
+  expect(replay.headers.get('Idempotency-Replayed')).toBe('true');
+  expect(replay.headers.get('Request-Id')).toBe(first.headers.get('Request-Id'));
+  expect(await replay.text()).toBe(bytes);
+  expect((await pay(key, 'k', { ...payout, amount: '0.6' })).status).toBe(409);
+
+  wall += 1;
+  const fresh = await pay(key, 'k', { ...payout, amount: '0.6' });
+  expect(fresh.status).toBe(201);
+  expect(fresh.headers.get('Idempotency-Replayed')).toBeNull();
+  expect(await executed(id)).toMatchObject({ withdrawals: 2 });
+});
+
+test('the 24 hours are those of the account', { timeout: 60_000 }, async () => {
+  const { account: id, key } = await account();
+  await pay(key, 'k');
+  await post('/sandbox/clock', { account: id, advance: 86_399.999 });
+  expect((await pay(key, 'k')).headers.get('Idempotency-Replayed')).toBe('true');
+  await post('/sandbox/clock', { account: id, advance: 0.001 });
+  expect((await pay(key, 'k')).headers.get('Idempotency-Replayed')).toBeNull();
+});
+
+test('a sweep that races a retry leaves one new execution', { timeout: 60_000 }, async () => {
+  const { account: id, key } = await account();
+  await pay(key, 'k');
+  wall += DAY;
+  const answers = await Promise.all([
+    pay(key, 'k'),
+    post('/sandbox/clock', { account: id, advance: 0 }),
+    pay(key, 'k'),
+    post('/sandbox/clock', { account: id, advance: 0 }),
+    pay(key, 'k'),
+  ]);
+  const marks = answers.filter((answer) => answer.headers.get('Idempotency-Replayed') === 'true');
+  expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201, 201, 201]);
+  expect(marks).toHaveLength(2);
+  expect(await executed(id)).toMatchObject({ withdrawals: 2 });
+});
+
+test(
+  'records, Request-Ids and cursors hold when the clock runs backwards and across a restart',
+  { timeout: 60_000 },
+  async () => {
+    const { account: id, key } = await account({ deposits: 40, assets: 7 });
+    const first = await pay(key, 'k');
+    const headers = { 'x-api-key': key };
+    const page: unknown = await (await call('/v1/deposits?limit=5', { headers })).json();
+    const cursor = typeof page === 'object' && page !== null && 'next_cursor' in page ? String(page.next_cursor) : '';
+    const next = () =>
+      call(`/v1/deposits?limit=5&starting_after=${cursor}`, { headers }).then((answer) => answer.text());
+    const before = await next();
+
+    await post('/sandbox/clock', { account: id, advance: -2 * 86_400 });
+    wall -= 3600_000;
+    await sandbox.stop();
+    await start();
+    const replay = await pay(key, 'k');
+    expect(replay.headers.get('Idempotency-Replayed')).toBe('true');
+    expect(replay.headers.get('Request-Id')).toBe(first.headers.get('Request-Id'));
+    expect(await next()).toBe(before);
+  },
+);
+
+test('one hundred requests at once with one key move the money once', { timeout: 60_000 }, async () => {
+  const { account: id, key } = await account();
+  const answers = await Promise.all(Array.from({ length: 100 }, () => pay(key, 'same')));
+  expect(answers.filter((answer) => answer.headers.get('Idempotency-Replayed') === null)).toHaveLength(1);
+  expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1);
+  expect(await executed(id)).toMatchObject({ withdrawals: 1 });
+});
+
+test('a refusal is kept, and an answer lost after the commit is replayed', { timeout: 60_000 }, async () => {
+  const { account: id, key } = await account({ deposits: 0, assets: 0 });
+  const first = await pay(key, 'poor');
+  expect(first.status).toBe(400);
+  await post('/sandbox/deposits', { account: id, asset: 'BTC', chain: 'bitcoin', amount: '2' });
+  const again = await pay(key, 'poor');
+  expect([again.status, await again.text()]).toEqual([400, await first.text()]);
+
+  await post('/sandbox/faults', { account: id, method: 'POST', path: '/v1/withdrawals', when: 'after', drop: true });
+  await expect(pay(key, 'rich')).rejects.toThrow('fetch failed');
+  const replay = await pay(key, 'rich');
+  expect([replay.status, replay.headers.get('Idempotency-Replayed')]).toEqual([201, 'true']);
+  expect(await executed(id)).toMatchObject({ withdrawals: 1 });
+});
