@@ -39,8 +39,8 @@ export default defineConfig({
           // Another service has no /sandbox controls: what needs them is not registered.
           exclude: process.env['CONTRACT_BASE_URL'] === undefined ? [] : ['**/*.sandbox.test.ts'],
           globalSetup: 'src/tests/contract/setup.ts',
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -49,8 +49,8 @@ export default defineConfig({
           name: 'postgres',
           include: [`src/tests/${postgresPrograms() === undefined ? 'postgres/absent' : 'contract/*'}.test.ts`],
           globalSetup: 'src/tests/postgres/setup.ts',
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -58,8 +58,8 @@ export default defineConfig({
         test: {
           name: 'crash',
           include: ['src/tests/crash/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
         },

@@ -46,7 +46,7 @@ test('16 clients, four kills at random, an hour of the account’s time (row 88)
     const clientsDone = clients.map((intents, index) => sendUntilLost(sandbox.baseUrl, `client ${index}`, intents));
     const clock = post(sandbox.baseUrl, '/sandbox/clock', { account: template.account, advance: 3600 / KILLS });
     const before = clients.flat().length;
-    const enough = before + CLIENTS + Math.floor(Math.random() * 150);
+    const enough = before + CLIENTS + Math.floor(Math.random() * 100);
     await Promise.all([clock, untilSent(clients, enough)]);
     await sandbox.kill();
     await Promise.all(clientsDone);
@@ -66,15 +66,16 @@ test('16 clients, four kills at random, an hour of the account’s time (row 88)
     expect([201, 400], last.text).toContain(last.status);
     if (last.status === 201) executed.add(bodyOf<Item>(last).id);
   }
+  expect(executed.size, 'intents carried out').toBeGreaterThan(CLIENTS);
   const listed = await judge(sandbox.baseUrl, template);
   expect(new Set(listed.map((item) => item.id))).toEqual(executed);
   await sandbox.stop();
 });
 
+/** Until so many intents were begun; a slow machine is killed after ten seconds all the same. */
 async function untilSent(clients: readonly Intent[][], count: number): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (clients.flat().length < count) {
-    if (Date.now() > deadline) throw new Error(`The clients sent ${clients.flat().length} of ${count} in 20 s.`);
+  const deadline = Date.now() + 10_000;
+  while (clients.flat().length < count && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 const PROGRAM = join(import.meta.dirname, '../../../dist/node/sandbox.js');
-const START_DEADLINE_MS = 60_000;
+const START_DEADLINE_MS = 180_000;
 
 /** The built sandbox in a process of its own, over HTTP. */
 export interface SandboxProcess {
