@@ -108,7 +108,7 @@ test(
     await page.goto('/balances');
     const before = (await account.requests()).length;
     expect(await callFrom(page, 'GET', '/v1/webhook-endpoints')).toMatchObject({ status: 404, kind: 'not-allowed' });
-    expect(await callFrom(page, 'DELETE', '/v1/withdrawals/wd_1')).toMatchObject({ status: 403, kind: 'not-allowed' });
+    expect(await callFrom(page, 'DELETE', '/v1/withdrawals/wd_1')).toMatchObject({ status: 405, kind: 'not-allowed' });
     expect(await callFrom(page, 'GET', '/v1/deposits', { 'X-Account': 'f'.repeat(32) })).toMatchObject({
       kind: 'account',
     });
@@ -163,7 +163,7 @@ test('a cut body arrives as a cut body', { tag: '@forwarded' }, async ({ page, a
 test('a gateway that only reads refuses a POST', { tag: '@read-only' }, async ({ page, account, expectConsole }) => {
   expectConsole(/403/);
   await page.goto('/balances');
-  await expect(page.getByText('Read only').first()).toBeVisible();
+  await expect(page.getByText('Read only').filter({ visible: true })).toHaveCount(1);
   const answer = await callFrom(page, 'POST', '/v1/withdrawals', { 'Idempotency-Key': 'k' }, WITHDRAWAL);
   expect(answer).toMatchObject({ status: 403, kind: 'read-only' });
   expect((await account.requests()).filter(({ method }) => method === 'POST')).toEqual([]);

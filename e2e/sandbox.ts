@@ -71,9 +71,13 @@ export interface Account {
   restoreKey(key: string): Promise<unknown>;
 }
 
-/** Makes an account with so many deposits and assets. */
+/** Makes an account with so many deposits and assets; with neither it has never held anything. */
 export async function createAccount(seed: { deposits?: number; assets?: number } = {}): Promise<Account> {
-  const { account: id, key } = await call<{ account: string; key: string }>('POST', '/sandbox/accounts', seed);
+  const { account: id, key } = await call<{ account: string; key: string }>('POST', '/sandbox/accounts', {
+    deposits: 0,
+    assets: 0,
+    ...seed,
+  });
   const at = `?account=${encodeURIComponent(id)}`;
 
   async function read<T>(path: string): Promise<T> {

@@ -17,8 +17,8 @@ test(
     await expect(page).toHaveTitle(/Sign in/);
     await signInByForm(page, account.key);
     await expect(page).toHaveURL('/balances');
-    const money = page.getByText(/^(Sandbox: not real money|127\.0\.0\.1:\d+)$/).first();
-    await expect(money).toBeVisible();
+    const money = page.getByText(/^(Sandbox: not real money|127\.0\.0\.1:\d+)$/);
+    await expect(money.filter({ visible: true })).toHaveCount(1);
     await page.reload();
     await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
     await expect(page).toHaveURL('/balances');
