@@ -11,7 +11,7 @@ import { useStartWithdrawal } from './useStartWithdrawal.ts';
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('window', globalThis);
-  vi.stubGlobal('HTMLIFrameElement', class {});
+  vi.stubGlobal('HTMLIFrameElement', vi.fn());
 });
 afterEach(() => {
   setBrowserOperations(null);
