@@ -1,13 +1,13 @@
 import { Pencil } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type Session, useSession } from '#src/api/session.ts';
-import { shorten } from '#src/lib/text.ts';
 import { accountName, setAccountName, usePreferences } from '#src/remembered/preferences.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
+import { AccountName } from './AccountName.tsx';
 
 /** Which account: the person's own name for it, or the start of its id; all of it on demand. */
 export function Identity() {
@@ -20,7 +20,7 @@ export function Identity() {
     <>
       <button type="button" className="who" onClick={() => setOpen(true)} aria-haspopup="dialog">
         <span className="vh">Account </span>
-        {name ? <bdi className="who-name">{name}</bdi> : <span className="mono">{shorten(session.account)}</span>}
+        <AccountName session={session} />
         <Pencil className="icon-s" aria-hidden />
         <span className="vh">, show and name it</span>
       </button>

@@ -44,7 +44,7 @@ export function Layout() {
         <header className="topbar">
           <div className="topbar-who">
             <Brand />
-            <MoneyMark />
+            <MoneyMark account />
           </div>
           <button
             ref={menuButton}

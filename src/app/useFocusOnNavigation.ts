@@ -8,7 +8,8 @@ import { NavigationType, useLocation, useNavigationType } from 'react-router';
 export function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   const type = useNavigationType();
-  const last = useRef(pathname);
+  // Arriving from sign-in is a navigation too; the first page of a load is not.
+  const last = useRef(type === NavigationType.Pop ? pathname : null);
   useEffect(() => {
     if (last.current === pathname) return;
     last.current = pathname;
