@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { Meta } from '#src/api/read.ts';
 import type { WithdrawalRow } from '#src/api/schemas.ts';
 import { paths } from '#src/lib/paths.ts';
+import { OtherFields, RawJson } from '#src/list/OtherFields.tsx';
 import { StatusCell } from '#src/list/StatusCell.tsx';
 import type { OperationRecord } from '#src/operations/record.ts';
 import { Amount } from '#src/ui/Amount.tsx';
@@ -14,18 +15,8 @@ import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useKnownChains } from './useKnownChains.ts';
 
-const STATED = new Set([
-  'id',
-  'object',
-  'status',
-  'asset',
-  'chain',
-  'amount',
-  'fee',
-  'address',
-  'tx_hash',
-  'created_at',
-]);
+/** Fields that stand by themselves (2.2). */
+const STATED = ['id', 'object', 'status', 'asset', 'chain', 'amount', 'fee', 'address', 'tx_hash', 'created_at'];
 
 interface WithdrawalFactsProps {
   read: Meta & { withdrawal: WithdrawalRow };
@@ -37,13 +28,14 @@ interface WithdrawalFactsProps {
 export function WithdrawalFacts({ read, operation }: WithdrawalFactsProps) {
   const { withdrawal } = read;
   const asset = withdrawal.asset ?? undefined;
-  const others = Object.entries(withdrawal).filter(([name]) => !STATED.has(name));
   return (
     <>
-      <div className="withdrawal-top">
-        <Amount value={withdrawal.amount} asset={asset} figure />
+      <div className="panel-title">
+        <Amount value={withdrawal.amount} asset={asset} readBack figure />
+        {typeof withdrawal.amount === 'string' && <CopyButton value={withdrawal.amount} label="Copy amount" />}
+        {/* Announced when a read brings another status. */}
         <output>
-          <StatusCell status={withdrawal.status} big />
+          <StatusCell status={withdrawal.status} />
         </output>
       </div>
       <Facts>
@@ -52,6 +44,9 @@ export function WithdrawalFacts({ read, operation }: WithdrawalFactsProps) {
         </Fact>
         <Fact label="Created">
           <Time unix={withdrawal.created_at} age />
+        </Fact>
+        <Fact label="Status" mono>
+          <Word value={withdrawal.status} />
         </Fact>
         <Fact label="Chain">
           <Word value={withdrawal.chain} />
@@ -72,11 +67,7 @@ export function WithdrawalFacts({ read, operation }: WithdrawalFactsProps) {
         >
           <Transaction chain={withdrawal.chain} hash={withdrawal.tx_hash} />
         </Fact>
-        {others.map(([name, value]) => (
-          <Fact key={name} label={name.slice(0, 60)} mono>
-            <RawText value={typeof value === 'string' ? value : JSON.stringify(value)} max={200} />
-          </Fact>
-        ))}
+        <OtherFields record={withdrawal} except={STATED} />
         {operation && (
           <Fact label="Sent here">
             <Link to={paths.operation(operation.id)}>This browser’s record of it</Link>
@@ -96,12 +87,7 @@ export function WithdrawalFacts({ read, operation }: WithdrawalFactsProps) {
           {read.requestId === null ? 'not in the answer' : <RawText value={read.requestId} max={80} />}
         </Fact>
       </Facts>
-      <details>
-        <summary>Raw JSON</summary>
-        <pre className="raw-json">
-          <RawText value={JSON.stringify(withdrawal, null, 2)} max={20_000} />
-        </pre>
-      </details>
+      <RawJson value={withdrawal} />
     </>
   );
 }
