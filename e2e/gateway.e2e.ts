@@ -104,7 +104,7 @@ test(
   'a path that the contract does not have is not forwarded',
   { tag: '@forwarded' },
   async ({ page, account, expectConsole }) => {
-    expectConsole(/40[45]/);
+    expectConsole(/40[459]/);
     await page.goto('/balances');
     const before = (await account.requests()).length;
     expect(await callFrom(page, 'GET', '/v1/webhook-endpoints')).toMatchObject({ status: 404, kind: 'not-allowed' });

@@ -75,7 +75,7 @@ export interface Account {
 export async function createAccount(seed: { deposits?: number; assets?: number } = {}): Promise<Account> {
   const { account: id, key } = await call<{ account: string; key: string }>('POST', '/sandbox/accounts', {
     deposits: 0,
-    assets: 0,
+    assets: seed.deposits ? 7 : 0,
     ...seed,
   });
   const at = `?account=${encodeURIComponent(id)}`;
