@@ -124,6 +124,7 @@ export function v1Answers(house: House, faults: FaultList, requests: RequestList
     };
     const outcome = await faulted();
     received.status = outcome.act?.drop === true ? null : outcome.status;
+    received.request_id = headerOf(outcome, 'Request-Id') ?? requestId;
     received.replayed = headerOf(outcome, 'Idempotency-Replayed') === 'true';
     if (method !== 'POST' || account === null || house.kill.chosen !== 'mid-body') return outcome;
     return { ...outcome, act: { ...outcome.act, midBody: () => house.kill('mid-body') } };

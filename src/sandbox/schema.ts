@@ -88,6 +88,7 @@ export async function createSchema(sql: Sql, kill: Kill): Promise<void> {
     await tx.script('create schema if not exists sandbox');
     await tx.script('create table if not exists settings (name text primary key, value text not null)');
     const [made] = await tx.query<{ value: string }>("select value from settings where name = 'schema'");
+    kill('starting');
     if (made?.value === VERSION) return;
     if (made !== undefined)
       throw new Error(`This database was made by another version (${made.value}, not ${VERSION}).`);
