@@ -28,6 +28,10 @@ export async function spawnSandbox(
     env: { PATH: process.env['PATH'] ?? '', SANDBOX_PORT: String(port), SANDBOX_DEPOSITS: '50', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A test that fails or is stopped leaves nothing running.
+  const killChild = (): boolean => child.kill('SIGKILL');
+  process.once('exit', killChild);
+  child.once('exit', () => process.off('exit', killChild));
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => output.push(chunk.toString()));
