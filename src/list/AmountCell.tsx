@@ -9,6 +9,9 @@ interface AmountCellProps {
   asset: string | null;
 }
 
+/** Characters, asset included, that stand beside a status on a card. */
+const TIGHT = 28;
+
 /** Every digit of an amount; one that no row can hold is not cut but stands on the row's own page. */
 export function AmountCell({ id, amount, asset }: AmountCellProps) {
   if (isAmount(amount) && amount.length > AMOUNT_MAX) {
@@ -18,8 +21,9 @@ export function AmountCell({ id, amount, asset }: AmountCellProps) {
       </RowLink>
     );
   }
+  const tight = isAmount(amount) && amount.length + (asset?.length ?? 0) > TIGHT;
   return (
-    <span className="money">
+    <span className={tight ? 'money tight' : 'money'}>
       <Amount value={amount} asset={asset === null ? undefined : clip(asset)} />
     </span>
   );

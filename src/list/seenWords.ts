@@ -3,6 +3,9 @@ import type { Page } from '#src/api/paging.ts';
 import type { ListRow } from './columns.ts';
 import { listsOf } from './loadedRow.ts';
 
+/** Longer ones cannot be a filter in the URL. */
+const WORD_MAX = 200;
+
 /** The statuses or assets of all rows that this page load has read of a resource, whatever the filters were. */
 export function seenWords(
   queryClient: QueryClient,
@@ -16,7 +19,7 @@ export function seenWords(
     for (const page of list?.pages ?? [])
       for (const row of page.data) {
         const word = row[field];
-        if (word !== null && word !== '') words.add(word);
+        if (word !== null && word !== '' && word.length <= WORD_MAX) words.add(word);
       }
   return words;
 }

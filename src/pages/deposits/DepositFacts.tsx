@@ -1,5 +1,5 @@
 import type { DepositRow } from '#src/api/schemas.ts';
-import { age, formatFull, isPlausibleTime } from '#src/lib/time.ts';
+import { age, formatFull, isPlausibleTime, zoneName } from '#src/lib/time.ts';
 import { OtherFields, RawJson } from '#src/list/OtherFields.tsx';
 import { StatusCell } from '#src/list/StatusCell.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
@@ -18,6 +18,9 @@ const MISSED = new Map([
   ['tx_hash', 'transaction hash'],
 ]);
 
+/** Beside the amount; the whole code stands among the fields. */
+const ASSET_MAX = 24;
+
 /** Every field of a deposit as it came, and the request that brought it. */
 export function DepositFacts({ deposit, requestId }: { deposit: DepositRow; requestId: string | null }) {
   const { id, received_amount: amount } = deposit;
@@ -25,7 +28,7 @@ export function DepositFacts({ deposit, requestId }: { deposit: DepositRow; requ
   return (
     <>
       <div className="panel-title">
-        <Amount value={amount} asset={deposit.asset ?? undefined} readBack figure />
+        <Amount value={amount} asset={deposit.asset?.slice(0, ASSET_MAX)} readBack figure />
         {typeof amount === 'string' && <CopyButton value={amount} label="Copy amount" />}
         <StatusCell status={deposit.status} />
       </div>
@@ -74,7 +77,8 @@ function Created({ unix }: { unix: unknown }) {
     <>
       {formatFull(unix, zone)}
       <span className="dim small block">
-        {age(unix, now)}; {zone === 'utc' ? formatFull(unix, 'local') : formatFull(unix, 'utc')}; Unix {unix}
+        {age(unix, now)}
+        {zoneName('local') !== 'UTC' && `; ${formatFull(unix, zone === 'utc' ? 'local' : 'utc')}`}; Unix {unix}
       </span>
     </>
   );
