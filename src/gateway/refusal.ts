@@ -4,7 +4,7 @@ import type { ErrorEnvelope } from '#src/api/contract.ts';
 /** Why the gateway itself answered; a request refused for any reason but `upstream` was not forwarded. */
 export type GatewayError = 'session' | 'account' | 'read-only' | 'not-allowed' | 'upstream';
 
-export const GATEWAY_ERROR_HEADER = 'Gateway-Error';
+const GATEWAY_ERROR_HEADER = 'Gateway-Error';
 
 /** An answer of the gateway itself, in the contract's error envelope (part 7). */
 export function refuse(kind: GatewayError, status: number, code: string, message: string): Response {
