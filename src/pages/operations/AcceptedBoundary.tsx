@@ -4,21 +4,24 @@ import { Chip } from '#src/ui/Chip.tsx';
 import { Said } from './Said.tsx';
 
 interface AcceptedBoundaryProps {
-  /** The withdrawal's id, from the record. */
-  id: string;
+  /** The withdrawal's id, from the record; null while the service has not accepted it. */
+  acceptedId: string | null;
   children: ReactNode;
 }
 
 /** Should the view of a success break, the success still stands: it is said from the record alone (faults.md 32). */
-export class AcceptedBoundary extends Component<AcceptedBoundaryProps, { broken: boolean }> {
-  override state = { broken: false };
+export class AcceptedBoundary extends Component<AcceptedBoundaryProps, { error: unknown; broken: boolean }> {
+  override state = { error: null, broken: false };
 
-  static getDerivedStateFromError(): { broken: boolean } {
-    return { broken: true };
+  static getDerivedStateFromError(error: unknown): { error: unknown; broken: boolean } {
+    return { error, broken: true };
   }
 
   override render(): ReactNode {
-    if (!this.state.broken) return this.props.children;
+    const { acceptedId, children } = this.props;
+    if (!this.state.broken) return children;
+    // Nothing is proved: the route's own error page has the word.
+    if (acceptedId === null) throw this.state.error;
     return (
       <section className="verdict verdict-proof" aria-label="State">
         <Said>
@@ -26,8 +29,8 @@ export class AcceptedBoundary extends Component<AcceptedBoundaryProps, { broken:
             Accepted by the service
           </Chip>
           <p>
-            <b>The service has accepted this withdrawal</b> as <span className="mono">{this.props.id}</span>. Its
-            details could not be shown here; do not send it again.
+            <b>The service has accepted this withdrawal</b> as <span className="mono">{acceptedId}</span>. Its details
+            could not be shown here; do not send it again.
           </p>
         </Said>
       </section>

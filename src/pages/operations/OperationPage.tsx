@@ -33,9 +33,11 @@ function Operation({ id }: { id: string }) {
   const view = useOperation(id);
   const { operation } = view;
   if (!operation) return <NoOperation view={view} id={id} />;
-  const page = <Found record={operation} view={view} />;
-  if (operation.state !== 'succeeded') return page;
-  return <AcceptedBoundary id={knownResultId(operation) ?? 'not in the record'}>{page}</AcceptedBoundary>;
+  return (
+    <AcceptedBoundary acceptedId={operation.state === 'succeeded' ? knownResultId(operation) : null}>
+      <Found record={operation} view={view} />
+    </AcceptedBoundary>
+  );
 }
 
 function Found({ record, view }: { record: OperationRecord; view: OperationView }) {

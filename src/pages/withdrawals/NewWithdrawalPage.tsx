@@ -1,13 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation } from 'react-router';
 import { type Session, useSession } from '#src/api/session.ts';
-import { paths } from '#src/lib/paths.ts';
 import type { WithdrawalFields } from '#src/operations/body.ts';
 import { newKey } from '#src/operations/key.ts';
-import type { SameSend, StartResult } from '#src/operations/outcomes.ts';
-import { useOperations } from '#src/operations/useOperations.ts';
-import { useStartWithdrawal } from '#src/operations/useStartWithdrawal.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { FormStep } from './FormStep.tsx';
@@ -15,7 +11,9 @@ import { prefillOf, reviewed } from './formValues.ts';
 import './new-withdrawal.css';
 import { ReviewStep } from './ReviewStep.tsx';
 import { SecondSend } from './SecondSend.tsx';
-import { useBackToForm } from './useBackToForm.ts';
+import { Storage } from './Storage.tsx';
+import { useReview } from './useReview.ts';
+import { useSend } from './useSend.ts';
 
 export function Component() {
   const session = useSession();
@@ -40,75 +38,48 @@ function ReadOnly() {
 
 function NewWithdrawal({ session }: { session: Session }) {
   const { state } = useLocation();
-  const navigate = useNavigate();
   // The one key of this form, whatever is edited, reviewed or tried again.
   const [key] = useState(() => newKey());
-  const [values, setValues] = useState<WithdrawalFields | null>(null);
-  const [earlier, setEarlier] = useState<readonly SameSend[]>([]);
-  const [confirmed, setConfirmed] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
   const form = useForm<WithdrawalFields>({ mode: 'onTouched', defaultValues: prefillOf(state) });
-  const start = useStartWithdrawal();
-  const underWay = useRef(false);
-
-  const backToForm = () => {
-    if (underWay.current) return;
-    setValues(null);
-    setEarlier([]);
-    setConfirmed(false);
-    setProblem(null);
-  };
-  useBackToForm(values !== null, backToForm);
+  const review = useReview();
+  const sending = useSend(key, review.leaveFor);
+  const { values } = review;
+  const { earlier, confirmed, problem } = sending;
   useHeadingFocus(values === null ? 'form' : 'review');
-
-  const take = (result: StartResult) => {
-    underWay.current = false;
-    if (result.outcome === 'not-recorded') setProblem(result.reason);
-    else if (result.outcome === 'second-send') {
-      setEarlier((known) => [...known.filter(({ id }) => result.of.every((same) => same.id !== id)), ...result.of]);
-      setConfirmed(false);
-    } else if (result.id === null) setProblem(FOREIGN);
-    else {
-      const instead = result.outcome === 'existing' ? { state: { instead: true } } : {};
-      void navigate(paths.operation(result.id), { replace: true, ...instead });
-    }
+  const openReview = (typed: WithdrawalFields) => {
+    sending.reset();
+    review.open(reviewed(typed));
   };
-  // Synchronous, before any await: a second click in the same moment finds it set.
-  const send = () => {
-    if (underWay.current || values === null) return;
-    underWay.current = true;
-    setProblem(null);
-    const secondSendOf = confirmed ? earlier.map(({ id }) => id) : [];
-    start.mutate(
-      { key, ...values, secondSendOf },
-      { onSuccess: take, onError: (error) => take({ outcome: 'not-recorded', reason: error.message }) },
-    );
-  };
-
-  const reviewing = values !== null;
   return (
     <>
       <PageHeader
-        title={reviewing ? 'Review the withdrawal' : 'New withdrawal'}
-        asOf={reviewing && <span>Nothing is recorded or sent yet.</span>}
+        title={values ? 'Review the withdrawal' : 'New withdrawal'}
+        asOf={values && <span>Nothing is recorded or sent yet.</span>}
       />
       <div className="page-body">
         <div className="pad">
           <Storage />
-          {values === null ? (
-            <FormStep form={form} account={session.account} onReview={(typed) => setValues(reviewed(typed))} />
+          {review.leaving ? (
+            <output>Opening the operation</output>
+          ) : values === null ? (
+            <FormStep form={form} account={session.account} onReview={openReview} />
           ) : (
             <ReviewStep
               values={values}
               idempotencyKey={key}
               account={session.account}
-              pending={start.isPending}
+              pending={sending.pending}
               off={earlier.length > 0 && !confirmed ? 'Say first that it is another withdrawal.' : undefined}
-              onSend={send}
-              onBack={backToForm}
+              onSend={() => sending.send(values)}
+              onBack={review.back}
             >
               {earlier.length > 0 && (
-                <SecondSend earlier={earlier} asset={values.asset} confirmed={confirmed} onConfirm={setConfirmed} />
+                <SecondSend
+                  earlier={earlier}
+                  asset={values.asset}
+                  confirmed={confirmed}
+                  onConfirm={sending.setConfirmed}
+                />
               )}
               {problem !== null && (
                 <Notice tone="alarm" live="status" title="Nothing was recorded or sent.">
@@ -123,10 +94,7 @@ function NewWithdrawal({ session }: { session: Session }) {
   );
 }
 
-const FOREIGN =
-  'Another account recorded a withdrawal to this destination in this browser, and it is not settled yet. Sign in to that account to settle it.';
-
-/** A step of a page is no navigation, so it moves the focus to its heading itself. */
+/** A step of a page is no other page, so it moves the focus to its heading itself. */
 function useHeadingFocus(step: string): void {
   const last = useRef(step);
   useEffect(() => {
@@ -134,23 +102,4 @@ function useHeadingFocus(step: string): void {
     last.current = step;
     document.querySelector<HTMLElement>('main [data-page-title]')?.focus();
   }, [step]);
-}
-
-function Storage() {
-  const { status, reason, mayForget } = useOperations();
-  if (status === 'unavailable') {
-    return (
-      <div className="storage">
-        <Notice tone="alarm" live="status" title="Withdrawals cannot be sent from this browser now.">
-          It cannot keep the record that a withdrawal needs before it leaves. {reason}
-        </Notice>
-      </div>
-    );
-  }
-  if (!mayForget) return null;
-  return (
-    <p className="storage small sub">
-      This browser did not promise to keep its records and may forget them when space runs low.
-    </p>
-  );
 }

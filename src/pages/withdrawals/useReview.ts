@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { isObject } from '#src/api/answers.ts';
+import { paths } from '#src/lib/paths.ts';
+import type { WithdrawalFields } from '#src/operations/body.ts';
+
+let reviews = 0;
+
+/** Never the same twice, in this tab's history either: an entry of an earlier form is no review of this one. */
+function nextMark(): string {
+  reviews += 1;
+  return `${performance.timeOrigin} ${reviews}`;
+}
+
+interface Review {
+  /** What is being reviewed; null: the form is on screen. */
+  values: WithdrawalFields | null;
+  open: (values: WithdrawalFields) => void;
+  back: () => void;
+  /** The operation takes the place of the form in the history, so that Back after sending finds no armed form. */
+  leaveFor: (path: string, state?: unknown) => void;
+  leaving: boolean;
+}
+
+/** Review as an entry of the history that holds no values: Back leads to the form as it was, a reload to an empty one. */
+export function useReview(): Review {
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const mark = isObject(state) ? state['review'] : undefined;
+  const [reviewed, setReviewed] = useState<{ mark: string; values: WithdrawalFields } | null>(null);
+  const [leave, setLeave] = useState<{ path: string; state: unknown } | null>(null);
+  const atReview = reviewed !== null && reviewed.mark === mark;
+  const stepped = useRef(false);
+
+  useEffect(() => {
+    if (leave === null) return;
+    if (!atReview) void navigate(leave.path, { replace: true, state: leave.state });
+    else if (!stepped.current) {
+      stepped.current = true;
+      void navigate(-1);
+    }
+  }, [leave, atReview, navigate]);
+
+  return {
+    values: atReview ? reviewed.values : null,
+    open: (values) => {
+      const next = nextMark();
+      setReviewed({ mark: next, values });
+      void navigate(paths.newWithdrawal, { state: { review: next } });
+    },
+    back: () => void navigate(-1),
+    leaveFor: (path, to) => setLeave({ path, state: to }),
+    leaving: leave !== null,
+  };
+}
