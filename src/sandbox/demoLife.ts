@@ -1,7 +1,12 @@
-import { findAccount } from './accounts.ts';
+import { findAccount, type Account } from './accounts.ts';
+import { addressFor } from './addresses.ts';
 import { ASSETS, type AssetPlan } from './assets.ts';
+import { createWithdrawal } from './createWithdrawal.ts';
 import { receiveDeposit } from './deposits.ts';
 import type { House } from './house.ts';
+import { Refusal } from './refusal.ts';
+import { killAt } from './kill.ts';
+import type { Queries } from './sql.ts';
 import { holdAccount, settle } from './settle.ts';
 
 const WATCHED_GAP_MS = 75_000;
@@ -9,6 +14,9 @@ const ABSENT_GAP_MS = 45 * 60_000;
 /** Before this much of the past, deposits come at the pace of the seeded year. */
 const WATCHED_MS = 10 * 60_000;
 const MOST_ARRIVALS = 1000;
+/** So many of the deposits are followed by a withdrawal. */
+const PAYOUT_SHARE = 0.08;
+const PAYEES = 9;
 
 /** A waiting time with that mean, as independent arrivals have it. */
 function gap(meanMs: number): number {
@@ -35,6 +43,18 @@ function dueOf(at: number) {
   return { at: at + 20_000 + Math.round(Math.random() * 40_000), status: fails ? 'failed' : 'completed' } as const;
 }
 
+/** The living account pays somebody, as long as it can. */
+async function payOut(tx: Queries, account: Account, at: number, plan: AssetPlan): Promise<void> {
+  const address = addressFor(plan.chain, `payee ${Math.floor(Math.random() * PAYEES)}`);
+  try {
+    const { asset, chain } = plan;
+    await createWithdrawal(tx, account, at, { asset, chain, amount: amountLike(plan), address }, killAt(undefined));
+  } catch (error) {
+    // Refused before anything was written: too little is there.
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
 /**
  * Brings the living account up to now: deposits that arrived meanwhile, after a pause too, and all that fell due.
  */
@@ -59,6 +79,7 @@ export async function liveOn({ sql, now }: House, id: string): Promise<void> {
       const plan = chosenPlan();
       const { asset, chain } = plan;
       await receiveDeposit(tx, { account: id, asset, chain, amount: amountLike(plan), at: next, due: dueOf(next) });
+      if (Math.random() < PAYOUT_SHARE) await payOut(tx, account, next, plan);
       next += gap(reached - next > WATCHED_MS ? ABSENT_GAP_MS : WATCHED_GAP_MS);
     }
     if (next <= reached) next = reached + gap(WATCHED_GAP_MS);

@@ -3,9 +3,7 @@ import { newId } from './ids.ts';
 import type { Queries } from './sql.ts';
 
 /** The merchant's own books have a running balance; `network` and `fees` are the other side of the journal. */
-export type OwnBook = 'available' | 'pending' | 'locked';
-export type Book = OwnBook | 'network' | 'fees';
-export const OWN_BOOKS: readonly OwnBook[] = ['available', 'pending', 'locked'];
+export type Book = 'available' | 'pending' | 'locked' | 'network' | 'fees';
 
 export type EntryType = 'opening' | 'deposit' | 'withdrawal';
 

@@ -19,13 +19,6 @@ export interface Sql extends Queries {
   close(): Promise<void>;
 }
 
-/** The one row of a statement that must return exactly one. */
-export async function one<R extends Row>(q: Queries, text: string, params: readonly Param[] = []): Promise<R> {
-  const [row] = await q.query<R>(text, params);
-  if (row === undefined) throw new Error('a statement that returns one row returned none');
-  return row;
-}
-
 const REPEATABLE = new Set(['40001', '40P01']);
 
 /** Tries the work again after a deadlock or a serialisation failure, at most five times in all. */
