@@ -56,7 +56,8 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   app.notFound(() => refuse('not-allowed', 405, 'method_not_allowed', 'This address takes no such request.'));
   app.onError((error) => {
     console.error(error);
-    return refuse('not-allowed', 500, 'gateway_failed', 'The gateway failed on this request.');
+    // Whether the request was forwarded before this failure is not known here, so it must not read as "not forwarded".
+    return refuse('upstream', 500, 'gateway_failed', 'The gateway failed on this request.');
   });
 
   const unreadable = () => {
