@@ -23,9 +23,24 @@ export interface Fault {
 export interface SeenRequest {
   method: string;
   path: string;
-  key: string | null;
-  status: number;
+  /** The page's own name for the attempt: a browser may make one attempt arrive twice. */
+  attempt: string | null;
+  idempotency_key: string | null;
+  body: string | null;
+  /** null: never answered. */
+  status: number | null;
+  replayed: boolean;
   [more: string]: unknown;
+}
+
+export interface Ledger {
+  entries: number;
+  sums: Record<string, string>;
+  unbalanced: number;
+  books: Record<string, Record<string, string>>;
+  drifted: string[];
+  /** What was really carried out. */
+  executed: { withdrawals: number };
 }
 
 async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -62,7 +77,7 @@ export interface Account {
   /** What the service received from this account, oldest first. */
   requests(): Promise<SeenRequest[]>;
   /** The whole journal in short: `sums` per asset must be "0". */
-  ledger(): Promise<{ entries: number; sums: Record<string, string> }>;
+  ledger(): Promise<Ledger>;
   /** The withdrawals that the service has, newest first. */
   withdrawals(): Promise<Record<string, unknown>[]>;
   /** One more key of this account. */
