@@ -75,7 +75,7 @@ export function Actions({ record, view }: ActionsProps) {
 function Resend({ view, wait, onResend }: { view: OperationView; wait: string | undefined; onResend: () => void }) {
   const now = useNow(1);
   const reason = view.disabled.resend;
-  const left = view.asleepUntil === null ? 0 : Math.ceil(view.asleepUntil / 1000 - now);
+  const left = view.asleepUntil === null ? 0 : Math.floor(view.asleepUntil / 1000 - now);
   const countdown = left > 0 ? ` ${view.waiting ? 'In' : 'It wakes in'} ${left} s.` : '';
   return (
     <Button disabledReason={reason === undefined ? wait : reason + countdown} onClick={onResend}>

@@ -126,7 +126,7 @@ function MayForget() {
   const { mayForget } = useOperations();
   if (!mayForget) return null;
   return (
-    <p className="in-pad small sub">
+    <p className="in-pad may-forget small sub">
       This browser did not promise to keep its records and may forget them. Copy the evidence and keep it.
     </p>
   );

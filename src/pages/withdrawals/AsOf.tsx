@@ -12,7 +12,7 @@ export function AsOf({ at, readAt }: Pick<AssetBalance, 'at' | 'readAt'>) {
   return (
     <span>
       as of <Time unix={at} />
-      {zone === 'utc' && ' UTC'}, {age(readAt, now)}
+      {zone === 'utc' && ' UTC'}, {age(readAt, Math.max(now, readAt))}
     </span>
   );
 }

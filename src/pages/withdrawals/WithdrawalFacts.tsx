@@ -74,7 +74,7 @@ export function WithdrawalFacts({ read, operation }: WithdrawalFactsProps) {
           </Fact>
         )}
         <Fact label="Read">
-          <Time unix={read.readAt} age />
+          <Time unix={read.readAt} />
           <span className="small sub block">
             Read again every 3 s at first, slowing to once a minute, while this page is in view.
           </span>
