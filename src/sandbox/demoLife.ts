@@ -13,7 +13,8 @@ const WATCHED_GAP_MS = 75_000;
 const ABSENT_GAP_MS = 45 * 60_000;
 /** Before this much of the past, deposits come at the pace of the seeded year. */
 const WATCHED_MS = 10 * 60_000;
-const MOST_ARRIVALS = 1000;
+/** After a pause the rest follows with the next ticks: nobody waits for a long transaction. */
+const MOST_ARRIVALS = 40;
 /** So many of the deposits are followed by a withdrawal. */
 const PAYOUT_SHARE = 0.08;
 const PAYEES = 9;
@@ -82,10 +83,9 @@ export async function liveOn({ sql, now }: House, id: string): Promise<void> {
       if (Math.random() < PAYOUT_SHARE) await payOut(tx, account, next, plan);
       next += gap(reached - next > WATCHED_MS ? ABSENT_GAP_MS : WATCHED_GAP_MS);
     }
-    if (next <= reached) next = reached + gap(WATCHED_GAP_MS);
     if (next !== first || row?.arrives_at == null) {
       await tx.query('update accounts set arrives_at = $2 where id = $1', [id, next]);
     }
-    await settle(tx, account, reached);
+    await settle(tx, account, Math.min(next, reached));
   });
 }
