@@ -1,0 +1,119 @@
+import { expect, test } from './fixtures.ts';
+
+const SIXTY = '123456789012345678901234567890123456789012345678901234567890';
+
+test.describe('of an account with seven assets', () => {
+  test.use({ seed: { deposits: 30, assets: 7 } });
+
+  test('every balance stands as the service sends it, and adds up', async ({ page, account }) => {
+    const { data } = await account.read<{ data: Record<string, string>[] }>('/v1/balances?limit=100');
+    await page.goto('/balances');
+    await expect(page.getByText('All 7 assets')).toBeVisible();
+    for (const balance of data) {
+      const sheet = page.getByRole('table', { name: `Balance of ${balance['asset']}`, exact: true });
+      for (const part of ['available', 'pending', 'locked', 'total']) {
+        const shown = await sheet
+          .getByRole('row', { name: new RegExp(`^${part}`, 'i') })
+          .getByRole('cell')
+          .innerText();
+        expect(shown.replaceAll(/,|\s.*$/gu, '')).toBe(balance[part]);
+      }
+    }
+    await expect(page.getByText('Does not add up')).toHaveCount(0);
+  });
+
+  test('the decimal points of an account stand in one column', async ({ page }) => {
+    await page.goto('/balances');
+    const sheet = page.getByRole('table', { name: 'Balance of ETH' });
+    await expect(sheet).toBeVisible();
+    const ends = await sheet
+      .locator('.n')
+      .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().right));
+    expect(Math.max(...ends) - Math.min(...ends)).toBeLessThan(1.5);
+  });
+
+  test('a sum that does not hold is flagged with what the parts make', async ({ page, account }) => {
+    const parts = { available: '1.000000000000000001', pending: '0', locked: '2' };
+    await account.fault({ path: '/v1/balances', times: 99, patch: { data: { 0: { ...parts, total: '3' } } } });
+    await page.goto('/balances');
+    await expect(page.getByText('Does not add up.')).toBeVisible();
+    await expect(page.getByText('3.000000000000000001')).toBeVisible();
+  });
+
+  test('values that are no amounts are said as such, and hostile text stays text', async ({ page, account }) => {
+    const first = { available: 1.5, pending: { $set: null }, locked: null, updated_at: 1_795_228_907_000 };
+    const second = { asset: '<script>alert(1)</script>\u202Eevil', total: SIXTY };
+    await account.fault({ path: '/v1/balances', times: 99, patch: { data: { 0: first, 1: second } } });
+    await page.goto('/balances');
+    await expect(page.getByText('1.5 (a number, not a decimal string)')).toBeVisible();
+    await expect(page.getByText('null, no amount')).toBeVisible();
+    await expect(page.getByText('not in the answer', { exact: true })).toBeVisible();
+    await expect(page.getByText('1795228907000 (not a time)')).toBeVisible();
+    await expect(page.getByText('<script>alert(1)</script>⟨U+202E⟩evil').first()).toBeVisible();
+    for (const width of [375, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(over).toBeLessThanOrEqual(0);
+    }
+  });
+
+  test('a refresh that fails keeps the rows and says since when they are stale', async ({
+    page,
+    account,
+    expectConsole,
+  }) => {
+    expectConsole(/500/);
+    await page.goto('/balances');
+    await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
+    await account.fault({ path: '/v1/balances', times: 3, status: 500 });
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await expect(page.getByText(/^Stale since \d\d:\d\d:\d\d/)).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
+    await page.getByRole('button', { name: 'Read again' }).last().click();
+    await expect(page.getByText(/^Stale since/)).toHaveCount(0);
+  });
+
+  test('a first read that fails shows code and request id, and Retry reads', async ({
+    page,
+    account,
+    expectConsole,
+  }) => {
+    expectConsole(/500/);
+    await account.fault({ path: '/v1/balances', times: 3, status: 500 });
+    await page.goto('/balances');
+    await expect(page.getByRole('heading', { name: 'The balances could not be read' })).toBeVisible();
+    await expect(page.getByText(/^req_/)).toBeVisible();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
+  });
+
+  test('one asset has its page; one never held is said so', async ({ page, expectConsole }) => {
+    expectConsole(/404/);
+    await page.goto('/balances');
+    await page.getByRole('link', { name: 'ETH' }).click();
+    await expect(page).toHaveURL('/balances/ETH');
+    await expect(page).toHaveTitle('ETH balance · Countinghouse');
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+    await page.goto('/balances/NEVER');
+    await expect(page.getByRole('heading', { name: 'This account has never held NEVER' })).toBeVisible();
+  });
+});
+
+test('an account that never held anything is told so', async ({ page }) => {
+  await page.goto('/balances');
+  await expect(page.getByRole('heading', { name: 'No balances yet' })).toBeVisible();
+});
+
+test.describe('of an account with 120 assets', () => {
+  test.use({ seed: { deposits: 240, assets: 120 } });
+
+  test('all pages of them are read, and one is found by its code', { tag: '@forwarded' }, async ({ page, account }) => {
+    await page.goto('/balances');
+    await expect(page.getByText('120 assets', { exact: true })).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Balances' }).getByRole('row')).toHaveCount(121);
+    const { data } = await account.read<{ data: { asset: string }[] }>('/v1/balances?limit=100');
+    const wanted = data.at(-1)?.asset ?? '';
+    await page.getByLabel('Find an asset').fill(wanted.toLowerCase());
+    await expect(page.getByRole('link', { name: wanted, exact: true })).toBeVisible();
+  });
+});

@@ -1,0 +1,109 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from './fixtures.ts';
+
+const CHUNK = '**/assets/DepositsPage*.js';
+
+test('a page that is not there is said so', async ({ page }) => {
+  await page.goto('/no/such/page');
+  await expect(page.getByRole('heading', { level: 1, name: 'No such page' })).toBeVisible();
+});
+
+test.describe('after a deploy', () => {
+  test('a chunk that is gone brings one reload at the page that was asked for', async ({ page, expectConsole }) => {
+    expectConsole(/404/);
+    await page.goto('/balances');
+    await page.route(CHUNK, (route) => route.fulfill({ status: 404 }), { times: 1 });
+    await page.getByRole('link', { name: 'Deposits' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Deposits' })).toBeVisible();
+    await expect(page).toHaveURL('/deposits');
+  });
+
+  test('one that stays gone, or is HTML, ends on an error page without a loop', async ({ page, expectConsole }) => {
+    expectConsole(/MIME type|MissingChunk|module script/);
+    let loads = 0;
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) loads += 1;
+    });
+    await page.goto('/balances');
+    await page.route(CHUNK, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
+    await page.getByRole('link', { name: 'Deposits' }).click();
+    await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
+    expect(loads).toBe(2);
+    await expect(page.getByRole('link', { name: 'Balances' })).toBeVisible();
+  });
+});
+
+test('storage that throws does not keep the app from loading', async ({ page }) => {
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage', 'indexedDB'])
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException('blocked', 'SecurityError');
+        },
+      });
+  });
+  await page.goto('/balances');
+  await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
+  await page.getByRole('button', { name: 'Dark theme' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});
+
+test('theme, zone and the name of the account are remembered', async ({ page }) => {
+  await page.goto('/balances');
+  await page.getByRole('button', { name: 'Dark theme' }).click();
+  await page.getByRole('button', { name: 'Local' }).click();
+  await page.getByRole('button', { name: /show and name it/ }).click();
+  await page.getByLabel('Name of this account').fill('Northmill Supply');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page.getByRole('button', { name: 'Local' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByText('Northmill Supply').filter({ visible: true })).toHaveCount(1);
+});
+
+test('the way to any page is found by keyboard alone', async ({ page }) => {
+  await page.goto('/balances');
+  await expect(page.getByRole('link', { name: 'New withdrawal' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to the page' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Read again' })).toBeFocused();
+});
+
+test('a narrow window has the same pages behind a menu', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto('/balances');
+  await expect(page.getByText('Sandbox: not real money').filter({ visible: true })).toHaveCount(1);
+  await expect(page.getByRole('link', { name: 'Deposits' })).toBeHidden();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Deposits' }).click();
+  await expect(page).toHaveURL('/deposits');
+  await expect(page.getByRole('link', { name: 'Balances' })).toBeHidden();
+});
+
+test('support agents see no way to move money', { tag: '@read-only' }, async ({ page }) => {
+  await page.goto('/balances');
+  await expect(page.getByText('Read only').filter({ visible: true })).toHaveCount(1);
+  await expect(page.getByRole('link', { name: 'New withdrawal' })).toHaveCount(0);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme, seed: { deposits: 30, assets: 7 } });
+
+    for (const path of ['/balances', '/balances/ETH', '/nowhere']) {
+      test(`axe finds nothing on ${path}`, async ({ page }) => {
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      });
+    }
+
+    test('axe finds nothing on sign-in', async ({ visitor: page }) => {
+      await page.goto('/sign-in');
+      await expect(page.getByLabel('API key')).toBeVisible();
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    });
+  });
+}
