@@ -6,7 +6,7 @@ import type { Meta } from '#src/api/read.ts';
 export function listsOf(account: string, resource: 'deposits' | 'withdrawals') {
   return {
     queryKey: [account, resource, 'list'],
-    predicate: ({ queryKey }: Query<unknown, Error, unknown, readonly unknown[]>) => queryKey.length === 4,
+    predicate: ({ queryKey }: Pick<Query, 'queryKey'>) => queryKey.length === 4,
   };
 }
 
