@@ -37,7 +37,7 @@ export function Banner() {
 function One({ open: { id, record, firstSentAt } }: { open: Open }) {
   return (
     <>
-      <output>
+      <output className="min-w-0 flex-1">
         <b>{headingOf(record)}</b> {record && <What record={record} />}
         <span className="max-[56rem]:hidden">
           {record ? ', ' : 'recorded '}
@@ -53,7 +53,7 @@ function One({ open: { id, record, firstSentAt } }: { open: Open }) {
 
 function Several({ open }: { open: Open[] }) {
   return (
-    <div>
+    <div className="min-w-0 flex-1">
       <output>
         <b>{open.length} withdrawals are not settled.</b> Do not pay them another way until they are.
       </output>

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { addressRule, amountRule, assetRule, chainRule } from './fieldRules.ts';
+
+const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+
+describe('an address', () => {
+  test('passes on its own chain, and on one that nobody here knows', async () => {
+    expect(await addressRule('bitcoin', BTC)).toBe(true);
+    expect(await addressRule(' bitcoin ', BTC)).toBe(true);
+    expect(await addressRule('newchain', 'whatever-1')).toBe(true);
+  });
+
+  test.each([
+    ['ethereum', BTC, 'Bitcoin'],
+    ['bitcoin', 'a'.repeat(64), 'hash of a transaction'],
+    ['bitcoin', `${BTC} `, 'space'],
+    ['bitcoin', `${BTC}\u200B`, 'invisible'],
+    ['bitcoin', '', 'Enter an address'],
+  ])('on %s, %j is refused, named', async (chain, text, reason) => {
+    expect(await addressRule(chain, text)).toContain(reason);
+  });
+
+  test('a payment link is taken apart by a person, never by the form', async () => {
+    expect(await addressRule('bitcoin', `bitcoin:${BTC}?amount=0.5&label=Rent`)).toContain('payment link');
+    expect(await addressRule('ethereum', 'ethereum:0xabc?value=1')).toContain('value');
+  });
+});
+
+test('an amount is refused with the reason, never guessed', () => {
+  expect(amountRule('12.040000000000000001')).toBe(true);
+  for (const text of ['1,000.50', '1.000,50', '1e-8', '0x10', '1_000', '+1', '.5', '', ' 1', '１', '-0', 'NaN', '0']) {
+    expect(amountRule(text), text).not.toBe(true);
+  }
+});
+
+test('names may have spaces around them, nothing hidden in them', () => {
+  expect([assetRule('BTC '), chainRule(' bitcoin')]).toEqual([true, true]);
+  expect([assetRule(' '), assetRule('B\u202ETC'), chainRule('x'.repeat(101))].every((ruling) => ruling !== true)).toBe(
+    true,
+  );
+});
