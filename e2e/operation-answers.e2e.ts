@@ -1,0 +1,145 @@
+import {
+  expect,
+  expectAccepted,
+  expectLedger,
+  faultOnPost,
+  openReview,
+  postsOf,
+  resend,
+  resendButton,
+  sendAndLose,
+  sendButton,
+  sendNew,
+  stateOf,
+  test,
+} from './withdrawing.ts';
+
+test.beforeEach(async ({ page, expectConsole }) => {
+  expectConsole(/Failed to load resource/);
+  await page.clock.install();
+});
+
+const PAGE = '<h1>Welcome to the hotel</h1><script>document.title = "taken"</script>';
+
+for (const status of [502, 504]) {
+  test(`${status} with HTML is unconfirmed, not refused, and never rendered`, async ({ page, account }) => {
+    await faultOnPost(account, { status, body: PAGE });
+    await sendNew(page);
+    await expect(stateOf(page)).toContainText('Unconfirmed');
+    await expect(page.getByText('Welcome to the hotel')).toHaveCount(0);
+    await expect(page).toHaveTitle(/^Withdrawal of/);
+    await resend(page);
+    await expectAccepted(page);
+    await expectLedger(account, 1);
+  });
+}
+
+test('500 in the envelope: resending uses the same key', async ({ page, account }) => {
+  await faultOnPost(account, { status: 500 });
+  await sendNew(page);
+  await expect(stateOf(page)).toContainText('Unconfirmed');
+  await resend(page);
+  await expectAccepted(page);
+  const posts = await postsOf(account);
+  expect(posts.map(({ status }) => status)).toEqual([500, 201]);
+  expect(new Set(posts.map(({ idempotency_key: key }) => key)).size).toBe(1);
+  await expectLedger(account, 1);
+});
+
+test('a stored failure can only be checked', async ({ page, account }) => {
+  await faultOnPost(account, { status: 500, headers: { 'Idempotency-Replayed': 'true' }, times: 9 });
+  await sendNew(page);
+  await expect(stateOf(page)).toContainText('The service stored a failure.');
+  await expect(resendButton(page)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(page.getByRole('region', { name: 'Checks' })).toContainText('Absence is not proof.');
+  await page.clock.runFor(300_000);
+  expect(await postsOf(account)).toHaveLength(1);
+});
+
+for (const [words, headers] of [
+  ['with Retry-After', { 'Retry-After': '20' }],
+  ['without Retry-After', {}],
+] as const) {
+  test(`429 ${words} backs off and goes on under the same key`, async ({ page, account }) => {
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    await faultOnPost(account, { status: 429, headers: { ...headers } });
+    await openReview(page);
+    await sendButton(page).click();
+    await expect(stateOf(page)).toContainText('Unconfirmed');
+    expect(await postsOf(account)).toHaveLength(1);
+    await page.clock.runFor(words === 'with Retry-After' ? 21_000 : 2_000);
+    await expectAccepted(page);
+    const posts = await postsOf(account);
+    expect(posts.map(({ status }) => status)).toEqual([429, 201]);
+    expect(new Set(posts.map(({ idempotency_key: key }) => key)).size).toBe(1);
+    await expectLedger(account, 1);
+  });
+}
+
+for (const [words, fault] of [
+  ['cut short', { cutAt: 20 }],
+  ['empty', { when: 'after' as const, body: '' }],
+] as const) {
+  test(`a success ${words} is asked for again by itself, and the replay brings it clean`, async ({ page, account }) => {
+    await faultOnPost(account, fault);
+    await sendNew(page);
+    await page.clock.runFor(2_000);
+    await expectAccepted(page);
+    await expect(stateOf(page)).toContainText('nothing was sent twice');
+    expect(await postsOf(account)).toHaveLength(2);
+    await expectLedger(account, 1);
+  });
+}
+
+test('a captive portal is not the payment service', async ({ page, account }) => {
+  await faultOnPost(account, { status: 200, body: PAGE, times: 9 });
+  await sendNew(page);
+  // A second at a time: a timer that wakes late sends nothing.
+  const passed = async () => {
+    await page.clock.runFor(1_000);
+    return resendButton(page).getAttribute('aria-disabled');
+  };
+  await expect.poll(passed).toBeNull();
+  await expect(stateOf(page)).toContainText('is not the payment service');
+  await expect(page.getByText('Welcome to the hotel')).toHaveCount(0);
+  expect(await postsOf(account)).toHaveLength(4);
+  await account.clearFaults();
+  await resendButton(page).click();
+  await expectAccepted(page);
+  await expectLedger(account, 1);
+});
+
+test('without Date, Request-Id and the replay marker a success still counts once', async ({ page, account }) => {
+  const removeHeaders = ['Date', 'Request-Id', 'Idempotency-Replayed'];
+  await faultOnPost(account, { when: 'after', drop: true });
+  await faultOnPost(account, { when: 'after', removeHeaders, times: 9 });
+  await sendNew(page);
+  await expect(stateOf(page)).toContainText('Unconfirmed');
+  await resend(page);
+  await expectAccepted(page);
+  await expectLedger(account, 1);
+});
+
+test('a service that states no time gets nothing sent', async ({ page, account }) => {
+  await account.fault({ path: '/v1/balances', removeHeaders: ['Date'], times: 99 });
+  await openReview(page);
+  await sendButton(page).click();
+  await expect(page.getByText('The service states no time')).toBeVisible();
+  await expect(page.getByText('Nothing was recorded or sent.')).toBeVisible();
+  expect(await postsOf(account)).toEqual([]);
+});
+
+test('after a lost answer, a refusal that is no replay refuses nothing', async ({ page, account }) => {
+  await sendAndLose(page, account);
+  await faultOnPost(account, { status: 400, times: 2 });
+  await resend(page);
+  await page.clock.runFor(5_000);
+  await expect.poll(async () => (await postsOf(account)).length).toBe(3);
+  await expect(stateOf(page)).toContainText('Unconfirmed');
+  await expect(stateOf(page)).not.toContainText('Refused');
+  await expect(resendButton(page)).not.toHaveAttribute('aria-disabled', 'true');
+  await resendButton(page).click();
+  await expectAccepted(page);
+  await expectLedger(account, 1);
+});

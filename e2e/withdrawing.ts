@@ -1,0 +1,115 @@
+import type { Page } from 'playwright/test';
+import { expect, test as base } from './fixtures.ts';
+import type { Account, Fault, SeenRequest } from './sandbox.ts';
+
+export { expect } from './fixtures.ts';
+
+/** Tests of withdrawals begin with funds in seven assets and nothing else. */
+export const test = base.extend({ seed: [{ deposits: 0, assets: 7 }, { option: true }] });
+
+export interface Fields {
+  asset: string;
+  chain: string;
+  amount: string;
+  address: string;
+}
+
+/** The account holds 12 BTC and 180 ETH. */
+export const BTC: Fields = {
+  asset: 'BTC',
+  chain: 'bitcoin',
+  amount: '0.25',
+  address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+};
+export const ETH: Fields = {
+  asset: 'ETH',
+  chain: 'ethereum',
+  amount: '1.5',
+  address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+};
+
+/** The bytes that these fields become. */
+export function bytesOf({ asset, chain, amount, address }: Fields): string {
+  return JSON.stringify({ asset, chain, amount, address });
+}
+
+export async function fillForm(page: Page, fields: Fields = BTC) {
+  await page.getByLabel('Asset', { exact: true }).fill(fields.asset);
+  await page.getByLabel('Chain', { exact: true }).fill(fields.chain);
+  await page.getByLabel('Amount', { exact: true }).fill(fields.amount);
+  await page.getByLabel('Destination address', { exact: true }).fill(fields.address);
+}
+
+/** From the form on screen to its review. */
+export async function review(page: Page, fields: Fields = BTC) {
+  await fillForm(page, fields);
+  await page.getByRole('button', { name: 'Review withdrawal' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Review the withdrawal' })).toBeVisible();
+}
+
+export async function openReview(page: Page, fields: Fields = BTC) {
+  await page.goto('/withdrawals/new');
+  await review(page, fields);
+}
+
+export function sendButton(page: Page) {
+  return page.getByRole('button', { name: 'Send withdrawal' });
+}
+
+export function resendButton(page: Page) {
+  return page.getByRole('button', { name: 'Resend' });
+}
+
+/** Where the operation on screen stands. */
+export function stateOf(page: Page) {
+  return page.getByRole('region', { name: 'State' });
+}
+
+/** The banner on every page but the operation's own. */
+export function banner(page: Page) {
+  return page.getByRole('region', { name: 'Not settled' });
+}
+
+/** Review and send; ends on the operation's page. */
+export async function sendNew(page: Page, fields: Fields = BTC) {
+  await openReview(page, fields);
+  await sendButton(page).click();
+  await expect(page).toHaveURL(/\/operations\/op_/);
+}
+
+/** One fault on the withdrawal's POST alone. */
+export function faultOnPost(account: Account, fault: Fault) {
+  return account.fault({ method: 'POST', path: '/v1/withdrawals', ...fault });
+}
+
+/** A withdrawal that was cut off after the service committed it, so that nobody here knows of it. */
+export async function sendAndLose(page: Page, account: Account, fields: Fields = BTC) {
+  await faultOnPost(account, { when: 'after', drop: true });
+  await sendNew(page, fields);
+  await expect(stateOf(page)).toContainText('Unconfirmed');
+}
+
+/** Lets the rest after a lost attempt pass, and sends again by hand; needs page.clock. */
+export async function resend(page: Page) {
+  await page.clock.runFor(16_000);
+  await expect(resendButton(page)).not.toHaveAttribute('aria-disabled', 'true');
+  await resendButton(page).click();
+}
+
+/** The attempts of POST that the service received, each once, however often it arrived. */
+export async function postsOf(account: Account): Promise<SeenRequest[]> {
+  const posts = (await account.requests()).filter(({ method }) => method === 'POST');
+  return [...new Map(posts.map((post) => [post.attempt ?? post, post])).values()];
+}
+
+/** What the journal says: so many withdrawals were carried out, and every amount has its counterpart. */
+export async function expectLedger(account: Account, withdrawals: number) {
+  const { sums, unbalanced, drifted, executed } = await account.ledger();
+  expect(executed.withdrawals).toBe(withdrawals);
+  expect({ unbalanced, drifted }).toEqual({ unbalanced: 0, drifted: [] });
+  expect(Object.values(sums).filter((sum) => sum !== '0')).toEqual([]);
+}
+
+export async function expectAccepted(page: Page) {
+  await expect(stateOf(page)).toContainText('Accepted by the service');
+}
