@@ -30,6 +30,7 @@ export function answerWords(record: OperationRecord, attempt: AttemptNote): stri
   const late = attempt.late ? ', too late to count' : '';
   if (isRunning(record, attempt)) return 'waiting for the answer';
   if (attempt.lost !== null) return (LOST[attempt.lost] ?? `no answer, ${attempt.lost}`) + late;
+  if (attempt.outcome === 'not-made') return 'not made, this device woke up too late for it';
   if (attempt.status === null) {
     return attempt.outcome === null ? 'the page closed before an answer' : (LOST['network'] ?? '') + late;
   }
@@ -47,7 +48,10 @@ function statusWords(attempt: AttemptNote): string {
 /** Why nothing of the newest attempt was forwarded; null when it was. */
 export function notForwarded(record: OperationRecord): string | null {
   const last = record.attempts.at(-1);
-  if (last?.outcome === 'not-made') return 'The last attempt was not made: this device was offline.';
+  if (last?.outcome === 'not-made') {
+    const why = last.lost === 'offline' ? 'this device was offline' : 'this device was asleep when it was due';
+    return `The last attempt was not made: ${why}.`;
+  }
   if (last?.outcome !== 'not-forwarded') return null;
   const why = GATEWAY[last.gatewayError ?? ''] ?? 'not forwarded';
   return `The last attempt did not reach the service: ${why.replace('not forwarded: ', '')}.`;
