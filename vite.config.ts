@@ -9,7 +9,30 @@ export default defineConfig({
   builder: {},
   build: { modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   environments: {
-    client: { build: { outDir: 'dist/app', emptyOutDir: true } },
+    client: {
+      build: {
+        outDir: 'dist/app',
+        emptyOutDir: true,
+        rolldownOptions: {
+          output: {
+            // Few files on the first load: what every page needs in two, the rest beside the page that needs it.
+            codeSplitting: {
+              groups: [
+                {
+                  name: 'react',
+                  test: /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack[\\/](react-query|query-core))[\\/]/,
+                },
+                {
+                  name: 'kit',
+                  test: /src[\\/](ui|api|app|remembered)[\\/]|src[\\/]lib[\\/](?!chains|money|csv)|node_modules[\\/](lucide-react|valibot)[\\/]/,
+                  minShareCount: 2,
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
     node: {
       consumer: 'server',
       build: {
