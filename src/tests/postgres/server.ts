@@ -36,13 +36,7 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
     },
   );
   // Durability is what the crash runs test; here speed counts.
-  const options = [
-    'listen_addresses=',
-    `unix_socket_directories=${directory}`,
-    'jit=off',
-    'fsync=off',
-    'synchronous_commit=off',
-  ];
+  const options = ['listen_addresses=', `unix_socket_directories=${directory}`, 'fsync=off', 'synchronous_commit=off'];
   const server = spawn(...command('postgres', '-D', data, ...options.flatMap((option) => ['-c', option])), {
     stdio: 'ignore',
     cwd: '/',
