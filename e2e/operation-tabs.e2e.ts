@@ -1,0 +1,91 @@
+import { createAccount } from './sandbox.ts';
+import {
+  banner,
+  expect,
+  expectAccepted,
+  expectLedger,
+  openReview,
+  postsOf,
+  resend,
+  resendButton,
+  sendAndLose,
+  sendButton,
+  stateOf,
+  test,
+} from './withdrawing.ts';
+
+test.beforeEach(({ expectConsole }) => expectConsole(/Failed to load resource/));
+
+test('a duplicated tab shows the same operation, and one of them settles it', async ({ page, context, account }) => {
+  await page.clock.install();
+  await sendAndLose(page, account);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(stateOf(other)).toContainText('Unconfirmed');
+  await resend(page);
+  await expectAccepted(page);
+  await expect(resendButton(other)).not.toHaveAttribute('aria-disabled', 'true', { timeout: 20_000 });
+  await resendButton(other).click();
+  await expectAccepted(other);
+  expect(await postsOf(account)).toHaveLength(2);
+  await expectLedger(account, 1);
+});
+
+test('two tabs that confirm together make one operation and one POST', async ({ page, context, account }) => {
+  const other = await context.newPage();
+  await openReview(page);
+  await openReview(other);
+  await Promise.all([sendButton(page).click(), sendButton(other).click()]);
+  await expect.poll(async () => (await postsOf(account)).length).toBe(1);
+  await expect.poll(async () => (await account.ledger()).executed.withdrawals).toBe(1);
+  const places = await Promise.all(
+    [page, other].map(async (tab) => {
+      // The later one is led to the operation, or, when that one is accepted already, asked first.
+      const asked = tab.getByText('This destination was paid a short while ago.');
+      await expect(stateOf(tab).or(asked).first()).toBeVisible();
+      return (await asked.isVisible()) ? 'asked' : tab.url();
+    }),
+  );
+  const operations = new Set(places.filter((place) => place !== 'asked'));
+  expect(operations.size).toBe(1);
+  expect(await postsOf(account)).toHaveLength(1);
+  await expectLedger(account, 1);
+});
+
+test('both at review: the second, after the first succeeded, has to say that it is another', async ({
+  page,
+  context,
+  account,
+}) => {
+  const other = await context.newPage();
+  await openReview(page);
+  await openReview(other);
+  await sendButton(page).click();
+  await expectAccepted(page);
+  await sendButton(other).click();
+  await expect(other.getByText('This destination was paid a short while ago.')).toBeVisible();
+  await expect(sendButton(other)).toHaveAccessibleDescription('Say first that it is another withdrawal.');
+  expect(await postsOf(account)).toHaveLength(1);
+  await expectLedger(account, 1);
+});
+
+test('another account signed in by another tab: nothing is forwarded, the old data goes', async ({
+  page,
+  context,
+  account,
+  signIn,
+}) => {
+  await page.clock.install();
+  const stranger = await createAccount({ deposits: 0, assets: 7 });
+  await sendAndLose(page, account);
+  await page.clock.runFor(16_000);
+  await expect(resendButton(page)).not.toHaveAttribute('aria-disabled', 'true');
+  await signIn(context, stranger.key);
+  await resendButton(page).click();
+  await expect(page.getByText('This browser has no operation with this id')).toBeVisible();
+  await expect(banner(page)).toHaveCount(0);
+  expect(await postsOf(account)).toHaveLength(1);
+  expect(await postsOf(stranger)).toEqual([]);
+  await expectLedger(stranger, 0);
+  await expectLedger(account, 1);
+});
