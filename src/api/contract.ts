@@ -82,10 +82,9 @@ export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 export const IDEMPOTENCY_REPLAYED_HEADER = 'Idempotency-Replayed';
 export const REQUEST_ID_HEADER = 'Request-Id';
 
-/** Id prefixes that the contract states (2.2, 2.3, 7). */
+/** Id prefixes that the contract states (2.2, 2.3). */
 export const WITHDRAWAL_ID_PREFIX = 'wd_';
 export const DEPOSIT_ID_PREFIX = 'dep_';
-export const REQUEST_ID_PREFIX = 'req_';
 
 /** Error codes that the contract states (7). */
 export const CODE_AUTHENTICATION_ERROR = 'authentication_error';

@@ -1,4 +1,4 @@
-import { LIMIT_DEFAULT, LIMIT_MAX } from '#src/api/contract.ts';
+import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '#src/api/contract.ts';
 
 import { invalid } from './refusal.ts';
 
@@ -33,7 +33,7 @@ function unixSeconds(name: string, value: string | undefined): bigint | null {
 function limitOf(value: string | undefined): number {
   if (value === undefined) return LIMIT_DEFAULT;
   const limit = /^[1-9]\d{0,2}$/.test(value) ? Number(value) : 0;
-  if (limit < 1 || limit > LIMIT_MAX) throw invalid('limit', `must be an integer from 1 to ${LIMIT_MAX}.`);
+  if (limit < LIMIT_MIN || limit > LIMIT_MAX) throw invalid('limit', `must be an integer from ${LIMIT_MIN} to ${LIMIT_MAX}.`);
   return limit;
 }
 
