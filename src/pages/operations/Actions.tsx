@@ -64,6 +64,7 @@ export function Actions({ record, view }: ActionsProps) {
         <p className="small sub">
           Check only reads.
           {may.has('resend') &&
+            view.expired !== true &&
             ' Resend uses the same key and the same bytes, so the service carries it out at most once.'}
         </p>
       )}
@@ -76,7 +77,7 @@ function Resend({ view, wait, onResend }: { view: OperationView; wait: string | 
   const now = useNow(1);
   const reason = view.disabled.resend;
   const left = view.asleepUntil === null ? 0 : Math.floor(view.asleepUntil / 1000 - now);
-  const countdown = left > 0 ? ` ${view.waiting ? 'In' : 'It wakes in'} ${left} s.` : '';
+  const countdown = left > 0 && view.expired !== true ? ` ${view.waiting ? 'In' : 'It wakes in'} ${left} s.` : '';
   return (
     <Button disabledReason={reason === undefined ? wait : reason + countdown} onClick={onResend}>
       Resend

@@ -60,7 +60,7 @@ function Several({ open }: { open: Open[] }) {
       <ul className="flex flex-wrap gap-x-4 gap-y-1">
         {open.map(({ id, record, firstSentAt }) => (
           <li key={id}>
-            <Link className="text-ink" to={paths.operation(id)}>
+            <Link className="text-ink [&_.n]:inline" to={paths.operation(id)}>
               {record ? <What record={record} /> : 'A damaged record'}
             </Link>
             <span className="max-[56rem]:hidden">
