@@ -69,16 +69,20 @@ test('a time-out whose request the service finishes later', async ({ page, accou
   await expectLedger(account, 1);
 });
 
-test('headers and then a body that stalls: the time-out covers the body', async ({ page, account }) => {
-  await faultOnPost(account, { stall: true });
-  await sendNew(page);
-  await expect(stateOf(page)).toContainText('Sending');
-  await page.clock.runFor(31_000);
-  await expect(stateOf(page)).toContainText('Unconfirmed');
-  await resend(page);
-  await expectAccepted(page);
-  await expectLedger(account, 1);
-});
+test(
+  'headers and then a body that stalls: the time-out covers the body',
+  { tag: '@forwarded' },
+  async ({ page, account }) => {
+    await faultOnPost(account, { stall: true });
+    await sendNew(page);
+    await expect(stateOf(page)).toContainText('Sending');
+    await page.clock.runFor(31_000);
+    await expect(stateOf(page)).toContainText('Unconfirmed');
+    await resend(page);
+    await expectAccepted(page);
+    await expectLedger(account, 1);
+  },
+);
 
 test('a duplicated POST is one attempt and one withdrawal', async ({ page, account }) => {
   await faultOnPost(account, { duplicate: true });

@@ -5,7 +5,7 @@ import type { Account, Fault, SeenRequest } from './sandbox.ts';
 export { expect } from './fixtures.ts';
 
 /** Tests of withdrawals begin with funds in seven assets and nothing else. */
-export const test = base.extend({ seed: [{ deposits: 0, assets: 7 }, { option: true }] });
+export const test = base.extend({ seed: { deposits: 0, assets: 7 } });
 
 export interface Fields {
   asset: string;

@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import type { Account } from './sandbox.ts';
+import { SERVERS } from './servers.ts';
+import { type Fields, bytesOf } from './withdrawing.ts';
+
+/** A colleague's withdrawal: made at the service, with no browser that would know of it. */
+export async function withdrawByApi(account: Account, fields: Fields): Promise<string> {
+  const answer = await fetch(`${SERVERS.raw.origin}/v1/withdrawals`, {
+    method: 'POST',
+    headers: { 'x-api-key': account.key, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
+    body: bytesOf(fields),
+  });
+  if (answer.status !== 201) throw new Error(`POST /v1/withdrawals: ${answer.status} ${await answer.text()}`);
+  const { id }: { id: string } = JSON.parse(await answer.text());
+  return id;
+}

@@ -1,0 +1,96 @@
+import { withdrawByApi } from './withdrawByApi.ts';
+import {
+  BTC,
+  ETH,
+  banner,
+  expect,
+  expectAccepted,
+  expectLedger,
+  openReview,
+  postsOf,
+  review,
+  sendAndLose,
+  sendButton,
+  sendNew,
+  stateOf,
+  test,
+} from './withdrawing.ts';
+
+const IT_IS_ANOTHER = /This is another withdrawal, to be sent as well/;
+
+test('the same withdrawal again is sent only by somebody who saw the first', async ({ page, account }) => {
+  await sendNew(page);
+  await expectAccepted(page);
+  const first = page.url().split('/').at(-1) ?? '';
+  await openReview(page);
+  await sendButton(page).click();
+  await expect(page.getByText('This destination was paid a short while ago.')).toBeVisible();
+  await expect(page.getByText(`${BTC.amount} BTC`).first()).toBeVisible();
+  await sendButton(page).click({ force: true });
+  expect(await postsOf(account)).toHaveLength(1);
+  await page.getByLabel(IT_IS_ANOTHER).check();
+  await sendButton(page).click();
+  await expectAccepted(page);
+  await expect(page.getByRole('link', { name: first })).toBeVisible();
+  await expectLedger(account, 2);
+});
+
+test('a colleague’s withdrawal to the same destination is shown first, too', async ({ page, account }) => {
+  const id = await withdrawByApi(account, BTC);
+  await openReview(page);
+  await sendButton(page).click();
+  await expect(page.getByText('listed by the service')).toBeVisible();
+  expect(await postsOf(account)).toHaveLength(1);
+  await page.getByLabel(IT_IS_ANOTHER).check();
+  await sendButton(page).click();
+  await expectAccepted(page);
+  await expect(page.getByRole('link', { name: id })).toBeVisible();
+  await expectLedger(account, 2);
+});
+
+test('while one is unconfirmed, the same again leads to it, and another asset goes on', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/Failed to load resource/);
+  await sendAndLose(page, account);
+  const unconfirmed = page.url();
+  await openReview(page);
+  await sendButton(page).click();
+  await expect(page).toHaveURL(unconfirmed);
+  await expect(page.getByText('Nothing new was recorded or sent.')).toBeVisible();
+  expect(await postsOf(account)).toHaveLength(1);
+
+  await page.goto('/withdrawals/new');
+  await expect(banner(page)).toContainText('One withdrawal is unconfirmed');
+  await review(page, ETH);
+  await sendButton(page).click();
+  await expectAccepted(page);
+  await expect(banner(page)).toBeVisible();
+  await expectLedger(account, 2);
+});
+
+test('a refusal is corrected in a new form with a new key, and stays refused', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/400/);
+  await sendNew(page, { ...BTC, amount: '99' });
+  await expect(stateOf(page)).toContainText('Refused');
+  const refused = page.url();
+  await page.getByRole('button', { name: 'Edit as a new withdrawal' }).click();
+  await expect(page.getByLabel('Destination address')).toHaveValue(BTC.address);
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('99');
+  await review(page, BTC);
+  await sendButton(page).click();
+  await expect(page).not.toHaveURL(refused);
+  await expectAccepted(page);
+  const posts = await postsOf(account);
+  expect(posts.map(({ status }) => status)).toEqual([400, 201]);
+  expect(new Set(posts.map(({ idempotency_key: key }) => key)).size).toBe(2);
+  await page.goto(refused);
+  await expect(stateOf(page)).toContainText('Refused');
+  await expectLedger(account, 1);
+});
