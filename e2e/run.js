@@ -1,51 +1,10 @@
 // Finds a browser and runs the end-to-end tests on the built app: node e2e/run.js [arguments of playwright test]
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright';
+import { PLAYWRIGHT, findBrowser } from './browser.js';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const PLAYWRIGHT = join(dirname(createRequire(import.meta.url).resolve('playwright/package.json')), 'cli.js');
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
-const ELSEWHERE = [
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-];
-
-function run(command, args, options = {}) {
-  return spawnSync(command, args, { stdio: 'inherit', ...options }).status === 0;
-}
-
-function ofTheSystem() {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
-  const places = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return [...places, ...ELSEWHERE].find((path) => existsSync(path));
-}
-
-function ofPlaywright() {
-  const path = chromium.executablePath();
-  return path && existsSync(path) ? path : undefined;
-}
-
-function installed() {
-  console.log('No browser found. Installing Chromium with Playwright.');
-  if (run(process.execPath, [PLAYWRIGHT, 'install', 'chromium'], { timeout: 180_000 })) return ofPlaywright();
-  if (process.getuid?.() !== 0) return undefined;
-  console.log('That did not work. Installing Chromium with apt-get.');
-  const environment = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-  run('apt-get', ['update', '-qq'], environment);
-  return run('apt-get', ['install', '-y', '-qq', 'chromium'], environment) ? ofTheSystem() : undefined;
-}
-
-function findBrowser() {
-  const chosen = process.env.CHROMIUM_PATH;
-  if (!chosen) return ofPlaywright() ?? ofTheSystem() ?? installed();
-  if (!existsSync(chosen)) throw new Error(`CHROMIUM_PATH names ${chosen}, where there is nothing.`);
-  return chosen;
-}
-
 const browser = findBrowser();
 if (!browser) {
   console.error('The browser tests need Chromium: install it, or name one with CHROMIUM_PATH=/path/to/chromium.');
