@@ -11,7 +11,7 @@ interface AcceptedBoundaryProps {
 
 /** Should the view of a success break, the success still stands: it is said from the record alone (faults.md 32). */
 export class AcceptedBoundary extends Component<AcceptedBoundaryProps, { error: unknown; broken: boolean }> {
-  override state = { error: null, broken: false };
+  override state: { error: unknown; broken: boolean } = { error: null, broken: false };
 
   static getDerivedStateFromError(error: unknown): { error: unknown; broken: boolean } {
     return { error, broken: true };
