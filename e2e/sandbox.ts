@@ -23,6 +23,8 @@ export interface Fault {
 export interface SeenRequest {
   method: string;
   path: string;
+  /** With its question mark; empty when there is none. */
+  query: string;
   /** The page's own name for the attempt: a browser may make one attempt arrive twice. */
   attempt: string | null;
   idempotency_key: string | null;

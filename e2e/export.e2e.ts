@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright/test';
+import { allDeposits, type Deposit, openDeposits, rowAt } from './depositList.ts';
+import { expect, test } from './fixtures.ts';
+import type { Account } from './sandbox.ts';
+
+const HEAD = 'id,status,asset,chain,received_amount,created_at,created_at_utc';
+
+/** What a file of these deposits says; none of their values needs quotes. */
+function csvOf(deposits: readonly Deposit[]): string {
+  const lines = deposits.map(({ id, status, asset, chain, received_amount, created_at }) =>
+    [
+      id,
+      status,
+      asset,
+      chain,
+      received_amount,
+      created_at,
+      new Date(created_at * 1000).toISOString().replace('.000', ''),
+    ].join(','),
+  );
+  return [HEAD, ...lines, ''].join('\r\n');
+}
+
+/** What the page itself read for an export: pages as large as the service gives. */
+async function exportReads(account: Account) {
+  const ofPage = (await account.requests()).filter(({ path, attempt }) => path === '/v1/deposits' && attempt !== null);
+  return ofPage.filter(({ query }) => query.includes('limit=100'));
+}
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Export deposits as CSV' });
+
+test.describe('of an account with 120 deposits', () => {
+  test.use({ seed: { deposits: 120, assets: 7 } });
+
+  test('an export holds every row of the filter, exactly as the service has it', async ({ page, account }) => {
+    const completed = (await allDeposits(account)).filter(({ status }) => status === 'completed');
+    await openDeposits(page, '?status=completed');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const file = await saved;
+    await expect(
+      dialogOf(page).getByText(`${completed.length} rows saved, read to the end of the list.`),
+    ).toBeVisible();
+    await expect(dialogOf(page).getByText('status completed')).toBeVisible();
+    expect(file.suggestedFilename()).toMatch(/^deposits-\d{4}-\d\d-\d\dT\d{6}Z\.csv$/);
+    expect(await readFile(await file.path(), 'utf8')).toBe(csvOf(completed));
+  });
+
+  test('a page that fails stops the export; Retry goes on from there', async ({ page, account, expectConsole }) => {
+    expectConsole(/500/);
+    const all = await allDeposits(account);
+    await openDeposits(page);
+    await expect(rowAt(page, 0)).toBeVisible();
+    await account.fault({ path: '/v1/deposits', patch: {} });
+    await account.fault({ path: '/v1/deposits', times: 3, status: 500 });
+    await page.getByRole('button', { name: 'Export' }).click();
+    await expect(dialogOf(page).getByRole('heading', { name: 'The export stopped' })).toBeVisible();
+    await expect(dialogOf(page).getByText('100 rows read before the error; they are kept.')).toBeVisible();
+    const saved = page.waitForEvent('download');
+    await dialogOf(page).getByRole('button', { name: 'Retry' }).first().click();
+    expect(await readFile(await (await saved).path(), 'utf8')).toBe(csvOf(all));
+    const first = (await exportReads(account)).filter(({ query }) => !query.includes('starting_after'));
+    expect(first).toHaveLength(1);
+  });
+
+  test('a cancelled export saves nothing', async ({ page, account }) => {
+    let downloads = 0;
+    page.on('download', () => (downloads += 1));
+    await openDeposits(page);
+    await expect(rowAt(page, 0)).toBeVisible();
+    await account.fault({ path: '/v1/deposits', delay: 2000 });
+    await page.getByRole('button', { name: 'Export' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Cancel export' }).click();
+    await expect(dialogOf(page)).toBeHidden();
+    await expect.poll(async () => (await exportReads(account)).length).toBe(1);
+    // The read ends, given up, before the next one of the same page is answered.
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await expect(page.getByRole('button', { name: 'Read again' })).toHaveAttribute('aria-busy', 'false');
+    expect(downloads).toBe(0);
+  });
+});
+
+test('cells that a spreadsheet would run are neutralised, decimals are not touched', async ({ page, account }) => {
+  await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1', created_at: 1_763_000_000 });
+  const hostile = {
+    id: 'dep_"quoted", and a comma',
+    status: '=HYPERLINK("https://example.org")',
+    asset: '@SUM(A1)',
+    chain: '+1\r\n-2',
+    received_amount: '-12.500000000000000001',
+  };
+  await account.fault({ path: '/v1/deposits', times: 99, patch: { data: { 0: hostile } } });
+  await openDeposits(page);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  expect(await readFile(await (await saved).path(), 'utf8')).toBe(
+    [
+      HEAD,
+      '"dep_""quoted"", and a comma","\'=HYPERLINK(""https://example.org"")",\'@SUM(A1),"\'+1\r\n-2",-12.500000000000000001,1763000000,2025-11-13T02:13:20Z',
+      '',
+    ].join('\r\n'),
+  );
+});
