@@ -33,7 +33,8 @@ function unixSeconds(name: string, value: string | undefined): bigint | null {
 function limitOf(value: string | undefined): number {
   if (value === undefined) return LIMIT_DEFAULT;
   const limit = /^[1-9]\d{0,2}$/.test(value) ? Number(value) : 0;
-  if (limit < LIMIT_MIN || limit > LIMIT_MAX) throw invalid('limit', `must be an integer from ${LIMIT_MIN} to ${LIMIT_MAX}.`);
+  if (limit < LIMIT_MIN || limit > LIMIT_MAX)
+    throw invalid('limit', `must be an integer from ${LIMIT_MIN} to ${LIMIT_MAX}.`);
   return limit;
 }
 
