@@ -3,14 +3,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { isObject } from '#src/api/answers.ts';
 import { paths } from '#src/lib/paths.ts';
 import type { WithdrawalFields } from '#src/operations/body.ts';
-
-let reviews = 0;
-
-/** Never the same twice, in this tab's history either: an entry of an earlier form is no review of this one. */
-function nextMark(): string {
-  reviews += 1;
-  return `${performance.timeOrigin} ${reviews}`;
-}
+import { randomName } from '#src/operations/random.ts';
 
 interface Review {
   /** What is being reviewed; null: the form is on screen. */
@@ -44,7 +37,8 @@ export function useReview(): Review {
   return {
     values: atReview ? reviewed.values : null,
     open: (values) => {
-      const next = nextMark();
+      // Never the same twice, in this tab's history either: an entry of an earlier form is no review of this one.
+      const next = randomName('review_');
       setReviewed({ mark: next, values });
       void navigate(paths.newWithdrawal, { state: { review: next } });
     },
