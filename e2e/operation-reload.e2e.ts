@@ -118,6 +118,26 @@ test('closing the window asks first while sending, and only then', async ({ page
   expect(asked).toBe(1);
 });
 
+test('closing the window asks first while one is recorded and not sent', async ({ page, context }) => {
+  await dieBetweenRecordAndSend(page);
+  const next = await context.newPage();
+  let asked = 0;
+  next.on('dialog', (dialog) => {
+    asked += dialog.type() === 'beforeunload' ? 1 : 0;
+    void dialog.dismiss();
+  });
+  await next.goto('/balances');
+  await banner(next).getByRole('link', { name: 'Open it' }).click();
+  await expect(stateOf(next)).toContainText('Nothing has been sent.');
+  await next.close({ runBeforeUnload: true });
+  await expect.poll(() => asked).toBe(1);
+  await next.getByRole('button', { name: 'Discard' }).click();
+  await expect(stateOf(next)).toContainText('Not sent');
+  await next.close({ runBeforeUnload: true });
+  await expect.poll(() => next.isClosed()).toBe(true);
+  expect(asked).toBe(1);
+});
+
 test('closing the window asks nothing while unconfirmed: waiting would help nobody', async ({ page, account }) => {
   let asked = 0;
   page.on('dialog', (dialog) => {

@@ -1,0 +1,103 @@
+import type { Page } from 'playwright/test';
+import { createAccount } from './sandbox.ts';
+import {
+  banner,
+  expect,
+  expectAccepted,
+  expectLedger,
+  faultOnPost,
+  openReview,
+  postsOf,
+  resend,
+  resendButton,
+  sendAndLose,
+  sendButton,
+  sendNew,
+  stateOf,
+  test,
+} from './withdrawing.ts';
+
+test.beforeEach(({ expectConsole }) => expectConsole(/Failed to load resource/));
+
+async function signInByForm(page: Page, key: string) {
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+test('signing out keeps an unconfirmed operation; another account neither sees nor sends it', async ({
+  page,
+  account,
+}) => {
+  await page.clock.install();
+  const other = await createAccount({ deposits: 0, assets: 7 });
+  await sendAndLose(page, account);
+  const operation = page.url();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await signInByForm(page, other.key);
+  await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
+  await expect(banner(page)).toHaveCount(0);
+  await page.goto(operation);
+  await expect(page.getByText('This browser has no operation with this id')).toBeVisible();
+  await expect(resendButton(page)).toHaveCount(0);
+
+  // The same destination is held back, and of the other account's operation only that it exists is said.
+  await openReview(page);
+  await sendButton(page).click();
+  await expect(page.getByText('Another account recorded a withdrawal to this destination')).toBeVisible();
+  expect(await postsOf(other)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signInByForm(page, account.key);
+  await expect(banner(page)).toContainText('One withdrawal is unconfirmed');
+  await page.goto(operation);
+  await resend(page);
+  await expectAccepted(page);
+  await expectLedger(account, 1);
+  await expectLedger(other, 0);
+});
+
+test('a key that is refused in flight: valid again, it sends again under the same idempotency key', async ({
+  page,
+  account,
+}) => {
+  await faultOnPost(account, { status: 401, delay: 1_500 });
+  await sendNew(page);
+  const operation = page.url();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await signInByForm(page, account.key);
+  await expect(page).toHaveURL(operation);
+  await expect(stateOf(page)).toContainText('The service did not accept the key of this session.');
+  await expectLedger(account, 0);
+  await resendButton(page).click();
+  await expectAccepted(page);
+  expect(new Set((await postsOf(account)).map(({ idempotency_key: key }) => key)).size).toBe(1);
+  await expectLedger(account, 1);
+});
+
+test('a key that is refused in flight: another key of the account sends nothing', async ({ page, account }) => {
+  const another = await account.newKey();
+  await faultOnPost(account, { status: 401, delay: 1_500 });
+  await sendNew(page);
+  await expect(page).toHaveURL(/\/sign-in/);
+  await signInByForm(page, another);
+  await expect(page.getByText('This browser has no operation with this id')).toBeVisible();
+  await expect(resendButton(page)).toHaveCount(0);
+  await openReview(page);
+  await sendButton(page).click();
+  await expect(page.getByText('Another account recorded a withdrawal to this destination')).toBeVisible();
+  expect(await postsOf(account)).toHaveLength(1);
+  await expectLedger(account, 0);
+});
+
+test('a key revoked before the click: nothing is recorded', async ({ page, account }) => {
+  await openReview(page);
+  await account.revokeKey(account.key);
+  await sendButton(page).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await account.restoreKey(account.key);
+  await signInByForm(page, account.key);
+  await expect(page.getByRole('heading', { level: 1, name: 'New withdrawal' })).toBeVisible();
+  await expect(banner(page)).toHaveCount(0);
+  expect(await postsOf(account)).toEqual([]);
+});

@@ -1,0 +1,68 @@
+import {
+  BTC,
+  bytesOf,
+  expect,
+  expectAccepted,
+  expectLedger,
+  fillForm,
+  openReview,
+  postsOf,
+  sendButton,
+  stateOf,
+  test,
+} from './withdrawing.ts';
+import { withdrawByApi } from './withdrawByApi.ts';
+
+test('Max is the exact string, and is accepted whole though the fee is unknown', async ({ page, account }) => {
+  await page.goto('/withdrawals/new');
+  await fillForm(page, { ...BTC, amount: '' });
+  await page.getByRole('button', { name: 'Max' }).click();
+  const { available } = await account.read<{ available: string }>('/v1/balances/BTC');
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue(available);
+  await page.getByRole('button', { name: 'Review withdrawal' }).click();
+  await sendButton(page).click();
+  await expectAccepted(page);
+  await expectLedger(account, 1);
+  const books = (await account.ledger()).books['BTC'];
+  expect(Number(books?.['available'])).toBe(0);
+});
+
+test('the balance went between form and confirm: the service decides, and its refusal is explained', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/400/);
+  await openReview(page, { ...BTC, amount: '12' });
+  await expect(page.getByText(/as of .*(now|ago)/).first()).toBeVisible();
+  await withdrawByApi(account, { ...BTC, amount: '11', address: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' });
+  await sendButton(page).click();
+  await expect(stateOf(page)).toContainText('Refused');
+  await expect(stateOf(page)).toContainText('insufficient funds');
+  await expect(stateOf(page)).toContainText('Nothing was paid.');
+  await expectLedger(account, 1);
+  expect((await account.ledger()).books['BTC']).toMatchObject({ available: '1', locked: '11' });
+});
+
+test('more than was available is warned of, not forbidden', async ({ page }) => {
+  await page.goto('/withdrawals/new');
+  await fillForm(page, { ...BTC, amount: '13' });
+  await expect(page.getByText('This is more than was available when it was read. The service decides.')).toBeVisible();
+});
+
+test('sixty digits go to the service and come back to the last one', async ({ page, account }) => {
+  const amount = '123456789012345678901234.123456789012345678901234567890123456';
+  await account.deposit({ asset: 'BIG', chain: 'bigchain', amount, status: 'completed' });
+  await page.goto('/withdrawals/new');
+  await fillForm(page, { asset: 'BIG', chain: 'bigchain', amount: '', address: 'big1qqqqqqqqqq' });
+  await page.getByRole('button', { name: 'Max' }).click();
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue(amount);
+  await page.getByRole('button', { name: 'Review withdrawal' }).click();
+  await sendButton(page).click();
+  await expectAccepted(page);
+  expect((await postsOf(account)).map(({ body }) => body)).toEqual([
+    bytesOf({ asset: 'BIG', chain: 'bigchain', amount, address: 'big1qqqqqqqqqq' }),
+  ]);
+  expect((await account.ledger()).books['BIG']).toMatchObject({ locked: amount });
+  await expect(stateOf(page)).toContainText('Asset, chain, amount, address equal what was sent.');
+});

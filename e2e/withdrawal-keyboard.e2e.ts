@@ -1,0 +1,44 @@
+import type { Locator, Page } from 'playwright/test';
+import { BTC, expect, expectAccepted, expectLedger, postsOf, sendButton, test } from './withdrawing.ts';
+
+/** Tab until the focus is there, as somebody without a mouse does. */
+async function tabTo(page: Page, target: Locator) {
+  const isFocused = () => target.evaluate((element) => element === document.activeElement);
+  for (let steps = 0; steps < 60; steps += 1) {
+    if (await isFocused()) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('Tab does not reach it.');
+}
+
+test('a withdrawal from the navigation to the ledger by keyboard alone', async ({ page, account }) => {
+  await page.goto('/balances');
+  await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
+  await tabTo(page, page.getByRole('link', { name: 'Withdrawals' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Withdrawals' })).toBeVisible();
+  await tabTo(page, page.getByRole('link', { name: 'New withdrawal' }).first());
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'New withdrawal' })).toBeFocused();
+  for (const [label, text] of [
+    ['Asset', BTC.asset],
+    ['Chain', BTC.chain],
+    ['Amount', BTC.amount],
+    ['Destination address', BTC.address],
+  ] as const) {
+    await tabTo(page, page.getByLabel(label, { exact: true }));
+    await page.keyboard.type(text);
+  }
+  await tabTo(page, page.getByRole('button', { name: 'Review withdrawal' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Review the withdrawal' })).toBeFocused();
+  await tabTo(page, sendButton(page));
+  await page.keyboard.press('Enter');
+  await expectAccepted(page);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await tabTo(page, page.getByRole('link', { name: 'View withdrawal' }));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/withdrawals\/wd_/);
+  expect(await postsOf(account)).toHaveLength(1);
+  await expectLedger(account, 1);
+});

@@ -1,0 +1,32 @@
+import { BTC, expect, expectAccepted, expectLedger, sendNew, stateOf, test } from './withdrawing.ts';
+
+test('accepted, though neither list nor balance shows it yet', async ({ page, account, expectConsole }) => {
+  expectConsole(/404/);
+  await account.fault({ method: 'GET', path: '/v1/withdrawals/wd_', status: 404, times: 9 });
+  await account.fault({ method: 'GET', path: '/v1/withdrawals', patch: { data: [] }, times: 99 });
+  await sendNew(page);
+  await expectAccepted(page);
+  await expect(stateOf(page)).toContainText('may take a moment');
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(page.getByRole('region', { name: 'Checks' })).toContainText('Absence is not proof.');
+  await expectAccepted(page);
+
+  await page.getByRole('link', { name: 'View withdrawal' }).click();
+  await expect(page.getByText('it may take a moment')).toBeVisible();
+  await page.getByRole('link', { name: 'This browser’s record of it' }).click();
+  await expectAccepted(page);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(`${BTC.amount} BTC`);
+  await expectLedger(account, 1);
+});
+
+test('an answer without all its fields is read by id before they count', async ({ page, account }) => {
+  await account.fault({
+    method: 'POST',
+    path: '/v1/withdrawals',
+    patch: { asset: null, chain: null, amount: null, address: null },
+  });
+  await sendNew(page);
+  await expectAccepted(page);
+  await expect(stateOf(page)).toContainText('Asset, chain, amount, address equal what was sent.');
+  await expectLedger(account, 1);
+});
