@@ -13,7 +13,7 @@ export function RawText({ value, max = 300 }: RawTextProps) {
   if (value.length <= max) return <bdi className="raw-text">{visible(value)}</bdi>;
   return (
     <>
-      <bdi className="raw-text">{visible(whole ? value : value.slice(0, max))}</bdi>
+      <bdi className="raw-text raw-long">{visible(whole ? value : value.slice(0, max))}</bdi>
       {!whole && '… '}
       <button type="button" className="btn btn-small" aria-expanded={whole} onClick={() => setWhole(!whole)}>
         {whole ? 'Show less' : `Show all ${value.length.toLocaleString()} characters`}
