@@ -15,6 +15,7 @@ import { type RowIndex, rowAt } from './rowIndex.ts';
 import { positionAt, rememberPosition } from './scrollMemory.ts';
 import { TableHead } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
+import { useKeepFocus } from './useKeepFocus.ts';
 import { useListSize } from './useListSize.ts';
 import { useRowClicks } from './useRowClicks.ts';
 import { markVisited } from './visited.ts';
@@ -84,6 +85,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const table = useTable({ features: listFeatures, columns: shown, data: visible, getRowId: rowId });
 
   useRowClicks(scroller);
+  useKeepFocus(scroller, shown);
   useEffect(() => {
     if (openId !== undefined) markVisited(openId);
   }, [openId]);
