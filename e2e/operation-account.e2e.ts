@@ -61,7 +61,7 @@ test('a key that is refused in flight: valid again, it sends again under the sam
   page,
   account,
 }) => {
-  await faultOnPost(account, { status: 401, delay: 1_500 });
+  await faultOnPost(account, { status: 401, delay: 3_000 });
   await sendNew(page);
   const operation = page.url();
   await expect(page).toHaveURL(/\/sign-in/);
@@ -77,7 +77,7 @@ test('a key that is refused in flight: valid again, it sends again under the sam
 
 test('a key that is refused in flight: another key of the account sends nothing', async ({ page, account }) => {
   const another = await account.newKey();
-  await faultOnPost(account, { status: 401, delay: 1_500 });
+  await faultOnPost(account, { status: 401, delay: 3_000 });
   await sendNew(page);
   await expect(page).toHaveURL(/\/sign-in/);
   await signInByForm(page, another);

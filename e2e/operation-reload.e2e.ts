@@ -106,7 +106,7 @@ test('closing the window asks first while sending, and only then', async ({ page
     asked += dialog.type() === 'beforeunload' ? 1 : 0;
     void dialog.dismiss();
   });
-  await faultOnPost(account, { when: 'after', delay: 3_000 });
+  await faultOnPost(account, { when: 'after', delay: 5_000 });
   await openReview(page);
   await sendButton(page).click();
   await expect(stateOf(page)).toContainText('Sending');

@@ -89,3 +89,24 @@ test('another account signed in by another tab: nothing is forwarded, the old da
   await expectLedger(stranger, 0);
   await expectLedger(account, 1);
 });
+
+test('another account signed in by form in another tab: this one follows by itself', async ({
+  page,
+  context,
+  account,
+}) => {
+  const stranger = await createAccount({ deposits: 0, assets: 7 });
+  await sendAndLose(page, account);
+  const other = await context.newPage();
+  await other.goto('/balances');
+  await expect(banner(other)).toBeVisible();
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await other.getByLabel('API key').fill(stranger.key);
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await expect(other.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
+  await expect(banner(page)).toHaveCount(0);
+  expect(await postsOf(account)).toHaveLength(1);
+  expect(await postsOf(stranger)).toEqual([]);
+});

@@ -35,7 +35,7 @@ export interface SeenRequest {
   [more: string]: unknown;
 }
 
-export interface Ledger {
+interface Ledger {
   entries: number;
   sums: Record<string, string>;
   unbalanced: number;
