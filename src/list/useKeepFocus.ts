@@ -23,9 +23,12 @@ export function useKeepFocus(scroller: RefObject<HTMLElement | null>, columns: r
       element.removeEventListener('focusout', leave);
     };
   }, [scroller]);
+  const before = useRef(columns);
   useLayoutEffect(() => {
+    if (before.current === columns) return;
+    before.current = columns;
     if (row.current === null || document.activeElement !== document.body) return;
     const link = scroller.current?.querySelector<HTMLElement>(`[data-at="${row.current}"] [data-row-link]`);
     link?.focus({ preventScroll: true });
-  }, [scroller, columns]);
+  });
 }
