@@ -62,10 +62,14 @@ export async function scrollTo(page: Page, at: number): Promise<void> {
   await rowAt(page, at).evaluate((row) => row.scrollIntoView({ block: 'start' }));
 }
 
+export async function scrollToTop(page: Page): Promise<void> {
+  await tableOf(page).evaluate((table) => table.parentElement?.scrollTo(0, 0));
+}
+
 /** The ids of a list of so many rows from first to last, read as a person would: scrolling on until there are no more. */
 export async function scrollThrough(page: Page, count: number): Promise<string[]> {
   const ids: string[] = [];
-  await tableOf(page).evaluate((table) => table.parentElement?.scrollTo(0, 0));
+  await scrollToTop(page);
   while (ids.length < count) {
     await rowAt(page, ids.length).waitFor({ state: 'attached' });
     for (const [at, id] of await rowsHere(page)) if (at === ids.length) ids.push(id);

@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from './fixtures.ts';
 
 const CHUNK = '**/assets/DepositsPage*.js';
@@ -87,23 +86,3 @@ test('support agents see no way to move money', { tag: '@read-only' }, async ({ 
   await expect(page.getByText('Read only').filter({ visible: true })).toHaveCount(1);
   await expect(page.getByRole('link', { name: 'New withdrawal' })).toHaveCount(0);
 });
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme, seed: { deposits: 30, assets: 7 } });
-
-    for (const path of ['/balances', '/balances/ETH', '/nowhere']) {
-      test(`axe finds nothing on ${path}`, async ({ page }) => {
-        await page.goto(path);
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-      });
-    }
-
-    test('axe finds nothing on sign-in', async ({ visitor: page }) => {
-      await page.goto('/sign-in');
-      await expect(page.getByLabel('API key')).toBeVisible();
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-    });
-  });
-}

@@ -1,0 +1,194 @@
+import type { Page } from 'playwright/test';
+import {
+  allDeposits,
+  type Deposit,
+  idsOf,
+  listReads,
+  openDeposits,
+  rowAt,
+  scrollThrough,
+  scrollToTop,
+  tableOf,
+} from './depositList.ts';
+import { expect, test } from './fixtures.ts';
+
+test.use({ seed: { deposits: 120, assets: 5 } });
+
+const filter = (page: Page, label: string) =>
+  page.getByRole('search').getByRole('button', { name: new RegExp(`^${label} `) });
+
+/** The list on screen is exactly these rows, to its end. */
+async function expectList(page: Page, expected: readonly Deposit[]) {
+  const firstLink = rowAt(page, 0).getByRole('link').first();
+  await expect(async () => {
+    await scrollToTop(page);
+    await expect(firstLink).toHaveAttribute('href', new RegExp(`^/deposits/${expected[0]?.id}`), { timeout: 500 });
+  }).toPass({ timeout: 15_000 });
+  expect(await scrollThrough(page, expected.length)).toEqual(idsOf(expected));
+  await expect(page.getByText(`${expected.length} ${expected.length === 1 ? 'row' : 'rows'} read`)).toBeAttached();
+}
+
+test('status: chosen, sent under its own name, removed again', async ({ page, account }) => {
+  const all = await allDeposits(account);
+  await openDeposits(page);
+  await filter(page, 'Status').click();
+  await page.getByRole('group', { name: 'Filter by status' }).getByRole('button', { name: 'pending' }).click();
+  await expect(page).toHaveURL('/deposits?status=pending');
+  await expectList(
+    page,
+    all.filter(({ status }) => status === 'pending'),
+  );
+  await page.getByRole('button', { name: 'Clear status' }).click();
+  await expect(page).toHaveURL('/deposits');
+  await expect(filter(page, 'Status')).toHaveText('Status any');
+  await expect(rowAt(page, 0).getByRole('link').first()).toHaveAttribute('href', `/deposits/${all[0]?.id}`);
+});
+
+test('a status that nobody has seen before can be typed', async ({ page, account }) => {
+  const { id } = await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.25', status: 'on_hold' });
+  await openDeposits(page);
+  await filter(page, 'Status').click();
+  await page.getByRole('textbox', { name: 'Status' }).fill('on_hold');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/deposits?status=on_hold');
+  await expect(page.getByText('1 row read')).toBeVisible();
+  await expect(tableOf(page).getByText('on_hold')).toBeVisible();
+  expect(await scrollThrough(page, 1)).toEqual([id]);
+});
+
+test('asset: the rows of one asset, and the filter stays on the way to a row and back', async ({ page, account }) => {
+  const all = await allDeposits(account);
+  await openDeposits(page);
+  await filter(page, 'Asset').click();
+  await page.getByRole('group', { name: 'Filter by asset' }).getByRole('button', { name: 'ETH' }).click();
+  await expect(page).toHaveURL('/deposits?asset=ETH');
+  await expectList(
+    page,
+    all.filter(({ asset }) => asset === 'ETH'),
+  );
+  await tableOf(page).getByRole('row').nth(3).getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/deposits\/dep_\w+\?asset=ETH$/);
+  await page.getByRole('link', { name: 'Close' }).click();
+  await expect(page).toHaveURL('/deposits?asset=ETH');
+  await page.getByRole('button', { name: 'Clear asset' }).click();
+  await expect(page).toHaveURL('/deposits');
+});
+
+test('created: whole days, sent as created_after and created_before', async ({ page, account }) => {
+  const all = await allDeposits(account);
+  const dayOf = (at: number) => new Date((all[at]?.created_at ?? 0) * 1000).toISOString().slice(0, 10);
+  const [from, to] = [dayOf(80), dayOf(30)];
+  const start = Date.parse(`${from}T00:00:00Z`) / 1000;
+  const end = Date.parse(`${to}T00:00:00Z`) / 1000 + 86_400;
+  await openDeposits(page);
+  await filter(page, 'Created').click();
+  await page.getByLabel('Created from').fill(from);
+  await page.getByLabel('Created to').fill(to);
+  await page.getByRole('button', { name: 'Apply days' }).click();
+  await expect(page).toHaveURL(`/deposits?created_after=${start - 1}&created_before=${end}`);
+  await expectList(
+    page,
+    all.filter(({ created_at }) => created_at >= start && created_at < end),
+  );
+  await page.getByRole('button', { name: 'Clear created' }).click();
+  await expect(page).toHaveURL('/deposits');
+});
+
+test('order: oldest first and back', async ({ page, account }) => {
+  const all = await allDeposits(account);
+  await openDeposits(page);
+  await filter(page, 'Order').click();
+  await expect(page).toHaveURL('/deposits?order=asc');
+  await expect(rowAt(page, 0).getByRole('link').first()).toHaveAttribute(
+    'href',
+    `/deposits/${all.at(-1)?.id}?order=asc`,
+  );
+  expect(await scrollThrough(page, all.length)).toEqual(idsOf(all).toReversed());
+  await page.getByRole('button', { name: 'Clear order' }).click();
+  await expect(page).toHaveURL('/deposits');
+  await expect(rowAt(page, 0).getByRole('link').first()).toHaveAttribute('href', `/deposits/${all[0]?.id}`);
+});
+
+test('Back undoes a choice, Forward and a reload keep it', async ({ page, account }) => {
+  const all = await allDeposits(account);
+  const completed = all.filter(({ status, asset }) => status === 'completed' && asset === 'BTC');
+  await openDeposits(page, '?asset=BTC');
+  await filter(page, 'Status').click();
+  await page.getByRole('group', { name: 'Filter by status' }).getByRole('button', { name: 'completed' }).click();
+  await expect(page).toHaveURL('/deposits?asset=BTC&status=completed');
+  await expectList(page, completed);
+  await page.goBack();
+  await expect(page).toHaveURL('/deposits?asset=BTC');
+  await expect(filter(page, 'Status')).toHaveText('Status any');
+  await page.goForward();
+  await expectList(page, completed);
+  await page.reload();
+  await expect(page).toHaveURL('/deposits?asset=BTC&status=completed');
+  await expectList(page, completed);
+});
+
+test('filters that nothing fits say so and lead back', async ({ page }) => {
+  await page.goto('/deposits?status=no_such_status&asset=BTC');
+  await expect(page.getByRole('heading', { name: 'No deposit fits these filters' })).toBeVisible();
+  await expect(page.getByText('status no_such_status, asset BTC')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear status', exact: true }).last().click();
+  await expect(page).toHaveURL('/deposits?asset=BTC');
+  await expect(rowAt(page, 0)).toBeVisible();
+});
+
+test('junk in the address is named, never sent, and breaks nothing', async ({ page, account }) => {
+  await openDeposits(
+    page,
+    '?order=sideways&created_after=yesterday&created_before=-5&status=&asset=BTC&asset=ETH&x=%00%FF',
+  );
+  const ignored = page.getByRole('status').filter({ hasText: 'Ignored in the address' });
+  await expect(ignored).toContainText('created_after=yesterday');
+  await expect(ignored).toContainText('order=sideways');
+  await expect(filter(page, 'Asset')).toHaveText('Asset BTC');
+  for (const { query } of await listReads(account)) {
+    expect([...query.keys()].filter((name) => name !== 'limit')).toEqual(['asset']);
+  }
+});
+
+test('a filter changed while the next page is read begins a new list, with the filter on every request', async ({
+  page,
+  account,
+}) => {
+  const all = await allDeposits(account);
+  await openDeposits(page);
+  await expect(rowAt(page, 0)).toBeVisible();
+  await account.fault({ path: '/v1/deposits', delay: 3000 });
+  await rowAt(page, 15).evaluate((row) => row.scrollIntoView());
+  await expect(page.getByText('Reading the next rows')).toBeAttached();
+  const before = (await listReads(account)).length;
+  await filter(page, 'Status').click();
+  await page.getByRole('group', { name: 'Filter by status' }).getByRole('button', { name: 'completed' }).click();
+  const completed = all.filter(({ status }) => status === 'completed');
+  expect(await scrollThrough(page, completed.length)).toEqual(idsOf(completed));
+  const after = (await listReads(account)).slice(before);
+  expect(after[0]?.query.has('starting_after')).toBe(false);
+  expect(after.map(({ query }) => query.get('status'))).toEqual(after.map(() => 'completed'));
+});
+
+test('a late answer to an older filter is dropped', async ({ page, account }) => {
+  const eth = (await allDeposits(account)).filter(({ asset }) => asset === 'ETH');
+  await openDeposits(page);
+  await expect(rowAt(page, 0)).toBeVisible();
+  await account.fault({ path: '/v1/deposits', delay: 1500 });
+  await filter(page, 'Asset').click();
+  await page.getByRole('group', { name: 'Filter by asset' }).getByRole('button', { name: 'BTC' }).click();
+  await expect
+    .poll(async () => (await listReads(account)).some(({ query }) => query.get('asset') === 'BTC'))
+    .toBe(true);
+  await filter(page, 'Asset').click();
+  await page.getByRole('group', { name: 'Filter by asset' }).getByRole('button', { name: 'ETH' }).click();
+  await expectList(page, eth);
+  // One more read that takes as long: by its end the late answer has come.
+  await account.fault({ path: '/v1/deposits', delay: 1500 });
+  const reads = (await listReads(account)).length;
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await expect.poll(async () => (await listReads(account)).length).toBe(reads + 1);
+  await expect(page.getByRole('button', { name: 'Read again' })).toHaveAttribute('aria-busy', 'false');
+  await expect(page).toHaveURL('/deposits?asset=ETH');
+  await expectList(page, eth);
+});
