@@ -57,6 +57,14 @@ test.describe('of an account with seven assets', () => {
     }
   });
 
+  test('a snapshot says how old it is by the clock of the service', async ({ page, account }) => {
+    await account.advance(-30 * 86_400);
+    const threeHours = Math.floor(Date.now() / 1000) - 30 * 86_400 - 3 * 3600 - 60;
+    await account.fault({ path: '/v1/balances', times: 99, patch: { data: { 0: { updated_at: threeHours } } } });
+    await page.goto('/balances');
+    await expect(page.getByText(/^as of .*, 3 h ago$/)).toBeVisible();
+  });
+
   test('a refresh that fails keeps the rows and says since when they are stale', async ({
     page,
     account,

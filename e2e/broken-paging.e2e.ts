@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { cursorsSent, openDeposits, PAGE, rowAt, scrollTo } from './depositList.ts';
+import { cursorsSent, type Deposit, openDeposits, PAGE, rowAt, scrollThrough, scrollTo } from './depositList.ts';
 import { expect, test } from './fixtures.ts';
 
 test.use({ seed: { deposits: 150, assets: 2 } });
@@ -44,6 +44,17 @@ test('an empty page that claims more stops the list with a notice', async ({ pag
   await scrollDown(page, PAGE);
   await expect(page.getByText('The service says that there is more after an empty page.')).toBeAttached();
   expect(await cursorsSent(account)).toHaveLength(1);
+});
+
+test('a row that comes again on the next page stands there once, and is counted', async ({ page, account }) => {
+  const { data } = await account.read<{ data: Deposit[] }>(`/v1/deposits?limit=${PAGE}`);
+  await account.fault({ path: '/v1/deposits', patch: {} });
+  await account.fault({ path: '/v1/deposits', patch: { data: { 0: data[3] }, has_more: false, next_cursor: null } });
+  await openDeposits(page);
+  const ids = await scrollThrough(page, 2 * PAGE - 1);
+  expect(new Set(ids).size).toBe(ids.length);
+  await expect(page.getByText('99 rows read')).toBeAttached();
+  await expect(page.getByText('1 came twice and stand here once')).toBeAttached();
 });
 
 for (const [what, cursor] of [
