@@ -4,6 +4,8 @@ import { refuse } from './refusal.ts';
 /** The exact bytes of a request's body, read to its end: what the browser cut short goes nowhere. Null beyond the limit. */
 export function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array<ArrayBuffer> | null> {
   return new Promise((resolve, reject) => {
+    // Gone before anybody listened: it says so no more.
+    if (incoming.destroyed) reject(new Error('The request broke off.'));
     const parts: Buffer[] = [];
     let size = 0;
     incoming.on('data', (part: Buffer) => {

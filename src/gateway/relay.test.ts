@@ -1,5 +1,8 @@
 import { EventEmitter, once } from 'node:events';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { readBody } from './body.ts';
 import { emptyList, fakeService, KEY, refusal, startGateway } from './rig.ts';
 
 const BODY = '{ "asset":"BTC",  "chain":"bitcoin","amount":"0.10","address":"bc1q…"}';
@@ -246,6 +249,27 @@ describe('what is not forwarded', () => {
     const large = await post('/v1/withdrawals', {}, 'x'.repeat(1_000_001));
     expect([large.status, refusal(large).code]).toEqual([413, 'body_too_large']);
     expect(service.seen).toEqual([]);
+  });
+
+  test('a repeat of a POST that was forwarded: its refusal does not read as "nothing was sent"', async () => {
+    const { gateway, call, service, post } = await signedIn(emptyList);
+    const arrive = (headers: Record<string, string>) =>
+      gateway.send('/v1/withdrawals', { method: 'POST', headers: { ...gateway.json, ...headers }, body: BODY });
+    await post('/v1/withdrawals', { 'X-Attempt': 'a1' });
+    const ended = await arrive({ 'X-Account': call['X-Account'], 'X-Attempt': 'a1' });
+    expect([ended.status, refusal(ended)]).toMatchObject([502, { kind: 'upstream', code: 'repeat_refused' }]);
+    const other = await arrive({ Cookie: call.Cookie, 'X-Account': 'f'.repeat(32), 'X-Attempt': 'a1' });
+    expect(refusal(other).kind).toBe('upstream');
+    // An attempt whose first arrival was refused stays provably not forwarded, however often it comes.
+    const refused = [await arrive({ 'X-Attempt': 'a2' }), await arrive({ 'X-Attempt': 'a2' })];
+    expect(refused.map((each) => refusal(each).kind)).toEqual(['session', 'session']);
+    expect(service.seen).toHaveLength(1);
+  });
+
+  test('a request whose browser left before its body was read', async () => {
+    const incoming = new IncomingMessage(new Socket());
+    incoming.destroy();
+    await expect(readBody(incoming, 10)).rejects.toThrow('broke off');
   });
 
   test('the sandbox’s controls, where the service is a real one', async () => {

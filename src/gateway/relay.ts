@@ -5,16 +5,39 @@ import { readBody, refuseBody } from './body.ts';
 import type { Desk } from './desk.ts';
 import type { Bindings } from './gateway.ts';
 import { refuse } from './refusal.ts';
+import { createRepeats } from './repeats.ts';
 import { allowedMethods } from './routes.ts';
 import { callHeaders, refuseUpstream, type Call } from './service.ts';
 
 const BODY_LIMIT = 1_000_000;
+const REPEAT_REFUSED =
+  'This request arrived twice. The first may have been forwarded, the second was not. What became of it is not known.';
 
 /** `/v1/*` from the service, with the session's key; `/sandbox/*` where the sandbox is inside. `own` goes on every answer. */
 export function serveRelay(desk: Desk, own: [string, string][], readOnly: boolean): Hono<Bindings> {
   const app = new Hono<Bindings>();
+  const repeats = createRepeats(Date.now);
 
   app.all('/v1/*', async (c) => {
+    const attempt = c.req.method === 'POST' ? (c.req.header('x-attempt') ?? '') : '';
+    const isRepeat = repeats.arrived(attempt);
+    const admitted = await admit(c);
+    if (admitted instanceof Response) {
+      if (isRepeat) return refuse('upstream', 502, 'repeat_refused', REPEAT_REFUSED);
+      repeats.forget(attempt);
+      return admitted;
+    }
+    const { call, headers } = admitted;
+    try {
+      return (await desk.service.relay(call, c.env.outgoing, headers)) ?? RESPONSE_ALREADY_SENT;
+    } catch (error) {
+      console.error(error);
+      return c.env.outgoing.headersSent ? RESPONSE_ALREADY_SENT : refuseUpstream(error);
+    }
+  });
+
+  /** The call as it may be forwarded, and the headers of its answer; or why it is not. */
+  async function admit(c: Context<Bindings>): Promise<Response | { call: Call; headers: [string, string][] }> {
     const refusal = refuseRoute(c);
     if (refusal) return refusal;
     const found = await desk.recognise(c.req.header('cookie'));
@@ -34,14 +57,8 @@ export function serveRelay(desk: Desk, own: [string, string][], readOnly: boolea
       return refuse('not-allowed', 400, 'invalid_request_error', `${IDEMPOTENCY_KEY_HEADER} may be given once.`);
     const call = await toCall(c, callHeaders(c.req.raw.headers, session.key));
     if (!call) return refuseBody(BODY_LIMIT);
-    const headers: [string, string][] = renewal ? [...own, ['Set-Cookie', renewal]] : own;
-    try {
-      return (await desk.service.relay(call, c.env.outgoing, headers)) ?? RESPONSE_ALREADY_SENT;
-    } catch (error) {
-      console.error(error);
-      return c.env.outgoing.headersSent ? RESPONSE_ALREADY_SENT : refuseUpstream(error);
-    }
-  });
+    return { call, headers: renewal ? [...own, ['Set-Cookie', renewal]] : own };
+  }
 
   app.all('/sandbox/*', async (c) => {
     if (!desk.service.controls)
