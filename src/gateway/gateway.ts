@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Asset } from './assets.ts';
 import { createCookies } from './cookies.ts';
@@ -54,17 +54,23 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   app.route('/', serveRelay(desk, [...everywhere, NO_STORE], options.readOnly));
   app.route('/', servePages(desk, options));
   app.notFound(() => refuse('not-allowed', 405, 'method_not_allowed', 'This address takes no such request.'));
-  app.onError((error) => {
-    console.error(error);
-    // Whether the request was forwarded before this failure is not known here, so it must not read as "not forwarded".
-    return refuse('upstream', 500, 'gateway_failed', 'The gateway failed on this request.');
-  });
+  app.onError(fail);
 
-  const unreadable = () => {
-    const answer = refuse('not-allowed', 400, 'bad_request', 'The request could not be read.');
+  const broken = (error: unknown) => {
+    const answer = error instanceof RequestError ? refuseUnreadable() : fail(error);
     for (const [name, value] of [...everywhere, NO_STORE]) answer.headers.set(name, value);
     return answer;
   };
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable });
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: broken });
   return (req, res) => void listener(req, res);
+}
+
+function refuseUnreadable(): Response {
+  return refuse('not-allowed', 400, 'bad_request', 'The request could not be read.');
+}
+
+/** Whether the request was forwarded before this failure is not known here, so it must not read as "not forwarded". */
+function fail(error: unknown): Response {
+  console.error(error);
+  return refuse('upstream', 500, 'gateway_failed', 'The gateway failed on this request.');
 }

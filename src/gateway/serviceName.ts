@@ -7,7 +7,8 @@ export const SANDBOX_SERVICE = 'sandbox';
 export function serviceName(baseUrl: string): string | null {
   if (!URL.canParse(baseUrl)) return null;
   const url = new URL(baseUrl);
-  if (!/^https?:$/.test(url.protocol) || url.search || url.hash) return null;
+  // An empty query or fragment is none to URL, and would still swallow every path that follows it.
+  if (!/^https?:$/.test(url.protocol) || /[?#]/.test(url.href)) return null;
   url.username = '';
   url.password = '';
   return url.href.replace(/\/+$/, '');

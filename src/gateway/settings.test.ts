@@ -37,6 +37,8 @@ test('a service is named by its address without user info and trailing slash', (
   expect(serviceName('HTTPS://user:pw@Pay.Example:443/api//')).toBe('https://pay.example/api');
   expect(serviceName('http://127.0.0.1:4174/')).toBe('http://127.0.0.1:4174');
   expect(serviceName('nonsense')).toBeNull();
+  expect(serviceName('https://pay.example/?')).toBeNull();
+  expect(serviceName('https://pay.example/#')).toBeNull();
 });
 
 test('an account is told by key and service alone', () => {
