@@ -54,10 +54,14 @@ export async function setRevoked(q: Queries, account: string, key: string, revok
   if (changed.length === 0) throw invalid('key', 'this account has no such key.');
 }
 
-/** Moves the account's clock and answers its new offset in milliseconds. */
+/**
+ * Moves the account's clock and answers its new offset in milliseconds. Backwards, the next arrival of a living account
+ * is drawn again: it would be out of sight.
+ */
 export async function moveClock(q: Queries, account: string, byMs: number): Promise<number> {
   const rows = await q.query<{ offset_ms: string }>(
-    'update accounts set offset_ms = offset_ms + $2 where id = $1 returning offset_ms::text',
+    `update accounts set offset_ms = offset_ms + $2, arrives_at = case when $2 < 0 then null else arrives_at end
+     where id = $1 returning offset_ms::text`,
     [account, byMs],
   );
   return Number(rows[0]?.offset_ms ?? 0);

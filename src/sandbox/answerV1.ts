@@ -12,7 +12,6 @@ import { v1Routes, type Call } from './v1.ts';
 
 /** What an adapter knows of a request beyond its `Request`. */
 export interface Arrival {
-  signal?: AbortSignal;
   /** Names and values in turn, as they came: a `Request` joins what was sent twice. */
   rawHeaders?: readonly string[];
 }

@@ -4,7 +4,7 @@ import { publishDue } from './ledger.ts';
 import { readListQuery } from './listQuery.ts';
 import { readPage, type ListSource } from './page.ts';
 import { notFound } from './refusal.ts';
-import type { Queries } from './sql.ts';
+import { repeated, type Queries } from './sql.ts';
 import { unixSecondsOf } from './times.ts';
 
 type BalanceRow = {
@@ -32,6 +32,9 @@ const source: ListSource<BalanceRow, Balance> = {
   }),
 };
 
+// A reading locks the rows in its own order and may meet a settlement that locks them in another.
+const publishFor = (q: Queries, account: string, now: number) => repeated(() => publishDue(q, account, now));
+
 /** Contract 4.3 */
 export async function listBalances(
   q: Queries,
@@ -40,13 +43,13 @@ export async function listBalances(
   search: URLSearchParams,
 ): Promise<List<Balance>> {
   const query = readListQuery(search, { asset: 'asset' }, false);
-  await publishDue(q, account, now);
+  await publishFor(q, account, now);
   return readPage(q, source, account, query);
 }
 
 /** Contract 4.2 */
 export async function findBalance(q: Queries, account: string, now: number, asset: string): Promise<Balance> {
-  await publishDue(q, account, now);
+  await publishFor(q, account, now);
   const rows = asset.includes('\0')
     ? []
     : await q.query<BalanceRow>(`select ${source.columns} from balances where account = $1 and asset = $2`, [

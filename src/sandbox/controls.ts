@@ -54,7 +54,9 @@ const accountIn = (q: Queries, body: JsonObject) => findAccount(q, stringField(b
 export function controlRoutes(house: House, faults: FaultList, requests: RequestList): Hono<Env> {
   const app = new Hono<Env>();
   const { sql } = house;
-  const bodyOf = (c: Context<Env>) => readJsonObject(c.env.body, c.req.header('content-type') ?? null);
+  // Nothing at all is an empty object: a control may need no field.
+  const bodyOf = (c: Context<Env>): JsonObject =>
+    c.env.body.length === 0 ? {} : readJsonObject(c.env.body, c.req.header('content-type') ?? null);
   const accountAsked = async (c: Context<Env>): Promise<Account> => {
     const id = c.req.query('account');
     if (id === undefined) throw invalid('account', 'is required.');

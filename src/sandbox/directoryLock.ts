@@ -32,15 +32,28 @@ function create(path: string): boolean {
   }
 }
 
-/** The pid of the live holder, or null when the lock is free or its holder is dead. */
-function holder(path: string): number | null {
+/** From creating the file to writing the pid takes far less. */
+const WRITING_MS = 200;
+
+function textOf(path: string): string | null {
   try {
-    const [pid = '', beginning = ''] = readFileSync(path, 'utf8').trim().split(' ');
-    const number = Number(pid);
-    return Number.isInteger(number) && number > 0 && lives(number, beginning) ? number : null;
+    const text = readFileSync(path, 'utf8').trim();
+    if (text !== '') return text;
+    // Just being made, or left so by a kill.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WRITING_MS);
+    return readFileSync(path, 'utf8').trim();
   } catch {
     return null;
   }
+}
+
+/** The pid of the live holder; null when there is no lock. */
+function holder(path: string): number | 'dead' | null {
+  const text = textOf(path);
+  if (text === null) return null;
+  const [pid = '', beginning = ''] = text.split(' ');
+  const number = Number(pid);
+  return Number.isInteger(number) && number > 0 && lives(number, beginning) ? number : 'dead';
 }
 
 /** Takes an exclusive lock file, or throws naming the process that holds it. Answers the function that frees it. */
@@ -48,15 +61,16 @@ export function lockDirectory(path: string): () => void {
   const free = () => rmSync(path, { force: true });
   if (create(path)) return free;
   const held = holder(path);
-  if (held !== null) {
+  if (typeof held === 'number') {
     throw new Error(`The database is in use by process ${held} (${path}). Stop it, or choose another SANDBOX_DATA.`);
   }
   // Two starts may find the same dead holder: only the one that gets the guard takes over.
   const guard = `${path}.takeover`;
-  if (holder(guard) === null) rmSync(guard, { force: true });
+  // Removed only when a kill left it behind: removing one that is free would take it from whoever makes it now.
+  if (holder(guard) === 'dead') rmSync(guard, { force: true });
   if (!create(guard)) throw new Error(`The database is being opened by another process (${guard}).`);
   try {
-    if (holder(path) !== null) throw new Error(`The database is in use (${path}).`);
+    if (typeof holder(path) === 'number') throw new Error(`The database is in use (${path}).`);
     free();
     if (!create(path)) throw new Error(`The database is in use (${path}).`);
     return free;

@@ -36,7 +36,7 @@ export function fetchFrom(sandbox: Sandbox): typeof fetch {
     const request = new Request(relative ? `http://sandbox${input}` : input, init);
     const { signal } = request;
     const answered = async (): Promise<Response> => {
-      const outcome = await sandbox.handle(request, { signal });
+      const outcome = await sandbox.handle(request);
       if (outcome.act?.delayMs !== undefined) await wait(outcome.act.delayMs);
       if (outcome.act?.drop) throw broken();
       return new Response(bodyOf(outcome), { status: outcome.status, headers: outcome.headers });

@@ -145,3 +145,14 @@ test('a refusal is kept, and an answer lost after the commit is replayed', { tim
   expect([replay.status, replay.headers.get('Idempotency-Replayed')]).toEqual([201, 'true']);
   expect(await executed(id)).toMatchObject({ withdrawals: 1 });
 });
+
+test('a control that needs no field needs no body, and a missing field is named', async () => {
+  const { account: id } = await account();
+  const more = await call(`/sandbox/accounts/${id}/keys`, { method: 'POST' });
+  expect(more.status).toBe(201);
+  const { key } = (await more.json()) as { key: string };
+  expect((await call('/v1/balances', { headers: { 'x-api-key': key } })).status).toBe(200);
+  const refused = await call('/sandbox/clock', { method: 'POST' });
+  expect(refused.status).toBe(400);
+  expect(await refused.text()).toContain('advance');
+});

@@ -27,12 +27,17 @@ async function serve(): Promise<void> {
     ...(process.env['SANDBOX_KILL_AT'] && { killAt: process.env['SANDBOX_KILL_AT'] }),
   });
   const server = createServer(sandboxListener(sandbox));
-  server.listen(port, '127.0.0.1', () => {
-    const address = server.address();
-    const bound = typeof address === 'object' && address !== null ? address.port : port;
-    console.log(`Sandbox on http://127.0.0.1:${bound} (${sql.engine}), not real money`);
-    console.log(`Demo key: ${sandbox.demoKey ?? ''}`);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => {
+      const taken = 'code' in error && error.code === 'EADDRINUSE';
+      reject(taken ? new Error(`Port ${port} is in use. Choose another with SANDBOX_PORT=….`) : error);
+    });
+    server.listen(port, '127.0.0.1', resolve);
   });
+  const address = server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  console.log(`Sandbox on http://127.0.0.1:${bound} (${sql.engine}), not real money`);
+  console.log(`Demo key: ${sandbox.demoKey ?? ''}`);
 
   let stopping = false;
   const stop = () => {
