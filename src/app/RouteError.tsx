@@ -1,5 +1,6 @@
 import { useLocation, useRouteError } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
+import { paths } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { useDocumentTitle } from '#src/ui/documentTitle.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
@@ -36,7 +37,7 @@ export function RouteError() {
           <a className={buttonClass('primary')} href={pathname + search}>
             Read the app again
           </a>
-          <a className={buttonClass()} href="/balances">
+          <a className={buttonClass()} href={paths.balances}>
             Go to the first page
           </a>
         </div>

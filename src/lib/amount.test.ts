@@ -33,6 +33,7 @@ test('only plain decimal strings are amounts', () => {
 
 test('an amount is grouped, its trailing zeros set apart and no digit lost', () => {
   expect(amountParts('-1234567.5000', 'en')).toEqual({ sign: '−', integer: '1,234,567', fraction: '.5', zeros: '000' });
+  expect(formatAmount('0001234.50', 'en')).toBe('0001,234.50');
   expect(amountParts('2.000', 'en')).toEqual({ sign: '', integer: '2', fraction: '', zeros: '.000' });
   expect(amountParts('0.000000000000000001', 'en')).toMatchObject({ fraction: '.000000000000000001', zeros: '' });
   expect(formatAmount('123456789012345678901234567890.123456789012345678901234567890', 'en')).toBe(
@@ -52,9 +53,7 @@ test('every digit of any amount survives formatting', () => {
   fc.assert(
     fc.property(wireAmount, (amount) => {
       const shown = formatAmount(amount, 'en').replaceAll(',', '').replace('−', '-');
-      const [whole = '', fraction] = amount.replace('-', '').split('.');
-      const sign = amount.startsWith('-') ? '-' : '';
-      expect(shown).toBe(`${sign}${BigInt(whole)}${fraction === undefined ? '' : `.${fraction}`}`);
+      expect(shown).toBe(amount);
     }),
   );
 });

@@ -30,8 +30,10 @@ function formatOf(locale: string | undefined): Intl.NumberFormat {
 }
 
 function grouped(integer: string, locale: string | undefined): string {
+  // Zeros in front say nothing, but they were sent; a number would drop them.
+  const lead = /^0+(?=\d)/.exec(integer)?.[0] ?? '';
   // The point is always the decimal point, so a locale that groups with it gets a narrow space instead.
-  return formatOf(locale).format(BigInt(integer)).replaceAll('.', '\u202F');
+  return lead + formatOf(locale).format(BigInt(integer)).replaceAll('.', '\u202F');
 }
 
 /** The pieces of an amount for the screen, every digit kept; what is no amount comes back whole as `integer`. */

@@ -16,9 +16,8 @@ const WIDEST = 24;
 
 /**
  * The value of `--int` for a column: wide enough for the longest integer part given, in steps.
- * `atLeast` is the width in use, which never shrinks while a list is open.
  */
-export function integerWidth(values: readonly unknown[], atLeast = 0, atMost = WIDEST): { em: number; css: string } {
+export function integerWidth(values: readonly unknown[], atMost = WIDEST): { em: number; css: string } {
   let widest = DIGIT;
   for (const value of values) {
     if (!isAmount(value)) continue;
@@ -27,6 +26,6 @@ export function integerWidth(values: readonly unknown[], atLeast = 0, atMost = W
     const marks = integer.length - digits;
     widest = Math.max(widest, (digits + sign.length) * DIGIT + marks * MARK);
   }
-  const em = Math.max(atLeast, Math.min(Math.ceil(widest / STEP) * STEP, atMost));
+  const em = Math.min(Math.ceil(widest / STEP) * STEP, atMost);
   return { em, css: `${em.toFixed(2)}em` };
 }

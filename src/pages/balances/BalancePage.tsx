@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDownLeft, ArrowUpRight, RefreshCw } from 'lucide-react';
+import { ArrowDownLeft, ArrowUpRight } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { balanceQueries } from '#src/api/balances.ts';
@@ -7,20 +7,26 @@ import { ApiError, describeError } from '#src/api/errors.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
+import { shorten, visible } from '#src/lib/text.ts';
+import { OtherFields } from '#src/list/OtherFields.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
-import { IconButton } from '#src/ui/IconButton.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import './balances.css';
 import { Loading } from './Loading.tsx';
 import { NeverHeld } from './NeverHeld.tsx';
-import { OtherFields } from './OtherFields.tsx';
 import { Legend, ShareBar } from './ShareBar.tsx';
 import { AsOf, Snapshot, useServiceNow } from './Snapshot.tsx';
 import { StaleBar } from './StaleBar.tsx';
 import { Sum } from './Sum.tsx';
+
+/** Fields that stand on the page by themselves (2.1). */
+const STATED = ['object', 'asset', 'available', 'pending', 'locked', 'total', 'updated_at'];
+/** Real codes are far shorter; the whole one is in the address. */
+const ASSET_MAX = 40;
 
 const POLL_MS = 50_000;
 const POLL_JITTER_MS = 20_000;
@@ -36,22 +42,14 @@ export function Component() {
     refetchOnReconnect: true,
   });
   const readAgain = () => void refetch();
+  const name = visible(asset.length > ASSET_MAX ? shorten(asset) : asset);
   const neverHeld = error instanceof ApiError && error.status === 404 && error.gateway === null;
   return (
     <>
       <PageHeader
-        title={asset}
-        documentTitle={`${asset} balance`}
-        asOf={
-          data && (
-            <>
-              <AsOf {...data} />
-              <IconButton label="Read again" onClick={readAgain} aria-busy={isFetching}>
-                <RefreshCw className="icon-s" aria-hidden />
-              </IconButton>
-            </>
-          )
-        }
+        title={name}
+        documentTitle={`${name} balance`}
+        asOf={data && <AsOf {...data} reading={isFetching} onReadAgain={readAgain} />}
         actions={<Ways asset={asset} />}
       />
       {data && error && <StaleBar error={error} readAt={data.readAt} onReadAgain={readAgain} />}
@@ -116,10 +114,10 @@ function Read({ balance, data }: ReadProps) {
             </Fact>
             {data.requestId !== null && (
               <Fact label="Request id" mono>
-                {data.requestId}
+                <RawText value={data.requestId} max={80} />
               </Fact>
             )}
-            <OtherFields balance={balance} />
+            <OtherFields record={balance} except={STATED} />
           </Facts>
         </div>
       </div>

@@ -1,4 +1,4 @@
-import { TriangleAlert } from 'lucide-react';
+import { CircleQuestionMark, TriangleAlert } from 'lucide-react';
 import { type CSSProperties, useState } from 'react';
 import { Link } from 'react-router';
 import type { BalanceRow } from '#src/api/schemas.ts';
@@ -102,6 +102,12 @@ function Row({ balance, now, available, total }: RowProps) {
           <span className="text-alarm font-semibold">
             {' '}
             <TriangleAlert className="icon-s" aria-hidden /> Does not add up
+          </span>
+        )}
+        {identity.kind === 'not-checkable' && (
+          <span className="text-open">
+            {' '}
+            <CircleQuestionMark className="icon-s" aria-hidden /> Cannot be checked
           </span>
         )}
       </td>

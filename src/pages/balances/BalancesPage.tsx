@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { type Balances, balanceQueries } from '#src/api/balances.ts';
@@ -8,7 +7,6 @@ import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
-import { IconButton } from '#src/ui/IconButton.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { AccountSheets } from './AccountSheets.tsx';
 import './balances.css';
@@ -40,16 +38,7 @@ export function Component() {
     <>
       <PageHeader
         title="Balances"
-        asOf={
-          data && (
-            <>
-              <AsOf {...data} />
-              <IconButton label="Read again" onClick={readAgain} aria-busy={isFetching}>
-                <RefreshCw className="icon-s" aria-hidden />
-              </IconButton>
-            </>
-          )
-        }
+        asOf={data && <AsOf {...data} reading={isFetching} onReadAgain={readAgain} />}
         actions={
           session?.read_only === false && (
             <Link className={buttonClass('primary')} to={paths.newWithdrawal}>
@@ -84,7 +73,7 @@ function Read({ data }: { data: Balances }) {
     return (
       <div className="page-body">
         <Incomplete data={data} />
-        {complete && (
+        {complete && data.malformed.length === 0 && (
           <div className="blank">
             <h2>No balances yet</h2>
             <p>
@@ -103,8 +92,8 @@ function Read({ data }: { data: Balances }) {
     <>
       {!many && (
         <Legend>
-          {complete ? `All ${count}` : `${count} of a list that may hold more`}, each with the service’s own time;
-          snapshots can lag the ledger. Every sum is checked here.
+          {complete && data.malformed.length === 0 ? `All ${count}` : `${count} of a list that may hold more`}, each
+          with the service’s own time; snapshots can lag the ledger. Every sum is checked here.
         </Legend>
       )}
       <div className="page-body">

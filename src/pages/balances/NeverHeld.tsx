@@ -13,9 +13,22 @@ export function NeverHeld({ asset, error }: { asset: string; error: ApiError }) 
           This account has never held <RawText value={asset} max={40} />
         </h2>
         <p>
-          The service says so (404{error.code === null ? '' : ` ${error.code}`}
-          {error.requestId === null ? '' : `, request ${error.requestId}`}). Asset codes are taken letter by letter:
-          “btc” may be another asset than “BTC”.
+          The service says so: 404
+          {error.code !== null && (
+            <>
+              {' '}
+              <RawText value={error.code} max={60} />
+            </>
+          )}
+          {error.requestId !== null && (
+            <>
+              , request{' '}
+              <span className="mono">
+                <RawText value={error.requestId} max={80} />
+              </span>
+            </>
+          )}
+          . Asset codes are taken letter by letter: “btc” may be another asset than “BTC”.
         </p>
         <Link className={buttonClass()} to={paths.balances}>
           All assets

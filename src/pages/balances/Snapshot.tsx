@@ -1,4 +1,6 @@
+import { RefreshCw } from 'lucide-react';
 import { age, dateOf, formatClock, formatTime, isoUtc, isPlausibleTime, type Zone } from '#src/lib/time.ts';
+import { IconButton } from '#src/ui/IconButton.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useNow } from '#src/ui/useNow.ts';
 import { useZone } from '#src/ui/zone.tsx';
@@ -44,12 +46,22 @@ export function Snapshot({ updatedAt, now }: { updatedAt: unknown; now: number }
   );
 }
 
-/** "As of" of a whole page: when it was read. */
-export function AsOf({ date, readAt }: Clocks) {
+interface AsOfProps extends Clocks {
+  reading: boolean;
+  onReadAgain: () => void;
+}
+
+/** When a whole page was read, and the button that reads it again. */
+export function AsOf({ date, readAt, reading, onReadAgain }: AsOfProps) {
   const now = useServiceNow({ date, readAt });
   return (
-    <span>
-      As of <Moment unix={date ?? readAt} now={now} />
-    </span>
+    <>
+      <span>
+        As of <Moment unix={date ?? readAt} now={now} />
+      </span>
+      <IconButton label="Read again" onClick={onReadAgain} aria-busy={reading}>
+        <RefreshCw className="icon-s" aria-hidden />
+      </IconButton>
+    </>
   );
 }

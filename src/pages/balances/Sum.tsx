@@ -24,7 +24,7 @@ export function Sum({ balance, requestId }: SumProps) {
     <>
       <table
         className="sum"
-        style={{ '--int': integerWidth(values, 0, FULL_LINE).css }}
+        style={{ '--int': integerWidth(values, FULL_LINE).css }}
         aria-label={`Balance of ${balance.asset}`}
       >
         <tbody>
