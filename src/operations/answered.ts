@@ -4,6 +4,7 @@ import { type Changes, change } from './change.ts';
 import { type Verdict, classify } from './classify.ts';
 import { type AttemptNote, type AttemptOutcome, type OperationRecord, isFinal } from './record.ts';
 import { nextRetry } from './retries.ts';
+import { COMPARED } from './sameSend.ts';
 import { REST_MS } from './sleep.ts';
 import type { OperationEvent, Step } from './step.ts';
 
@@ -45,7 +46,7 @@ function settle(
       const requestId = attempt?.kind === 'answer' ? attempt.requestId : null;
       const result = { id: verdict.id, text, requestId, by: 'answer' as const, confirmed: verdict.confirmed };
       const changes: Changes = { state: 'succeeded', result, endedAt: date ?? lastDate(record) };
-      return becomes(changes, verdict.confirmed.length < 4 ? [{ type: 'confirm' }] : []);
+      return becomes(changes, verdict.confirmed.length < COMPARED.length ? [{ type: 'confirm' }] : []);
     }
     case 'mismatch':
       return becomes({ state: 'unconfirmed', reason: 'mismatch' });

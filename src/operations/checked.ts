@@ -2,7 +2,7 @@ import { isObject, parseJson } from '#src/api/answers.ts';
 import { readWithdrawalBody } from './body.ts';
 import { change } from './change.ts';
 import { type OperationRecord, knownResultId } from './record.ts';
-import { compareWithSent } from './sameSend.ts';
+import { COMPARED, compareWithSent } from './sameSend.ts';
 import type { CheckedObject, Step } from './step.ts';
 
 /** What a read by id concludes: only an id of a 2xx under this key, and every stated field as it was sent, proves success. */
@@ -18,6 +18,8 @@ export function checked(record: OperationRecord, { id, text, requestId, date }: 
     const open = { retryAt: undefined, asleepUntil: undefined, result: undefined, endedAt: undefined };
     return { record: change(record, { ...open, state: 'unconfirmed', reason: 'mismatch' }), effects: [] };
   }
+  // An answer that contradicted is not taken back by one that leaves fields out.
+  if (record.reason === 'mismatch' && equal.length < COMPARED.length) return nothing();
   const confirmed = [...new Set([...(record.result?.confirmed ?? []), ...equal])];
   const result = { id, text, requestId, by: 'check' as const, confirmed };
   if (record.state === 'succeeded' && record.result?.text === text) return nothing();

@@ -165,6 +165,11 @@ describe('a check by id', () => {
     expect(step(after(send(), come(lost('timeout'))), looked(created())).record).toBeNull();
   });
 
+  it('does not lift an alarm by leaving out what differed', () => {
+    expect(step(mismatched, looked({ id: 'wd_1' })).record).toBeNull();
+    expect(step(mismatched, looked(created({ amount: null }))).record).toBeNull();
+  });
+
   it('is the only way out of succeeded: a field that differs', () => {
     const done = after(send(), come(answer(201, { id: 'wd_1' })));
     expect(done.result?.confirmed).toEqual([]);

@@ -14,7 +14,8 @@ export function sameAmount(a: unknown, b: unknown): boolean {
   return isAmount(a) && isAmount(b) && plain(a) === plain(b);
 }
 
-const COMPARED = ['asset', 'chain', 'amount', 'address'] as const;
+/** What an answer must repeat as it was sent, wherever it states it. */
+export const COMPARED = ['asset', 'chain', 'amount', 'address'] as const;
 export type ComparedField = (typeof COMPARED)[number];
 
 /** Which fields that a service's object states (neither absent nor null) equal what was sent, and which differ. */

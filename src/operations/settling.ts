@@ -2,6 +2,7 @@ import type { Attempts } from './attempts.ts';
 import type { Checking } from './checking.ts';
 import { readServiceDate } from './dateRead.ts';
 import { type OperationRecord, isUnresolved } from './record.ts';
+import { COMPARED } from './sameSend.ts';
 import { isWaiting } from './sleep.ts';
 import type { Store } from './store.ts';
 import { owns } from './views.ts';
@@ -53,7 +54,7 @@ export function createRefresh(world: World, store: Store, attempts: Attempts, ch
   async function lookOnce({ id }: OperationRecord): Promise<void> {
     const record = store.getSnapshot().records.find((shown) => shown.id === id);
     if (!record || looked.has(id) || isWaiting(record, world.wall())) return;
-    const isPartly = record.state === 'succeeded' && (record.result?.confirmed.length ?? 0) < 4;
+    const isPartly = record.state === 'succeeded' && (record.result?.confirmed.length ?? 0) < COMPARED.length;
     if (record.state !== 'unconfirmed' && !isPartly) return;
     looked.add(id);
     await checking.check(id);

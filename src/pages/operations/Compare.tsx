@@ -4,9 +4,8 @@ import { useSession } from '#src/api/session.ts';
 import { withdrawalQueries } from '#src/api/withdrawals.ts';
 import { readWithdrawalBody } from '#src/operations/body.ts';
 import { type OperationRecord, knownResultId } from '#src/operations/record.ts';
+import { COMPARED } from '#src/operations/sameSend.ts';
 import { RawText } from '#src/ui/RawText.tsx';
-
-const FIELDS = ['asset', 'chain', 'amount', 'address'] as const;
 
 /** What was sent beside what the service shows under the id that it answered with. */
 export function Compare({ record }: { record: OperationRecord }) {
@@ -35,7 +34,7 @@ export function Compare({ record }: { record: OperationRecord }) {
           </tr>
         </thead>
         <tbody>
-          {FIELDS.map((field) => (
+          {COMPARED.map((field) => (
             <tr key={field}>
               <td>{field}</td>
               <td data-label="Sent" className="answer mono">

@@ -1,10 +1,9 @@
 import { isObject, parseJson } from '#src/api/answers.ts';
 import type { OperationRecord } from '#src/operations/record.ts';
+import { COMPARED } from '#src/operations/sameSend.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
-
-const COMPARED = ['asset', 'chain', 'amount', 'address'] as const;
 
 /** The service's own words on an accepted withdrawal, as they came with the answer or the last check. */
 export function SuccessDetail({ record }: { record: OperationRecord }) {
