@@ -128,6 +128,11 @@ export function isUnresolved(state: OperationState): boolean {
   return state === 'ready' || state === 'sending' || state === 'unconfirmed';
 }
 
+/** Whether money may have moved under it; false only where that is proved. */
+export function mayHavePaid({ state }: OperationRecord): boolean {
+  return state !== 'ready' && state !== 'refused' && state !== 'not-sent';
+}
+
 /** The withdrawal id of a 2xx under this key, from the result or from any attempt; null when none came. */
 export function knownResultId(record: OperationRecord): string | null {
   return record.result?.id ?? record.attempts.findLast((attempt) => attempt.resultId !== null)?.resultId ?? null;

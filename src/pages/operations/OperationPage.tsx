@@ -1,6 +1,7 @@
 import { Link, useLocation, useParams } from 'react-router';
 import { formatAmount, isAmount } from '#src/lib/amount.ts';
 import { paths } from '#src/lib/paths.ts';
+import { mayResend } from '#src/operations/allowed.ts';
 import { readWithdrawalBody } from '#src/operations/body.ts';
 import type { OperationView } from '#src/operations/outcomes.ts';
 import { type OperationRecord, knownResultId } from '#src/operations/record.ts';
@@ -11,6 +12,7 @@ import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
 import { AcceptedBoundary } from './AcceptedBoundary.tsx';
 import { Actions } from './Actions.tsx';
+import { mayHaveLeft } from './attemptWords.ts';
 import { Attempts } from './Attempts.tsx';
 import { Checks } from './Checks.tsx';
 import { Compare } from './Compare.tsx';
@@ -43,14 +45,13 @@ function Operation({ id }: { id: string }) {
 function Found({ record, view }: { record: OperationRecord; view: OperationView }) {
   const zone = useZone();
   const open = record.state === 'unconfirmed';
-  const mayStillSend = open && (record.reason === 'no-answer' || record.reason === 'signed-out');
   return (
     <>
       <PageHeader
         title={titleOf(record)}
         asOf={
           <span>
-            {record.attempts.length === 0 ? 'Recorded ' : 'First sent '}
+            {mayHaveLeft(record) ? 'First sent ' : 'Recorded '}
             <Time unix={record.firstSentAt} age />
             {zone === 'utc' && ' (UTC)'}
           </span>
@@ -73,7 +74,7 @@ function Found({ record, view }: { record: OperationRecord; view: OperationView 
             <Checks checks={view.checks} />
           </div>
           <div>
-            {mayStillSend && <ResendWindow record={record} serviceNow={view.serviceNow} />}
+            {mayResend(record) && <ResendWindow record={record} serviceNow={view.serviceNow} />}
             <Sent record={record} />
             <Earlier record={record} />
             <MayForget />

@@ -9,6 +9,7 @@ import { copyText } from '#src/ui/copy.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
+import { mayHaveLeft } from './attemptWords.ts';
 import { evidenceOf } from './evidence.ts';
 
 /** The recorded bytes and their key, to be read and copied; nothing here can be edited. */
@@ -20,7 +21,7 @@ export function Sent({ record }: { record: OperationRecord }) {
   };
   return (
     <section aria-labelledby="sent">
-      <h2 id="sent">{record.attempts.length === 0 ? 'What would be sent' : 'What was sent'}</h2>
+      <h2 id="sent">{mayHaveLeft(record) ? 'What was sent' : 'What would be sent'}</h2>
       <div className="in-pad">
         <Facts>
           {sent && (

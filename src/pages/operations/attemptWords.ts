@@ -45,6 +45,11 @@ function statusWords(attempt: AttemptNote): string {
   return attempt.errorCode === null ? '' : ` ${attempt.errorCode}`;
 }
 
+/** Whether any attempt may have reached the service; one still without an outcome may. */
+export function mayHaveLeft(record: OperationRecord): boolean {
+  return record.attempts.some(({ outcome }) => outcome !== 'not-made' && outcome !== 'not-forwarded');
+}
+
 /** Why nothing of the newest attempt was forwarded; null when it was. */
 export function notForwarded(record: OperationRecord): string | null {
   const last = record.attempts.at(-1);

@@ -1,6 +1,6 @@
 import { isoUtc } from '#src/lib/time.ts';
 import type { AttemptNote, OperationRecord } from '#src/operations/record.ts';
-import { answerWords } from './attemptWords.ts';
+import { answerWords, mayHaveLeft } from './attemptWords.ts';
 
 /** Everything that this browser recorded of an operation, as text for a support case; there is no API key in it. */
 export function evidenceOf(record: OperationRecord): string {
@@ -10,7 +10,7 @@ export function evidenceOf(record: OperationRecord): string {
     `State: ${record.state}${record.reason === undefined ? '' : ` (${record.reason})`}`,
     `Service: ${record.service}`,
     `Account: ${record.account}`,
-    `First sent, service's clock: ${isoUtc(record.firstSentAt)}`,
+    `${mayHaveLeft(record) ? 'First sent' : 'Recorded, not sent'}, service's clock: ${isoUtc(record.firstSentAt)}`,
     `Idempotency-Key: ${record.key}`,
     `POST ${record.path}`,
     record.body,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AttemptNote, OperationRecord } from '#src/operations/record.ts';
-import { answerWords } from './attemptWords.ts';
+import { answerWords, mayHaveLeft } from './attemptWords.ts';
 import { evidenceOf } from './evidence.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -70,6 +70,13 @@ test('what the gateway did not forward is said so, and claims nothing of earlier
     contentType: null,
   } as const;
   expect(verdictOf({ ...record, attempts: [attempt, kept] }, false).meaning).toContain('read-only');
+});
+
+test('what never left the browser is nowhere said to be sent', () => {
+  const kept = { ...attempt, outcome: 'not-forwarded', gatewayError: 'session' } as const;
+  expect(mayHaveLeft({ ...record, attempts: [kept] })).toBe(false);
+  expect(mayHaveLeft({ ...record, attempts: [{ ...attempt, outcome: null }, kept] })).toBe(true);
+  expect(evidenceOf({ ...record, state: 'ready', attempts: [kept] })).toContain('Recorded, not sent');
 });
 
 test('the evidence holds key, exact body and every attempt', () => {

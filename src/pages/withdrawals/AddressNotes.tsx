@@ -1,6 +1,7 @@
 import { Check, Info, TriangleAlert } from 'lucide-react';
 import { normalAddress } from '#src/lib/chains/names.ts';
 import { readWithdrawalBody } from '#src/operations/body.ts';
+import { mayHavePaid } from '#src/operations/record.ts';
 import { useOperations } from '#src/operations/useOperations.ts';
 import { Chunks } from '#src/ui/Chunks.tsx';
 import type { useSeen } from './seen.ts';
@@ -21,7 +22,7 @@ export function AddressNotes({ chain, address, seen }: AddressNotesProps) {
   if (verdict !== 'valid' && verdict !== 'unknown-chain') return null;
   const normal = normalAddress(chain, address);
   const paidBefore = operations.some((operation) => {
-    const sent = readWithdrawalBody(operation.body);
+    const sent = mayHavePaid(operation) ? readWithdrawalBody(operation.body) : null;
     return sent !== null && normalAddress(sent.chain, sent.address) === normal;
   });
   return (

@@ -22,7 +22,9 @@ export function NoWithdrawal({ id, error, operation }: NoWithdrawalProps) {
       </p>
       {operation && (
         <p>
-          This browser sent it and the service accepted it, so it may take a moment.{' '}
+          {operation.state === 'succeeded'
+            ? 'This browser sent it and the service accepted it, so it may take a moment.'
+            : 'An answer to this browser named it, and what became of that request is not settled.'}{' '}
           <Link to={paths.operation(operation.id)}>This browser’s record of it</Link>
         </p>
       )}

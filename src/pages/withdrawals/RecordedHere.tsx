@@ -25,7 +25,7 @@ export function RecordedHere() {
           <table className="grid-table" aria-label="Withdrawals recorded in this browser">
             <thead>
               <tr>
-                <th scope="col">First sent</th>
+                <th scope="col">Recorded</th>
                 <th scope="col">State here</th>
                 <th scope="col">Address</th>
                 <th scope="col" className="cash">
