@@ -8,6 +8,8 @@ export interface AnswerFacts {
   /** Kind of a refusal by the gateway itself: session, account, read-only, not-allowed, upstream. */
   gatewayError: string | null;
   retryAfter: string | null;
+  /** The service's clock, Unix seconds; null when unreadable. */
+  date: number | null;
   contentType: string | null;
   text: string;
   /** False when the body ended early or its length is not the one announced. */
@@ -53,6 +55,15 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
+/** Seconds of quiet that an answer asks for, null when it does not; `now`: device clock, ms. */
+export function secondsAsked(
+  { retryAfter, date }: Pick<AnswerFacts, 'retryAfter' | 'date'>,
+  now: number,
+): number | null {
+  // A date is compared with the clock that wrote it, where that is known.
+  return parseRetryAfter(retryAfter, date === null ? now : date * 1000);
+}
+
 /** The error that an answer amounts to when it is not a complete JSON success. */
 export function errorOfAnswer(answer: AnswerFacts): ApiError {
   const envelope = readEnvelope(answer.text);
@@ -62,7 +73,7 @@ export function errorOfAnswer(answer: AnswerFacts): ApiError {
     code: envelope?.code ?? null,
     requestId: answer.requestId ?? envelope?.request_id ?? null,
     gateway: answer.gatewayError,
-    retryAfterSeconds: parseRetryAfter(answer.retryAfter, Date.now()),
+    retryAfterSeconds: secondsAsked(answer, Date.now()),
   };
   if (envelope && answer.status >= 400) {
     return new ApiError(envelope.message ?? generalWords(answer.status), { ...facts, kind: 'http' });

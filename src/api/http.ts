@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from './contract.ts';
-import type { AnswerFacts, NoAnswerReason } from './answers.ts';
+import { type AnswerFacts, type NoAnswerReason, secondsAsked } from './answers.ts';
 import { readBody } from './body.ts';
 import { clearPause, notePause } from './pause.ts';
 import { recordRequest } from './requestLog.ts';
@@ -20,8 +20,6 @@ export interface Call {
 
 export interface Answer extends AnswerFacts {
   kind: 'answer';
-  /** The service's clock, Unix seconds; null when unreadable. */
-  date: number | null;
   /** Served from the idempotency record (4.7). */
   replayed: boolean;
   ms: number;
@@ -78,7 +76,7 @@ export async function attempt(call: Call): Promise<Attempt> {
     attempt: id,
   });
   if (result.kind === 'answer') {
-    notePause(result.status, result.retryAfter);
+    notePause(result.status, secondsAsked(result, Date.now()));
     link.answered(result);
   }
   return result;

@@ -1,14 +1,11 @@
-import { parseRetryAfter } from '#src/lib/retryAfter.ts';
-
 /** No automatic wait is longer; past it the person decides. */
 export const MAX_WAIT_SECONDS = 60;
 const RATE_LIMIT_DEFAULT_SECONDS = 2;
 
 let notBefore = 0;
 
-/** Remembers a service that asks for quiet: after a 429, or a 503 with Retry-After, reads of this page wait too. */
-export function notePause(status: number, retryAfter: string | null): void {
-  const asked = parseRetryAfter(retryAfter, Date.now());
+/** Remembers a service that asks for quiet: after a 429, or a 503 with Retry-After (`asked`: its seconds), reads of this page wait too. */
+export function notePause(status: number, asked: number | null): void {
   if (status !== 429 && !(status === 503 && asked !== null)) return;
   const seconds = Math.min(asked ?? RATE_LIMIT_DEFAULT_SECONDS, MAX_WAIT_SECONDS);
   notBefore = Math.max(notBefore, Date.now() + seconds * 1000);

@@ -98,6 +98,17 @@ test('Retry-After is honoured up to a minute', async () => {
   expect(served).toBe(1);
 });
 
+test('a date to wait for is read by the clock that wrote it, however wrong the device’s is', async () => {
+  const dates = { Date: 'Sat, 21 Nov 2020 13:58:22 GMT', 'Retry-After': 'Sat, 21 Nov 2020 13:58:29 GMT' };
+  serve(status(503, dates), fine);
+  const result = get();
+  await vi.advanceTimersByTimeAsync(6999);
+  expect(served).toBe(1);
+  await vi.advanceTimersByTimeAsync(1);
+  await result;
+  expect(served).toBe(2);
+});
+
 test('a rate limit pauses reads too, whoever met it', async () => {
   serve(status(429, { 'Retry-After': '7' }), fine);
   await attempt({ method: 'POST', path: '/v1/withdrawals', body: '{}', key: 'k' });

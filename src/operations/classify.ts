@@ -1,7 +1,6 @@
-import { isObject, parseJson } from '#src/api/answers.ts';
+import { isObject, parseJson, secondsAsked } from '#src/api/answers.ts';
 import { CODE_IDEMPOTENCY_KEY_REUSED, WITHDRAWAL_ID_PREFIX } from '#src/api/contract.ts';
 import type { Answer, Attempt } from '#src/api/http.ts';
-import { parseRetryAfter } from '#src/lib/retryAfter.ts';
 import { readWithdrawalBody } from './body.ts';
 import type { AttemptNote, OperationRecord, UnconfirmedReason } from './record.ts';
 import { type ComparedField, compareWithSent } from './sameSend.ts';
@@ -49,9 +48,7 @@ function unconfirmed(reason: UnconfirmedReason): Verdict {
 }
 
 function retry(because: RetryCause, answer: Answer, now: number): Verdict {
-  // A date is compared with the clock that wrote it, where that is known.
-  const clock = answer.date === null ? now : answer.date * 1000;
-  return { kind: 'retry', because, waitSeconds: parseRetryAfter(answer.retryAfter, clock) };
+  return { kind: 'retry', because, waitSeconds: secondsAsked(answer, now) };
 }
 
 function readSuccess(record: OperationRecord, answer: Answer): Verdict | null {
