@@ -1,6 +1,6 @@
-import { type InfiniteData, type QueryClient, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type ListFilters, PATHS } from './contract.ts';
-import { type DepositLookup, findDeposit } from './findDeposit.ts';
+import { findDeposit } from './findDeposit.ts';
 import { type PageOptions, readPage } from './listQuery.ts';
 import { type Page, nextStep } from './paging.ts';
 import { type DepositRow, depositSchema, listOf } from './schemas.ts';
@@ -24,30 +24,13 @@ export const depositQueries = {
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
     }),
-  /** With the client, a row of a list read before shows at once and is then read again. */
-  detail: (account: string, id: string, client?: QueryClient) => {
-    const loaded = client && loadedDeposit(client, account, id);
-    return queryOptions({
+  detail: (account: string, id: string) =>
+    queryOptions({
       queryKey: [account, 'deposits', 'detail', id],
       queryFn: ({ signal }) =>
         findDeposit(id, (filters, cursor, limit) => listDeposits(filters, cursor, { limit, account, signal })),
-      ...(loaded ? { initialData: loaded, initialDataUpdatedAt: loaded.readAt * 1000 } : {}),
-    });
-  },
+    }),
 };
-
-/** A deposit of a list read before, as of then. */
-export function loadedDeposit(client: QueryClient, account: string, id: string): DepositLookup | undefined {
-  const lists = client.getQueriesData<InfiniteData<Page<DepositRow>>>({ queryKey: [account, 'deposits', 'list'] });
-  let newest: DepositLookup | undefined;
-  for (const page of lists.flatMap(([, data]) => data?.pages ?? [])) {
-    const deposit = page.data.find((row) => row.id === id);
-    if (!deposit || (newest && newest.readAt >= page.readAt)) continue;
-    const { requestId, date, readAt } = page;
-    newest = { found: true, deposit, requestId, date, readAt };
-  }
-  return newest;
-}
 
 /** One page of deposits (4.4). */
 export function listDeposits(

@@ -1,7 +1,6 @@
-import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test } from 'vitest';
 import { listBalances } from './balances.ts';
-import { depositQueries, listDeposits, loadedDeposit } from './deposits.ts';
+import { listDeposits } from './deposits.ts';
 import { isNotOffered } from './errors.ts';
 import { findDeposit } from './findDeposit.ts';
 import { setTransport } from './http.ts';
@@ -68,29 +67,6 @@ test('the scan is bounded and says that it did not see everything', async () => 
 test('a refused key is an error, not an absence', async () => {
   serve(() => ({ error: { code: 'authentication_error' } }), 401);
   await expect(find('dep_1')).rejects.toMatchObject({ status: 401 });
-});
-
-test('a row of a list read before is at hand, the newest reading of it', () => {
-  const client = new QueryClient();
-  const page = (readAt: number, status: string) => ({
-    pages: [
-      {
-        data: [{ id: 'dep_1', status, asset: null, chain: null }],
-        ...{ malformed: [], has_more: false, next_cursor: null, requestId: null, date: null, readAt },
-      },
-    ],
-    pageParams: [null],
-  });
-  client.setQueryData(depositQueries.list('a', { asset: 'BTC' }).queryKey, page(5, 'pending'));
-  client.setQueryData(depositQueries.list('a', {}).queryKey, page(9, 'completed'));
-  expect(loadedDeposit(client, 'a', 'dep_1')).toMatchObject({
-    found: true,
-    readAt: 9,
-    deposit: { status: 'completed' },
-  });
-  expect(loadedDeposit(client, 'a', 'dep_2')).toBeUndefined();
-  expect(loadedDeposit(client, 'b', 'dep_1')).toBeUndefined();
-  expect(depositQueries.detail('a', 'dep_1', client)).toMatchObject({ initialDataUpdatedAt: 9000 });
 });
 
 test('all balances are read, each asset once', async () => {
