@@ -83,7 +83,7 @@ export function v1Answers(house: House, faults: FaultList, requests: RequestList
     const attempt = request.headers.get('X-Attempt');
     const account = await accountOfKey(house.sql, request.headers.get(API_KEY_HEADER));
     const fault = faults.take(account?.id ?? null, method, url.pathname, attempt);
-    const now = house.now() + (account?.offsetMs ?? 0);
+    const accountNow = () => house.now() + (account?.offsetMs ?? 0);
     const keys = keysOf(request, arrival);
     if (account !== null && method === 'POST') house.kill('after-auth');
 
@@ -103,6 +103,8 @@ export function v1Answers(house: House, faults: FaultList, requests: RequestList
     if (account !== null) requests.add(account.id, received);
 
     const serve = async (): Promise<Outcome> => {
+      // Now and not at its arrival: a fault may have held it back.
+      const now = accountNow();
       if (account === null) return finished(refused(unauthenticated(), requestId), requestId, now);
       const call: Call = { account, requestId, now, keys, body };
       if (fault?.duplicate !== true) return execute(request, call);
@@ -115,7 +117,7 @@ export function v1Answers(house: House, faults: FaultList, requests: RequestList
       if (answersAlone(fault)) {
         const status = fault.status ?? 200;
         const bare = status < 400 ? { status, headers: [], body: '' } : envelopeOutcome(status, requestId, []);
-        return applyFault(fault, finished(bare, requestId, now), requestId);
+        return applyFault(fault, finished(bare, requestId, accountNow()), requestId);
       }
       if (fault.when === 'before' && fault.delay > 0) await house.wait(fault.delay);
       const served = await serve();
