@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { type FormEvent, useEffect, useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { useWatch } from 'react-hook-form';
 import type { WithdrawalFields } from '#src/operations/body.ts';
@@ -29,9 +29,21 @@ export function FormStep({ form, account, onReview }: FormStepProps) {
   useEffect(() => {
     if (problems !== '') announce(problems);
   }, [problems]);
+  const checking = useRef(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // Enter held down: one review, not one for each repeat that waited for the address check.
+    if (checking.current) return;
+    checking.current = true;
+    void form
+      .handleSubmit(onReview)(event)
+      .finally(() => {
+        checking.current = false;
+      });
+  };
   return (
     <div className="cols">
-      <form className="form" noValidate onSubmit={(event) => void form.handleSubmit(onReview)(event)}>
+      <form className="form" noValidate onSubmit={submit}>
         <AssetAndChain form={form} balance={balance} seen={seen} />
         <AmountField form={form} balance={balance} />
         <AddressField form={form} seen={seen} />

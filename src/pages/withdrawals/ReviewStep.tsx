@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { PATHS } from '#src/api/contract.ts';
 import { type WithdrawalFields, withdrawalBody } from '#src/operations/body.ts';
 import { Amount } from '#src/ui/Amount.tsx';
@@ -36,6 +36,10 @@ export function ReviewStep({
   const balance = useAssetBalance(account, values.asset, true);
   const body = withdrawalBody(values);
   const request = `POST ${PATHS.withdrawals}\nIdempotency-Key: ${idempotencyKey}\n\n${body}`;
+  const send = (event: MouseEvent) => {
+    // The second half of a double click on "Review withdrawal" may land here, before anything was read.
+    if (event.detail < 2) onSend();
+  };
   return (
     <div className="cols">
       <div className="form">
@@ -81,7 +85,7 @@ export function ReviewStep({
         </dl>
         {children}
         <div className="form-end">
-          <Button variant="primary" disabledReason={off} aria-busy={pending} onClick={onSend}>
+          <Button variant="primary" disabledReason={off} aria-busy={pending} onClick={send}>
             Send withdrawal
           </Button>
           <Button onClick={onBack}>Back to the form</Button>
