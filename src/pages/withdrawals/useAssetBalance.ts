@@ -7,7 +7,7 @@ export interface AssetBalance {
   balance: BalanceRow | null;
   /** Codes of every asset held. */
   assets: string[];
-  /** Whether the list was read to its end, so that "none" may be said. */
+  /** Whether every row was read and understood, so that "none" may be said. */
   complete: boolean;
   failed: boolean;
   /** Unix seconds: by the service where it said so, and by this device. */
@@ -24,7 +24,7 @@ export function useAssetBalance(account: string, asset: string, fresh = false): 
   return {
     balance: data?.balances.find((balance) => balance.asset === asset) ?? null,
     assets: data?.balances.map((balance) => balance.asset) ?? [],
-    complete: data?.complete ?? false,
+    complete: data?.complete === true && data.malformed.length === 0,
     failed: isError && !data,
     at: data ? (data.date ?? data.readAt) : null,
     readAt: data?.readAt ?? null,
