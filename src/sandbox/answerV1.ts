@@ -5,7 +5,7 @@ import { answersAlone, applyFault, envelopeOutcome } from './applyFault.ts';
 import type { FaultList } from './faultList.ts';
 import type { House } from './house.ts';
 import { newId } from './ids.ts';
-import { headerOf, withHeader, type Outcome } from './outcome.ts';
+import { headerOf, type Outcome } from './outcome.ts';
 import { internal, Refusal, unauthenticated } from './refusal.ts';
 import type { ReceivedRequest, RequestList } from './requestList.ts';
 import { v1Routes, type Call } from './v1.ts';
@@ -130,10 +130,4 @@ export function v1Answers(house: House, faults: FaultList, requests: RequestList
     if (method !== 'POST' || account === null || house.kill.chosen !== 'mid-body') return outcome;
     return { ...outcome, act: { ...outcome.act, midBody: () => house.kill('mid-body') } };
   };
-}
-
-/** An outcome of the sandbox's own controls. */
-export function plainOutcome(status: number, body: string, wall: number, requestId: string): Outcome {
-  const headers = withHeader([['Content-Type', 'application/json']], 'Request-Id', requestId);
-  return { status, headers: withHeader(headers, 'Date', new Date(wall).toUTCString()), body };
 }

@@ -1,6 +1,7 @@
 import { amountField, decimalsOf, stringField, type JsonObject } from './body.ts';
-import { chainsOf, feeOf } from './assets.ts';
+import { feeOf } from './assets.ts';
 import type { Account } from './accounts.ts';
+import { checkPair } from './checkPair.ts';
 import { newId } from './ids.ts';
 import type { Kill } from './kill.ts';
 import { post } from './ledger.ts';
@@ -11,19 +12,6 @@ import type { Queries } from './sql.ts';
 import { WITHDRAWAL_COLUMNS, withdrawalOf, type WithdrawalRow } from './withdrawals.ts';
 
 type Books = { available: string; decimals: number; enough: boolean; above_fee: boolean };
-
-/** A 400 naming asset or chain when the account cannot use the pair. */
-export async function checkPair(tx: Queries, account: string, asset: string, chain: string): Promise<void> {
-  const rows = await tx.query<{ chain: string }>(
-    'select chain from asset_chains where account = $1 and asset = $2 order by chain',
-    [account, asset],
-  );
-  const chains = new Set([...rows.map((row) => row.chain), ...chainsOf(asset)]);
-  if (chains.size === 0) throw invalid('asset', 'this asset is not known.');
-  if (!chains.has(chain)) {
-    throw invalid('chain', `${asset} does not move on this chain; it moves on ${[...chains].join(', ')}.`);
-  }
-}
 
 /**
  * POST /v1/withdrawals: checked against the ledger, under the lock of its balance, in the caller's transaction. The

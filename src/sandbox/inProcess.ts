@@ -1,12 +1,8 @@
 import { bytesOf, type Outcome } from './outcome.ts';
 import type { Sandbox } from './sandbox.ts';
+import { wait } from './wait.ts';
 
 const broken = () => new TypeError('fetch failed');
-
-const wait = (ms: number) =>
-  new Promise<void>((resolve) => {
-    setTimeout(resolve, ms);
-  });
 
 function bodyOf(outcome: Outcome): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null {
   const { act = {}, status } = outcome;

@@ -1,20 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { plainOutcome } from './answerV1.ts';
 import { newId } from './ids.ts';
-import { bytesOf, type Outcome } from './outcome.ts';
+import { bytesOf, plainOutcome, type Outcome } from './outcome.ts';
 import { Refusal } from './refusal.ts';
 import { BODY_LIMIT, type Sandbox } from './sandbox.ts';
+import { wait } from './wait.ts';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 // Methods that a `Request` cannot carry.
 const FORBIDDEN = new Set(['TRACE', 'TRACK', 'CONNECT']);
-
-const wait = (ms: number) =>
-  new Promise<void>((resolve) => {
-    setTimeout(resolve, ms);
-  });
 
 const written = (res: ServerResponse, bytes: Uint8Array) =>
   new Promise<void>((resolve) => {

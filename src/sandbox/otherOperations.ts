@@ -1,7 +1,7 @@
 import { addressFrom } from './addresses.ts';
 import type { Account } from './accounts.ts';
 import { amountField, stringField, type JsonObject } from './body.ts';
-import { checkPair } from './createWithdrawal.ts';
+import { checkPair } from './checkPair.ts';
 import { findDeposit } from './deposits.ts';
 import { newId, randomToken, sha256 } from './ids.ts';
 import { deliveryInProgress, invalid, notFound } from './refusal.ts';

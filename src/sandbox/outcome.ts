@@ -40,3 +40,9 @@ export function textOf(body: Outcome['body']): string {
 export function bytesOf(body: Outcome['body']): Uint8Array {
   return typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array());
 }
+
+/** An outcome of the sandbox's own controls. */
+export function plainOutcome(status: number, body: string, wall: number, requestId: string): Outcome {
+  const headers = withHeader([['Content-Type', 'application/json']], 'Request-Id', requestId);
+  return { status, headers: withHeader(headers, 'Date', new Date(wall).toUTCString()), body };
+}

@@ -1,5 +1,5 @@
 import { accountOfKey } from './accounts.ts';
-import { plainOutcome, refused, v1Answers, type Arrival } from './answerV1.ts';
+import { refused, v1Answers, type Arrival } from './answerV1.ts';
 import { controlRoutes } from './controls.ts';
 import { openDemo } from './demo.ts';
 import { faultList } from './faultList.ts';
@@ -7,11 +7,12 @@ import type { House } from './house.ts';
 import { sweep } from './idempotency.ts';
 import { newId } from './ids.ts';
 import { killAt } from './kill.ts';
-import type { Outcome } from './outcome.ts';
+import { plainOutcome, type Outcome } from './outcome.ts';
 import { notFound, tooLarge } from './refusal.ts';
 import { requestList } from './requestList.ts';
 import { createSchema } from './schema.ts';
 import type { Sql } from './sql.ts';
+import { wait } from './wait.ts';
 
 export type { Arrival } from './answerV1.ts';
 export type { Outcome } from './outcome.ts';
@@ -42,15 +43,10 @@ export interface Sandbox {
   stop(): Promise<void>;
 }
 
-const wallWait = (ms: number) =>
-  new Promise<void>((resolve) => {
-    setTimeout(resolve, ms);
-  });
-
 /** The contract, served: every request becomes an outcome. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { sql, now = Date.now } = options;
-  const house: House = { sql, now, kill: killAt(options.killAt), wait: wallWait };
+  const house: House = { sql, now, kill: killAt(options.killAt), wait };
   await createSchema(sql, house.kill);
   const demo = options.demo === true ? await openDemo(house, options.deposits ?? 5000) : null;
 
