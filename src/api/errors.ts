@@ -50,13 +50,16 @@ export interface ErrorWords {
   requestId: string | null;
   /** Unix seconds by this device's clock. */
   at: number;
+  /** Until when the service asks to be left alone, Unix seconds by this device's clock; null when it did not ask. */
+  waitUntil: number | null;
 }
 
 /** An error in the words that a person gets, with what support needs to look it up. */
 export function describeError(error: unknown): ErrorWords {
   if (error instanceof ApiError) {
-    const { status, code, message, requestId, at } = error;
-    return { heading: headingOf(error), status, code, message, requestId, at };
+    const { status, code, message, requestId, at, retryAfterSeconds } = error;
+    const waitUntil = retryAfterSeconds === undefined ? null : at + Math.ceil(retryAfterSeconds);
+    return { heading: headingOf(error), status, code, message, requestId, at, waitUntil };
   }
   return {
     heading: 'Something went wrong in this page',
@@ -65,6 +68,7 @@ export function describeError(error: unknown): ErrorWords {
     message: error instanceof Error ? error.message : String(error),
     requestId: null,
     at: Math.floor(Date.now() / 1000),
+    waitUntil: null,
   };
 }
 

@@ -177,3 +177,9 @@ test('any thrown thing can be described', () => {
     expect(describeError(thrown)).toMatchObject({ status: null, heading: 'Something went wrong in this page' });
   }
 });
+
+test('a Retry-After is said as the time until which the service asks to be left alone', () => {
+  const error = new ApiError('Too many', { kind: 'http', status: 429, retryAfterSeconds: 90 });
+  expect(describeError(error).waitUntil).toBe(error.at + 90);
+  expect(describeError(new ApiError('No', { kind: 'http', status: 429 })).waitUntil).toBeNull();
+});

@@ -16,6 +16,8 @@ export interface DescribedError {
   requestId: string | null;
   /** Unix seconds, device clock. */
   at: number;
+  /** Unix seconds, device clock; until then the service asked to be left alone. */
+  waitUntil?: number | null;
 }
 
 interface ErrorNoticeProps {
@@ -65,6 +67,11 @@ export function ErrorNotice({ error, onRetry, heading, retrying = false }: Error
         <Fact label="At">
           <Time unix={error.at} />
         </Fact>
+        {error.waitUntil != null && (
+          <Fact label="Wait">
+            until <Time unix={error.waitUntil} />, as the service asks
+          </Fact>
+        )}
       </Facts>
       <div className="acts-row">
         {onRetry && (
