@@ -16,3 +16,7 @@ export function refuse(kind: GatewayError, status: number, code: string, message
     headers: { [GATEWAY_ERROR_HEADER]: kind, 'Request-Id': request_id },
   });
 }
+
+export function refuseStranger(): Response {
+  return refuse('session', 401, 'session_required', 'There is no session here, or it has ended. Sign in.');
+}

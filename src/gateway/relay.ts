@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY_HEADER } from '#src/api/contract.ts';
 import { readBody, refuseBody } from './body.ts';
 import type { Desk } from './desk.ts';
 import type { Bindings } from './gateway.ts';
-import { refuse } from './refusal.ts';
+import { refuse, refuseStranger } from './refusal.ts';
 import { createRepeats } from './repeats.ts';
 import { allowedMethods } from './routes.ts';
 import { callHeaders, refuseUpstream, type Call } from './service.ts';
@@ -41,8 +41,7 @@ export function serveRelay(desk: Desk, own: [string, string][], readOnly: boolea
     const refusal = refuseRoute(c);
     if (refusal) return refusal;
     const found = await desk.recognise(c.req.header('cookie'));
-    if (!found)
-      return refuse('session', 401, 'session_required', 'There is no session here, or it has ended. Sign in.');
+    if (!found) return refuseStranger();
     const { session, renewal } = found;
     if (c.req.header('x-account') !== session.account)
       return refuse(

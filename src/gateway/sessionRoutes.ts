@@ -3,7 +3,7 @@ import type { Bindings } from './gateway.ts';
 import type { Desk } from './desk.ts';
 import { readBody, refuseBody } from './body.ts';
 import { checkKey } from './checkKey.ts';
-import { refuse } from './refusal.ts';
+import { refuse, refuseStranger } from './refusal.ts';
 import { accountOf } from './serviceName.ts';
 
 const BODY_LIMIT = 16_000;
@@ -28,8 +28,7 @@ export function serveSession(desk: Desk): Hono<Bindings> {
 
   app.get('/', async (c) => {
     const found = await desk.recognise(c.req.header('cookie'));
-    if (!found)
-      return refuse('session', 401, 'session_required', 'There is no session here, or it has ended. Sign in.');
+    if (!found) return refuseStranger();
     if (found.renewal) c.header('Set-Cookie', found.renewal);
     return c.json(desk.view(found.session));
   });

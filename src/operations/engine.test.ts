@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { Attempt } from '#src/api/http.ts';
 import { step } from './engine.ts';
-import { type OperationRecord, isExpired } from './record.ts';
+import { type OperationRecord, isExpired, mayHavePaid } from './record.ts';
 import { isWaiting, sleepsUntil } from './sleep.ts';
 import type { Effect, OperationEvent } from './step.ts';
 import { T0, answer, created, envelope, lost, record } from './testWorld.ts';
@@ -50,6 +50,12 @@ describe('states', () => {
   it('discards only what is ready', () => {
     expect(step(after(send()), { type: 'discard' }).record).toBeNull();
     expect(step(after(send(), come(lost('network'))), { type: 'discard' }).record).toBeNull();
+  });
+
+  it('may have paid from the moment it is sending until a final no', () => {
+    expect([after(send()), after(send(), come(lost('network')))].map(mayHavePaid)).toEqual([true, true]);
+    const refused = after(send(), come(answer(400, envelope('x'))));
+    expect([record(), after({ type: 'discard' }), refused].map(mayHavePaid)).toEqual([false, false, false]);
   });
 
   it('goes back to where it was sent from when the gateway forwarded nothing', () => {
