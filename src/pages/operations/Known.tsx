@@ -8,7 +8,8 @@ import { Time } from '#src/ui/Time.tsx';
 export function Known({ record }: { record: OperationRecord }) {
   const count = record.attempts.length;
   const id = knownResultId(record);
-  const heard = record.attempts.some(({ requestId }) => requestId !== null);
+  // A request id of the gateway's own says nothing of the service.
+  const heard = record.attempts.some(({ requestId, gatewayError }) => requestId !== null && gatewayError === null);
   return (
     <div className="kn">
       <Part title="Known" icon={<Check className="icon-s" aria-hidden />}>

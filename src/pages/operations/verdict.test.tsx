@@ -1,7 +1,9 @@
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { AttemptNote, OperationRecord } from '#src/operations/record.ts';
 import { answerWords, mayHaveLeft } from './attemptWords.ts';
 import { evidenceOf } from './evidence.ts';
+import { Known } from './Known.tsx';
 import { verdictOf } from './verdict.ts';
 
 const attempt: AttemptNote = {
@@ -77,6 +79,15 @@ test('what never left the browser is nowhere said to be sent', () => {
   expect(mayHaveLeft({ ...record, attempts: [kept] })).toBe(false);
   expect(mayHaveLeft({ ...record, attempts: [{ ...attempt, outcome: null }, kept] })).toBe(true);
   expect(evidenceOf({ ...record, state: 'ready', attempts: [kept] })).toContain('Recorded, not sent');
+});
+
+test('a request id of the gateway’s own is not taken for the service’s', () => {
+  const known = (gatewayError: string | null) =>
+    renderToStaticMarkup(
+      <Known record={{ ...record, attempts: [{ ...attempt, requestId: 'req_1', gatewayError }] }} />,
+    );
+  expect(known('upstream')).toContain('Whether the service received any attempt');
+  expect(known(null)).toContain('Whether the service carried out any attempt');
 });
 
 test('the evidence holds key, exact body and every attempt', () => {
