@@ -9,6 +9,7 @@ import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
 import { shorten, visible } from '#src/lib/text.ts';
 import { OtherFields } from '#src/list/OtherFields.tsx';
+import { StaleBar } from '#src/list/StaleBar.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
@@ -20,7 +21,6 @@ import { Loading } from './Loading.tsx';
 import { NeverHeld } from './NeverHeld.tsx';
 import { Legend, ShareBar } from './ShareBar.tsx';
 import { AsOf, Snapshot, useServiceNow } from './Snapshot.tsx';
-import { StaleBar } from './StaleBar.tsx';
 import { Sum } from './Sum.tsx';
 
 /** Fields that stand on the page by themselves (2.1). */

@@ -5,6 +5,7 @@ import { type Balances, balanceQueries } from '#src/api/balances.ts';
 import { describeError } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
+import { StaleBar } from '#src/list/StaleBar.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
@@ -16,7 +17,6 @@ import { Incomplete } from './Incomplete.tsx';
 import { Loading } from './Loading.tsx';
 import { Legend } from './ShareBar.tsx';
 import { AsOf, useServiceNow } from './Snapshot.tsx';
-import { StaleBar } from './StaleBar.tsx';
 
 /** Beyond this many assets a table is read faster than accounts. */
 const ACCOUNTS_MAX = 12;

@@ -12,6 +12,7 @@ import { shorten } from '#src/lib/text.ts';
 import { AsOf } from '#src/list/AsOf.tsx';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
 import { listsOf, loadedRow } from '#src/list/loadedRow.ts';
+import { StaleBar } from '#src/list/StaleBar.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
@@ -52,11 +53,7 @@ function Deposit({ id }: { id: string }) {
       listPath={paths.deposits()}
       actions={data && <AsOf at={(shown ?? data).readAt} reading={isFetching} onReadAgain={readAgain} />}
     >
-      {error && data && (
-        <Notice tone="open" title="The last read failed." live="status">
-          {describeError(error).message}
-        </Notice>
-      )}
+      {error && data && <StaleBar error={error} readAt={(shown ?? data).readAt} />}
       {data && !data.found && shown && (
         <Notice tone="open" title="Not found there now." live="status">
           A look-up just now did not find it; below is what the list had. That is no proof that it is gone.

@@ -8,6 +8,7 @@ import { withdrawalQueries } from '#src/api/withdrawals.ts';
 import { paths } from '#src/lib/paths.ts';
 import { shorten } from '#src/lib/text.ts';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
+import { StaleBar } from '#src/list/StaleBar.tsx';
 import { markVisited } from '#src/list/visited.ts';
 import { knownResultId } from '#src/operations/record.ts';
 import { useOperations } from '#src/operations/useOperations.ts';
@@ -15,7 +16,6 @@ import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
 import { NoWithdrawal } from './NoWithdrawal.tsx';
-import { Stale } from './Stale.tsx';
 import { Pace } from './pace.ts';
 import { WithdrawalFacts } from './WithdrawalFacts.tsx';
 
@@ -58,7 +58,7 @@ function Withdrawal({ id }: { id: string }) {
         </Button>
       }
     >
-      {data && error && <Stale error={error} readAt={data.readAt} />}
+      {data && error && <StaleBar error={error} readAt={data.readAt} />}
       {data ? (
         <WithdrawalFacts read={data} operation={operation} />
       ) : unknown ? (

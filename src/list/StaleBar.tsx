@@ -10,7 +10,8 @@ interface StaleBarProps {
   error: unknown;
   /** When what is on screen was read, Unix seconds by this device. */
   readAt: number;
-  onReadAgain: () => void;
+  /** Absent where the page has such a button already. */
+  onReadAgain?: () => void;
 }
 
 /** A refresh failed: what was read stays, and says since when it is stale. */
@@ -34,9 +35,11 @@ export function StaleBar({ error, readAt, onReadAgain }: StaleBarProps) {
           </>
         )}
       </output>
-      <Button size="small" onClick={onReadAgain}>
-        Read again
-      </Button>
+      {onReadAgain && (
+        <Button size="small" onClick={onReadAgain}>
+          Read again
+        </Button>
+      )}
     </div>
   );
 }
