@@ -1,5 +1,5 @@
 import type { Action } from './outcomes.ts';
-import type { OperationRecord } from './record.ts';
+import { ABSENCE_PROVES_SECONDS, type OperationRecord, knownResultId } from './record.ts';
 import { isWaiting, sleepsUntil } from './sleep.ts';
 
 /** Which reasons of `unconfirmed` allow to send again; the others can only be checked. */
@@ -10,45 +10,74 @@ export function mayResend(record: OperationRecord): boolean {
 export interface Circumstances {
   /** Device clock, milliseconds. */
   now: number;
+  /** Unix seconds by the service's clock; null: not known yet. */
+  serviceNow: number | null;
   /** null: the service's clock is not known yet. */
   expired: boolean | null;
   readOnly: boolean;
+  /** Recorded under another key of this account. */
+  checkOnly: boolean;
+}
+
+interface Allowed {
+  allowed: Action[];
+  disabled: Partial<Record<Action, string>>;
 }
 
 export const EXPIRED_SEND = 'More than 23 hours have passed since this was recorded, so it can only be discarded.';
 export const EXPIRED_RESEND =
   'More than 23 hours have passed since it was first sent. The service may have forgotten the key, so this can only be checked.';
 export const READ_ONLY = 'This session is read-only.';
+const OTHER_KEY =
+  'It was recorded under another API key of this account. Nothing states that keys share their idempotency records, so it can only be checked.';
+const WAITING = 'It is about to be sent again by itself.';
 
 /** What the operation's page offers now; an action with an entry in `disabled` is shown with that reason. */
-export function allowedActions(
-  record: OperationRecord,
-  { now, expired, readOnly }: Circumstances,
-): { allowed: Action[]; disabled: Partial<Record<Action, string>> } {
-  if (record.state === 'ready') {
-    return {
-      allowed: ['send', 'discard'],
-      disabled: {
-        ...(expired === true ? { send: EXPIRED_SEND } : {}),
-        ...(readOnly ? { send: READ_ONLY } : {}),
-      },
-    };
-  }
-  if (record.state === 'unconfirmed') {
-    if (!mayResend(record)) return { allowed: ['check'], disabled: {} };
-    if (expired === true) return { allowed: ['check', 'resend'], disabled: { resend: EXPIRED_RESEND } };
-    if (readOnly) return { allowed: ['check', 'resend'], disabled: { resend: READ_ONLY } };
-    if (isWaiting(record, now)) {
-      return { allowed: ['check', 'resend'], disabled: { resend: 'It is about to be sent again by itself.' } };
+export function allowedActions(record: OperationRecord, circumstances: Circumstances): Allowed {
+  const { expired, readOnly, checkOnly } = circumstances;
+  switch (record.state) {
+    case 'ready': {
+      const why = checkOnly ? OTHER_KEY : readOnly ? READ_ONLY : expired === true ? EXPIRED_SEND : null;
+      return { allowed: ['send', 'discard'], disabled: why === null ? {} : { send: why } };
     }
-    const asleep = sleepsUntil(record, now) !== null;
-    return {
-      allowed: ['check', 'resend'],
-      disabled: asleep ? { resend: 'The last attempt may still be finishing.' } : {},
-    };
+    case 'unconfirmed':
+      return unconfirmed(record, circumstances);
+    case 'succeeded':
+      return { allowed: record.kind === 'withdrawal' ? ['check', 'start-another'] : ['start-another'], disabled: {} };
+    case 'refused':
+      return { allowed: ['edit-as-new'], disabled: {} };
+    case 'sending':
+      return { allowed: [], disabled: {} };
+    case 'not-sent':
+    case 'closed':
+      break;
   }
-  if (record.state === 'succeeded') return { allowed: ['check', 'start-another'], disabled: {} };
-  if (record.state === 'refused') return { allowed: ['edit-as-new'], disabled: {} };
-  if (record.state === 'sending') return { allowed: [], disabled: {} };
   return { allowed: ['start-another'], disabled: {} };
+}
+
+function unconfirmed(record: OperationRecord, circumstances: Circumstances): Allowed {
+  const { now, serviceNow } = circumstances;
+  const allowed: Action[] = [];
+  const disabled: Allowed['disabled'] = {};
+  if (record.kind === 'withdrawal') allowed.push('check');
+  if (mayResend(record)) {
+    allowed.push('resend');
+    const why = whyNoResend(record, circumstances);
+    if (why !== null) disabled.resend = why;
+  }
+  const provable = record.kind === 'withdrawal' && knownResultId(record) === null && record.reason !== 'mismatch';
+  if (provable && serviceNow !== null && serviceNow - record.firstSentAt >= ABSENCE_PROVES_SECONDS) {
+    allowed.push('confirm-not-sent');
+  }
+  allowed.push('close');
+  if (isWaiting(record, now)) disabled.close = WAITING;
+  return { allowed, disabled };
+}
+
+function whyNoResend(record: OperationRecord, { now, expired, readOnly, checkOnly }: Circumstances): string | null {
+  if (checkOnly) return OTHER_KEY;
+  if (expired === true) return EXPIRED_RESEND;
+  if (readOnly) return READ_ONLY;
+  if (isWaiting(record, now)) return WAITING;
+  return sleepsUntil(record, now) === null ? null : 'The last attempt may still be finishing.';
 }

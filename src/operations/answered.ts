@@ -46,10 +46,15 @@ function settle(
       const requestId = attempt?.kind === 'answer' ? attempt.requestId : null;
       const result = { id: verdict.id, text, requestId, by: 'answer' as const, confirmed: verdict.confirmed };
       const changes: Changes = { state: 'succeeded', result, endedAt: date ?? lastDate(record) };
-      return becomes(changes, verdict.confirmed.length < COMPARED.length ? [{ type: 'confirm' }] : []);
+      const isPartly = record.kind === 'withdrawal' && verdict.confirmed.length < COMPARED.length;
+      return becomes(changes, isPartly ? [{ type: 'confirm' }] : []);
     }
-    case 'mismatch':
-      return becomes({ state: 'unconfirmed', reason: 'mismatch' });
+    case 'mismatch': {
+      const text = attempt?.kind === 'answer' ? attempt.text : '';
+      const requestId = attempt?.kind === 'answer' ? attempt.requestId : null;
+      const contradiction = { id: verdict.id, text, requestId, by: 'answer' as const };
+      return becomes({ state: 'unconfirmed', reason: 'mismatch', contradiction });
+    }
     case 'refused':
       return becomes({ state: 'refused', endedAt: date ?? lastDate(record) });
     case 'unconfirmed':

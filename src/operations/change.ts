@@ -1,6 +1,16 @@
 import type { OperationRecord } from './record.ts';
 
-type Optional = Pick<OperationRecord, 'reason' | 'retryAt' | 'asleepUntil' | 'result' | 'endedAt'>;
+const OPTIONAL = [
+  'reason',
+  'retryAt',
+  'asleepUntil',
+  'result',
+  'contradiction',
+  'endedAt',
+  'ending',
+  'seenAt',
+] as const satisfies readonly (keyof OperationRecord)[];
+type Optional = Pick<OperationRecord, (typeof OPTIONAL)[number]>;
 
 /** undefined takes a field away. Key, path, body and owner are not among them: nothing changes those. */
 export type Changes = Partial<Pick<OperationRecord, 'state' | 'attempts'>> & {
@@ -9,14 +19,21 @@ export type Changes = Partial<Pick<OperationRecord, 'state' | 'attempts'>> & {
 
 /** The record's next revision. */
 export function change(record: OperationRecord, changes: Changes): OperationRecord {
-  const { reason, retryAt, asleepUntil, result, endedAt, ...rest } = { ...record, ...changes };
-  return {
-    ...rest,
-    ...(reason === undefined ? {} : { reason }),
-    ...(retryAt === undefined ? {} : { retryAt }),
-    ...(asleepUntil === undefined ? {} : { asleepUntil }),
-    ...(result === undefined ? {} : { result }),
-    ...(endedAt === undefined ? {} : { endedAt }),
-    revision: record.revision + 1,
-  };
+  const { state, attempts, ...optional } = changes;
+  const next = { ...record, revision: record.revision + 1 };
+  if (state !== undefined) next.state = state;
+  if (attempts !== undefined) next.attempts = attempts;
+  for (const field of OPTIONAL) {
+    if (Object.hasOwn(optional, field)) set(next, field, optional[field]);
+  }
+  return next;
+}
+
+function set<Field extends keyof Optional>(
+  record: OperationRecord,
+  field: Field,
+  value: OperationRecord[Field] | undefined,
+): void {
+  if (value === undefined) delete record[field];
+  else record[field] = value;
 }

@@ -16,7 +16,11 @@ export function checked(record: OperationRecord, { id, text, requestId, date }: 
   if (differing.length > 0) {
     if (record.reason === 'mismatch') return nothing();
     const open = { retryAt: undefined, asleepUntil: undefined, result: undefined, endedAt: undefined };
-    return { record: change(record, { ...open, state: 'unconfirmed', reason: 'mismatch' }), effects: [] };
+    const contradiction = { id, text, requestId, by: 'check' as const };
+    return {
+      record: change(record, { ...open, state: 'unconfirmed', reason: 'mismatch', contradiction }),
+      effects: [],
+    };
   }
   // An answer that contradicted is not taken back by one that leaves fields out.
   if (record.reason === 'mismatch' && equal.length < COMPARED.length) return nothing();

@@ -34,6 +34,7 @@ export function createChecking(world: World, store: Store, attempts: Attempts): 
     const record = await journal.get(id);
     if (record === null || !owns(world.session(), record)) return notDone('This operation cannot be read here.');
     if (record.state !== 'unconfirmed' && record.state !== 'succeeded') return notDone('There is nothing to check.');
+    if (record.kind !== 'withdrawal') return notDone('No read of the service tells what became of it.');
     if (isWaiting(record, world.wall())) return notDone('It is about to be sent again by itself.');
     const known = knownResultId(record);
     const note = known === null ? await checkByList(record) : await checkById(record, known);
@@ -46,7 +47,8 @@ export function createChecking(world: World, store: Store, attempts: Attempts): 
     const answer = await network({ method: 'GET', path, account: record.account });
     const at = world.wall();
     const requestId = answer.kind === 'answer' ? answer.requestId : null;
-    const note = { at, lookAlikes: null, requestId };
+    const date = answer.kind === 'answer' ? answer.date : null;
+    const note = { at, lookAlikes: null, requestId, complete: false, date };
     if (answer.kind === 'no-answer' || answer.gatewayError !== null || !answer.complete) {
       return { ...note, found: 'unreadable' };
     }
@@ -63,7 +65,15 @@ export function createChecking(world: World, store: Store, attempts: Attempts): 
     const list = await listFor(record);
     const lookAlikes = await alikeIn(list, record);
     const found = list === null || list.status === 'unreadable' ? 'unreadable' : 'nothing';
-    return { at: world.wall(), found, lookAlikes, requestId: list?.requestId ?? null };
+    const complete = list?.status === 'listed' && list.complete;
+    return {
+      at: world.wall(),
+      found,
+      lookAlikes,
+      requestId: list?.requestId ?? null,
+      complete,
+      date: list?.date ?? null,
+    };
   }
 
   async function listFor(record: OperationRecord): Promise<ServiceList | null> {

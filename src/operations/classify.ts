@@ -11,7 +11,8 @@ export type RetryCause = NonNullable<AttemptNote['because']>;
 export type Verdict =
   | { kind: 'not-forwarded' }
   | { kind: 'not-made' }
-  | { kind: 'success'; id: string; confirmed: ComparedField[] }
+  /** id null: the answer named none, as other kinds than withdrawals may. */
+  | { kind: 'success'; id: string | null; confirmed: ComparedField[] }
   | { kind: 'mismatch'; id: string }
   /** waitSeconds: what the service asked for; null: nothing readable. */
   | { kind: 'retry'; because: RetryCause; waitSeconds: number | null }
@@ -52,6 +53,20 @@ function retry(because: RetryCause, answer: Answer, now: number): Verdict {
 }
 
 function readSuccess(record: OperationRecord, answer: Answer): Verdict | null {
+  return record.kind === 'withdrawal' ? readWithdrawal(record, answer) : readAsItCame(answer);
+}
+
+/** Kinds whose answer the contract does not show: 204, or any complete JSON. */
+function readAsItCame(answer: Answer): Verdict | null {
+  if (!answer.complete || answer.gatewayError !== null) return null;
+  if (answer.status === 204) return { kind: 'success', id: null, confirmed: [] };
+  const value = parseJson(answer.text);
+  if (value === undefined) return null;
+  const id = isObject(value) && Object.hasOwn(value, 'id') ? value['id'] : null;
+  return { kind: 'success', id: typeof id === 'string' ? id : null, confirmed: [] };
+}
+
+function readWithdrawal(record: OperationRecord, answer: Answer): Verdict | null {
   const object = answer.complete && answer.gatewayError === null ? parseJson(answer.text) : undefined;
   const sent = readWithdrawalBody(record.body);
   if (!isObject(object) || sent === null || !Object.hasOwn(object, 'id')) return null;

@@ -63,7 +63,39 @@ export function createOperations(given: World): Operations & { settled: () => Pr
   async function discard(id: string): Promise<ActionResult> {
     const record = await world.journal.get(id);
     if (record === null || !owns(world.session(), record)) return notDone('This operation cannot be read here.');
-    return resultOf(await attempts.advance(id, { type: 'discard' }, 'ready'));
+    return resultOf(await attempts.advance(id, { type: 'discard', at: world.wall() }, 'ready'));
+  }
+
+  async function close(id: string, words: string): Promise<ActionResult> {
+    return resultOf(await attempts.advance(id, { type: 'close', at: world.wall(), words }));
+  }
+
+  /** Absence is looked up again now: what an earlier check saw may have changed. */
+  async function confirmNotSent(id: string, words: string): Promise<ActionResult> {
+    const checked = await checking.check(id);
+    if (checked.outcome === 'not-done') return checked;
+    const { complete, date, lookAlikes, requestId } = checked.note;
+    if (!complete || date === null || lookAlikes === null) {
+      return notDone('The service’s list of withdrawals could not be read to its end, so absence proves nothing.');
+    }
+    if (lookAlikes.length > 0) return notDone('The service lists a withdrawal that looks like this one.');
+    return resultOf(await attempts.advance(id, { type: 'absent', at: world.wall(), words, date, requestId }));
+  }
+
+  async function seen(id: string): Promise<void> {
+    const date = serviceNow();
+    if (date !== null) await attempts.advance(id, { type: 'seen', date });
+  }
+
+  async function evidence(id: string): Promise<string | null> {
+    const record = await world.journal.get(id);
+    return record === null ? null : JSON.stringify(record, null, 2);
+  }
+
+  function serviceNow(): number | null {
+    const { heard } = store.getSnapshot();
+    if (heard === null || heard.account !== given.session()?.account) return null;
+    return heard.date + Math.floor((given.mono() - heard.mono) / 1_000);
   }
 
   return {
@@ -75,11 +107,11 @@ export function createOperations(given: World): Operations & { settled: () => Pr
     resend: (id) => act(id, () => sendAgain(id, 'unconfirmed')),
     discard: (id) => act(id, () => discard(id)),
     check: checking.check,
-    serviceNow: () => {
-      const { heard } = store.getSnapshot();
-      if (heard === null || heard.account !== given.session()?.account) return null;
-      return heard.date + Math.floor((given.mono() - heard.mono) / 1_000);
-    },
+    close: (id, words) => act(id, () => close(id, words)),
+    confirmNotSent: (id, words) => act(id, () => confirmNotSent(id, words)),
+    seen,
+    evidence,
+    serviceNow,
     settled: attempts.settled,
   };
 }

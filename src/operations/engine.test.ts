@@ -44,18 +44,18 @@ describe('states', () => {
     const open = after(send(), come(lost('timeout')));
     expect(step(open, send(NOW + 60_000, limit - 1, 'at_2')).record).not.toBeNull();
     expect(step(open, send(NOW + 60_000, limit, 'at_2')).record).toBeNull();
-    expect(step(record(), { type: 'discard' }).record?.state).toBe('not-sent');
+    expect(step(record(), { type: 'discard', at: 0 }).record?.state).toBe('not-sent');
   });
 
   it('discards only what is ready', () => {
-    expect(step(after(send()), { type: 'discard' }).record).toBeNull();
-    expect(step(after(send(), come(lost('network'))), { type: 'discard' }).record).toBeNull();
+    expect(step(after(send()), { type: 'discard', at: 0 }).record).toBeNull();
+    expect(step(after(send(), come(lost('network'))), { type: 'discard', at: 0 }).record).toBeNull();
   });
 
   it('may have paid from the moment it is sending until a final no', () => {
     expect([after(send()), after(send(), come(lost('network')))].map(mayHavePaid)).toEqual([true, true]);
     const refused = after(send(), come(answer(400, envelope('x'))));
-    expect([record(), after({ type: 'discard' }), refused].map(mayHavePaid)).toEqual([false, false, false]);
+    expect([record(), after({ type: 'discard', at: 0 }), refused].map(mayHavePaid)).toEqual([false, false, false]);
   });
 
   it('goes back to where it was sent from when the gateway forwarded nothing', () => {
@@ -271,7 +271,7 @@ describe('whatever happens', () => {
             if (each.type === 'not-made') return { type: 'not-made', attemptId, at: clock };
             if (each.type === 'give-up') return { type: 'give-up', retryAt: now.retryAt ?? 0 };
             if (each.type === 'demote') return { type: 'demote', attemptId };
-            if (each.type === 'discard') return { type: 'discard' };
+            if (each.type === 'discard') return { type: 'discard', at: 0 };
             return {
               type: 'checked',
               object: { id: 'wd_1', text: JSON.stringify(each.object), requestId: null, date },

@@ -2,7 +2,8 @@ import { mayResend } from './allowed.ts';
 import { answered } from './answered.ts';
 import { type Changes, change } from './change.ts';
 import { checked } from './checked.ts';
-import { type AttemptNote, type OperationRecord, isExpired, knownResultId } from './record.ts';
+import { ended } from './ended.ts';
+import { type AttemptNote, type OperationRecord, isExpired } from './record.ts';
 import { mayRetry } from './retries.ts';
 import { sleepsUntil } from './sleep.ts';
 import type { OperationEvent, Step } from './step.ts';
@@ -29,12 +30,12 @@ export function step(record: OperationRecord, event: OperationEvent): Step {
     case 'checked':
       return checked(record, event.object);
     case 'discard':
+    case 'close':
+    case 'absent':
+    case 'seen':
       break;
   }
-  if (record.state !== 'ready' || knownResultId(record) !== null) {
-    return stays('Only what was provably not sent can be discarded.');
-  }
-  return changed(record, { state: 'not-sent' });
+  return ended(record, event);
 }
 
 function send(record: OperationRecord, { attemptId, at, date }: Extract<OperationEvent, { type: 'send' }>): Step {

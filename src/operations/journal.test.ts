@@ -98,7 +98,7 @@ describe('insert', () => {
 
   it('says of another account only that one exists', async () => {
     await journal.insert(record({ account: 'b'.repeat(32), state: 'unconfirmed', reason: 'no-answer' }));
-    expect(await journal.insert(other)).toEqual({ existing: { id: null, foreign: true, damaged: false }, of: [] });
+    expect(await journal.insert(other)).toEqual({ existing: { id: 'op_1', foreign: true, damaged: false }, of: [] });
     await journal.insert(
       record({ id: 'op_5', key: 'k5', account: 'b'.repeat(32), state: 'succeeded', body: to('1Other') }),
     );
@@ -147,7 +147,7 @@ describe('a damaged record', () => {
     ['checksum', (row) => ({ ...row, checksum: undefined })],
     ['schema', (row) => ({ ...row, body: 'garbage' })],
     ['schema', (row) => ({ ...row, state: 'paid' })],
-    ['newer-version', (row) => ({ ...row, schema: 2, colour: 'red' })],
+    ['newer-version', (row) => ({ ...row, schema: 3, colour: 'red' })],
   ])('(%s) is set aside, cannot be replaced, and still blocks its look-alikes', async (why, change) => {
     await journal.insert(record());
     await damage('op_1', change);

@@ -1,9 +1,8 @@
 import { type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb';
-import { readWithdrawalBody } from './body.ts';
-import { lookAlikes } from './lookAlikes.ts';
+import { faultIn } from './kinds.ts';
+import { candidateOf, lookAlikes } from './lookAlikes.ts';
 import type { Sameness } from './operations.ts';
 import type { DamagedRecord, OperationRecord } from './record.ts';
-import { destinationForm } from './sameSend.ts';
 import { fromRow, toRow } from './stored.ts';
 
 const DATABASE = 'operations';
@@ -98,12 +97,9 @@ async function readOne(rows: Readable, id: string): Promise<OperationRecord | nu
 }
 
 async function insertIn(rows: Writable, record: OperationRecord): Promise<Sameness | null> {
-  const fields = readWithdrawalBody(record.body);
-  if (fields === null) throw new StorageUnavailable('The withdrawal could not be read back from its own bytes.');
-  const { service, account, key, firstSentAt, secondSendOf } = record;
-  const destination = destinationForm(fields);
-  const candidate = { service, account, key, destination, now: firstSentAt, secondSendOf };
-  const found = lookAlikes(await everythingIn(rows), candidate);
+  const fault = faultIn(record);
+  if (fault !== null) throw new StorageUnavailable(fault);
+  const found = lookAlikes(await everythingIn(rows), candidateOf(record));
   if (found.existing !== null || found.of.length > 0) return found;
   await rows.add(toRow(record));
   return null;

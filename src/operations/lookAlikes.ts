@@ -1,25 +1,32 @@
 import { readWithdrawalBody } from './body.ts';
+import { placeOf } from './kinds.ts';
 import type { Sameness } from './operations.ts';
 import type { SameSend } from './outcomes.ts';
-import { type DamagedRecord, type OperationRecord, isUnresolved } from './record.ts';
-import { destinationForm } from './sameSend.ts';
+import { type DamagedRecord, type OperationKind, type OperationRecord, isUnresolved } from './record.ts';
 
 /** An earlier withdrawal asks for the second-send step for so long; seconds. */
 export const SAME_SEND_SECONDS = 24 * 60 * 60;
 
 export interface Candidate {
+  kind: OperationKind;
   service: string;
   account: string;
   /** null while only looking: no key is used yet. */
   key: string | null;
-  destination: string;
+  /** placeOf() what is to be sent; null: no other operation stands in its way. */
+  place: string | null;
   /** Unix seconds by the service's clock. */
   now: number;
   /** What the person saw and confirmed. */
   secondSendOf: readonly string[];
 }
 
-/** What stands in the way of a new withdrawal among everything that this browser recorded, of all accounts of the service. */
+export function candidateOf(record: OperationRecord): Candidate {
+  const { kind, service, account, key, firstSentAt: now, secondSendOf } = record;
+  return { kind, service, account, key, place: placeOf(record), now, secondSendOf };
+}
+
+/** What stands in the way of a new operation among everything that this browser recorded, of all accounts of the service. */
 export function lookAlikes(
   { records, damaged }: { records: readonly OperationRecord[]; damaged: readonly DamagedRecord[] },
   candidate: Candidate,
@@ -27,7 +34,8 @@ export function lookAlikes(
   const ours = records.filter(({ service }) => service === candidate.service);
   const used = ours.find(({ key }) => key === candidate.key);
   if (used) return { existing: existing(used, candidate), of: [] };
-  const same = ours.filter((record) => destinationOf(record) === candidate.destination);
+  if (candidate.place === null) return { existing: null, of: [] };
+  const same = ours.filter((record) => placeOf(record) === candidate.place);
   const unresolved = same.filter(({ state }) => isUnresolved(state));
   // One that this session can open comes first.
   const first = unresolved.find(({ account }) => account === candidate.account) ?? unresolved[0];
@@ -35,29 +43,27 @@ export function lookAlikes(
   const broken = damaged.find((record) => blocks(record, candidate));
   if (broken) {
     const foreign = broken.account !== null && broken.account !== candidate.account;
-    return { existing: { id: foreign ? null : broken.id, foreign, damaged: true }, of: [] };
+    return { existing: { id: broken.id, foreign, damaged: true }, of: [] };
   }
   const of = same.filter((record) => isRecent(record, candidate.now)).map((record) => sameSend(record, candidate));
   return { existing: null, of: of.filter(({ id }) => !candidate.secondSendOf.includes(id)) };
 }
 
 function existing({ id, account }: OperationRecord, candidate: Candidate): NonNullable<Sameness['existing']> {
-  const foreign = account !== candidate.account;
-  return { id: foreign ? null : id, foreign, damaged: false };
+  return { id, foreign: account !== candidate.account, damaged: false };
 }
 
-function destinationOf({ body }: OperationRecord): string | null {
-  const fields = readWithdrawalBody(body);
-  return fields === null ? null : destinationForm(fields);
-}
-
+/** One that cannot be read may be a withdrawal to anywhere, so it blocks every withdrawal; never anything else. */
 function blocks(record: DamagedRecord, candidate: Candidate): boolean {
   if (record.service !== null && record.service !== candidate.service) return false;
-  return record.blocks === null || record.blocks.includes(candidate.destination);
+  if (record.blocks === null) return candidate.kind === 'withdrawal';
+  return candidate.place !== null && record.blocks.includes(candidate.place);
 }
 
-function isRecent({ state, firstSentAt, endedAt }: OperationRecord, now: number): boolean {
+/** A webhook delivery that was ever replayed is shown; a payment within 24 hours. */
+function isRecent({ kind, state, firstSentAt, endedAt }: OperationRecord, now: number): boolean {
   if (state !== 'succeeded' && state !== 'closed') return false;
+  if (kind === 'webhook-replay') return true;
   return now - Math.max(firstSentAt, endedAt ?? firstSentAt) < SAME_SEND_SECONDS;
 }
 

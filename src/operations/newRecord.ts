@@ -1,22 +1,20 @@
-import { PATHS } from '#src/api/contract.ts';
-import { withdrawalBody } from './body.ts';
-import type { StartWithdrawal } from './outcomes.ts';
+import type { StartRequest } from './outcomes.ts';
 import { type OperationRecord, SCHEMA_VERSION } from './record.ts';
 
-/** A withdrawal's record before its insert: ready, provably not sent. `firstSentAt`: the service's clock, unix seconds. */
+/** An operation's record before its insert: ready, provably not sent. `firstSentAt`: the service's clock, unix seconds. */
 export function newRecord(
-  request: StartWithdrawal,
+  request: StartRequest,
   { id, service, account, firstSentAt }: Pick<OperationRecord, 'id' | 'service' | 'account' | 'firstSentAt'>,
 ): OperationRecord {
   return {
     schema: SCHEMA_VERSION,
     id,
-    kind: 'withdrawal',
+    kind: request.kind,
     service,
     account,
     key: request.key,
-    path: PATHS.withdrawals,
-    body: withdrawalBody(request),
+    path: request.path,
+    body: request.body,
     firstSentAt,
     attempts: [],
     state: 'ready',

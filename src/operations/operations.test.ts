@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Attempt, Call } from '#src/api/http.ts';
-import { withdrawalBody } from './body.ts';
+import { type WithdrawalFields, withdrawalBody } from './body.ts';
 import { newKey } from './key.ts';
-import type { StartWithdrawal } from './outcomes.ts';
+import { withdrawalRequest } from './kinds.ts';
+import type { StartRequest } from './outcomes.ts';
 import { T0, SENT, SESSION, answer, created, createDevice, envelope, lost, quiet } from './testWorld.ts';
 import { viewOf, viewsOf } from './views.ts';
 
@@ -11,12 +12,15 @@ beforeEach(() => {
   device = createDevice();
 });
 
-const request = (more: Partial<StartWithdrawal> = {}): StartWithdrawal => ({
-  ...SENT,
-  key: 'key-1',
-  secondSendOf: [],
-  ...more,
-});
+interface Asked extends WithdrawalFields {
+  key: string;
+  secondSendOf: string[];
+}
+
+const request = (more: Partial<Asked> = {}): StartRequest => {
+  const { key, secondSendOf, ...fields } = { ...SENT, key: 'key-1', secondSendOf: [], ...more };
+  return withdrawalRequest(key, fields, secondSendOf);
+};
 const HOUR = 3_600_000;
 
 /** A POST that is answered when the test says so. */
@@ -29,7 +33,7 @@ function held(): { answer: (attempt: Attempt) => void } {
   return { answer: (attempt) => release(attempt) };
 }
 
-async function started(tab = device.tab(), more: Partial<StartWithdrawal> = {}) {
+async function started(tab = device.tab(), more: Partial<Asked> = {}) {
   const result = await tab.start(request(more));
   await tab.settled();
   await quiet();
@@ -206,7 +210,7 @@ describe('after a lost answer', () => {
     const view = viewOf(tab.getSnapshot(), SESSION, id, device.wall, tab.serviceNow());
     expect(view).toMatchObject({
       expired: true,
-      allowed: ['check', 'resend'],
+      allowed: ['check', 'resend', 'close'],
       disabled: { resend: expect.any(String) },
     });
   });
@@ -395,10 +399,14 @@ describe('another account', () => {
     device.session = { ...SESSION, account: 'b'.repeat(32) };
     expect(viewsOf(tab.getSnapshot(), device.session).operations).toEqual([]);
     await tab.refresh();
-    expect(viewOf(tab.getSnapshot(), device.session, id, device.wall, null).status).toBe('absent');
+    expect(viewOf(tab.getSnapshot(), device.session, id, device.wall, null).status).toBe('blocked');
     expect(await tab.resend(id)).toMatchObject({ outcome: 'not-done' });
     expect(await tab.check(id)).toMatchObject({ outcome: 'not-done' });
-    expect(await tab.start(request({ key: 'key-2' }))).toEqual({ outcome: 'existing', id: null, foreign: true });
+    expect(await tab.start(request({ key: 'key-2' }))).toEqual({
+      outcome: 'existing',
+      id: expect.stringMatching(/^op_/),
+      foreign: true,
+    });
     expect(device.posts()).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-import type { ActionResult, CheckNote, CheckResult, SameSend, StartResult, StartWithdrawal } from './outcomes.ts';
+import type { ActionResult, CheckNote, CheckResult, SameSend, StartRequest, StartResult } from './outcomes.ts';
 import type { DamagedRecord, OperationRecord } from './record.ts';
 
 /** Everything that this browser recorded, whoever it belongs to; replaced whole at every change. */
@@ -15,8 +15,8 @@ export interface StoreSnapshot {
 }
 
 export interface Sameness {
-  /** An unresolved or damaged one holds the place; id null: another account's. */
-  existing: { id: string | null; foreign: boolean; damaged: boolean } | null;
+  /** An unresolved or damaged one holds the place; foreign: another account's. */
+  existing: { id: string; foreign: boolean; damaged: boolean } | null;
   of: SameSend[];
 }
 
@@ -26,11 +26,19 @@ export interface Operations {
   getSnapshot: () => StoreSnapshot;
   /** Reads the journal again, and settles what nobody is running any more. */
   refresh: () => Promise<void>;
-  start: (request: StartWithdrawal) => Promise<StartResult>;
+  start: (request: StartRequest) => Promise<StartResult>;
   send: (id: string) => Promise<ActionResult>;
   resend: (id: string) => Promise<ActionResult>;
   discard: (id: string) => Promise<ActionResult>;
   check: (id: string) => Promise<CheckResult>;
+  /** Ends an unconfirmed operation by hand, whoever it belongs to; `words`: why, typed by a person holding the service's own word. */
+  close: (id: string, words: string) => Promise<ActionResult>;
+  /** Ends an expired one as not sent: reads the complete list again, and only its absence there, 26 h after the first send, allows it. */
+  confirmNotSent: (id: string, words: string) => Promise<ActionResult>;
+  /** A person saw it finished: it is dropped 7 days later. */
+  seen: (id: string) => Promise<void>;
+  /** Everything recorded of one operation as JSON text, damaged or another account's too; null when there is none. Never an API key. */
+  evidence: (id: string) => Promise<string | null>;
   /** Unix seconds by the service's clock, carried on from its last answer; null before one. */
   serviceNow: () => number | null;
 }

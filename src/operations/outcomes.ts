@@ -1,7 +1,6 @@
-import type { WithdrawalFields } from './body.ts';
-import type { DamagedRecord, OperationRecord } from './record.ts';
+import type { DamagedRecord, OperationKind, OperationRecord } from './record.ts';
 
-/** An earlier withdrawal of the same asset, chain and address, shown in the second-send step. */
+/** An earlier operation for the same place (a withdrawal's destination, a webhook delivery), shown in the second-send step. */
 export interface SameSend {
   source: 'journal' | 'service';
   /** What confirming adds to secondSendOf: an operation's id, or a withdrawal's (wd_…). */
@@ -15,25 +14,38 @@ export interface SameSend {
   status: string | null;
 }
 
-export interface StartWithdrawal extends WithdrawalFields {
+/** What a person asked for, made by kinds.ts. */
+export interface StartRequest {
+  kind: OperationKind;
   /** Made by newKey() when the form mounted. */
   key: string;
+  path: string;
+  /** The exact text that every attempt will send. */
+  body: string;
   /** Ids of the SameSends that the person saw and confirmed. */
   secondSendOf: string[];
 }
 
 /**
  * started: recorded and sending, the answer will be in the record. existing: an unresolved or damaged
- * look-alike holds the place, go to it (id null: another account's, it cannot be opened).
+ * look-alike holds the place, go to it (foreign: another account's, whose page shows only when and how to close it).
  * second-send: nothing recorded, show these and ask. not-recorded: nothing recorded, the form stays.
  */
 export type StartResult =
   | { outcome: 'started'; id: string }
-  | { outcome: 'existing'; id: string | null; foreign?: boolean; damaged?: boolean }
+  | { outcome: 'existing'; id: string; foreign?: boolean; damaged?: boolean }
   | { outcome: 'second-send'; of: SameSend[] }
   | { outcome: 'not-recorded'; reason: string };
 
-export type Action = 'send' | 'discard' | 'check' | 'resend' | 'edit-as-new' | 'start-another';
+export type Action =
+  | 'send'
+  | 'discard'
+  | 'check'
+  | 'resend'
+  | 'close'
+  | 'confirm-not-sent'
+  | 'edit-as-new'
+  | 'start-another';
 
 /** not-done: nothing was sent or changed, and why in plain words. */
 export type ActionResult = { outcome: 'done'; record: OperationRecord } | { outcome: 'not-done'; reason: string };
@@ -56,6 +68,10 @@ export interface CheckNote {
   /** null: the service does not list withdrawals, or the list could not be read. */
   lookAlikes: LookAlike[] | null;
   requestId: string | null;
+  /** The list was read to its end, back to before the first send; false: absence from it says nothing. */
+  complete: boolean;
+  /** Unix seconds by the service's clock; null when it stated none. */
+  date: number | null;
 }
 
 export type CheckResult = { outcome: 'done'; note: CheckNote } | { outcome: 'not-done'; reason: string };
@@ -64,8 +80,10 @@ export interface OperationsView {
   status: 'loading' | 'ready' | 'unavailable';
   /** Why storage is unavailable. */
   reason?: string;
-  /** Of this session's service and account, newest first. */
+  /** Of this session's service and account, and those of another key that this one proved it can read; newest first. */
   operations: OperationRecord[];
+  /** Ids of operations recorded under another key of this account: check only. */
+  checkOnly: ReadonlySet<string>;
   /** Set aside, of this session's account or of an unreadable one. */
   damaged: DamagedRecord[];
   /** The browser did not promise to keep the records. */
@@ -73,10 +91,15 @@ export interface OperationsView {
 }
 
 export interface OperationView {
-  status: 'loading' | 'absent' | 'found' | 'damaged' | 'unavailable';
+  /** blocked: another account's; only when it was first sent is known here, and it can be closed by hand. */
+  status: 'loading' | 'absent' | 'found' | 'damaged' | 'blocked' | 'unavailable';
   reason?: string;
   operation?: OperationRecord;
   damaged?: DamagedRecord;
+  /** Of a blocked one: unix seconds by the service's clock, and its state by then. */
+  blocked?: { firstSentAt: number; unresolved: boolean };
+  /** Recorded under another key of this account. */
+  checkOnly: boolean;
   /** What to offer; an action that is also in `disabled` is shown with its reason. */
   allowed: Action[];
   disabled: Partial<Record<Action, string>>;

@@ -1,9 +1,12 @@
 import * as v from 'valibot';
 
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** Seconds after firstSentAt in which a person may still send: the service forgets keys at 24 h (contract 4.7). */
 export const SEND_WINDOW_SECONDS = 23 * 60 * 60;
+
+/** Absence from a complete list concludes nothing before so many seconds after firstSentAt. */
+export const ABSENCE_PROVES_SECONDS = 26 * 60 * 60;
 
 const textOrNull = v.nullable(v.string());
 const reasonSchema = v.picklist(['no-answer', 'signed-out', 'stored-failure', 'key-conflict', 'mismatch']);
@@ -59,7 +62,7 @@ const attemptNoteSchema = v.object({
 export const recordSchema = v.object({
   schema: v.literal(SCHEMA_VERSION),
   id: v.pipe(v.string(), v.minLength(1)),
-  kind: v.picklist(['withdrawal']),
+  kind: v.picklist(['withdrawal', 'deposit-address', 'charge', 'webhook-replay']),
   service: v.pipe(v.string(), v.minLength(1)),
   account: v.pipe(v.string(), v.minLength(1)),
   key: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
@@ -81,7 +84,8 @@ export const recordSchema = v.object({
   /** The service's object as text, exactly as it came. */
   result: v.optional(
     v.object({
-      id: v.string(),
+      /** null: the answer named none, as other kinds than withdrawals may (contract 4.6). */
+      id: textOrNull,
       text: v.string(),
       requestId: textOrNull,
       by: v.picklist(['answer', 'check']),
@@ -89,8 +93,26 @@ export const recordSchema = v.object({
       confirmed: v.array(v.picklist(['asset', 'chain', 'amount', 'address'])),
     }),
   ),
+  /** The service's object that differs from what was sent, as it came; kept for the evidence. */
+  contradiction: v.optional(
+    v.object({ id: v.string(), text: v.string(), requestId: textOrNull, by: v.picklist(['answer', 'check']) }),
+  ),
   /** Unix seconds: the service's Date of the answer that ended it, or the last one known before. */
   endedAt: v.optional(v.number()),
+  /** How a person ended it: discarded while ready, absent from a complete list, or closed by hand. */
+  ending: v.optional(
+    v.object({
+      by: v.picklist(['discard', 'absence', 'hand']),
+      /** What the person typed. */
+      words: v.string(),
+      /** Device clock, milliseconds. */
+      at: v.number(),
+      /** Of the complete list in which it was absent. */
+      requestId: textOrNull,
+    }),
+  ),
+  /** Unix seconds by the service's clock, when a person saw it finished: it is dropped 7 days later. */
+  seenAt: v.optional(v.number()),
   revision: v.pipe(v.number(), v.integer(), v.minValue(0)),
 });
 
@@ -133,7 +155,7 @@ export function mayHavePaid({ state }: OperationRecord): boolean {
   return state !== 'ready' && state !== 'refused' && state !== 'not-sent';
 }
 
-/** The withdrawal id of a 2xx under this key, from the result or from any attempt; null when none came. */
+/** The id of a 2xx under this key (a withdrawal's is wd_…), from the result or from any attempt; null when none came. */
 export function knownResultId(record: OperationRecord): string | null {
   return record.result?.id ?? record.attempts.findLast((attempt) => attempt.resultId !== null)?.resultId ?? null;
 }

@@ -14,8 +14,16 @@ export interface Listed {
 
 /** not-offered: the service has no such list (it is not in the contract). */
 export type ServiceList =
-  | { status: 'listed'; rows: Listed[]; requestId: string | null }
-  | { status: 'not-offered' | 'unreadable'; requestId: string | null };
+  | {
+      status: 'listed';
+      rows: Listed[];
+      requestId: string | null;
+      /** Read back to the time that was asked for, or to the list's own end. */
+      complete: boolean;
+      /** Unix seconds: the Date of the last page; null when it stated none. */
+      date: number | null;
+    }
+  | { status: 'not-offered' | 'unreadable'; requestId: string | null; date: null };
 
 const MOST_PAGES = 5;
 /** The list is a second pair of eyes; nobody waits long for it. */
@@ -42,25 +50,29 @@ export async function readServiceList(
     const list = listIn(answer);
     if (list === null) {
       const notOffered = answer.kind === 'answer' && (answer.status === 404 || answer.status === 405);
-      return { status: notOffered ? 'not-offered' : 'unreadable', requestId };
+      return { status: notOffered ? 'not-offered' : 'unreadable', requestId, date: null };
     }
     const since = sinceBy(answer.kind === 'answer' ? answer.date : null);
     const items = list.data.map((item) => ({ item, row: rowOf(item, form) }));
     rows.push(...items.flatMap(({ row }) => (row !== null && isSince(row.createdAt, since) ? [row] : [])));
     const oldest = timeOf(list.data.at(-1));
     const goesOn = list.next !== null && list.next !== cursor && page < MOST_PAGES;
-    if (!goesOn || !isSince(oldest, since)) return { status: 'listed', rows, requestId };
+    const isBack = !isSince(oldest, since);
+    if (!goesOn || isBack) {
+      const date = answer.kind === 'answer' ? answer.date : null;
+      return { status: 'listed', rows, requestId, complete: isBack || list.isEnd, date };
+    }
     cursor = list.next;
   }
 }
 
-function listIn(answer: Attempt): { data: unknown[]; next: string | null } | null {
+function listIn(answer: Attempt): { data: unknown[]; next: string | null; isEnd: boolean } | null {
   if (answer.kind === 'no-answer' || answer.gatewayError !== null || !answer.complete) return null;
   if (answer.status < 200 || answer.status >= 300) return null;
   const body = parseJson(answer.text);
   if (!isObject(body) || !Array.isArray(body['data'])) return null;
   const next = body['has_more'] === true ? body['next_cursor'] : null;
-  return { data: body['data'], next: typeof next === 'string' ? next : null };
+  return { data: body['data'], next: typeof next === 'string' ? next : null, isEnd: body['has_more'] === false };
 }
 
 function rowOf(item: unknown, form: string): Listed | null {

@@ -54,6 +54,7 @@ export function createRefresh(world: World, store: Store, attempts: Attempts, ch
   async function lookOnce({ id }: OperationRecord): Promise<void> {
     const record = store.getSnapshot().records.find((shown) => shown.id === id);
     if (!record || looked.has(id) || isWaiting(record, world.wall())) return;
+    if (record.kind !== 'withdrawal') return;
     const isPartly = record.state === 'succeeded' && (record.result?.confirmed.length ?? 0) < COMPARED.length;
     if (record.state !== 'unconfirmed' && !isPartly) return;
     looked.add(id);

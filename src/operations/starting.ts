@@ -1,21 +1,21 @@
-import { isAmount } from '#src/lib/amount.ts';
 import { READ_ONLY } from './allowed.ts';
 import type { Attempts, Moment } from './attempts.ts';
+import { readWithdrawalBody } from './body.ts';
 import { readServiceDate } from './dateRead.ts';
 import { StorageUnavailable } from './journal.ts';
-import { type Candidate, SAME_SEND_SECONDS, lookAlikes } from './lookAlikes.ts';
+import { faultIn } from './kinds.ts';
+import { type Candidate, SAME_SEND_SECONDS, candidateOf, lookAlikes } from './lookAlikes.ts';
 import { newRecord } from './newRecord.ts';
 import type { Sameness } from './operations.ts';
-import type { SameSend, StartResult, StartWithdrawal } from './outcomes.ts';
+import type { SameSend, StartResult, StartRequest } from './outcomes.ts';
 import { knownResultId } from './record.ts';
-import { type Destination, destinationForm } from './sameSend.ts';
 import { type ServiceList, readServiceList } from './serviceList.ts';
 import type { Store } from './store.ts';
 import { owns } from './views.ts';
 import type { World } from './world.ts';
 
 export interface Starting {
-  start: (request: StartWithdrawal) => Promise<StartResult>;
+  start: (request: StartRequest) => Promise<StartResult>;
 }
 
 /** Turns a reviewed form into one durable record under way, or says why not. */
@@ -24,7 +24,7 @@ export function createStarting(world: World, store: Store, attempts: Attempts): 
   const underWay = new Map<string, Promise<StartResult>>();
 
   /** A second click, or a second mount with the same key, gets the first one's outcome: no await comes before this. */
-  function start(request: StartWithdrawal): Promise<StartResult> {
+  function start(request: StartRequest): Promise<StartResult> {
     const running = underWay.get(request.key);
     if (running) return running;
     const started = startOnce(request)
@@ -39,21 +39,23 @@ export function createStarting(world: World, store: Store, attempts: Attempts): 
     return started;
   }
 
-  async function startOnce(request: StartWithdrawal): Promise<StartResult> {
+  async function startOnce(request: StartRequest): Promise<StartResult> {
     const session = world.session();
     if (session === null) return notRecorded('Nobody is signed in.');
     if (session.read_only) return notRecorded(READ_ONLY);
-    if (!isAmount(request.amount)) return notRecorded('The amount is not a decimal number.');
+    const fault = faultIn(request);
+    if (fault !== null) return notRecorded(fault);
     const { service, account } = session;
 
-    const listed = await readServiceList(network, account, request, recent);
+    const sent = request.kind === 'withdrawal' ? readWithdrawalBody(request.body) : null;
+    const listed = sent === null ? null : await readServiceList(network, account, sent, recent);
     const readAt: Moment = { wall: wall(), mono: mono() };
     const read = await readServiceDate(network, account);
     if ('reason' in read) return notRecorded(read.reason);
     if (!owns(world.session(), { service, account })) return notRecorded('Another account is signed in now.');
 
     const record = newRecord(request, { id: world.name('op_'), service, account, firstSentAt: read.date });
-    const found = await look(record, request, listed);
+    const found = await look(candidateOf(record), listed);
     if (found.existing !== null || found.of.length > 0) return standsInTheWay(found);
     const before = await journal.insert(record);
     if (before !== null) return standsInTheWay(before);
@@ -64,16 +66,11 @@ export function createStarting(world: World, store: Store, attempts: Attempts): 
     return { outcome: 'started', id: record.id };
   }
 
-  async function look(
-    asker: Pick<Candidate, 'service' | 'account' | 'key' | 'secondSendOf'> & { firstSentAt: number },
-    destination: Destination,
-    listed: ServiceList,
-  ): Promise<Sameness> {
+  async function look(candidate: Candidate, listed: ServiceList | null): Promise<Sameness> {
     const everything = await journal.all();
-    const candidate = { ...asker, now: asker.firstSentAt, destination: destinationForm(destination) };
     const { existing, of } = lookAlikes(everything, candidate);
-    const known = new Set([...everything.records.map(knownResultId), ...asker.secondSendOf]);
-    const rows = listed.status === 'listed' ? listed.rows : [];
+    const known = new Set([...everything.records.map(knownResultId), ...candidate.secondSendOf]);
+    const rows = listed?.status === 'listed' ? listed.rows : [];
     const unknown = rows
       .filter(({ id }) => !known.has(id))
       .map((row): SameSend => ({ source: 'service', foreign: false, ...row }));

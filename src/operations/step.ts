@@ -10,7 +10,11 @@ export type OperationEvent =
   | { type: 'give-up'; retryAt: number }
   | { type: 'demote'; attemptId: string }
   | { type: 'checked'; object: CheckedObject }
-  | { type: 'discard' };
+  | { type: 'discard'; at: number }
+  | { type: 'close'; at: number; words: string }
+  /** `date`: the service's, in the complete list where it is absent. */
+  | { type: 'absent'; at: number; words: string; date: number; requestId: string | null }
+  | { type: 'seen'; date: number };
 
 export type Effect =
   | { type: 'post'; attemptId: string }

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { isObject } from '#src/api/answers.ts';
-import { readWithdrawalBody } from './body.ts';
 import { checksumOf } from './checksum.ts';
+import { faultIn, placeOf } from './kinds.ts';
 import { type DamagedRecord, type OperationRecord, SCHEMA_VERSION, recordSchema } from './record.ts';
-import { destinationForm } from './sameSend.ts';
 
 /** What a look-alike check needs, with a checksum of its own: a damaged record still says what it blocks. */
 const gistSchema = v.object({
@@ -17,7 +16,7 @@ const gistSchema = v.object({
 /** The row as IndexedDB keeps it: the record, its checksum, and its gist. */
 export function toRow(record: OperationRecord): object {
   const { service, account, firstSentAt } = record;
-  const gist = { service, account, firstSentAt, destination: formOf(record.body) ?? '' };
+  const gist = { service, account, firstSentAt, destination: placeOf(record) ?? '' };
   return { ...record, checksum: checksumOf(record), gist: { ...gist, checksum: checksumOf(gist) } };
 }
 
@@ -26,10 +25,11 @@ export function fromRow(row: unknown): { record: OperationRecord } | { damaged: 
   const raw = isObject(row) ? row : {};
   const schema = raw['schema'];
   if (typeof schema === 'number' && schema > SCHEMA_VERSION) return { damaged: damagedOf(raw, 'newer-version') };
-  const parsed = v.safeParse(recordSchema, raw);
-  if (!parsed.success || formOf(parsed.output.body) === null) return { damaged: damagedOf(raw, 'schema') };
+  // Version 1 knew withdrawals alone and fewer optional fields; nothing else differs.
+  const parsed = v.safeParse(recordSchema, schema === 1 ? { ...raw, schema: SCHEMA_VERSION } : raw);
+  if (!parsed.success || faultIn(parsed.output) !== null) return { damaged: damagedOf(raw, 'schema') };
   const record = parsed.output;
-  if (raw['checksum'] !== checksumOf(record)) return { damaged: damagedOf(raw, 'checksum') };
+  if (raw['checksum'] !== checksumOf({ ...record, schema })) return { damaged: damagedOf(raw, 'checksum') };
   return { record };
 }
 
@@ -39,8 +39,14 @@ function damagedOf(raw: Record<string, unknown>, why: DamagedRecord['why']): Dam
   if (gist === null) return { id, why, service: null, account: null, firstSentAt: null, blocks: null };
   const { service, account, firstSentAt, destination } = gist;
   // The body may be whole and something else damaged, or the other way round: both destinations are blocked.
-  const body = typeof raw['body'] === 'string' ? formOf(raw['body']) : null;
-  const blocks = [...new Set([destination, ...(body === null ? [] : [body])])];
+  const { path, body } = raw;
+  const kinds = ['withdrawal', 'webhook-replay'] as const;
+  const places =
+    typeof path === 'string' && typeof body === 'string' ? kinds.map((kind) => ({ kind, path, body })) : [];
+  const held = places.map((sent) => (faultIn(sent) === null ? placeOf(sent) : null));
+  const blocks = [...new Set([destination, ...held])].filter(
+    (place): place is string => place !== null && place !== '',
+  );
   return { id, why, service, account, firstSentAt, blocks };
 }
 
@@ -49,9 +55,4 @@ function readGist(value: unknown): v.InferOutput<typeof gistSchema> | null {
   if (!parsed.success) return null;
   const { checksum, ...gist } = parsed.output;
   return checksum === checksumOf(gist) ? parsed.output : null;
-}
-
-function formOf(body: string): string | null {
-  const fields = readWithdrawalBody(body);
-  return fields === null ? null : destinationForm(fields);
 }

@@ -4,8 +4,9 @@ import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { setBrowserOperations } from './browser.ts';
 import { newKey } from './key.ts';
+import { withdrawalRequest } from './kinds.ts';
 import { SENT, createDevice } from './testWorld.ts';
-import { useStartWithdrawal } from './useStartWithdrawal.ts';
+import { useStartOperation } from './useStartOperation.ts';
 
 // React renders a component that shows nothing, so a document that can do nothing is enough.
 beforeEach(() => {
@@ -33,8 +34,8 @@ it('StrictMode mounts twice; one key, one record, one POST come of it', async ()
   const clicks: (() => void)[] = [];
   function Form() {
     const [key] = useState(() => newKey());
-    const start = useStartWithdrawal();
-    clicks.push(() => start.mutate({ key, ...SENT, secondSendOf: [] }));
+    const start = useStartOperation();
+    clicks.push(() => start.mutate(withdrawalRequest(key, SENT, [])));
     return null;
   }
   const root = createRoot(container());

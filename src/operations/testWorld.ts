@@ -1,11 +1,10 @@
 import type { Answer, Attempt, Call } from '#src/api/http.ts';
 import type { Session } from '#src/api/session.ts';
-import { readWithdrawalBody, withdrawalBody } from './body.ts';
+import { withdrawalBody } from './body.ts';
 import { createOperations } from './create.ts';
 import { type Everything, type Journal, StorageUnavailable } from './journal.ts';
-import { lookAlikes } from './lookAlikes.ts';
+import { candidateOf, lookAlikes } from './lookAlikes.ts';
 import type { OperationRecord } from './record.ts';
-import { destinationForm } from './sameSend.ts';
 import { fromRow, toRow } from './stored.ts';
 
 // Support for the tests of this folder: virtual time, a scripted network, a journal in memory.
@@ -62,7 +61,7 @@ export const lost = (reason: 'timeout' | 'network' | 'redirect' | 'aborted' | 'o
 
 export function record(more: Partial<OperationRecord> = {}): OperationRecord {
   return {
-    schema: 1,
+    schema: 2,
     id: 'op_1',
     kind: 'withdrawal',
     service: SESSION.service,
@@ -98,9 +97,7 @@ export function memoryJournal(disk: ReturnType<typeof memoryRows>): Journal {
     all: async () => everything(),
     get: async (id) => find(id),
     insert: async (next) => {
-      const { service, account, key, firstSentAt: now, secondSendOf } = next;
-      const destination = destinationForm(readWithdrawalBody(next.body) ?? SENT);
-      const found = lookAlikes(everything(), { service, account, key, destination, now, secondSendOf });
+      const found = lookAlikes(everything(), candidateOf(next));
       if (found.existing !== null || found.of.length > 0) return found;
       disk.rows.set(next.id, structuredClone(toRow(next)));
       return null;

@@ -1,7 +1,7 @@
 import type { Session } from '#src/api/session.ts';
 import type { StoreSnapshot } from './operations.ts';
 import type { OperationView, OperationsView } from './outcomes.ts';
-import { type DamagedRecord, type OperationRecord, isExpired } from './record.ts';
+import { type DamagedRecord, type OperationRecord, isExpired, isUnresolved } from './record.ts';
 import { allowedActions } from './allowed.ts';
 import { isWaiting, sleepsUntil } from './sleep.ts';
 
@@ -16,6 +16,7 @@ export function viewsOf(snapshot: StoreSnapshot, owner: Owner | null): Operation
     status: snapshot.status,
     ...(snapshot.reason === null ? {} : { reason: snapshot.reason }),
     operations,
+    checkOnly: new Set(),
     damaged: snapshot.damaged.filter((record) => mayOwn(owner, record)),
     mayForget: snapshot.mayForget,
   };
@@ -30,6 +31,7 @@ export function viewOf(
   serviceNow: number | null,
 ): OperationView {
   const nothing = {
+    checkOnly: false,
     allowed: [],
     disabled: {},
     asleepUntil: null,
@@ -44,7 +46,8 @@ export function viewOf(
     return {
       status: 'found',
       operation,
-      ...allowedActions(operation, { now, expired, readOnly: owner?.read_only ?? true }),
+      checkOnly: false,
+      ...allowedActions(operation, { now, serviceNow, expired, readOnly: owner?.read_only ?? true, checkOnly: false }),
       asleepUntil: sleepsUntil(operation, now),
       waiting: isWaiting(operation, now),
       expired,
@@ -54,6 +57,11 @@ export function viewOf(
   }
   const damaged = snapshot.damaged.find((record) => record.id === id && mayOwn(owner, record));
   if (damaged) return { status: 'damaged', damaged, ...nothing };
+  const foreign = snapshot.records.find((record) => record.id === id && record.service === owner?.service);
+  if (foreign) {
+    const blocked = { firstSentAt: foreign.firstSentAt, unresolved: isUnresolved(foreign.state) };
+    return { status: 'blocked', blocked, ...nothing };
+  }
   if (snapshot.status === 'ready') return { status: 'absent', ...nothing };
   return { status: snapshot.status, ...(snapshot.reason === null ? {} : { reason: snapshot.reason }), ...nothing };
 }

@@ -15,6 +15,7 @@ import { Said } from './Said.tsx';
 export function NoOperation({ view, id }: { view: OperationView; id: string }) {
   const slow = useDelay(view.status === 'loading');
   if (view.status === 'damaged' && view.damaged) return <Damaged damaged={view.damaged} />;
+  if (view.status === 'blocked' && view.blocked) return <Blocked firstSentAt={view.blocked.firstSentAt} />;
   if (view.status === 'loading') {
     return (
       <>
@@ -42,6 +43,27 @@ export function NoOperation({ view, id }: { view: OperationView; id: string }) {
           {view.reason !== undefined && <p>{view.reason}</p>}
           <p className="mono">
             <RawText value={id} max={80} />
+          </p>
+          <Link className={buttonClass()} to={paths.withdrawals()}>
+            Go to withdrawals
+          </Link>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Another account's: only when it was first sent is said here. */
+function Blocked({ firstSentAt }: { firstSentAt: number }) {
+  return (
+    <>
+      <PageHeader title="Another account’s operation" />
+      <div className="page-body">
+        <div className="blank">
+          <h2>Another account recorded this in this browser</h2>
+          <p>Its details are not shown here. Sign in to that account to settle it.</p>
+          <p>
+            First sent <Time unix={firstSentAt} age />
           </p>
           <Link className={buttonClass()} to={paths.withdrawals()}>
             Go to withdrawals

@@ -16,9 +16,11 @@ export function SuccessDetail({ record }: { record: OperationRecord }) {
   const replayed = record.attempts.findLast(({ outcome }) => outcome === 'success')?.replayed ?? false;
   return (
     <Facts className="accepted">
-      <Fact label="Id" mono action={<CopyButton value={result.id} label="Copy id" />}>
-        <RawText value={result.id} max={120} />
-      </Fact>
+      {result.id !== null && (
+        <Fact label="Id" mono action={<CopyButton value={result.id} label="Copy id" />}>
+          <RawText value={result.id} max={120} />
+        </Fact>
+      )}
       <Fact label="Status">
         {object['status'] === undefined ? 'not in the answer' : <RawText value={textOf(object['status'])} max={80} />}
         {result.by === 'answer' ? ', as it came with the answer' : ', as it came with the last check'}

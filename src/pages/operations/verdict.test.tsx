@@ -28,7 +28,7 @@ const attempt: AttemptNote = {
   resultId: null,
 };
 const record: OperationRecord = {
-  schema: 1,
+  schema: 2,
   id: 'op_1',
   kind: 'withdrawal',
   service: 'sandbox',

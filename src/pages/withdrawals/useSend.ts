@@ -1,11 +1,9 @@
 import { useRef, useState } from 'react';
 import { paths } from '#src/lib/paths.ts';
 import type { WithdrawalFields } from '#src/operations/body.ts';
+import { withdrawalRequest } from '#src/operations/kinds.ts';
 import type { SameSend, StartResult } from '#src/operations/outcomes.ts';
-import { useStartWithdrawal } from '#src/operations/useStartWithdrawal.ts';
-
-const FOREIGN =
-  'Another account recorded a withdrawal to this destination in this browser, and it is not settled yet. Sign in to that account to settle it.';
+import { useStartOperation } from '#src/operations/useStartOperation.ts';
 
 interface Sending {
   send: (values: WithdrawalFields) => void;
@@ -22,7 +20,7 @@ interface Sending {
 
 /** Sending under the form's one key: at most one start at a time, and a second send only where a person said so. */
 export function useSend(key: string, leaveFor: (path: string, state?: unknown) => void): Sending {
-  const start = useStartWithdrawal();
+  const start = useStartOperation();
   const [earlier, setEarlier] = useState<readonly SameSend[]>([]);
   const [confirmed, setConfirmed] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -34,8 +32,7 @@ export function useSend(key: string, leaveFor: (path: string, state?: unknown) =
     else if (result.outcome === 'second-send') {
       setEarlier((known) => [...known.filter(({ id }) => result.of.every((same) => same.id !== id)), ...result.of]);
       setConfirmed(false);
-    } else if (result.id === null) setProblem(FOREIGN);
-    else leaveFor(paths.operation(result.id), result.outcome === 'existing' ? { instead: true } : null);
+    } else leaveFor(paths.operation(result.id), result.outcome === 'existing' ? { instead: true } : null);
   };
 
   return {
@@ -45,10 +42,10 @@ export function useSend(key: string, leaveFor: (path: string, state?: unknown) =
       underWay.current = true;
       setProblem(null);
       const secondSendOf = confirmed ? earlier.map(({ id }) => id) : [];
-      start.mutate(
-        { key, ...values, secondSendOf },
-        { onSuccess: take, onError: (error) => take({ outcome: 'not-recorded', reason: error.message }) },
-      );
+      start.mutate(withdrawalRequest(key, values, secondSendOf), {
+        onSuccess: take,
+        onError: (error) => take({ outcome: 'not-recorded', reason: error.message }),
+      });
     },
     pending: start.isPending,
     earlier,

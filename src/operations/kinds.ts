@@ -1,0 +1,79 @@
+import { isObject, parseJson } from '#src/api/answers.ts';
+import { PATHS } from '#src/api/contract.ts';
+import { isAmount } from '#src/lib/amount.ts';
+import { segment } from '#src/lib/paths.ts';
+import { type WithdrawalFields, readWithdrawalBody, withdrawalBody } from './body.ts';
+import type { StartRequest } from './outcomes.ts';
+import type { OperationRecord } from './record.ts';
+import { destinationForm } from './sameSend.ts';
+
+// The four kinds (contract 4.6). A request is made here, once, from what a person reviewed; its bytes never change again.
+
+export function withdrawalRequest(key: string, fields: WithdrawalFields, secondSendOf: string[]): StartRequest {
+  return { kind: 'withdrawal', key, path: PATHS.withdrawals, body: withdrawalBody(fields), secondSendOf };
+}
+
+export function depositAddressRequest(key: string, fields: { asset: string; chain: string }): StartRequest {
+  const { asset, chain } = fields;
+  const body = JSON.stringify({ asset, chain });
+  return { kind: 'deposit-address', key, path: PATHS.deposits, body, secondSendOf: [] };
+}
+
+/** `body`: a JSON object as text, sent as it is; the contract does not show its fields. */
+export function chargeRequest(key: string, body: string): StartRequest {
+  return { kind: 'charge', key, path: PATHS.charges, body, secondSendOf: [] };
+}
+
+export function webhookReplayRequest(key: string, deliveryId: string, secondSendOf: string[]): StartRequest {
+  const path = `${PATHS.webhookDeliveries}/${segment(deliveryId)}/replay`;
+  return { kind: 'webhook-replay', key, path, body: '{}', secondSendOf };
+}
+
+type Sent = Pick<OperationRecord, 'kind' | 'path' | 'body'>;
+
+/** Why these bytes are none of their kind, in plain words; null: they are. */
+export function faultIn({ kind, path, body }: Sent): string | null {
+  switch (kind) {
+    case 'withdrawal': {
+      const fields = readWithdrawalBody(body);
+      if (path !== PATHS.withdrawals || fields === null) return 'This is not a withdrawal.';
+      return isAmount(fields.amount) ? null : 'The amount is not a decimal number.';
+    }
+    case 'deposit-address': {
+      const fields = readDepositAddressBody(body);
+      return path === PATHS.deposits && fields !== null ? null : 'This does not ask for a deposit address.';
+    }
+    case 'charge':
+      return path === PATHS.charges && isObject(parseJson(body)) ? null : 'This is not a JSON object.';
+    case 'webhook-replay':
+      break;
+  }
+  return deliveryOf({ path }) !== null && body === '{}' ? null : 'This does not replay a webhook delivery.';
+}
+
+export function readDepositAddressBody(body: string): { asset: string; chain: string } | null {
+  const value = parseJson(body);
+  if (!isObject(value)) return null;
+  const { asset, chain } = value;
+  if (typeof asset !== 'string' || typeof chain !== 'string') return null;
+  return JSON.stringify({ asset, chain }) === body ? { asset, chain } : null;
+}
+
+/** The delivery that a path replays; null for any other path. */
+export function deliveryOf({ path }: Pick<OperationRecord, 'path'>): string | null {
+  const match = /^\/v1\/webhook-deliveries\/([^/]+)\/replay$/.exec(path);
+  if (!match?.[1]) return null;
+  try {
+    return decodeURIComponent(match[1]);
+  } catch {
+    return null;
+  }
+}
+
+/** What only one operation at a time may be open for, and a second one asks first; null: the kind has no such place. */
+export function placeOf({ kind, path, body }: Sent): string | null {
+  if (kind === 'webhook-replay') return path;
+  if (kind !== 'withdrawal') return null;
+  const fields = readWithdrawalBody(body);
+  return fields === null ? null : destinationForm(fields);
+}
