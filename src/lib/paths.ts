@@ -23,7 +23,13 @@ export const paths = {
   withdrawals: (search?: Search): string => withSearch('/withdrawals', search),
   withdrawal: (id: string, search?: Search): string => withSearch(`/withdrawals/${segment(id)}`, search),
   newWithdrawal: '/withdrawals/new',
+  newDepositAddress: '/deposits/new-address',
+  newCharge: '/charges/new',
+  replayDelivery: '/webhook-deliveries/replay',
+  operations: '/operations',
   operation: (id: string): string => `/operations/${segment(id)}`,
+  addressBook: '/address-book',
+  rehearsal: '/rehearsal',
   /** `next` is the path, search and hash to come back to. */
   signIn: (next?: string): string =>
     withSearch('/sign-in', next === undefined || next === '/' ? undefined : new URLSearchParams({ next })),
