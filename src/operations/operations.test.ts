@@ -397,7 +397,9 @@ describe('another account', () => {
     const { tab, id } = await started();
     await device.pass(20_000);
     device.session = { ...SESSION, account: 'b'.repeat(32) };
-    expect(viewsOf(tab.getSnapshot(), device.session).operations).toEqual([]);
+    const views = viewsOf(tab.getSnapshot(), device.session);
+    expect(views.operations).toEqual([]);
+    expect(views.blocks).toEqual([{ id, firstSentAt: only()?.firstSentAt }]);
     await tab.refresh();
     expect(viewOf(tab.getSnapshot(), device.session, id, device.wall, null).status).toBe('blocked');
     expect(await tab.resend(id)).toMatchObject({ outcome: 'not-done' });

@@ -86,6 +86,8 @@ export interface OperationsView {
   checkOnly: ReadonlySet<string>;
   /** Set aside, of this session's account or of an unreadable one. */
   damaged: DamagedRecord[];
+  /** Not settled and not shown: another account's of this service. Only that, and when, is known here. */
+  blocks: { id: string; firstSentAt: number }[];
   /** The browser did not promise to keep the records. */
   mayForget: boolean;
 }

@@ -18,6 +18,11 @@ export function viewsOf(snapshot: StoreSnapshot, owner: Owner | null): Operation
     operations,
     checkOnly: new Set(),
     damaged: snapshot.damaged.filter((record) => mayOwn(owner, record)),
+    blocks: snapshot.records
+      .filter(
+        (record) => record.service === owner?.service && isUnresolved(record.state) && !operations.includes(record),
+      )
+      .map(({ id, firstSentAt }) => ({ id, firstSentAt })),
     mayForget: snapshot.mayForget,
   };
 }
