@@ -8,6 +8,7 @@ import type { FaultList } from './faultList.ts';
 import type { House } from './house.ts';
 import { sweep } from './idempotency.ts';
 import { publishAll, publishDue } from './ledger.ts';
+import { inFlight } from './inFlight.ts';
 import { ledgerReport } from './ledgerReport.ts';
 import { invalid, methodNotAllowed, notFound } from './refusal.ts';
 import type { RequestList } from './requestList.ts';
@@ -21,13 +22,15 @@ type Env = { Bindings: { body: Uint8Array } };
 
 const METHODS: Record<string, string> = {
   '/sandbox/accounts': 'POST',
+  '/sandbox/accounts/:account': 'GET, HEAD',
   '/sandbox/accounts/:account/keys': 'POST',
   '/sandbox/accounts/:account/revoke-key': 'POST',
   '/sandbox/accounts/:account/restore-key': 'POST',
   '/sandbox/clock': 'POST',
   '/sandbox/deposits': 'POST',
+  '/sandbox/deposits/:id': 'POST',
   '/sandbox/withdrawals/:id': 'POST',
-  '/sandbox/faults': 'POST, DELETE',
+  '/sandbox/faults': 'GET, HEAD, POST, DELETE',
   '/sandbox/requests': 'GET, HEAD',
   '/sandbox/ledger': 'GET, HEAD',
 };
@@ -84,6 +87,11 @@ export function controlRoutes(house: House, faults: FaultList, requests: Request
     return c.json({ account: made.id, key: made.key }, 201);
   });
 
+  app.get('/sandbox/accounts/:account', async (c) => {
+    const account = await findAccount(sql, c.req.param('account'));
+    const flying = await inFlight(sql, account.id);
+    return c.json({ account: account.id, now: Math.floor(timeOf(account) / 1000), ...flying });
+  });
   app.post('/sandbox/accounts/:account/keys', async (c) => {
     bodyOf(c);
     const account = await findAccount(sql, c.req.param('account'));
@@ -104,18 +112,18 @@ export function controlRoutes(house: House, faults: FaultList, requests: Request
   app.post('/sandbox/clock', async (c) => {
     const body = bodyOf(c);
     const byMs = seconds(body, 'advance');
-    const now = await sql.transaction(async (tx) => {
+    const { reached, settled } = await sql.transaction(async (tx) => {
       const account = await accountIn(tx, body);
       await holdAccount(tx, account.id);
       const offsetMs = await moveClock(tx, account.id, byMs);
       const reached = house.now() + offsetMs;
       await publishDue(tx, account.id, reached);
-      await settle(tx, { ...account, offsetMs }, reached);
+      const settled = await settle(tx, { ...account, offsetMs }, reached);
       await publishAll(tx, account.id, reached);
-      return reached;
+      return { reached, settled };
     });
     await sweep(sql, house.now(), house.kill);
-    return c.json({ account: body['account'], now: Math.floor(now / 1000) }, 201);
+    return c.json({ account: body['account'], now: Math.floor(reached / 1000), fell_due: settled }, 201);
   });
 
   app.post('/sandbox/deposits', async (c) => {
@@ -132,6 +140,22 @@ export function controlRoutes(house: House, faults: FaultList, requests: Request
       if (status !== 'pending') await settleDeposit(tx, id, status, at);
       await publishAll(tx, account.id, timeOf(account));
       return findDeposit(tx, account.id, id);
+    });
+    return c.json(deposit, 201);
+  });
+
+  app.post('/sandbox/deposits/:id', async (c) => {
+    const body = bodyOf(c);
+    const status = stringField(body, 'status', 64);
+    const deposit = await sql.transaction(async (tx) => {
+      const account = await accountIn(tx, body);
+      const found = await findDeposit(tx, account.id, c.req.param('id'));
+      if (found === null) throw notFound('This account has no deposit with that id.');
+      const at = timeOf(account);
+      const moved = await settleDeposit(tx, found.id, status, at);
+      if (!moved) throw invalid('status', `this deposit has ended: it is ${found.status}.`);
+      await publishAll(tx, account.id, at);
+      return findDeposit(tx, account.id, found.id);
     });
     return c.json(deposit, 201);
   });
@@ -158,12 +182,15 @@ export function controlRoutes(house: House, faults: FaultList, requests: Request
     if (fault.account !== null) await findAccount(sql, fault.account);
     return c.json({ id: faults.add(fault), fault }, 201);
   });
+  app.get('/sandbox/faults', async (c) => c.json({ data: faults.armed((await accountAsked(c)).id) }));
   app.delete('/sandbox/faults', (c) => {
     faults.clear(c.req.query('account') ?? null);
     return c.json({ cleared: true });
   });
   app.get('/sandbox/requests', async (c) => c.json({ data: requests.of((await accountAsked(c)).id) }));
-  app.get('/sandbox/ledger', async (c) => c.json(await ledgerReport(sql, (await accountAsked(c)).id)));
+  app.get('/sandbox/ledger', async (c) =>
+    c.json(await ledgerReport(sql, (await accountAsked(c)).id, c.req.query('address') ?? null)),
+  );
 
   for (const [path, methods] of Object.entries(METHODS)) {
     app.all(path, (c) => {

@@ -7,7 +7,7 @@ import { readPage, type ListSource } from './page.ts';
 import type { Queries } from './sql.ts';
 import { unixSecondsOf } from './times.ts';
 
-type DepositRow = {
+export type DepositRow = {
   id: string;
   status: string;
   asset: string;
@@ -16,21 +16,23 @@ type DepositRow = {
   created_at: string;
 };
 
-const COLUMNS = 'id, status, asset, chain, received_amount::text, created_at::text';
+export const DEPOSIT_COLUMNS = 'id, status, asset, chain, received_amount::text, created_at::text';
+
+export const depositOf = (row: DepositRow): Deposit => ({
+  id: row.id,
+  object: 'deposit',
+  status: row.status,
+  asset: row.asset,
+  chain: row.chain,
+  received_amount: row.received_amount,
+  created_at: unixSecondsOf(row.created_at),
+});
 
 const source: ListSource<DepositRow, Deposit> = {
   table: 'deposits',
-  columns: COLUMNS,
+  columns: DEPOSIT_COLUMNS,
   idColumn: 'id',
-  toObject: (row) => ({
-    id: row.id,
-    object: 'deposit',
-    status: row.status,
-    asset: row.asset,
-    chain: row.chain,
-    received_amount: row.received_amount,
-    created_at: unixSecondsOf(row.created_at),
-  }),
+  toObject: depositOf,
 };
 
 /** Contract 4.4 */
@@ -93,9 +95,9 @@ export async function settleDeposit(tx: Queries, id: string, status: string, at:
 }
 
 export async function findDeposit(q: Queries, account: string, id: string): Promise<Deposit | null> {
-  const rows = await q.query<DepositRow>(`select ${COLUMNS} from deposits where account = $1 and id = $2`, [
+  const rows = await q.query<DepositRow>(`select ${DEPOSIT_COLUMNS} from deposits where account = $1 and id = $2`, [
     account,
     id,
   ]);
-  return rows[0] === undefined ? null : source.toObject(rows[0]);
+  return rows[0] === undefined ? null : depositOf(rows[0]);
 }

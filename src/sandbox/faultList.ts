@@ -5,6 +5,8 @@ const REMEMBERED_ATTEMPTS = 10_000;
 
 export interface FaultList {
   add(fault: Fault): string;
+  /** What can still meet a request of the account, the first to meet it first; `left`: how many attempts it still meets. */
+  armed(account: string): { id: string; left: number; fault: Fault }[];
   /** Removes the faults of an account, or all of them. */
   clear(account: string | null): void;
   /** The fault that meets this request, counted by attempt: an attempt that arrives again meets its own again. */
@@ -28,6 +30,10 @@ export function faultList(): FaultList {
       faults.push({ id, fault, left: fault.times });
       return id;
     },
+    armed: (account) =>
+      faults
+        .filter(({ fault }) => fault.account === null || fault.account === account)
+        .map(({ id, left, fault }) => ({ id, left, fault })),
     clear(account) {
       faults = account === null ? [] : faults.filter(({ fault }) => fault.account !== account);
     },

@@ -15,12 +15,14 @@ export interface LedgerReport {
   drifted: string[];
   /** What was really carried out. */
   executed: { withdrawals: number; deposit_addresses: number; charges: number; webhook_replays: number };
+  /** How many of the withdrawals went to the address that was asked for; absent where none was. */
+  to_address?: number;
 }
 
 type BookRow = { asset: string; book: string; sum: string; entries: number };
 type Counts = { transactions: number; unbalanced: number } & LedgerReport['executed'];
 
-export async function ledgerReport(q: Queries, account: string): Promise<LedgerReport> {
+export async function ledgerReport(q: Queries, account: string, address: string | null = null): Promise<LedgerReport> {
   const rows = await q.query<BookRow>(
     `select asset, book, sum(amount)::text as sum, count(*)::int as entries from ledger_entries where account = $1
      group by asset, book order by asset, book`,
@@ -51,6 +53,13 @@ export async function ledgerReport(q: Queries, account: string): Promise<LedgerR
        (select count(*)::int from webhook_replays where account = $1) as webhook_replays`,
     [account],
   );
+  const [paid] =
+    address === null || address.includes('\0')
+      ? []
+      : await q.query<{ count: number }>(
+          'select count(*)::int as count from withdrawals where account = $1 and address = $2',
+          [account, address],
+        );
   const books: LedgerReport['books'] = {};
   for (const { asset, book, sum } of rows) books[asset] = { ...books[asset], [book]: sum };
   const { transactions = 0, unbalanced = 0, ...executed } = counts ?? {};
@@ -63,5 +72,6 @@ export async function ledgerReport(q: Queries, account: string): Promise<LedgerR
     books,
     drifted: drifted.map((row) => row.asset),
     executed: { withdrawals: 0, deposit_addresses: 0, charges: 0, webhook_replays: 0, ...executed },
+    ...(paid && { to_address: paid.count }),
   };
 }

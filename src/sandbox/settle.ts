@@ -6,6 +6,9 @@ import { moveWithdrawal } from './withdrawals.ts';
 
 type DueRow = { kind: 'deposit' | 'withdrawal'; id: string; due_at: string; due_status: string };
 
+/** What fell due, and the status that it then had. */
+export type FellDue = Pick<DueRow, 'kind' | 'id'> & { status: string };
+
 async function nextDue(tx: Queries, account: string, until: number): Promise<DueRow[]> {
   return tx.query<DueRow>(
     `select kind, id, due_at::text, due_status from (
@@ -19,17 +22,19 @@ async function nextDue(tx: Queries, account: string, until: number): Promise<Due
 
 /**
  * Applies what falls due up to that time of the account, in its order, each at its own time; what follows from it
- * included. The caller holds the account's row, so that two processes never settle the same account.
+ * included; answers it in that order. The caller holds the account's row, so that two processes never settle the same account.
  */
-export async function settle(tx: Queries, account: Account, until: number): Promise<void> {
+export async function settle(tx: Queries, account: Account, until: number): Promise<FellDue[]> {
+  const settled: FellDue[] = [];
   for (;;) {
     const batch = await nextDue(tx, account.id, until);
-    if (batch.length === 0) return;
+    if (batch.length === 0) return settled;
     let followed = Number.POSITIVE_INFINITY;
     for (const { kind, id, due_at, due_status: status } of batch) {
       const at = Number(due_at);
       // What this batch has brought forth may come before the rest of it.
       if (at > followed) break;
+      settled.push({ kind, id, status });
       if (kind === 'deposit') {
         await settleDeposit(tx, id, status, at);
         continue;
