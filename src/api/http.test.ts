@@ -166,17 +166,22 @@ test('offline, a POST does not leave and a read tries its luck', async () => {
   expect(await attempt({ method: 'GET', path: '/v1/balances' })).toMatchObject({ kind: 'answer' });
 });
 
-test('every attempt is on the record, without bodies', async () => {
+test('every attempt is on the record: what was sent, what came, and never a body of /session', async () => {
   serve(
     () => Response.json({ secret: 'in the answer' }, { status: 409, headers: { 'Request-Id': 'req_2' } }),
+    () => Response.json({ id: 'wd_1' }, { status: 201, headers: { 'Idempotency-Replayed': 'true' } }),
     () => Promise.reject(new TypeError('lost')),
   );
   await attempt({ method: 'POST', path: '/session', body: '{"key":"top secret"}' });
   await post();
+  await attempt({ method: 'GET', path: '/v1/balances', account: 'acct' });
   const log = getRequestLog();
   expect(log).toMatchObject([
-    { method: 'POST', path: '/session', status: 409, requestId: 'req_2', key: null },
-    { method: 'POST', path: '/v1/withdrawals', status: null, requestId: null, key: 'k1', replayed: false },
+    { method: 'POST', path: '/session', outcome: 'answer', status: 409, requestId: 'req_2', key: null, body: null },
+    { method: 'POST', path: '/v1/withdrawals', status: 201, key: 'k1', replayed: true, body: { text: '{"a":1}' } },
+    { method: 'GET', path: '/v1/balances', outcome: 'network', status: null, requestId: null, answer: null },
   ]);
-  expect(JSON.stringify(log)).not.toContain('secret');
+  expect(log[1]?.answer?.body).toEqual({ text: '{"id":"wd_1"}', length: 13 });
+  expect(log[1]?.headers.map(([name]) => name)).toEqual(['Accept', 'Content-Type', 'Idempotency-Key', 'X-Attempt']);
+  expect(JSON.stringify(log)).not.toMatch(/secret|acct/);
 });

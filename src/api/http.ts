@@ -2,7 +2,7 @@ import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER 
 import { type AnswerFacts, type NoAnswerReason, secondsAsked } from './answers.ts';
 import { readBody } from './body.ts';
 import { clearPause, notePause } from './pause.ts';
-import { recordRequest } from './requestLog.ts';
+import { noteEnd, noteStart } from './requestLog.ts';
 
 export interface Call {
   method: 'GET' | 'POST' | 'DELETE';
@@ -16,6 +16,8 @@ export interface Call {
   account?: string | undefined;
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
+  /** newCall(): holds the attempts of one call together in the request log. */
+  call?: number | undefined;
 }
 
 export interface Answer extends AnswerFacts {
@@ -59,22 +61,21 @@ const TIMEOUT_MS = 30_000;
 
 /** Exactly one request. Never throws: whatever came of it is in the result. The time-out (30 s) covers the body. */
 export async function attempt(call: Call): Promise<Attempt> {
-  const at = Date.now();
   const started = performance.now();
   const id = randomId();
   const link = openLink(call.path);
-  const result = await send(call, id, call.account ?? link.account, () => Math.round(performance.now() - started));
-  recordRequest({
-    at,
+  noteStart({
+    call: call.call,
+    attempt: id,
+    at: Date.now(),
     method: call.method,
     path: urlOf(call),
-    status: result.kind === 'answer' ? result.status : null,
-    ms: result.ms,
-    requestId: result.kind === 'answer' ? result.requestId : null,
     key: call.key ?? null,
-    replayed: result.kind === 'answer' && result.replayed,
-    attempt: id,
+    headers: headersOf(call, id),
+    body: call.body,
   });
+  const result = await send(call, id, call.account ?? link.account, () => Math.round(performance.now() - started));
+  noteEnd(id, result);
   if (result.kind === 'answer') {
     notePause(result.status, secondsAsked(result, Date.now()));
     link.answered(result);
@@ -116,10 +117,8 @@ function isOffline(): boolean {
 }
 
 function initOf(call: Call, id: string, account: string | null, signal: AbortSignal): RequestInit {
-  const headers = new Headers({ Accept: 'application/json', 'X-Attempt': id });
+  const headers = new Headers(headersOf(call, id));
   if (account !== null) headers.set('X-Account', account);
-  if (call.method !== 'GET') headers.set('Content-Type', 'application/json');
-  if (call.key !== undefined) headers.set(IDEMPOTENCY_KEY_HEADER, call.key);
   return {
     method: call.method,
     headers,
@@ -129,6 +128,13 @@ function initOf(call: Call, id: string, account: string | null, signal: AbortSig
     credentials: 'same-origin',
     signal,
   };
+}
+
+function headersOf(call: Call, id: string): [string, string][] {
+  const headers: [string, string][] = [['Accept', 'application/json']];
+  if (call.method !== 'GET') headers.push(['Content-Type', 'application/json']);
+  if (call.key !== undefined) headers.push([IDEMPOTENCY_KEY_HEADER, call.key]);
+  return [...headers, ['X-Attempt', id]];
 }
 
 function answerOf(response: Response, body: { text: string; complete: boolean }, ms: number): Answer {

@@ -2,6 +2,7 @@ import { errorOfAnswer, errorOfNoAnswer, parseJson } from './answers.ts';
 import { ApiError } from './errors.ts';
 import { type Answer, attempt } from './http.ts';
 import { MAX_WAIT_SECONDS, wait, waitForPause } from './pause.ts';
+import { newCall } from './requestLog.ts';
 
 /** Where and when something was read. */
 export interface Meta {
@@ -27,9 +28,10 @@ export async function read<T>(
   parse: (json: unknown) => T,
   { signal, account }: ReadOptions = {},
 ): Promise<{ data: T; meta: Meta }> {
+  const call = newCall();
   for (let tried = 1; ; tried += 1) {
     await waitForPause(signal);
-    const result = await attempt({ method: 'GET', path, query, signal, account });
+    const result = await attempt({ method: 'GET', path, query, signal, account, call });
     signal?.throwIfAborted();
     if (result.kind === 'answer') {
       const json = jsonOf(result);

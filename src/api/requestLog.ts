@@ -1,23 +1,96 @@
+import type { AnswerFacts, NoAnswerReason } from './answers.ts';
+import { type KeptText, keepText, withinBudget } from './keptText.ts';
+
+/** One attempt, as it went out and as it ended. */
 export interface RequestRecord {
+  /** Number of the call; the attempts of a read that was tried again share it. */
+  call: number;
+  /** X-Attempt. */
+  attempt: string;
   /** Unix milliseconds by this device's clock. */
   at: number;
   method: string;
+  /** With its query. */
   path: string;
+  /** Idempotency-Key. */
+  key: string | null;
+  /** As sent, without X-Account: whose they are says the page. The API key is the gateway's and in none of them. */
+  headers: readonly (readonly [name: string, value: string])[];
+  body: KeptText | null;
+  outcome: 'running' | 'answer' | NoAnswerReason;
+  /** Null while it runs. */
+  ms: number | null;
   /** Null where there was no answer. */
   status: number | null;
-  ms: number;
   requestId: string | null;
-  key: string | null;
   replayed: boolean;
-  attempt: string;
+  answer: Answered | null;
 }
 
-const CAPACITY = 1000;
-let records: readonly RequestRecord[] = [];
+/** What is kept of an answer beside its status. */
+export interface Answered extends Pick<
+  AnswerFacts,
+  'gatewayError' | 'retryAfter' | 'date' | 'contentType' | 'complete'
+> {
+  body: KeptText | null;
+}
 
-/** Notes one attempt; memory only, the newest 1,000, never a body. */
-export function recordRequest(record: RequestRecord): void {
-  records = [...records.slice(-(CAPACITY - 1)), record];
+type RequestStart = Pick<RequestRecord, 'attempt' | 'at' | 'method' | 'path' | 'key' | 'headers'> & {
+  call?: number | undefined;
+  body?: string | undefined;
+};
+
+type RequestEnd =
+  | ({ kind: 'answer'; ms: number; replayed: boolean } & AnswerFacts)
+  | { kind: 'no-answer'; ms: number; reason: NoAnswerReason };
+
+export const LOG_CAPACITY = 1000;
+let records: readonly RequestRecord[] = [];
+let calls = 0;
+
+/** A number for a call that may need several attempts; never given twice. */
+export function newCall(): number {
+  calls += 1;
+  return calls;
+}
+
+/** Notes that an attempt goes out; memory only, the newest 1,000. */
+export function noteStart({ call, body, ...start }: RequestStart): void {
+  const record: RequestRecord = {
+    ...start,
+    call: call ?? newCall(),
+    body: body === undefined ? null : kept(start.path, body),
+    outcome: 'running',
+    ms: null,
+    status: null,
+    requestId: null,
+    replayed: false,
+    answer: null,
+  };
+  set([...records.slice(-(LOG_CAPACITY - 1)), record]);
+}
+
+/** Notes how an attempt ended; nothing where the log was cleared meanwhile: what comes late is of another session. */
+export function noteEnd(attempt: string, result: RequestEnd): void {
+  const at = records.findLastIndex((record) => record.attempt === attempt);
+  const record = records[at];
+  if (record) set(records.with(at, endedWith(record, result)));
+}
+
+function endedWith(record: RequestRecord, result: RequestEnd): RequestRecord {
+  if (result.kind === 'no-answer') return { ...record, outcome: result.reason, ms: result.ms };
+  const { ms, status, requestId, replayed, gatewayError, retryAfter, date, contentType, complete, text } = result;
+  const answer = { gatewayError, retryAfter, date, contentType, complete, body: kept(record.path, text) };
+  return { ...record, outcome: 'answer', ms, status, requestId, replayed, answer };
+}
+
+/** Only of what the service itself is asked: a body of /session holds the API key. */
+function kept(path: string, text: string): KeptText | null {
+  return path.startsWith('/v1/') ? keepText(text) : null;
+}
+
+function set(next: readonly RequestRecord[]): void {
+  records = withinBudget(next);
 }
 
 /** Oldest first; a new array after every change. */
@@ -26,5 +99,5 @@ export function getRequestLog(): readonly RequestRecord[] {
 }
 
 export function clearRequestLog(): void {
-  records = [];
+  if (records.length > 0) set([]);
 }

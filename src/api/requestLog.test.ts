@@ -1,0 +1,78 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { attempt, setTransport } from './http.ts';
+import { keepText, TEXT_MAX, withinBudget } from './keptText.ts';
+import { read } from './read.ts';
+import { clearRequestLog, getRequestLog, LOG_CAPACITY, newCall, noteEnd, noteStart } from './requestLog.ts';
+
+const start = (attempt: string, path = '/v1/balances') =>
+  noteStart({ attempt, at: 1, method: 'GET', path, key: null, headers: [] });
+
+beforeEach(() => {
+  clearRequestLog();
+  setTransport(null);
+});
+
+test('an attempt is there while it runs, and in its place when it has ended', () => {
+  start('a');
+  start('b');
+  const before = getRequestLog();
+  expect(before.map(({ outcome }) => outcome)).toEqual(['running', 'running']);
+  noteEnd('a', { kind: 'no-answer', reason: 'timeout', ms: 30_000 });
+  expect(getRequestLog()).toMatchObject([
+    { attempt: 'a', outcome: 'timeout', ms: 30_000 },
+    { attempt: 'b', outcome: 'running' },
+  ]);
+  expect(before[0]?.outcome).toBe('running');
+});
+
+test('what ends after the log was cleared is not of this session and leaves no trace', () => {
+  start('a');
+  clearRequestLog();
+  noteEnd('a', { kind: 'no-answer', reason: 'network', ms: 1 });
+  expect(getRequestLog()).toEqual([]);
+});
+
+test('the newest 1,000 are kept', () => {
+  for (let at = 0; at < LOG_CAPACITY + 5; at += 1) start(`a${at}`);
+  const log = getRequestLog();
+  expect(log).toHaveLength(LOG_CAPACITY);
+  expect([log[0]?.attempt, log.at(-1)?.attempt]).toEqual(['a5', `a${LOG_CAPACITY + 4}`]);
+});
+
+test('a read that was tried again is one call of several attempts', async () => {
+  vi.useFakeTimers();
+  let tried = 0;
+  setTransport(() => {
+    tried += 1;
+    return Promise.resolve(tried < 3 ? new Response('', { status: 502 }) : Response.json({ data: [] }));
+  });
+  const reading = read('/v1/deposits', undefined, (json) => json);
+  await vi.runAllTimersAsync();
+  await reading;
+  vi.useRealTimers();
+  await attempt({ method: 'GET', path: '/v1/deposits' });
+  const [one, two, three, other] = getRequestLog();
+  expect([one, two, three].map((record) => record?.call)).toEqual([one?.call, one?.call, one?.call]);
+  expect([one?.status, two?.status, three?.status]).toEqual([502, 502, 200]);
+  expect(other?.call).not.toBe(one?.call);
+  expect(newCall()).toBeGreaterThan(other?.call ?? 0);
+});
+
+test('a long body is kept to its beginning, with its length', () => {
+  expect(keepText('short')).toEqual({ text: 'short', length: 5 });
+  const kept = keepText('x'.repeat(TEXT_MAX + 1));
+  expect([kept.text?.length, kept.length]).toEqual([TEXT_MAX, TEXT_MAX + 1]);
+  // No half of a letter at the cut.
+  expect(keepText(`${'x'.repeat(TEXT_MAX - 1)}😀😀`).text).toBe('x'.repeat(TEXT_MAX - 1));
+});
+
+test('bodies of the oldest go when all together are too long, and their lengths stay', () => {
+  const record = (text: string) => ({ body: keepText(text), answer: { body: keepText(text) } });
+  const records = [record('aaaa'), record('bb'), record('cc')];
+  expect(withinBudget(records, 16)).toBe(records);
+  const [a, b, c] = withinBudget(records, 8);
+  expect(a).toEqual({ body: { text: null, length: 4 }, answer: { body: { text: null, length: 4 } } });
+  expect([b, c]).toEqual(records.slice(1));
+  const again = [a ?? record(''), b ?? record(''), c ?? record('')];
+  expect(withinBudget(again, 8)).toBe(again);
+});
