@@ -28,8 +28,6 @@ export const EXPIRED_SEND = 'More than 23 hours have passed since this was recor
 export const EXPIRED_RESEND =
   'More than 23 hours have passed since it was first sent. The service may have forgotten the key, so this can only be checked.';
 export const READ_ONLY = 'This session is read-only.';
-const OTHER_KEY =
-  'It was recorded under another API key of this account. Nothing states that keys share their idempotency records, so it can only be checked.';
 const WAITING = 'It is about to be sent again by itself.';
 
 /** What the operation's page offers now; an action with an entry in `disabled` is shown with that reason. */
@@ -37,7 +35,8 @@ export function allowedActions(record: OperationRecord, circumstances: Circumsta
   const { expired, readOnly, checkOnly } = circumstances;
   switch (record.state) {
     case 'ready': {
-      const why = checkOnly ? OTHER_KEY : readOnly ? READ_ONLY : expired === true ? EXPIRED_SEND : null;
+      if (checkOnly) return { allowed: ['discard'], disabled: {} };
+      const why = readOnly ? READ_ONLY : expired === true ? EXPIRED_SEND : null;
       return { allowed: ['send', 'discard'], disabled: why === null ? {} : { send: why } };
     }
     case 'unconfirmed':
@@ -60,7 +59,8 @@ function unconfirmed(record: OperationRecord, circumstances: Circumstances): All
   const allowed: Action[] = [];
   const disabled: Allowed['disabled'] = {};
   if (record.kind === 'withdrawal') allowed.push('check');
-  if (mayResend(record)) {
+  // The contract does not say that keys of one account share their idempotency records.
+  if (mayResend(record) && !circumstances.checkOnly) {
     allowed.push('resend');
     const why = whyNoResend(record, circumstances);
     if (why !== null) disabled.resend = why;
@@ -74,8 +74,7 @@ function unconfirmed(record: OperationRecord, circumstances: Circumstances): All
   return { allowed, disabled };
 }
 
-function whyNoResend(record: OperationRecord, { now, expired, readOnly, checkOnly }: Circumstances): string | null {
-  if (checkOnly) return OTHER_KEY;
+function whyNoResend(record: OperationRecord, { now, expired, readOnly }: Circumstances): string | null {
   if (expired === true) return EXPIRED_RESEND;
   if (readOnly) return READ_ONLY;
   if (isWaiting(record, now)) return WAITING;

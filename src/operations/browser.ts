@@ -3,6 +3,7 @@ import { getSession, subscribeSession } from '#src/api/session.ts';
 import { createOperations } from './create.ts';
 import { openJournal } from './journal.ts';
 import { webLocks } from './locks.ts';
+import { browserMirror } from './mirror.ts';
 import type { Operations } from './operations.ts';
 import { randomName } from './random.ts';
 import { owns } from './views.ts';
@@ -22,6 +23,7 @@ export function browserOperations(): Operations {
     name: randomName,
     later: (act, ms) => void setTimeout(act, ms),
     locks: webLocks,
+    mirror: browserMirror(),
     persisted,
   });
   instance = made;

@@ -4,15 +4,22 @@ import type { Attempts } from './attempts.ts';
 import { readWithdrawalBody } from './body.ts';
 import type { CheckNote, CheckResult, LookAlike } from './outcomes.ts';
 import { type OperationRecord, knownResultId } from './record.ts';
-import { sameAmount } from './sameSend.ts';
-import { type ServiceList, readServiceList } from './serviceList.ts';
+import { mayBeSame } from './sameSend.ts';
+import { type ServiceList, factsOf, readServiceList } from './serviceList.ts';
 import { isWaiting } from './sleep.ts';
 import type { Store } from './store.ts';
-import { owns } from './views.ts';
+import { isReadable, owns } from './views.ts';
 import type { World } from './world.ts';
+
+/** A look for anything like it. */
+const SOME_PAGES = 5;
+/** A proof of absence: 20,000 withdrawals in little more than a day. */
+const ALL_PAGES = 200;
 
 export interface Checking {
   check: (id: string) => Promise<CheckResult>;
+  /** The same, reading the list for as long as it takes to prove absence. */
+  checkWhole: (id: string) => Promise<CheckResult>;
 }
 
 /** Reads only. A withdrawal found by an id of a 2xx under the key proves; a look-alike in a list proves nothing. */
@@ -23,28 +30,35 @@ export function createChecking(world: World, store: Store, attempts: Attempts): 
   function check(id: string): Promise<CheckResult> {
     const running = underWay.get(id);
     if (running) return running;
-    const checked = checkOnce(id)
+    const checked = checkOnce(id, SOME_PAGES)
       .catch((error: unknown): CheckResult => notDone(error instanceof Error ? error.message : String(error)))
       .finally(() => underWay.delete(id));
     underWay.set(id, checked);
     return checked;
   }
 
-  async function checkOnce(id: string): Promise<CheckResult> {
+  async function checkOnce(id: string, mostPages: number): Promise<CheckResult> {
+    const session = world.session();
     const record = await journal.get(id);
-    if (record === null || !owns(world.session(), record)) return notDone('This operation cannot be read here.');
+    if (session === null || record === null) return notDone('This operation cannot be read here.');
+    if (!owns(session, record) && !isReadable(store.getSnapshot(), session, record)) {
+      return notDone('This operation belongs to another account.');
+    }
     if (record.state !== 'unconfirmed' && record.state !== 'succeeded') return notDone('There is nothing to check.');
     if (record.kind !== 'withdrawal') return notDone('No read of the service tells what became of it.');
     if (isWaiting(record, world.wall())) return notDone('It is about to be sent again by itself.');
     const known = knownResultId(record);
-    const note = known === null ? await checkByList(record) : await checkById(record, known);
+    const note =
+      known === null
+        ? await checkByList(record, session.account, mostPages)
+        : await checkById(record, session.account, known);
     store.addCheck(id, note);
     return { outcome: 'done', note };
   }
 
-  async function checkById(record: OperationRecord, id: string): Promise<CheckNote> {
+  async function checkById(record: OperationRecord, account: string, id: string): Promise<CheckNote> {
     const path = `${PATHS.withdrawals}/${segment(id)}`;
-    const answer = await network({ method: 'GET', path, account: record.account });
+    const answer = await network({ method: 'GET', path, account });
     const at = world.wall();
     const requestId = answer.kind === 'answer' ? answer.requestId : null;
     const date = answer.kind === 'answer' ? answer.date : null;
@@ -61,36 +75,29 @@ export function createChecking(world: World, store: Store, attempts: Attempts): 
     return { ...note, found: now?.reason === 'mismatch' ? 'mismatch' : 'nothing' };
   }
 
-  async function checkByList(record: OperationRecord): Promise<CheckNote> {
-    const list = await listFor(record);
-    const lookAlikes = await alikeIn(list, record);
-    const found = list === null || list.status === 'unreadable' ? 'unreadable' : 'nothing';
-    const complete = list?.status === 'listed' && list.complete;
+  async function checkByList(record: OperationRecord, account: string, mostPages: number): Promise<CheckNote> {
+    const sinceBy = (): number => record.firstSentAt - 60;
+    const list = await readServiceList(network, { account, sinceBy, mostPages });
     return {
       at: world.wall(),
-      found,
-      lookAlikes,
-      requestId: list?.requestId ?? null,
-      complete,
-      date: list?.date ?? null,
+      found: list.status === 'unreadable' ? 'unreadable' : 'nothing',
+      lookAlikes: await alikeIn(list, record),
+      requestId: list.requestId,
+      complete: list.status === 'listed' && list.complete,
+      date: list.date,
     };
   }
 
-  async function listFor(record: OperationRecord): Promise<ServiceList | null> {
+  /** What cannot be told from it, but for those that another operation of this browser has the id of. */
+  async function alikeIn(list: ServiceList, record: OperationRecord): Promise<LookAlike[] | null> {
     const sent = readWithdrawalBody(record.body);
-    return sent === null ? null : readServiceList(network, record.account, sent, () => record.firstSentAt - 60);
-  }
-
-  /** Those that another operation of this browser does not own. */
-  async function alikeIn(list: ServiceList | null, record: OperationRecord): Promise<LookAlike[] | null> {
-    if (list?.status !== 'listed') return null;
-    const amount = readWithdrawalBody(record.body)?.amount;
+    if (list.status !== 'listed' || sent === null) return null;
     const { records } = await journal.all();
-    const owned = new Set(records.filter(({ id }) => id !== record.id).map(knownResultId));
-    return list.rows.filter((row) => sameAmount(row.amount, amount) && !owned.has(row.id));
+    const owned = new Set<unknown>(records.filter(({ id }) => id !== record.id).map(knownResultId));
+    return list.rows.filter((row) => mayBeSame(sent, row) && !owned.has(row['id'])).map(factsOf);
   }
 
-  return { check };
+  return { check, checkWhole: (id) => checkOnce(id, ALL_PAGES) };
 }
 
 function notDone(reason: string): CheckResult {

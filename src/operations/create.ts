@@ -1,11 +1,13 @@
+import { isObject, parseJson } from '#src/api/answers.ts';
 import { READ_ONLY } from './allowed.ts';
 import { createAttempts } from './attempts.ts';
 import { createChecking } from './checking.ts';
 import { readServiceDate } from './dateRead.ts';
+import { createEnding, notDone, resultOf } from './ending.ts';
+import { mirrored } from './mirrored.ts';
 import type { Operations } from './operations.ts';
 import type { ActionResult } from './outcomes.ts';
-import type { Step } from './step.ts';
-import { createRefresh } from './settling.ts';
+import { createSettling } from './settling.ts';
 import { createStarting } from './starting.ts';
 import { createStore } from './store.ts';
 import { owns } from './views.ts';
@@ -13,27 +15,32 @@ import type { World } from './world.ts';
 
 /** Operations on the given world; `settled` resolves when every attempt of this page is over. */
 export function createOperations(given: World): Operations & { settled: () => Promise<void> } {
-  const store = createStore(given.journal);
-  const world: World = { ...given, network: listening };
+  const journal = mirrored(given.journal, given.mirror);
+  const store = createStore(journal);
+  const world: World = { ...given, journal, network: listening };
   const attempts = createAttempts(world, store, (id) => void checking.check(id));
   const checking = createChecking(world, store, attempts);
   const starting = createStarting(world, store, attempts);
-  const busy = new Map<string, Promise<ActionResult>>();
+  const ending = createEnding(world, store, attempts, checking);
+  const settling = createSettling(world, store, attempts, checking, serviceNow);
+  const busy = new Map<string, { what: string; acting: Promise<ActionResult> }>();
+  given.mirror.listen(oneAtATime(settling.look));
 
-  /** Every answer tells the service's time. */
+  /** Every answer of the service tells its time; a web page that answers in its place has another clock. */
   async function listening(call: Parameters<World['network']>[0]): ReturnType<World['network']> {
     const attempt = await given.network(call);
     const account = call.account ?? given.session()?.account;
     if (attempt.kind === 'answer' && attempt.date !== null && attempt.gatewayError === null && account) {
-      store.update({ heard: { date: attempt.date, mono: given.mono(), account } });
+      const isService = attempt.complete && isObject(parseJson(attempt.text));
+      if (isService) store.update({ heard: { date: attempt.date, mono: given.mono(), account } });
     }
     return attempt;
   }
 
-  /** No await comes before the guard: a double click is one act. */
-  function act(id: string, work: () => Promise<ActionResult>): Promise<ActionResult> {
+  /** No await comes before the guard: a double click is one act, and one act at a time is done to an operation. */
+  function act(id: string, what: string, work: () => Promise<ActionResult>): Promise<ActionResult> {
     const running = busy.get(id);
-    if (running) return running;
+    if (running) return running.what === what ? running.acting : Promise.resolve(notDone('This is under way.'));
     const acting = work()
       .catch((error: unknown) => notDone(error instanceof Error ? error.message : String(error)))
       .then(async (result) => {
@@ -42,7 +49,7 @@ export function createOperations(given: World): Operations & { settled: () => Pr
         return result;
       })
       .finally(() => busy.delete(id));
-    busy.set(id, acting);
+    busy.set(id, { what, acting });
     return acting;
   }
 
@@ -60,36 +67,19 @@ export function createOperations(given: World): Operations & { settled: () => Pr
     return resultOf(await attempts.begin(id, expects, read.date, readAt));
   }
 
-  async function discard(id: string): Promise<ActionResult> {
-    const record = await world.journal.get(id);
-    if (record === null || !owns(world.session(), record)) return notDone('This operation cannot be read here.');
-    return resultOf(await attempts.advance(id, { type: 'discard', at: world.wall() }, 'ready'));
-  }
-
-  async function close(id: string, words: string): Promise<ActionResult> {
-    return resultOf(await attempts.advance(id, { type: 'close', at: world.wall(), words }));
-  }
-
-  /** Absence is looked up again now: what an earlier check saw may have changed. */
-  async function confirmNotSent(id: string, words: string): Promise<ActionResult> {
-    const checked = await checking.check(id);
-    if (checked.outcome === 'not-done') return checked;
-    const { complete, date, lookAlikes, requestId } = checked.note;
-    if (!complete || date === null || lookAlikes === null) {
-      return notDone('The service’s list of withdrawals could not be read to its end, so absence proves nothing.');
-    }
-    if (lookAlikes.length > 0) return notDone('The service lists a withdrawal that looks like this one.');
-    return resultOf(await attempts.advance(id, { type: 'absent', at: world.wall(), words, date, requestId }));
-  }
-
   async function seen(id: string): Promise<void> {
+    const session = world.session();
+    const record = await world.journal.get(id);
+    if (session === null || record === null || !owns(session, record)) return;
+    if (serviceNow() === null) await readServiceDate(world.network, session.account);
     const date = serviceNow();
     if (date !== null) await attempts.advance(id, { type: 'seen', date });
   }
 
   async function evidence(id: string): Promise<string | null> {
     const record = await world.journal.get(id);
-    return record === null ? null : JSON.stringify(record, null, 2);
+    const recorded = record ?? (await world.journal.raw(id));
+    return recorded === null ? null : JSON.stringify(recorded, null, 2);
   }
 
   function serviceNow(): number | null {
@@ -101,25 +91,35 @@ export function createOperations(given: World): Operations & { settled: () => Pr
   return {
     subscribe: store.subscribe,
     getSnapshot: store.getSnapshot,
-    refresh: createRefresh(world, store, attempts, checking),
+    refresh: settling.refresh,
     start: starting.start,
-    send: (id) => act(id, () => sendAgain(id, 'ready')),
-    resend: (id) => act(id, () => sendAgain(id, 'unconfirmed')),
-    discard: (id) => act(id, () => discard(id)),
+    send: (id) => act(id, 'send', () => sendAgain(id, 'ready')),
+    resend: (id) => act(id, 'resend', () => sendAgain(id, 'unconfirmed')),
+    discard: (id) => act(id, 'discard', () => ending.discard(id)),
     check: checking.check,
-    close: (id, words) => act(id, () => close(id, words)),
-    confirmNotSent: (id, words) => act(id, () => confirmNotSent(id, words)),
-    seen,
+    close: (id, words) => act(id, 'close', () => ending.close(id, words)),
+    confirmNotSent: (id, words) => act(id, 'confirm', () => ending.confirmNotSent(id, words)),
+    seen: (id) => seen(id).catch((error: unknown) => store.fail(error)),
     evidence,
     serviceNow,
     settled: attempts.settled,
   };
 }
 
-function resultOf(step: Step): ActionResult {
-  return step.record === null ? notDone(step.refused) : { outcome: 'done', record: step.record };
-}
-
-function notDone(reason: string): ActionResult {
-  return { outcome: 'not-done', reason };
+/** Many calls while one runs are one more after it. */
+function oneAtATime(work: () => Promise<void>): () => void {
+  let running = false;
+  let again = false;
+  const run = async (): Promise<void> => {
+    running = true;
+    do {
+      again = false;
+      await work();
+    } while (again);
+    running = false;
+  };
+  return () => {
+    again = true;
+    if (!running) void run();
+  };
 }

@@ -8,9 +8,13 @@ export type DateRead = { date: number } | { reason: string };
  * The service's own clock (unix seconds), from the Date of a read made now. A reason instead when it does not answer
  * as itself: somebody else's page (a hotel's, a proxy's) has somebody else's clock.
  */
-export async function readServiceDate(network: (call: Call) => Promise<Attempt>, account: string): Promise<DateRead> {
+export async function readServiceDate(
+  network: (call: Call) => Promise<Attempt>,
+  account: string,
+  timeoutMs?: number,
+): Promise<DateRead> {
   const query = new URLSearchParams({ limit: '1' });
-  const answer = await network({ method: 'GET', path: PATHS.balances, query, account });
+  const answer = await network({ method: 'GET', path: PATHS.balances, query, account, timeoutMs });
   if (answer.kind === 'no-answer') {
     if (answer.reason === 'offline') return { reason: 'This device is offline.' };
     if (answer.reason === 'timeout') return { reason: 'The service did not answer in time.' };

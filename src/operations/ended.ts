@@ -9,13 +9,14 @@ type Ending = Extract<OperationEvent, { type: 'discard' | 'close' | 'absent' | '
 export function ended(record: OperationRecord, event: Ending): Step {
   if (event.type === 'seen') {
     if (!isFinal(record.state) || record.seenAt !== undefined) return stays('It is not finished, or was seen before.');
-    return changed(record, { seenAt: event.date });
+    // One that ended while the service's clock was not known had ended by now.
+    return changed(record, { seenAt: event.date, endedAt: record.endedAt ?? event.date });
   }
   if (event.type === 'discard') {
     if (record.state !== 'ready' || knownResultId(record) !== null) {
       return stays('Only what was provably not sent can be discarded.');
     }
-    const ending = { by: 'discard' as const, words: '', at: event.at, requestId: null };
+    const ending = { by: 'discard' as const, words: event.words ?? '', at: event.at, requestId: null };
     return changed(record, { state: 'not-sent', ending });
   }
   if (record.state !== 'unconfirmed') return stays('Only an unconfirmed operation can be ended by hand.');
@@ -24,8 +25,8 @@ export function ended(record: OperationRecord, event: Ending): Step {
   const open: Changes = { reason: undefined, retryAt: undefined, asleepUntil: undefined };
   const { at, words } = event;
   if (event.type === 'close') {
-    const endedAt = record.attempts.findLast(({ date }) => date !== null)?.date ?? record.firstSentAt;
-    return changed(record, { ...open, state: 'closed', endedAt, ending: { by: 'hand', words, at, requestId: null } });
+    const ending = { by: 'hand' as const, words, at, requestId: null };
+    return changed(record, { ...open, state: 'closed', endedAt: event.date ?? undefined, ending });
   }
   const { date, requestId } = event;
   if (record.kind !== 'withdrawal') return stays('No list tells whether it was carried out.');

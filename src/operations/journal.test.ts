@@ -3,8 +3,9 @@ import { IDBFactory } from 'fake-indexeddb';
 import { openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withdrawalBody } from './body.ts';
-import { type Journal, StorageUnavailable, openJournal } from './journal.ts';
+import { type Journal, openJournal } from './journal.ts';
 import { SENT, SESSION, T0, record } from './testWorld.ts';
+import { StorageUnavailable } from './unavailable.ts';
 
 let journal: Journal;
 beforeEach(() => {
@@ -34,7 +35,7 @@ describe('insert', () => {
   it('writes with strict durability', async () => {
     const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
     await journal.insert(record());
-    expect(transaction).toHaveBeenCalledWith('operations', 'readwrite', { durability: 'strict' });
+    expect(transaction).toHaveBeenCalledWith(['operations', 'closures'], 'readwrite', { durability: 'strict' });
     transaction.mockRestore();
   });
 
@@ -191,8 +192,8 @@ describe('storage that fails', () => {
 
   it('closes for a newer version in another tab, and then asks for a reload', async () => {
     await journal.insert(record());
-    const newer = await openDB('operations', 2);
-    expect(newer.version).toBe(2);
+    const newer = await openDB('operations', 3);
+    expect(newer.version).toBe(3);
     newer.close();
     await expect(journal.all()).rejects.toThrow('Reload the page');
   });

@@ -1,16 +1,13 @@
-import { type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb';
+import { type Closure, toClosureRow } from './closures.ts';
+import { type Stores, openDatabase } from './database.ts';
 import { faultIn } from './kinds.ts';
 import { candidateOf, lookAlikes } from './lookAlikes.ts';
 import type { Sameness } from './operations.ts';
-import type { DamagedRecord, OperationRecord } from './record.ts';
+import { type DamagedRecord, type OperationRecord, isFinal } from './record.ts';
 import { fromRow, toRow } from './stored.ts';
+import { StorageUnavailable } from './unavailable.ts';
 
 const DATABASE = 'operations';
-const STORE = 'operations';
-const VERSION = 1;
-
-/** Storage refused; `message` says why in plain words. */
-export class StorageUnavailable extends Error {}
 
 export interface Everything {
   records: OperationRecord[];
@@ -26,97 +23,82 @@ export interface Journal {
   insert: (record: OperationRecord) => Promise<Sameness | null>;
   /** Compare-and-set by revision: false when the record moved on, is gone or damaged. */
   replace: (next: OperationRecord, expected: number) => Promise<boolean>;
+  /** Deletes a finished record; false when it moved on, is gone, damaged or not finished. */
+  drop: (id: string, expected: number) => Promise<boolean>;
+  /** Closes by hand what cannot be read, beside its row; false when it can be read, is gone or was closed before. */
+  closeDamaged: (closure: Closure) => Promise<boolean>;
+  /** Exactly what is stored under the id, readable or not; null when nothing is. */
+  raw: (id: string) => Promise<unknown>;
 }
 
-/** The journal in this browser; opened at the first use, and again after another tab needed it closed. */
+/** The journal in this browser. */
 export function openJournal(name = DATABASE): Journal {
-  let opening: Promise<IDBPDatabase> | null = null;
-  const close = (): void => {
-    const open = opening;
-    opening = null;
-    open?.then((database) => database.close()).catch(() => undefined);
-  };
-
-  function open(): Promise<IDBPDatabase> {
-    opening ??= new Promise<IDBPDatabase>((resolve, reject) => {
-      openDB(name, VERSION, {
-        upgrade: (database) => void database.createObjectStore(STORE, { keyPath: 'id' }),
-        blocked: () => reject(new StorageUnavailable('Another tab holds an older version of the records. Close it.')),
-        blocking: close,
-        terminated: close,
-      }).then(resolve, reject);
-    });
-    opening.catch(() => {
-      opening = null;
-    });
-    return opening;
-  }
-
-  async function transact<T, Mode extends 'readonly' | 'readwrite'>(
-    mode: Mode,
-    work: (rows: Rows<Mode>) => Promise<T>,
-  ): Promise<T> {
-    try {
-      const database = await open();
-      const transaction = database.transaction<typeof STORE, Mode>(STORE, mode, { durability: 'strict' });
-      // It is awaited below; a failing request would else leave it rejected and unheard.
-      transaction.done.catch(() => undefined);
-      const result = await work(transaction.store);
-      await transaction.done;
-      return result;
-    } catch (error) {
-      throw error instanceof StorageUnavailable ? error : new StorageUnavailable(wordsOf(error));
-    }
-  }
-
+  const { transact } = openDatabase(name);
   return {
     all: () => transact('readonly', everythingIn),
-    get: (id) => transact('readonly', (rows) => readOne(rows, id)),
-    insert: (record) => transact('readwrite', (rows) => insertIn(rows, record)),
-    replace: (next, expected) => transact('readwrite', (rows) => replaceIn(rows, next, expected)),
+    get: (id) => transact('readonly', (stores) => readOne(stores, id)),
+    insert: (record) => transact('readwrite', (stores) => insertIn(stores, record)),
+    replace: (next, expected) => transact('readwrite', (stores) => replaceIn(stores, next, expected)),
+    drop: (id, expected) => transact('readwrite', (stores) => dropIn(stores, id, expected)),
+    closeDamaged: (closure) => transact('readwrite', (stores) => closeIn(stores, closure)),
+    raw: (id) => transact('readonly', (stores) => rawIn(stores, id)),
   };
 }
 
-type Rows<Mode extends IDBTransactionMode> = IDBPObjectStore<unknown, [typeof STORE], typeof STORE, Mode>;
-type Readable = Pick<Rows<'readonly'>, 'get' | 'getAll'>;
-type Writable = Readable & Pick<Rows<'readwrite'>, 'add' | 'put'>;
+type Mode = 'readonly' | 'readwrite';
 
-async function everythingIn(rows: Readable): Promise<Everything> {
+async function everythingIn({ records, closures }: Stores<Mode>): Promise<Everything> {
   const everything: Everything = { records: [], damaged: [] };
-  for (const row of await rows.getAll()) {
-    const read = fromRow(row);
+  const closed = new Map<unknown, unknown>((await closures.getAll()).map((row: { id?: unknown }) => [row.id, row]));
+  for (const row of await records.getAll()) {
+    const read = fromRow(row, closed.get(row.id));
     if ('record' in read) everything.records.push(read.record);
     else everything.damaged.push(read.damaged);
   }
   return everything;
 }
 
-async function readOne(rows: Readable, id: string): Promise<OperationRecord | null> {
-  const read = fromRow(await rows.get(id));
+async function readOne({ records, closures }: Stores<Mode>, id: string): Promise<OperationRecord | null> {
+  const read = fromRow(await records.get(id), await closures.get(id));
   return 'record' in read ? read.record : null;
 }
 
-async function insertIn(rows: Writable, record: OperationRecord): Promise<Sameness | null> {
+async function insertIn(stores: Stores<'readwrite'>, record: OperationRecord): Promise<Sameness | null> {
   const fault = faultIn(record);
   if (fault !== null) throw new StorageUnavailable(fault);
-  const found = lookAlikes(await everythingIn(rows), candidateOf(record));
+  const found = lookAlikes(await everythingIn(stores), candidateOf(record));
   if (found.existing !== null || found.of.length > 0) return found;
-  await rows.add(toRow(record));
+  await stores.records.add(toRow(record));
   return null;
 }
 
-async function replaceIn(rows: Writable, next: OperationRecord, expected: number): Promise<boolean> {
-  const stored = await readOne(rows, next.id);
+async function replaceIn(stores: Stores<'readwrite'>, next: OperationRecord, expected: number): Promise<boolean> {
+  const stored = await readOne(stores, next.id);
   if (stored === null || stored.revision !== expected) return false;
   if (stored.key !== next.key || stored.body !== next.body || stored.account !== next.account) return false;
-  await rows.put(toRow(next));
+  await stores.records.put(toRow(next));
   return true;
 }
 
-function wordsOf(error: unknown): string {
-  const name = error instanceof Error ? error.name : '';
-  if (name === 'QuotaExceededError') return 'This browser has no room left to record operations.';
-  if (name === 'VersionError') return 'A newer version of this app has been open here. Reload the page.';
-  const words = error instanceof Error && error.message !== '' ? ` (${error.message})` : '';
-  return `This browser does not let the page record operations${words}.`;
+async function dropIn(stores: Stores<'readwrite'>, id: string, expected: number): Promise<boolean> {
+  const stored = await readOne(stores, id);
+  if (stored === null || stored.revision !== expected || !isFinal(stored.state)) return false;
+  await stores.records.delete(id);
+  await stores.closures.delete(id);
+  return true;
+}
+
+async function closeIn({ records, closures }: Stores<'readwrite'>, closure: Closure): Promise<boolean> {
+  const row: unknown = await records.get(closure.id);
+  const read = fromRow(row, await closures.get(closure.id));
+  if (row === undefined || 'record' in read || read.damaged.closed) return false;
+  await closures.put(toClosureRow(closure));
+  return true;
+}
+
+async function rawIn({ records, closures }: Stores<Mode>, id: string): Promise<unknown> {
+  const row: unknown = await records.get(id);
+  const closure: unknown = await closures.get(id);
+  if (row === undefined) return null;
+  return closure === undefined ? row : { row, closure };
 }

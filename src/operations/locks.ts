@@ -13,9 +13,13 @@ export const webLocks: AttemptLocks = {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    manager()
-      ?.request(nameOf(attemptId), () => held)
-      .catch(() => undefined);
+    try {
+      manager()
+        ?.request(nameOf(attemptId), () => held)
+        .catch(() => undefined);
+    } catch {
+      // Nobody can tell, then.
+    }
     return () => release();
   },
   isFree: async (attemptId) => {

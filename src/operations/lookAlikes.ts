@@ -40,12 +40,18 @@ export function lookAlikes(
   // One that this session can open comes first.
   const first = unresolved.find(({ account }) => account === candidate.account) ?? unresolved[0];
   if (first) return { existing: existing(first, candidate), of: [] };
-  const broken = damaged.find((record) => blocks(record, candidate));
+  const unreadable = damaged.filter((record) => isFor(record, candidate));
+  const broken = unreadable.find(({ closed }) => closed === undefined);
   if (broken) {
     const foreign = broken.account !== null && broken.account !== candidate.account;
     return { existing: { id: broken.id, foreign, damaged: true }, of: [] };
   }
-  const of = same.filter((record) => isRecent(record, candidate.now)).map((record) => sameSend(record, candidate));
+  const of = [
+    ...same.filter((record) => isRecent(record, candidate.now)).map((record) => sameSend(record, candidate)),
+    ...unreadable
+      .filter(({ closed }) => closed !== undefined && candidate.now - closed.date < SAME_SEND_SECONDS)
+      .map(({ id }) => onlyThat(id)),
+  ];
   return { existing: null, of: of.filter(({ id }) => !candidate.secondSendOf.includes(id)) };
 }
 
@@ -53,24 +59,37 @@ function existing({ id, account }: OperationRecord, candidate: Candidate): NonNu
   return { id, foreign: account !== candidate.account, damaged: false };
 }
 
-/** One that cannot be read may be a withdrawal to anywhere, so it blocks every withdrawal; never anything else. */
-function blocks(record: DamagedRecord, candidate: Candidate): boolean {
+/** One that cannot be read may be a withdrawal to anywhere, so it is for every withdrawal; never for anything else. */
+function isFor(record: DamagedRecord, candidate: Candidate): boolean {
   if (record.service !== null && record.service !== candidate.service) return false;
   if (record.blocks === null) return candidate.kind === 'withdrawal';
   return candidate.place !== null && record.blocks.includes(candidate.place);
 }
 
 /** A webhook delivery that was ever replayed is shown; a payment within 24 hours. */
-function isRecent({ kind, state, firstSentAt, endedAt }: OperationRecord, now: number): boolean {
-  if (state !== 'succeeded' && state !== 'closed') return false;
-  if (kind === 'webhook-replay') return true;
+function isRecent(record: OperationRecord, now: number): boolean {
+  return record.kind === 'webhook-replay' ? mayBeDone(record) : mattersStill(record, now);
+}
+
+/** Whether it ended within 24 hours as something that may have paid; one closed while the service's clock was not known did. */
+export function mattersStill(record: OperationRecord, now: number): boolean {
+  const { state, firstSentAt, endedAt } = record;
+  if (!mayBeDone(record)) return false;
+  if (state === 'closed' && endedAt === undefined) return true;
   return now - Math.max(firstSentAt, endedAt ?? firstSentAt) < SAME_SEND_SECONDS;
 }
 
+function mayBeDone({ state }: OperationRecord): boolean {
+  return state === 'succeeded' || state === 'closed';
+}
+
 function sameSend({ id, account, body, firstSentAt, state }: OperationRecord, candidate: Candidate): SameSend {
-  if (account !== candidate.account) {
-    return { source: 'journal', id, foreign: true, amount: null, createdAt: null, status: null };
-  }
+  if (account !== candidate.account) return onlyThat(id);
   const amount = readWithdrawalBody(body)?.amount ?? null;
   return { source: 'journal', id, foreign: false, amount, createdAt: firstSentAt, status: state };
+}
+
+/** Of another account's, and of what cannot be read, only that it exists is told. */
+function onlyThat(id: string): SameSend {
+  return { source: 'journal', id, foreign: true, amount: null, createdAt: null, status: null };
 }

@@ -10,6 +10,8 @@ export interface StoreSnapshot {
   /** By operation id, oldest first. */
   checks: ReadonlyMap<string, CheckNote[]>;
   mayForget: boolean;
+  /** Ids of another key's operations that this account's key proved it can read; of this page's session only. */
+  readable: { account: string; ids: ReadonlySet<string> } | null;
   /** The service's clock as last heard, beside the device's at that moment; null before the first answer. */
   heard: { date: number; mono: number; account: string } | null;
 }
@@ -37,7 +39,7 @@ export interface Operations {
   confirmNotSent: (id: string, words: string) => Promise<ActionResult>;
   /** A person saw it finished: it is dropped 7 days later. */
   seen: (id: string) => Promise<void>;
-  /** Everything recorded of one operation as JSON text, damaged or another account's too; null when there is none. Never an API key. */
+  /** Everything recorded of one operation as JSON text (of one that cannot be read: the row as it is), damaged or another account's too; null when there is none. Never an API key. */
   evidence: (id: string) => Promise<string | null>;
   /** Unix seconds by the service's clock, carried on from its last answer; null before one. */
   serviceNow: () => number | null;

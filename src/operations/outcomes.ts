@@ -5,7 +5,7 @@ export interface SameSend {
   source: 'journal' | 'service';
   /** What confirming adds to secondSendOf: an operation's id, or a withdrawal's (wd_…). */
   id: string;
-  /** Recorded for another account: only that it exists is known, every other field is null. */
+  /** Recorded for another account, or it cannot be read: only that it exists is known, every other field is null. */
   foreign: boolean;
   amount: string | null;
   /** Unix seconds by the service's clock. */
@@ -47,8 +47,10 @@ export type Action =
   | 'edit-as-new'
   | 'start-another';
 
-/** not-done: nothing was sent or changed, and why in plain words. */
-export type ActionResult = { outcome: 'done'; record: OperationRecord } | { outcome: 'not-done'; reason: string };
+/** not-done: nothing was sent or changed, and why in plain words. record null: it cannot be read. */
+export type ActionResult =
+  | { outcome: 'done'; record: OperationRecord | null }
+  | { outcome: 'not-done'; reason: string };
 
 /** A listed withdrawal that looks like the operation's; it may be a colleague's and proves nothing. */
 export interface LookAlike {

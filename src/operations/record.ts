@@ -135,6 +135,8 @@ export interface DamagedRecord {
   firstSentAt: number | null;
   /** Normal forms of the destinations it may have paid; null: unreadable, so it blocks every new withdrawal. */
   blocks: string[] | null;
+  /** A person closed it by hand: it blocks no more. */
+  closed?: { words: string; at: number; date: number };
 }
 
 /** Whether the key may no longer be sent, by the service's clock (unix seconds). */

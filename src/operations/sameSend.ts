@@ -33,6 +33,21 @@ export function compareWithSent(
   return { differing, equal };
 }
 
+/** Whether an object states asset, chain and address, all as sent. */
+export function isToSame(sent: Destination, came: Record<string, unknown>): boolean {
+  const { asset, chain, address } = came;
+  if (typeof asset !== 'string' || typeof chain !== 'string' || typeof address !== 'string') return false;
+  return destinationForm({ asset, chain, address }) === destinationForm(sent);
+}
+
+/** Whether an object cannot be told from what was sent: no field that it states readably differs. */
+export function mayBeSame(sent: WithdrawalFields, came: Record<string, unknown>): boolean {
+  return compareWithSent(sent, came).differing.every((field) => {
+    const value = came[field];
+    return field === 'amount' ? !isAmount(value) : typeof value !== 'string';
+  });
+}
+
 function sameField(field: ComparedField, value: unknown, sent: WithdrawalFields): boolean {
   if (field === 'amount') return sameAmount(value, sent.amount);
   if (typeof value !== 'string') return false;

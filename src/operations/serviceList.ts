@@ -1,69 +1,90 @@
 import { isObject, parseJson } from '#src/api/answers.ts';
 import { LIMIT_MAX, PATHS } from '#src/api/contract.ts';
 import type { Attempt, Call } from '#src/api/http.ts';
-import { type Destination, destinationForm } from './sameSend.ts';
-
-/** A listed withdrawal to the destination that was asked for. */
-export interface Listed {
-  id: string;
-  amount: string;
-  status: string;
-  /** Unix seconds; null when it states none. */
-  createdAt: number | null;
-}
+import type { LookAlike } from './outcomes.ts';
 
 /** not-offered: the service has no such list (it is not in the contract). */
 export type ServiceList =
   | {
       status: 'listed';
-      rows: Listed[];
+      /** Created at or after the time that was asked for, or at none that is stated; as they came. */
+      rows: Record<string, unknown>[];
       requestId: string | null;
-      /** Read back to the time that was asked for, or to the list's own end. */
+      /** Read back to before that time, or to the list's own end, and every row of it is an object with an id. */
       complete: boolean;
-      /** Unix seconds: the Date of the last page; null when it stated none. */
+      /** Unix seconds: the Date of the first page; null when it stated none. */
       date: number | null;
     }
   | { status: 'not-offered' | 'unreadable'; requestId: string | null; date: null };
 
-const MOST_PAGES = 5;
+export interface ListRead {
+  account: string;
+  /** The time from which on rows matter, from the Date of the answer; all in unix seconds. */
+  sinceBy: (date: number | null) => number;
+  mostPages: number;
+}
+
 /** The list is a second pair of eyes; nobody waits long for it. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * The service's withdrawals to one destination, newest first, created at or after what `sinceBy` makes of the answer's
- * Date; all in unix seconds.
+ * The service's withdrawals, page after page, newest first as the contract says of every list (2.4). No filter is
+ * asked for: one that the service understood otherwise would hide what was paid.
  */
 export async function readServiceList(
   network: (call: Call) => Promise<Attempt>,
-  account: string,
-  destination: Destination,
-  sinceBy: (date: number | null) => number,
+  { account, sinceBy, mostPages }: ListRead,
 ): Promise<ServiceList> {
-  const form = destinationForm(destination);
-  const rows: Listed[] = [];
-  let cursor: string | null = null;
-  for (let page = 1; ; page += 1) {
+  const rows: Record<string, unknown>[] = [];
+  const used = new Set<string>();
+  let first: { date: number | null } | null = null;
+  let isWhole = true;
+  let last = Number.POSITIVE_INFINITY;
+  for (;;) {
     const query = new URLSearchParams({ limit: String(LIMIT_MAX) });
-    if (cursor !== null) query.set('starting_after', cursor);
+    const cursor = [...used].at(-1);
+    if (cursor !== undefined) query.set('starting_after', cursor);
     const answer = await network({ method: 'GET', path: PATHS.withdrawals, query, account, timeoutMs: TIMEOUT_MS });
     const requestId = answer.kind === 'answer' ? answer.requestId : null;
     const list = listIn(answer);
     if (list === null) {
-      const notOffered = answer.kind === 'answer' && (answer.status === 404 || answer.status === 405);
+      const notOffered =
+        cursor === undefined && answer.kind === 'answer' && (answer.status === 404 || answer.status === 405);
       return { status: notOffered ? 'not-offered' : 'unreadable', requestId, date: null };
     }
-    const since = sinceBy(answer.kind === 'answer' ? answer.date : null);
-    const items = list.data.map((item) => ({ item, row: rowOf(item, form) }));
-    rows.push(...items.flatMap(({ row }) => (row !== null && isSince(row.createdAt, since) ? [row] : [])));
-    const oldest = timeOf(list.data.at(-1));
-    const goesOn = list.next !== null && list.next !== cursor && page < MOST_PAGES;
-    const isBack = !isSince(oldest, since);
-    if (!goesOn || isBack) {
-      const date = answer.kind === 'answer' ? answer.date : null;
-      return { status: 'listed', rows, requestId, complete: isBack || list.isEnd, date };
+    first ??= { date: answer.kind === 'answer' ? answer.date : null };
+    const since = sinceBy(first.date);
+    for (const item of list.data) {
+      if (!isObject(item) || typeof item['id'] !== 'string') isWhole = false;
+      else if (isSince(createdAt(item), since)) rows.push(item);
     }
-    cursor = list.next;
+    // Only a list that keeps its order tells by one old row that all older ones follow.
+    const times = list.data.map(createdAt);
+    const isInOrder = times.every((time, index) => time !== null && time <= (times[index - 1] ?? last));
+    last = isInOrder ? (times.at(-1) ?? last) : Number.NEGATIVE_INFINITY;
+    const isBack = isInOrder && times.length > 0 && last < since;
+    const isOver = isBack || list.next === null || used.has(list.next) || used.size + 1 >= mostPages;
+    if (isOver) {
+      return { status: 'listed', rows, requestId, complete: isWhole && (isBack || list.isEnd), date: first.date };
+    }
+    if (list.next !== null) used.add(list.next);
   }
+}
+
+/** What is shown of a listed withdrawal. */
+export function factsOf(row: Record<string, unknown>): LookAlike {
+  return {
+    id: textOf(row['id']),
+    amount: textOf(row['amount']),
+    status: textOf(row['status']),
+    createdAt: createdAt(row),
+  };
+}
+
+/** Unix seconds; null when the item states none. */
+function createdAt(item: unknown): number | null {
+  const time = isObject(item) ? item['created_at'] : null;
+  return typeof time === 'number' && Number.isFinite(time) ? time : null;
 }
 
 function listIn(answer: Attempt): { data: unknown[]; next: string | null; isEnd: boolean } | null {
@@ -73,20 +94,6 @@ function listIn(answer: Attempt): { data: unknown[]; next: string | null; isEnd:
   if (!isObject(body) || !Array.isArray(body['data'])) return null;
   const next = body['has_more'] === true ? body['next_cursor'] : null;
   return { data: body['data'], next: typeof next === 'string' ? next : null, isEnd: body['has_more'] === false };
-}
-
-function rowOf(item: unknown, form: string): Listed | null {
-  if (!isObject(item)) return null;
-  const { id, asset, chain, address, amount, status } = item;
-  if (typeof id !== 'string' || typeof asset !== 'string') return null;
-  if (typeof chain !== 'string' || typeof address !== 'string') return null;
-  if (destinationForm({ asset, chain, address }) !== form) return null;
-  return { id, amount: textOf(amount), status: textOf(status), createdAt: timeOf(item) };
-}
-
-function timeOf(item: unknown): number | null {
-  const time = isObject(item) ? item['created_at'] : null;
-  return typeof time === 'number' && Number.isFinite(time) ? time : null;
 }
 
 /** Without a time it may be recent. */

@@ -1,7 +1,9 @@
 import type { Attempts } from './attempts.ts';
 import type { Checking } from './checking.ts';
 import { readServiceDate } from './dateRead.ts';
-import { type OperationRecord, isUnresolved } from './record.ts';
+import { mattersStill } from './lookAlikes.ts';
+import { createOtherKey } from './otherKey.ts';
+import { type OperationRecord, isFinal, isUnresolved } from './record.ts';
 import { COMPARED } from './sameSend.ts';
 import { isWaiting } from './sleep.ts';
 import type { Store } from './store.ts';
@@ -10,33 +12,52 @@ import type { World } from './world.ts';
 
 /** An attempt older than this is over, whatever its lock says: it has 30 s, body included. Milliseconds. */
 export const OVER_MS = 40_000;
+/** A finished record is dropped so long after a person saw it; seconds. */
+export const KEPT_SECONDS = 7 * 24 * 60 * 60;
 
-/**
- * Reads the journal again, then: `sending` that nobody runs any more becomes unconfirmed; what is unconfirmed is
- * looked up once per page, by reads only. Nothing is ever sent from here.
- */
-export function createRefresh(world: World, store: Store, attempts: Attempts, checking: Checking): () => Promise<void> {
+export interface Settling {
+  /** Reads the journal again, and settles what nobody is running any more. */
+  look: () => Promise<void>;
+  /** The same; then what is unconfirmed is looked up once per page, by reads only. Nothing is ever sent from here. */
+  refresh: () => Promise<void>;
+}
+
+export function createSettling(
+  world: World,
+  store: Store,
+  attempts: Attempts,
+  checking: Checking,
+  serviceNow: () => number | null,
+): Settling {
   const looked = new Set<string>();
   const watched = new Set<string>();
+  const otherKey = createOtherKey(world, store);
 
-  async function refresh(): Promise<void> {
+  async function look(): Promise<void> {
     await store.read();
-    const session = world.session();
-    const own = store.getSnapshot().records.filter((record) => owns(session, record));
-    if (own.length > 0 && !store.getSnapshot().mayForget) await askWhetherKept();
     try {
-      await Promise.all(own.map(demote));
+      await Promise.all(store.getSnapshot().records.map(demote));
     } catch (error) {
       store.fail(error);
-      return;
-    }
-    await Promise.all(own.map(lookOnce));
-    const open = own.some(({ state }) => isUnresolved(state));
-    if (session !== null && open && store.getSnapshot().heard?.account !== session.account) {
-      await readServiceDate(world.network, session.account);
     }
   }
 
+  async function refresh(): Promise<void> {
+    await look();
+    const session = world.session();
+    if (session === null) return;
+    const own = store.getSnapshot().records.filter((record) => owns(session, record));
+    if (own.length > 0 && !store.getSnapshot().mayForget) await askWhetherKept();
+    await Promise.all(own.map(lookOnce));
+    const wantsDate = own.some((record) => isUnresolved(record.state) || seemsOld(record));
+    if (wantsDate && store.getSnapshot().heard?.account !== session.account) {
+      await readServiceDate(world.network, session.account);
+    }
+    await dropOld(own);
+    await otherKey.look();
+  }
+
+  /** Whoever it belongs to: an attempt that is over is over. */
   async function demote(record: OperationRecord): Promise<void> {
     const attempt = record.attempts.at(-1);
     if (record.state !== 'sending' || !attempt || attempts.isRunning(record.id)) return;
@@ -61,10 +82,30 @@ export function createRefresh(world: World, store: Store, attempts: Attempts, ch
     await checking.check(id);
   }
 
+  /** By the device's clock only whether it is worth asking the service's. */
+  function seemsOld({ seenAt }: OperationRecord): boolean {
+    return seenAt !== undefined && world.wall() / 1_000 - seenAt >= KEPT_SECONDS;
+  }
+
+  async function dropOld(own: OperationRecord[]): Promise<void> {
+    const now = serviceNow();
+    if (now === null) return;
+    const old = own.filter((record) => {
+      const { state, seenAt } = record;
+      return isFinal(state) && seenAt !== undefined && now - seenAt >= KEPT_SECONDS && !mattersStill(record, now);
+    });
+    try {
+      for (const { id, revision } of old) await world.journal.drop(id, revision);
+    } catch (error) {
+      store.fail(error);
+    }
+    if (old.length > 0) await store.read();
+  }
+
   async function askWhetherKept(): Promise<void> {
     const kept = await world.persisted(false).catch(() => null);
     store.update({ mayForget: kept !== true });
   }
 
-  return refresh;
+  return { look, refresh };
 }

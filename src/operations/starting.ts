@@ -1,18 +1,22 @@
 import { READ_ONLY } from './allowed.ts';
 import type { Attempts, Moment } from './attempts.ts';
-import { readWithdrawalBody } from './body.ts';
+import { type WithdrawalFields, readWithdrawalBody } from './body.ts';
 import { readServiceDate } from './dateRead.ts';
-import { StorageUnavailable } from './journal.ts';
+import { StorageUnavailable } from './unavailable.ts';
 import { faultIn } from './kinds.ts';
 import { type Candidate, SAME_SEND_SECONDS, candidateOf, lookAlikes } from './lookAlikes.ts';
 import { newRecord } from './newRecord.ts';
 import type { Sameness } from './operations.ts';
 import type { SameSend, StartResult, StartRequest } from './outcomes.ts';
 import { knownResultId } from './record.ts';
-import { type ServiceList, readServiceList } from './serviceList.ts';
+import { isToSame } from './sameSend.ts';
+import { type ServiceList, factsOf, readServiceList } from './serviceList.ts';
 import type { Store } from './store.ts';
 import { owns } from './views.ts';
 import type { World } from './world.ts';
+
+/** A second pair of eyes at review: the latest few hundred. */
+const MOST_PAGES = 5;
 
 export interface Starting {
   start: (request: StartRequest) => Promise<StartResult>;
@@ -48,14 +52,14 @@ export function createStarting(world: World, store: Store, attempts: Attempts): 
     const { service, account } = session;
 
     const sent = request.kind === 'withdrawal' ? readWithdrawalBody(request.body) : null;
-    const listed = sent === null ? null : await readServiceList(network, account, sent, recent);
+    const listed = sent && (await readServiceList(network, { account, sinceBy: recent, mostPages: MOST_PAGES }));
     const readAt: Moment = { wall: wall(), mono: mono() };
     const read = await readServiceDate(network, account);
     if ('reason' in read) return notRecorded(read.reason);
     if (!owns(world.session(), { service, account })) return notRecorded('Another account is signed in now.');
 
     const record = newRecord(request, { id: world.name('op_'), service, account, firstSentAt: read.date });
-    const found = await look(candidateOf(record), listed);
+    const found = await look(candidateOf(record), sent === null ? [] : sameSends(listed, sent));
     if (found.existing !== null || found.of.length > 0) return standsInTheWay(found);
     const before = await journal.insert(record);
     if (before !== null) return standsInTheWay(before);
@@ -66,15 +70,11 @@ export function createStarting(world: World, store: Store, attempts: Attempts): 
     return { outcome: 'started', id: record.id };
   }
 
-  async function look(candidate: Candidate, listed: ServiceList | null): Promise<Sameness> {
+  async function look(candidate: Candidate, listed: SameSend[]): Promise<Sameness> {
     const everything = await journal.all();
     const { existing, of } = lookAlikes(everything, candidate);
     const known = new Set([...everything.records.map(knownResultId), ...candidate.secondSendOf]);
-    const rows = listed?.status === 'listed' ? listed.rows : [];
-    const unknown = rows
-      .filter(({ id }) => !known.has(id))
-      .map((row): SameSend => ({ source: 'service', foreign: false, ...row }));
-    return { existing, of: [...of, ...unknown] };
+    return { existing, of: [...of, ...listed.filter(({ id }) => !known.has(id))] };
   }
 
   function askToKeep(): void {
@@ -90,6 +90,13 @@ export function createStarting(world: World, store: Store, attempts: Attempts): 
 /** By the clock of the list's own answer; one without a readable clock is taken whole. */
 function recent(date: number | null): number {
   return date === null ? Number.NEGATIVE_INFINITY : date - SAME_SEND_SECONDS;
+}
+
+function sameSends(list: ServiceList | null, sent: WithdrawalFields): SameSend[] {
+  if (list?.status !== 'listed') return [];
+  return list.rows
+    .filter((row) => isToSame(sent, row))
+    .map((row) => ({ source: 'service', foreign: false, ...factsOf(row) }));
 }
 
 function standsInTheWay({ existing, of }: Sameness): StartResult {

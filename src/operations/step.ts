@@ -10,8 +10,10 @@ export type OperationEvent =
   | { type: 'give-up'; retryAt: number }
   | { type: 'demote'; attemptId: string }
   | { type: 'checked'; object: CheckedObject }
-  | { type: 'discard'; at: number }
-  | { type: 'close'; at: number; words: string }
+  /** `words`: why, typed where another account's is discarded. */
+  | { type: 'discard'; at: number; words?: string }
+  /** `date`: the service's; null: not known. */
+  | { type: 'close'; at: number; words: string; date: number | null }
   /** `date`: the service's, in the complete list where it is absent. */
   | { type: 'absent'; at: number; words: string; date: number; requestId: string | null }
   | { type: 'seen'; date: number };

@@ -13,7 +13,7 @@ export interface Store {
   put: (record: OperationRecord) => void;
   fail: (error: unknown) => void;
   addCheck: (id: string, note: CheckNote) => void;
-  update: (part: Partial<Pick<StoreSnapshot, 'mayForget' | 'heard'>>) => void;
+  update: (part: Partial<Pick<StoreSnapshot, 'mayForget' | 'readable' | 'heard'>>) => void;
 }
 
 export function createStore(journal: Journal): Store {
@@ -25,6 +25,7 @@ export function createStore(journal: Journal): Store {
     damaged: [],
     checks: new Map(),
     mayForget: false,
+    readable: null,
     heard: null,
   };
   let writes = 0;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isObject } from '#src/api/answers.ts';
 import { checksumOf } from './checksum.ts';
+import { closedBy, fromClosureRow } from './closures.ts';
 import { faultIn, placeOf } from './kinds.ts';
 import { type DamagedRecord, type OperationRecord, SCHEMA_VERSION, recordSchema } from './record.ts';
 
@@ -20,8 +21,19 @@ export function toRow(record: OperationRecord): object {
   return { ...record, checksum: checksumOf(record), gist: { ...gist, checksum: checksumOf(gist) } };
 }
 
-/** A record only when schema, checksum and body hold; anything else is set aside. */
-export function fromRow(row: unknown): { record: OperationRecord } | { damaged: DamagedRecord } {
+type Read = { record: OperationRecord } | { damaged: DamagedRecord };
+
+/** A record only when schema, checksum and body hold; anything else is set aside. `closureRow`: of the same id, where there is one. */
+export function fromRow(row: unknown, closureRow?: unknown): Read {
+  const read = fromRowAlone(row);
+  const closure = fromClosureRow(closureRow);
+  if (closure === null) return read;
+  if ('record' in read) return { record: closedBy(read.record, closure) };
+  const { words, at, date } = closure;
+  return { damaged: { ...read.damaged, closed: { words, at, date } } };
+}
+
+function fromRowAlone(row: unknown): Read {
   const raw = isObject(row) ? row : {};
   const schema = raw['schema'];
   if (typeof schema === 'number' && schema > SCHEMA_VERSION) return { damaged: damagedOf(raw, 'newer-version') };

@@ -1,11 +1,13 @@
 import type { Answer, Attempt, Call } from '#src/api/http.ts';
 import type { Session } from '#src/api/session.ts';
 import { withdrawalBody } from './body.ts';
+import { toClosureRow } from './closures.ts';
 import { createOperations } from './create.ts';
-import { type Everything, type Journal, StorageUnavailable } from './journal.ts';
+import type { Everything, Journal } from './journal.ts';
 import { candidateOf, lookAlikes } from './lookAlikes.ts';
-import type { OperationRecord } from './record.ts';
+import { type OperationRecord, isFinal } from './record.ts';
 import { fromRow, toRow } from './stored.ts';
+import { StorageUnavailable } from './unavailable.ts';
 
 // Support for the tests of this folder: virtual time, a scripted network, a journal in memory.
 
@@ -79,14 +81,14 @@ export function record(more: Partial<OperationRecord> = {}): OperationRecord {
 }
 
 /** Rows shared by the tabs of one browser; `refuses` makes storage fail with that reason. */
-export function memoryRows(): { rows: Map<string, object>; refuses: string | null } {
-  return { rows: new Map(), refuses: null };
+export function memoryRows(): { rows: Map<string, object>; closures: Map<string, object>; refuses: string | null } {
+  return { rows: new Map(), closures: new Map(), refuses: null };
 }
 
 export function memoryJournal(disk: ReturnType<typeof memoryRows>): Journal {
   const everything = (): Everything => {
     if (disk.refuses !== null) throw new StorageUnavailable(disk.refuses);
-    const read = [...disk.rows.values()].map(fromRow);
+    const read = [...disk.rows].map(([id, row]) => fromRow(row, disk.closures.get(id)));
     return {
       records: read.flatMap((row) => ('record' in row ? [row.record] : [])),
       damaged: read.flatMap((row) => ('damaged' in row ? [row.damaged] : [])),
@@ -107,6 +109,19 @@ export function memoryJournal(disk: ReturnType<typeof memoryRows>): Journal {
       disk.rows.set(next.id, structuredClone(toRow(next)));
       return true;
     },
+    drop: async (id, expected) => {
+      const stored = find(id);
+      if (stored === null || stored.revision !== expected || !isFinal(stored.state)) return false;
+      disk.closures.delete(id);
+      return disk.rows.delete(id);
+    },
+    closeDamaged: async (closure) => {
+      const found = everything().damaged.find(({ id }) => id === closure.id);
+      if (!found || found.closed) return false;
+      disk.closures.set(closure.id, toClosureRow(closure));
+      return true;
+    },
+    raw: async (id) => disk.rows.get(id) ?? null,
   };
 }
 
@@ -133,6 +148,8 @@ export function createDevice() {
     calls: [] as Call[],
     names: 0,
     heldLocks: new Set<string>(),
+    /** What each tab does when another one changed the journal. */
+    tabs: [] as (() => void)[],
     locksWork: true,
     post: (_call: Call): Attempt | Promise<Attempt> => answer(201, created(), { date: device.date() }),
     get: (call: Call): Attempt | Promise<Attempt> =>
@@ -143,8 +160,9 @@ export function createDevice() {
     posts: () => device.calls.filter(({ method }) => method === 'POST'),
     rows: () => recordsIn(device.disk),
     /** A tab of the browser: its own page memory, the shared disk. */
-    tab: () =>
-      createOperations({
+    tab: () => {
+      let own: (() => void) | null = null;
+      return createOperations({
         journal: memoryJournal(device.disk),
         network: async (call) => {
           device.calls.push(call);
@@ -163,8 +181,16 @@ export function createDevice() {
           },
           isFree: async (id) => (device.locksWork ? !device.heldLocks.has(id) : null),
         },
+        mirror: {
+          tell: () => device.tabs.filter((heard) => heard !== own).forEach((heard) => heard()),
+          listen: (heard) => {
+            own = heard;
+            device.tabs.push(heard);
+          },
+        },
         persisted: async () => true,
-      }),
+      });
+    },
     /** Time passes for everybody; timers fire when they are due. */
     pass: async (ms: number) => {
       const end = device.mono + ms;

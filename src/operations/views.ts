@@ -7,16 +7,16 @@ import { isWaiting, sleepsUntil } from './sleep.ts';
 
 type Owner = Pick<Session, 'service' | 'account' | 'read_only'>;
 
-/** Operations of another service or account are not shown. */
+/** Operations of another service or account are not shown, unless this session's key proved that it reads them. */
 export function viewsOf(snapshot: StoreSnapshot, owner: Owner | null): OperationsView {
   const operations = snapshot.records
-    .filter((record) => owns(owner, record))
+    .filter((record) => owns(owner, record) || isReadable(snapshot, owner, record))
     .sort((a, b) => b.firstSentAt - a.firstSentAt || startOf(b) - startOf(a));
   return {
     status: snapshot.status,
     ...(snapshot.reason === null ? {} : { reason: snapshot.reason }),
     operations,
-    checkOnly: new Set(),
+    checkOnly: new Set(operations.filter((record) => !owns(owner, record)).map(({ id }) => id)),
     damaged: snapshot.damaged.filter((record) => mayOwn(owner, record)),
     blocks: snapshot.records
       .filter(
@@ -45,27 +45,31 @@ export function viewOf(
     serviceNow,
     checks: [],
   };
-  const operation = snapshot.records.find((record) => record.id === id && owns(owner, record));
-  if (operation) {
-    const expired = serviceNow === null ? null : isExpired(operation, serviceNow);
+  const record = snapshot.records.find((record) => record.id === id);
+  if (record && (owns(owner, record) || isReadable(snapshot, owner, record))) {
+    const expired = serviceNow === null ? null : isExpired(record, serviceNow);
+    const checkOnly = !owns(owner, record);
     return {
       status: 'found',
-      operation,
-      checkOnly: false,
-      ...allowedActions(operation, { now, serviceNow, expired, readOnly: owner?.read_only ?? true, checkOnly: false }),
-      asleepUntil: sleepsUntil(operation, now),
-      waiting: isWaiting(operation, now),
+      operation: record,
+      checkOnly,
+      ...allowedActions(record, { now, serviceNow, expired, readOnly: owner?.read_only ?? true, checkOnly }),
+      asleepUntil: sleepsUntil(record, now),
+      waiting: isWaiting(record, now),
       expired,
       serviceNow,
       checks: snapshot.checks.get(id) ?? [],
     };
   }
-  const damaged = snapshot.damaged.find((record) => record.id === id && mayOwn(owner, record));
-  if (damaged) return { status: 'damaged', damaged, ...nothing };
-  const foreign = snapshot.records.find((record) => record.id === id && record.service === owner?.service);
-  if (foreign) {
-    const blocked = { firstSentAt: foreign.firstSentAt, unresolved: isUnresolved(foreign.state) };
-    return { status: 'blocked', blocked, ...nothing };
+  const damaged = snapshot.damaged.find((record) => record.id === id);
+  if (damaged && mayOwn(owner, damaged)) {
+    return { status: 'damaged', damaged, ...nothing, allowed: damaged.closed ? [] : ['close'] };
+  }
+  const foreign = record ?? damaged;
+  if (foreign && foreign.firstSentAt !== null && owner !== null && foreign.service === owner.service) {
+    const unresolved = record ? isUnresolved(record.state) : damaged?.closed === undefined;
+    const blocked = { firstSentAt: foreign.firstSentAt, unresolved };
+    return { status: 'blocked', blocked, ...nothing, ...closing(record ?? null, unresolved, now) };
   }
   if (snapshot.status === 'ready') return { status: 'absent', ...nothing };
   return { status: snapshot.status, ...(snapshot.reason === null ? {} : { reason: snapshot.reason }), ...nothing };
@@ -73,6 +77,26 @@ export function viewOf(
 
 export function owns(owner: Omit<Owner, 'read_only'> | null, record: Omit<Owner, 'read_only'>): boolean {
   return owner !== null && record.service === owner.service && record.account === owner.account;
+}
+
+/** Recorded under another key, by which the service knows it as this one's: it may be checked and closed, never sent. */
+export function isReadable(
+  { readable }: StoreSnapshot,
+  owner: Omit<Owner, 'read_only'> | null,
+  record: OperationRecord,
+): boolean {
+  return readable !== null && readable.account === owner?.account && readable.ids.has(record.id);
+}
+
+/** A block that this session cannot open is closed by hand, when no attempt can still be running. */
+function closing(
+  record: OperationRecord | null,
+  unresolved: boolean,
+  now: number,
+): Pick<OperationView, 'allowed' | 'disabled'> {
+  if (!unresolved) return { allowed: [], disabled: {} };
+  const isBusy = record !== null && (record.state === 'sending' || isWaiting(record, now));
+  return { allowed: ['close'], disabled: isBusy ? { close: 'It is being sent at this moment.' } : {} };
 }
 
 function mayOwn(owner: Owner | null, record: DamagedRecord): boolean {

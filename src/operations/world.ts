@@ -2,6 +2,7 @@ import type { Attempt, Call } from '#src/api/http.ts';
 import type { Session } from '#src/api/session.ts';
 import type { Journal } from './journal.ts';
 import type { AttemptLocks } from './locks.ts';
+import type { Mirror } from './mirror.ts';
 
 /** Everything that operations touch outside themselves, injected. */
 export interface World {
@@ -19,6 +20,7 @@ export interface World {
   name: (prefix: string) => string;
   later: (act: () => void, ms: number) => void;
   locks: AttemptLocks;
+  mirror: Mirror;
   /** Whether the browser promises to keep the records; `ask`: asks it to. null where it cannot say. */
   persisted: (ask: boolean) => Promise<boolean | null>;
 }

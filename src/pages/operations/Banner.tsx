@@ -22,7 +22,9 @@ export function Banner() {
     ...operations
       .filter(({ state }) => state === 'unconfirmed' || state === 'ready')
       .map((record) => ({ id: record.id, record, firstSentAt: record.firstSentAt })),
-    ...damaged.map(({ id, firstSentAt }) => ({ id, record: null, firstSentAt })),
+    ...damaged
+      .filter(({ closed }) => closed === undefined)
+      .map(({ id, firstSentAt }) => ({ id, record: null, firstSentAt })),
   ].filter(({ id }) => id !== here);
   const [first] = open;
   if (!first) return null;
