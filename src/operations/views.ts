@@ -18,13 +18,20 @@ export function viewsOf(snapshot: StoreSnapshot, owner: Owner | null): Operation
     operations,
     checkOnly: new Set(operations.filter((record) => !owns(owner, record)).map(({ id }) => id)),
     damaged: snapshot.damaged.filter((record) => mayOwn(owner, record)),
-    blocks: snapshot.records
-      .filter(
-        (record) => record.service === owner?.service && isUnresolved(record.state) && !operations.includes(record),
-      )
-      .map(({ id, firstSentAt }) => ({ id, firstSentAt })),
+    blocks: blocksIn(snapshot, owner),
     mayForget: snapshot.mayForget,
   };
+}
+
+/** What holds a place and is not shown: unresolved or damaged, and another account's. */
+function blocksIn(snapshot: StoreSnapshot, owner: Owner | null): OperationsView['blocks'] {
+  const unresolved = snapshot.records.filter(
+    (record) => isUnresolved(record.state) && !owns(owner, record) && !isReadable(snapshot, owner, record),
+  );
+  const damaged = snapshot.damaged.filter((record) => record.closed === undefined && !mayOwn(owner, record));
+  return [...unresolved, ...damaged]
+    .filter(({ service }) => service === owner?.service)
+    .flatMap(({ id, firstSentAt }) => (firstSentAt === null ? [] : [{ id, firstSentAt }]));
 }
 
 /** `now` in milliseconds of the device, `serviceNow` in unix seconds of the service or null. */
