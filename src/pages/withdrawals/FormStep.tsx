@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef } from 'react';
+import { type FormEvent, useEffect, useId, useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { useWatch } from 'react-hook-form';
 import type { WithdrawalFields } from '#src/operations/body.ts';
@@ -10,6 +10,7 @@ import { AssetAndChain } from './AssetAndChain.tsx';
 import { BalanceAside } from './BalanceAside.tsx';
 import { EMPTY } from './formValues.ts';
 import { useSeen } from './seen.ts';
+import { Storage } from './Storage.tsx';
 import { useAssetBalance } from './useAssetBalance.ts';
 
 interface FormStepProps {
@@ -18,7 +19,12 @@ interface FormStepProps {
   onReview: (values: WithdrawalFields) => void;
 }
 
+/**
+ * The fields scroll and the buttons below them stay where they are: whatever a field has to say while the mouse is
+ * down on "Review withdrawal", the button is still under it when the mouse comes up, and the click is a click.
+ */
 export function FormStep({ form, account, onReview }: FormStepProps) {
+  const id = useId();
   const asset = useWatch({ control: form.control, name: 'asset' }).trim();
   const balance = useAssetBalance(account, asset);
   const seen = useSeen(account, asset);
@@ -42,22 +48,28 @@ export function FormStep({ form, account, onReview }: FormStepProps) {
       });
   };
   return (
-    <div className="cols">
-      <form className="form" noValidate onSubmit={submit}>
-        <AssetAndChain form={form} balance={balance} seen={seen} />
-        <AmountField form={form} balance={balance} />
-        <AddressField form={form} seen={seen} />
-        <div className="form-end">
-          <Button variant="primary" type="submit">
-            Review withdrawal
-          </Button>
-          <Button variant="quiet" onClick={() => form.reset(EMPTY)}>
-            Clear
-          </Button>
-          <span className="dim small">Nothing is recorded or sent until you send.</span>
+    <>
+      <div className="page-body form-body">
+        <div className="pad">
+          <Storage />
+          <div className="cols">
+            <form className="form" id={id} noValidate onSubmit={submit}>
+              <AssetAndChain form={form} balance={balance} seen={seen} />
+              <AmountField form={form} balance={balance} />
+              <AddressField form={form} seen={seen} />
+            </form>
+            <BalanceAside asset={asset} balance={balance} />
+          </div>
         </div>
-      </form>
-      <BalanceAside asset={asset} balance={balance} />
-    </div>
+      </div>
+      <div className="form-foot">
+        <Button variant="primary" type="submit" form={id}>
+          Review withdrawal
+        </Button>
+        <Button variant="quiet" onClick={() => form.reset(EMPTY)}>
+          Clear
+        </Button>
+      </div>
+    </>
   );
 }

@@ -50,46 +50,46 @@ function NewWithdrawal({ session }: { session: Session }) {
     sending.reset();
     review.open(reviewed(typed));
   };
+  const said = values ? 'Nothing is recorded or sent yet.' : 'Nothing is recorded or sent until you send.';
   return (
     <>
-      <PageHeader
-        title={values ? 'Review the withdrawal' : 'New withdrawal'}
-        asOf={values && <span>Nothing is recorded or sent yet.</span>}
-      />
-      <div className="page-body">
-        <div className="pad">
-          <Storage />
-          {review.leaving ? (
-            <output>Opening the operation</output>
-          ) : values === null ? (
-            <FormStep form={form} account={session.account} onReview={openReview} />
-          ) : (
-            <ReviewStep
-              values={values}
-              idempotencyKey={key}
-              account={session.account}
-              pending={sending.pending}
-              off={earlier.length > 0 && !confirmed ? 'Say first that it is another withdrawal.' : undefined}
-              onSend={() => sending.send(values)}
-              onBack={review.back}
-            >
-              {earlier.length > 0 && (
-                <SecondSend
-                  earlier={earlier}
-                  asset={values.asset}
-                  confirmed={confirmed}
-                  onConfirm={sending.setConfirmed}
-                />
-              )}
-              {problem !== null && (
-                <Notice tone="alarm" live="status" title="Nothing was recorded or sent.">
-                  {problem}
-                </Notice>
-              )}
-            </ReviewStep>
-          )}
+      <PageHeader title={values ? 'Review the withdrawal' : 'New withdrawal'} asOf={<span>{said}</span>} />
+      {values === null && !review.leaving ? (
+        <FormStep form={form} account={session.account} onReview={openReview} />
+      ) : (
+        <div className="page-body">
+          <div className="pad">
+            <Storage />
+            {values === null || review.leaving ? (
+              <output>Opening the operation</output>
+            ) : (
+              <ReviewStep
+                values={values}
+                idempotencyKey={key}
+                account={session.account}
+                pending={sending.pending}
+                off={earlier.length > 0 && !confirmed ? 'Say first that it is another withdrawal.' : undefined}
+                onSend={() => sending.send(values)}
+                onBack={review.back}
+              >
+                {earlier.length > 0 && (
+                  <SecondSend
+                    earlier={earlier}
+                    asset={values.asset}
+                    confirmed={confirmed}
+                    onConfirm={sending.setConfirmed}
+                  />
+                )}
+                {problem !== null && (
+                  <Notice tone="alarm" live="status" title="Nothing was recorded or sent.">
+                    {problem}
+                  </Notice>
+                )}
+              </ReviewStep>
+            )}
+          </div>
         </div>
-      </div>
+      )}
     </>
   );
 }
