@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { allDeposits, type Deposit, openDeposits, rowAt } from './depositList.ts';
 import { expect, test } from './fixtures.ts';
 import type { Account } from './sandbox.ts';
 
-const HEAD = 'id,status,asset,chain,received_amount,created_at,created_at_utc';
+const HEAD = 'id,status,asset,chain,received_amount,created_at,created_at_utc,created_at_zoned';
 
 /** What a file of these deposits says; none of their values needs quotes. */
 function csvOf(deposits: readonly Deposit[]): string {
@@ -17,18 +18,28 @@ function csvOf(deposits: readonly Deposit[]): string {
       received_amount,
       created_at,
       new Date(created_at * 1000).toISOString().replace('.000', ''),
+      new Date(created_at * 1000).toISOString().replace('.000Z', '+00:00'),
     ].join(','),
   );
   return [HEAD, ...lines, ''].join('\r\n');
 }
 
-/** What the page itself read for an export: pages as large as the service gives. */
+/** What the page itself read for an export: the row at the far end, and pages as large as the service gives. */
 async function exportReads(account: Account) {
   const ofPage = (await account.requests()).filter(({ path, attempt }) => path === '/v1/deposits' && attempt !== null);
-  return ofPage.filter(({ query }) => query.includes('limit=100'));
+  return ofPage.filter(({ query }) => /limit=1(?:00)?(?:&|$)/.test(query));
 }
 
-const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Export deposits as CSV' });
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Export deposits' });
+
+/** By download: Playwright does not drive the dialog in which a person chooses a file. */
+async function startExport(page: Page, format = 'CSV') {
+  await page.getByRole('button', { name: 'Export' }).click();
+  await dialogOf(page).getByRole('button', { name: format, exact: true }).click();
+  const downloads = dialogOf(page).getByRole('button', { name: 'Downloads' });
+  if (await downloads.isVisible()) await downloads.click();
+  await dialogOf(page).getByRole('button', { name: 'Start export' }).click();
+}
 
 test.describe('of an account with 120 deposits', () => {
   test.use({ seed: { deposits: 120, assets: 7 } });
@@ -37,7 +48,7 @@ test.describe('of an account with 120 deposits', () => {
     const completed = (await allDeposits(account)).filter(({ status }) => status === 'completed');
     await openDeposits(page, '?status=completed');
     const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export' }).click();
+    await startExport(page);
     const file = await saved;
     await expect(
       dialogOf(page).getByText(`${completed.length} rows saved, read to the end of the list.`),
@@ -47,20 +58,52 @@ test.describe('of an account with 120 deposits', () => {
     expect(await readFile(await file.path(), 'utf8')).toBe(csvOf(completed));
   });
 
+  test('JSON Lines holds what the service sent, and the manifest says what is in the file', async ({
+    page,
+    account,
+  }) => {
+    const all = await allDeposits(account);
+    await openDeposits(page, '?order=asc');
+    const saved = page.waitForEvent('download');
+    await startExport(page, 'JSON Lines');
+    const file = await saved;
+    const text = await readFile(await file.path(), 'utf8');
+    expect(
+      text
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line)),
+    ).toEqual(all.toReversed());
+    const manifestSaved = page.waitForEvent('download');
+    await dialogOf(page).getByRole('button', { name: 'Save manifest' }).click();
+    const manifest = JSON.parse(await readFile(await (await manifestSaved).path(), 'utf8'));
+    expect(manifest).toMatchObject({
+      file: { name: file.suggestedFilename(), sha256: createHash('sha256').update(text).digest('hex'), complete: true },
+      path: '/v1/deposits',
+      filters: { order: 'asc' },
+      rows: 120,
+      first: { id: all.at(-1)?.id },
+      bound: { id: all[0]?.id, met: true },
+    });
+    await expect(dialogOf(page).getByText(manifest.file.sha256)).toBeVisible();
+  });
+
   test('a page that fails stops the export; Retry goes on from there', async ({ page, account, expectConsole }) => {
     expectConsole(/500/);
     const all = await allDeposits(account);
     await openDeposits(page);
     await expect(rowAt(page, 0)).toBeVisible();
-    await account.fault({ path: '/v1/deposits', patch: {} });
+    // Passes the read of the oldest row, and the first page.
+    await account.fault({ path: '/v1/deposits', times: 2, patch: {} });
     await account.fault({ path: '/v1/deposits', times: 3, status: 500 });
-    await page.getByRole('button', { name: 'Export' }).click();
+    await startExport(page);
     await expect(dialogOf(page).getByRole('heading', { name: 'The export stopped' })).toBeVisible();
     await expect(dialogOf(page).getByText('100 rows read before the error; they are kept.')).toBeVisible();
     const saved = page.waitForEvent('download');
     await dialogOf(page).getByRole('button', { name: 'Retry' }).first().click();
     expect(await readFile(await (await saved).path(), 'utf8')).toBe(csvOf(all));
-    const first = (await exportReads(account)).filter(({ query }) => !query.includes('starting_after'));
+    const reads = (await exportReads(account)).filter(({ query }) => query.includes('limit=100'));
+    const first = reads.filter(({ query }) => !query.includes('starting_after'));
     expect(first).toHaveLength(1);
   });
 
@@ -70,7 +113,7 @@ test.describe('of an account with 120 deposits', () => {
     await openDeposits(page);
     await expect(rowAt(page, 0)).toBeVisible();
     await account.fault({ path: '/v1/deposits', delay: 2000 });
-    await page.getByRole('button', { name: 'Export' }).click();
+    await startExport(page);
     await dialogOf(page).getByRole('button', { name: 'Cancel export' }).click();
     await expect(dialogOf(page)).toBeHidden();
     await expect.poll(async () => (await exportReads(account)).length).toBe(1);
@@ -93,11 +136,11 @@ test('cells that a spreadsheet would run are neutralised, decimals are not touch
   await account.fault({ path: '/v1/deposits', times: 99, patch: { data: { 0: hostile } } });
   await openDeposits(page);
   const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export' }).click();
+  await startExport(page);
   expect(await readFile(await (await saved).path(), 'utf8')).toBe(
     [
       HEAD,
-      '"dep_""quoted"", and a comma","\'=HYPERLINK(""https://example.org"")",\'@SUM(A1),"\'+1\r\n-2",-12.500000000000000001,1763000000,2025-11-13T02:13:20Z',
+      '"dep_""quoted"", and a comma","\'=HYPERLINK(""https://example.org"")",\'@SUM(A1),"\'+1\r\n-2",-12.500000000000000001,1763000000,2025-11-13T02:13:20Z,2025-11-13T02:13:20+00:00',
       '',
     ].join('\r\n'),
   );

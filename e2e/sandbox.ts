@@ -45,8 +45,8 @@ interface Ledger {
   executed: { withdrawals: number };
 }
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await fetch(SERVERS.raw.origin + path, {
+async function call<T>(origin: string, method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await fetch(origin + path, {
     method,
     headers: { 'Content-Type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -90,15 +90,18 @@ export interface Account {
 
 /** Makes an account with so many deposits and assets; with neither it has never held anything. */
 export async function createAccount(seed: { deposits?: number; assets?: number } = {}): Promise<Account> {
-  const { account: id, key } = await call<{ account: string; key: string }>('POST', '/sandbox/accounts', {
-    deposits: 0,
-    assets: seed.deposits ? 7 : 0,
-    ...seed,
-  });
+  const of = { deposits: 0, assets: seed.deposits ? 7 : 0, ...seed };
+  const raw = SERVERS.raw.origin;
+  const { account, key } = await call<{ account: string; key: string }>(raw, 'POST', '/sandbox/accounts', of);
+  return accountAt(raw, account, key);
+}
+
+/** The controls of an account that a sandbox at this origin has. */
+export function accountAt(raw: string, id: string, key: string): Account {
   const at = `?account=${encodeURIComponent(id)}`;
 
   async function read<T>(path: string): Promise<T> {
-    const answer = await fetch(SERVERS.raw.origin + path, { headers: { 'x-api-key': key } });
+    const answer = await fetch(raw + path, { headers: { 'x-api-key': key } });
     if (!answer.ok) throw new Error(`GET ${path}: ${answer.status} ${await answer.text()}`);
     return JSON.parse(await answer.text());
   }
@@ -107,16 +110,16 @@ export async function createAccount(seed: { deposits?: number; assets?: number }
     id,
     key,
     read,
-    deposit: (of) => call('POST', '/sandbox/deposits', { account: id, ...of }),
-    withdrawal: (wd, to) => call('POST', `/sandbox/withdrawals/${wd}`, { account: id, ...to }),
-    advance: (seconds) => call('POST', '/sandbox/clock', { account: id, advance: seconds }),
-    fault: (fault) => call('POST', '/sandbox/faults', { account: id, ...fault }),
-    clearFaults: () => call('DELETE', `/sandbox/faults${at}`),
-    requests: async () => (await call<{ data: SeenRequest[] }>('GET', `/sandbox/requests${at}`)).data,
-    ledger: () => call('GET', `/sandbox/ledger${at}`),
+    deposit: (of) => call(raw, 'POST', '/sandbox/deposits', { account: id, ...of }),
+    withdrawal: (wd, to) => call(raw, 'POST', `/sandbox/withdrawals/${wd}`, { account: id, ...to }),
+    advance: (seconds) => call(raw, 'POST', '/sandbox/clock', { account: id, advance: seconds }),
+    fault: (fault) => call(raw, 'POST', '/sandbox/faults', { account: id, ...fault }),
+    clearFaults: () => call(raw, 'DELETE', `/sandbox/faults${at}`),
+    requests: async () => (await call<{ data: SeenRequest[] }>(raw, 'GET', `/sandbox/requests${at}`)).data,
+    ledger: () => call(raw, 'GET', `/sandbox/ledger${at}`),
     withdrawals: async () => (await read<{ data: Record<string, unknown>[] }>('/v1/withdrawals?limit=100')).data,
-    newKey: async () => (await call<{ key: string }>('POST', `/sandbox/accounts/${id}/keys`, {})).key,
-    revokeKey: (of) => call('POST', `/sandbox/accounts/${id}/revoke-key`, { key: of }),
-    restoreKey: (of) => call('POST', `/sandbox/accounts/${id}/restore-key`, { key: of }),
+    newKey: async () => (await call<{ key: string }>(raw, 'POST', `/sandbox/accounts/${id}/keys`, {})).key,
+    revokeKey: (of) => call(raw, 'POST', `/sandbox/accounts/${id}/revoke-key`, { key: of }),
+    restoreKey: (of) => call(raw, 'POST', `/sandbox/accounts/${id}/restore-key`, { key: of }),
   };
 }

@@ -69,6 +69,14 @@ export interface ParsedList<T> {
 
 type RowSchema = typeof depositSchema | typeof withdrawalSchema | typeof balanceSchema;
 
+/** Rows by the item that they were read from. */
+const items = new WeakMap<object, unknown>();
+
+/** The item exactly as the service sent it, of a row as a list gave it; the row itself where that is not known. */
+export function rawOf(row: object): unknown {
+  return items.get(row) ?? row;
+}
+
 /** Parser of the list envelope (2.4); throws when there is no array of data. */
 export function listOf<S extends RowSchema>(schema: S): (json: unknown) => ParsedList<v.InferOutput<S>> {
   return (json) => {
@@ -77,8 +85,10 @@ export function listOf<S extends RowSchema>(schema: S): (json: unknown) => Parse
     const malformed: unknown[] = [];
     for (const item of list.data) {
       const row = v.safeParse(schema, item);
-      if (row.success) data.push(row.output);
-      else malformed.push(item);
+      if (row.success) {
+        data.push(row.output);
+        items.set(row.output, item);
+      } else malformed.push(item);
     }
     const { has_more, next_cursor } = list;
     return {

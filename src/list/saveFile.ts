@@ -1,6 +1,10 @@
-/** Gives the person a CSV file with these lines. */
-export function saveFile(name: string, lines: readonly string[]): void {
-  const url = URL.createObjectURL(new Blob([...lines], { type: 'text/csv;charset=utf-8' }));
+/** Gives the person a file with these lines. */
+export function saveFile(name: string, lines: readonly string[], type = 'text/csv;charset=utf-8'): void {
+  saveBlob(name, new Blob([...lines], { type }));
+}
+
+export function saveBlob(name: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

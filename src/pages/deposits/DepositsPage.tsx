@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation } from 'react-router';
 import { balanceQueries } from '#src/api/balances.ts';
-import { LIMIT_MAX } from '#src/api/contract.ts';
+import { PATHS } from '#src/api/contract.ts';
 import { depositQueries, listDeposits } from '#src/api/deposits.ts';
 import { describeError } from '#src/api/errors.ts';
 import { listEnd } from '#src/api/paging.ts';
@@ -11,7 +11,7 @@ import { paths } from '#src/lib/paths.ts';
 import { AsOf } from '#src/list/AsOf.tsx';
 import { describeFilters } from '#src/list/describeFilters.ts';
 import { EmptyList } from '#src/list/EmptyList.tsx';
-import { ExportButton } from '#src/list/ExportButton.tsx';
+import { ExportButton } from '#src/list/export/ExportButton.tsx';
 import { FilterBar } from '#src/list/FilterBar.tsx';
 import { InfiniteTable } from '#src/list/InfiniteTable.tsx';
 import { ListSkeleton } from '#src/list/ListSkeleton.tsx';
@@ -64,9 +64,14 @@ export function Component() {
       <PageHeader title="Deposits" asOf={<AsOf at={fresh.asOf} reading={fresh.reading} onReadAgain={readAgain} />} />
       <FilterBar state={state} statuses={statuses} assets={assets}>
         <ExportButton
-          name="deposits"
-          columns={csvColumns}
-          fetchPage={(cursor, signal) => listDeposits(filters, cursor, { limit: LIMIT_MAX, account, signal })}
+          source={{
+            name: 'deposits',
+            path: PATHS.deposits,
+            filters,
+            columns: csvColumns,
+            amountOf,
+            readPage: (of, cursor, options) => listDeposits(of, cursor, { ...options, account }),
+          }}
           scope={describeFilters(filters, zone)}
         />
       </FilterBar>

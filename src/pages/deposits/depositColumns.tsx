@@ -1,7 +1,7 @@
 import type { DepositRow } from '#src/api/schemas.ts';
 import { AmountCell } from '#src/list/AmountCell.tsx';
 import { listColumnHelper } from '#src/list/columns.ts';
-import { type CsvColumn, utcText } from '#src/list/exportCsv.ts';
+import { createdAtColumns, type CsvColumn } from '#src/list/export/exportColumns.ts';
 import { rowColumns } from '#src/list/rowColumns.tsx';
 
 const helper = listColumnHelper<DepositRow>();
@@ -26,6 +26,5 @@ export const csvColumns: readonly CsvColumn<DepositRow>[] = [
   { name: 'asset', of: (row) => row.asset },
   { name: 'chain', of: (row) => row.chain },
   { name: 'received_amount', of: amountOf },
-  { name: 'created_at', of: (row) => row.created_at },
-  { name: 'created_at_utc', of: (row) => utcText(row.created_at) },
+  ...createdAtColumns(),
 ];

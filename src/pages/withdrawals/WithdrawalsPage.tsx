@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation } from 'react-router';
 import { balanceQueries } from '#src/api/balances.ts';
-import { LIMIT_MAX } from '#src/api/contract.ts';
+import { PATHS } from '#src/api/contract.ts';
 import { describeError, isNotOffered } from '#src/api/errors.ts';
 import { listEnd } from '#src/api/paging.ts';
 import type { WithdrawalRow } from '#src/api/schemas.ts';
@@ -11,7 +11,7 @@ import { paths } from '#src/lib/paths.ts';
 import { AsOf } from '#src/list/AsOf.tsx';
 import { describeFilters } from '#src/list/describeFilters.ts';
 import { EmptyList } from '#src/list/EmptyList.tsx';
-import { ExportButton } from '#src/list/ExportButton.tsx';
+import { ExportButton } from '#src/list/export/ExportButton.tsx';
 import { FilterBar } from '#src/list/FilterBar.tsx';
 import { InfiniteTable } from '#src/list/InfiniteTable.tsx';
 import { ListSkeleton } from '#src/list/ListSkeleton.tsx';
@@ -78,9 +78,14 @@ export function Component() {
         <>
           <FilterBar state={state} statuses={statuses} assets={assets}>
             <ExportButton
-              name="withdrawals"
-              columns={csvColumns}
-              fetchPage={(cursor, signal) => listWithdrawals(filters, cursor, { limit: LIMIT_MAX, account, signal })}
+              source={{
+                name: 'withdrawals',
+                path: PATHS.withdrawals,
+                filters,
+                columns: csvColumns,
+                amountOf,
+                readPage: (of, cursor, options) => listWithdrawals(of, cursor, { ...options, account }),
+              }}
               scope={describeFilters(filters, zone)}
             />
           </FilterBar>

@@ -1,7 +1,7 @@
 import type { WithdrawalRow } from '#src/api/schemas.ts';
 import { AmountCell } from '#src/list/AmountCell.tsx';
 import { listColumnHelper } from '#src/list/columns.ts';
-import { type CsvColumn, utcText } from '#src/list/exportCsv.ts';
+import { createdAtColumns, type CsvColumn } from '#src/list/export/exportColumns.ts';
 import { rowColumns } from '#src/list/rowColumns.tsx';
 
 const helper = listColumnHelper<WithdrawalRow>();
@@ -27,6 +27,5 @@ export const csvColumns: readonly CsvColumn<WithdrawalRow>[] = [
   { name: 'fee', of: (row) => row.fee },
   { name: 'address', of: (row) => row.address },
   { name: 'tx_hash', of: (row) => row.tx_hash },
-  { name: 'created_at', of: (row) => row.created_at },
-  { name: 'created_at_utc', of: (row) => utcText(row.created_at) },
+  ...createdAtColumns(),
 ];

@@ -1,0 +1,139 @@
+import { useState } from 'react';
+import { describeError } from '#src/api/errors.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { Dialog } from '#src/ui/Dialog.tsx';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { Segmented } from '#src/ui/Segmented.tsx';
+import './export.css';
+import { ExportedSummary } from './ExportedSummary.tsx';
+import { ExportProgressLine } from './ExportProgressLine.tsx';
+import type { ExportableRow, ExportFormat, ExportSource } from './exportRun.ts';
+import { canStream } from './sinks.ts';
+import { useExport } from './useExport.ts';
+
+interface ExportDialogProps<T extends ExportableRow> {
+  source: ExportSource<T>;
+  /** The filters in words; empty for all rows. */
+  scope: string;
+  onClose: () => void;
+}
+
+type Place = 'file' | 'download';
+
+/** Asks for the format, then reads to the end; closing it while it reads cancels and leaves no file. */
+export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }: ExportDialogProps<T>) {
+  const [format, setFormat] = useState<ExportFormat>('csv');
+  const [place, setPlace] = useState<Place>(canStream() ? 'file' : 'download');
+  const work = useExport(source);
+  const { made } = work;
+  const progress = made?.progress ?? null;
+  const error = made?.error ?? work.refused;
+  const close = () => {
+    work.cancel();
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title={`Export ${source.name}`}
+      actions={<Actions work={work} onBegin={() => void work.begin(format, place === 'file')} onClose={close} />}
+    >
+      <p className="small sub">{scope === '' ? 'All rows, no filter.' : <bdi>Rows of: {scope}.</bdi>}</p>
+      {!made && <Choice format={format} onFormat={setFormat} place={place} onPlace={setPlace} />}
+      {made?.step === 'running' && !progress && <output>Reading the first page</output>}
+      {made && progress && made.step !== 'done' && (
+        <ExportProgressLine progress={progress} running={made.step === 'running'} elapsedMs={made.elapsedMs} />
+      )}
+      {made?.step === 'done' && progress && made.savedAs !== null && (
+        <ExportedSummary progress={progress} fileName={made.savedAs} filters={source.filters} />
+      )}
+      {error !== null && <ErrorNotice error={describeError(error)} heading="The export stopped" />}
+    </Dialog>
+  );
+}
+
+interface ChoiceProps {
+  format: ExportFormat;
+  onFormat: (format: ExportFormat) => void;
+  place: Place;
+  onPlace: (place: Place) => void;
+}
+
+function Choice({ format, onFormat, place, onPlace }: ChoiceProps) {
+  return (
+    <>
+      <div className="export-choice">
+        <Segmented
+          label="Format"
+          value={format}
+          options={[
+            { value: 'csv', label: 'CSV' },
+            { value: 'jsonl', label: 'JSON Lines' },
+          ]}
+          onChange={onFormat}
+        />
+        {canStream() && (
+          <Segmented
+            label="Write to"
+            value={place}
+            options={[
+              { value: 'file', label: 'A file I choose' },
+              { value: 'download', label: 'Downloads' },
+            ]}
+            onChange={onPlace}
+          />
+        )}
+      </div>
+      <p className="export-note small">
+        {format === 'csv'
+          ? 'Amounts as they came. Times as Unix seconds, in UTC and in your zone. Cells that a spreadsheet would run as a formula begin with a quote.'
+          : 'One object a line, as the service sent it.'}
+      </p>
+    </>
+  );
+}
+
+interface ActionsProps {
+  work: ReturnType<typeof useExport>;
+  onBegin: () => void;
+  onClose: () => void;
+}
+
+function Actions({ work, onBegin, onClose }: ActionsProps) {
+  switch (work.made?.step) {
+    case undefined:
+      return (
+        <>
+          <Button variant="primary" onClick={onBegin}>
+            Start export
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </>
+      );
+    case 'running':
+      return <Button onClick={onClose}>Cancel export</Button>;
+    case 'failed':
+      return (
+        <>
+          <Button variant="primary" onClick={work.retry}>
+            Retry
+          </Button>
+          <Button onClick={() => void work.keep()}>Save the rows so far</Button>
+          <Button variant="quiet" onClick={onClose}>
+            Discard
+          </Button>
+        </>
+      );
+    case 'done':
+      break;
+  }
+  return (
+    <>
+      <Button variant="primary" onClick={work.saveManifest}>
+        Save manifest
+      </Button>
+      <Button onClick={onClose}>Done</Button>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { csvRow } from '#src/lib/csv.ts';
+import { isoUtc, isoZoned, isPlausibleTime, type Zone } from '#src/lib/time.ts';
+
+export interface CsvColumn<T> {
+  name: string;
+  /** The value exactly as it came; the zone is for columns of zoned times. */
+  of(row: T, zone: Zone): unknown;
+}
+
+/** A cell with every character as it came; what is no text as its JSON, what is missing empty. */
+export function cellText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** created_at three times: Unix seconds as it came, ISO in UTC and ISO in the person's zone; the latter empty where it is no time. */
+export function createdAtColumns<T extends { readonly created_at?: unknown }>(): readonly CsvColumn<T>[] {
+  return [
+    { name: 'created_at', of: (row) => row.created_at },
+    { name: 'created_at_utc', of: ({ created_at: at }) => (isPlausibleTime(at) ? isoUtc(at) : '') },
+    { name: 'created_at_zoned', of: ({ created_at: at }, zone) => (isPlausibleTime(at) ? isoZoned(at, zone) : '') },
+  ];
+}
+
+export function csvHead(columns: readonly { name: string }[]): string {
+  return csvRow(columns.map(({ name }) => name));
+}
+
+export function csvLine<T>(columns: readonly CsvColumn<T>[], row: T, zone: Zone): string {
+  return csvRow(columns.map((column) => cellText(column.of(row, zone))));
+}

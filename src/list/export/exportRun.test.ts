@@ -1,0 +1,254 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ListFilters } from '#src/api/contract.ts';
+import type { PageOptions } from '#src/api/listQuery.ts';
+import type { Page } from '#src/api/paging.ts';
+import { cellText, createdAtColumns, type CsvColumn } from './exportColumns.ts';
+import { createExport, type ExportFormat, type ExportSource } from './exportRun.ts';
+import { manifestText, mayHaveMoved } from './manifest.ts';
+import type { Sink } from './sinks.ts';
+
+interface Row {
+  id: string;
+  status?: string;
+  asset?: string;
+  amount?: unknown;
+  created_at?: unknown;
+}
+
+const T0 = 1_763_000_000;
+const columns: CsvColumn<Row>[] = [
+  { name: 'id', of: (row) => row.id },
+  { name: 'amount', of: (row) => row.amount },
+  ...createdAtColumns<Row>(),
+];
+const row = (n: number, more: Partial<Row> = {}): Row => ({
+  id: `dep_${n}`,
+  status: 'completed',
+  asset: 'BTC',
+  amount: '0.1',
+  created_at: T0 + n,
+  ...more,
+});
+
+function memorySink(): Sink & { text: () => string } {
+  const decoder = new TextDecoder();
+  let text = '';
+  return {
+    name: null,
+    write: async (bytes) => {
+      text += decoder.decode(bytes);
+    },
+    close: async () => undefined,
+    discard: async () => undefined,
+    text: () => text,
+  };
+}
+
+/** A service that holds these rows, newest last; `onRead` may change them or throw. */
+function service(rows: Row[], { pageSize = 2, onRead = (_calls: number): void => undefined } = {}) {
+  const asked: { order: string; cursor: string | null; limit: number | undefined }[] = [];
+  const readPage = async (filters: ListFilters, cursor: string | null, { limit }: PageOptions): Promise<Page<Row>> => {
+    asked.push({ order: filters.order ?? 'desc', cursor, limit });
+    onRead(asked.length);
+    const ordered = filters.order === 'asc' ? rows : rows.toReversed();
+    const from = cursor === null ? 0 : ordered.findIndex(({ id }) => id === cursor) + 1;
+    const size = limit === 1 ? 1 : pageSize;
+    const data = ordered.slice(from, from + size);
+    const more = from + size < ordered.length;
+    const next_cursor = more ? (data.at(-1)?.id ?? null) : null;
+    return { data, malformed: [], has_more: more, next_cursor, requestId: null, date: null, readAt: T0 };
+  };
+  return { asked, readPage };
+}
+
+function begin(
+  of: { readPage: ExportSource<Row>['readPage'] },
+  { filters = {}, format = 'csv' }: { filters?: ListFilters; format?: ExportFormat } = {},
+) {
+  const sink = memorySink();
+  const source: ExportSource<Row> = {
+    name: 'deposits',
+    path: '/v1/deposits',
+    filters,
+    columns,
+    amountOf: ({ amount }) => amount,
+    readPage: of.readPage,
+  };
+  const made = createExport(source, { format, zone: 'utc', sink });
+  const run = (signal = new AbortController().signal) => made.run(signal, () => undefined);
+  return { sink, run, progress: made.progress };
+}
+
+const idsIn = (text: string): string[] => text.match(/dep_\d+/g) ?? [];
+
+describe('an export', () => {
+  test('has every row of every page, exactly as it came, and the hash of its bytes', async () => {
+    const { sink, run, progress } = begin(
+      service([row(1, { amount: '-12.50' }), row(2, { amount: '0.000000000000000001' }), row(3, { amount: 7 })]),
+    );
+    await run();
+    expect(sink.text()).toBe(
+      [
+        'id,amount,created_at,created_at_utc,created_at_zoned',
+        'dep_3,7,1763000003,2025-11-13T02:13:23Z,2025-11-13T02:13:23+00:00',
+        'dep_2,0.000000000000000001,1763000002,2025-11-13T02:13:22Z,2025-11-13T02:13:22+00:00',
+        'dep_1,-12.50,1763000001,2025-11-13T02:13:21Z,2025-11-13T02:13:21+00:00',
+        '',
+      ].join('\r\n'),
+    );
+    const bytes = new TextEncoder().encode(sink.text());
+    expect(progress()).toMatchObject({
+      rows: 3,
+      complete: true,
+      bytes: bytes.length,
+      sha256: bytesToHex(sha256(bytes)),
+      first: { id: 'dep_3' },
+      last: { id: 'dep_1' },
+      bound: { id: 'dep_3' },
+      totals: [{ asset: 'BTC', status: 'completed', rows: 3, sum: '-12.499999999999999999', unreadable: 1 }],
+    });
+  });
+
+  test('keeps what it has when a page fails, and goes on from the last page written', async () => {
+    let failing = true;
+    const of = service(
+      [1, 2, 3, 4, 5].map((n) => row(n)),
+      {
+        onRead: (calls) => {
+          if (calls === 3 && failing) throw new Error('lost');
+        },
+      },
+    );
+    const { sink, run, progress } = begin(of);
+    await expect(run()).rejects.toThrow('lost');
+    expect(progress()).toMatchObject({ rows: 2, complete: false });
+    failing = false;
+    await run();
+    expect(progress()).toMatchObject({ rows: 5, complete: true, repeated: 0 });
+    expect(idsIn(sink.text())).toEqual(['dep_5', 'dep_4', 'dep_3', 'dep_2', 'dep_1']);
+    expect(of.asked.map(({ cursor }) => cursor)).toEqual([null, null, 'dep_4', 'dep_4', 'dep_2']);
+  });
+
+  test('oldest first: what comes while it reads is not in it, and it stops at the bound', async () => {
+    const rows = [1, 2, 3].map((n) => row(n));
+    const of = service(rows, { onRead: (calls) => void (calls > 1 && rows.push(row(100 + calls))) });
+    const { sink, run, progress } = begin(of, { filters: { order: 'asc' } });
+    await run();
+    expect(idsIn(sink.text())).toEqual(['dep_1', 'dep_2', 'dep_3']);
+    expect(progress()).toMatchObject({ rows: 3, bound: { id: 'dep_3' }, boundMet: true, complete: true });
+  });
+
+  test('oldest first: a bound that is gone leaves newer rows out by their time, and the manifest says so', async () => {
+    const rows = [1, 2, 3].map((n) => row(n));
+    const of = service(rows, {
+      onRead: (calls) => {
+        if (calls === 2) rows.splice(2, 1, row(50));
+      },
+    });
+    const { sink, run, progress } = begin(of, { filters: { order: 'asc' } });
+    await run();
+    expect(idsIn(sink.text())).toEqual(['dep_1', 'dep_2']);
+    expect(progress()).toMatchObject({ newer: 1, boundMet: false, complete: true });
+    expect(mayHaveMoved({ order: 'asc' }, progress()).join(' ')).toContain('was not met again');
+  });
+
+  test('oldest first of an empty list has no rows, whatever comes then', async () => {
+    const rows: Row[] = [];
+    const of = service(rows, { onRead: () => queueMicrotask(() => void rows.push(row(1))) });
+    const { sink, run, progress } = begin(of, { filters: { order: 'asc' } });
+    await run();
+    expect(idsIn(sink.text())).toEqual([]);
+    expect(progress()).toMatchObject({ rows: 0, complete: true });
+  });
+
+  test('has each id once, however the pages overlap', async () => {
+    const of = service([1, 2, 3].map((n) => row(n)));
+    const readPage: ExportSource<Row>['readPage'] = async (filters, cursor, options) => {
+      const page = await of.readPage(filters, cursor, options);
+      return options.limit === 1 ? page : { ...page, data: [...page.data, row(2)], malformed: [null] };
+    };
+    const { sink, run, progress } = begin({ readPage });
+    await run();
+    expect(idsIn(sink.text())).toEqual(['dep_3', 'dep_2', 'dep_1']);
+    expect(progress()).toMatchObject({ rows: 3, repeated: 2, malformed: 2 });
+  });
+
+  test('stops when it is cancelled, and is not complete', async () => {
+    const stop = new AbortController();
+    const of = service(
+      [1, 2, 3].map((n) => row(n)),
+      { onRead: (calls) => (calls === 2 ? stop.abort() : undefined) },
+    );
+    const { run, progress } = begin(of);
+    await expect(run(stop.signal)).rejects.toThrow();
+    expect(progress().complete).toBe(false);
+  });
+
+  test('a sink that fails counts nothing that was not written', async () => {
+    const made = begin(service([row(1)]));
+    const write = made.sink.write;
+    let writes = 0;
+    made.sink.write = async (bytes) => {
+      writes += 1;
+      if (writes === 2) throw new Error('disk full');
+      return write(bytes);
+    };
+    await expect(made.run()).rejects.toThrow('disk full');
+    expect(made.progress()).toMatchObject({ rows: 0, complete: false });
+    await made.run();
+    expect(idsIn(made.sink.text())).toEqual(['dep_1']);
+  });
+
+  test('JSON Lines holds every object as one line that reads back the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 8 }), async (objects) => {
+        const rows = objects.map((object, n) => ({ ...object, id: `dep_${n}`, created_at: T0 + n }));
+        const { sink, run } = begin(service(rows), { format: 'jsonl', filters: { order: 'asc' } });
+        await run();
+        const lines = sink.text().split('\n').slice(0, -1);
+        expect(lines.map((line) => JSON.parse(line))).toEqual(JSON.parse(JSON.stringify(rows)));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+test('the manifest says what is in the file and what may have moved', async () => {
+  const { run, progress } = begin(service([row(1), row(2, { status: 'pending', asset: 'ETH' })]));
+  await run();
+  const text = manifestText({
+    fileName: 'deposits.csv',
+    format: 'csv',
+    columns: columns.map(({ name }) => name),
+    zone: 'utc',
+    service: 'sandbox',
+    account: 'a1',
+    path: '/v1/deposits',
+    filters: { status: 'completed' },
+    progress: progress(),
+  });
+  const manifest = JSON.parse(text);
+  expect(manifest).toMatchObject({
+    file: { name: 'deposits.csv', column_version: 2, zone: 'UTC', sha256: progress().sha256, complete: true },
+    filters: { status: 'completed' },
+    rows: 2,
+    first: { id: 'dep_2', created_at: T0 + 2, created_at_utc: '2025-11-13T02:13:22Z' },
+    bound: { id: 'dep_2', stated_by: 'the first row read' },
+    read: { pages: 1 },
+    totals: [
+      { asset: 'BTC', status: 'completed', rows: 1, sum: '0.1' },
+      { asset: 'ETH', status: 'pending', rows: 1, sum: '0.1' },
+    ],
+  });
+  expect(manifest.may_have_moved.join(' ')).toContain('filtered status');
+});
+
+test('cells say what is no text as JSON and a missing value as nothing', () => {
+  expect([cellText(1.5), cellText(null), cellText(undefined), cellText({ a: 1 })]).toEqual(['1.5', '', '', '{"a":1}']);
+  const times = createdAtColumns<Row>().map((column) => column.of(row(0, { created_at: 1_763_000_000_000 }), 'utc'));
+  expect(times).toEqual([1_763_000_000_000, '', '']);
+  expect(createdAtColumns<Row>()[2]?.of(row(0), 'Europe/Berlin')).toBe('2025-11-13T03:13:20+01:00');
+});

@@ -1,0 +1,84 @@
+import type { ListFilters } from '#src/api/contract.ts';
+import { isoUtc, isPlausibleTime, type Zone, zoneName } from '#src/lib/time.ts';
+import type { Edge, ExportFormat, ExportProgress } from './exportRun.ts';
+
+/** Of the columns of CSV files: raised when a column is added, renamed or reads differently. */
+export const COLUMN_VERSION = 2;
+
+export interface ManifestOf {
+  fileName: string;
+  format: ExportFormat;
+  columns: readonly string[];
+  zone: Zone;
+  service: string;
+  account: string;
+  path: string;
+  filters: ListFilters;
+  progress: ExportProgress;
+}
+
+/** What stands in an exported file and how it was read, as JSON text; amounts are exact decimal strings. */
+export function manifestText({ fileName, format, columns, zone, progress, ...read }: ManifestOf): string {
+  const { filters } = read;
+  const manifest = {
+    manifest_version: 1,
+    file: {
+      name: fileName,
+      format,
+      ...(format === 'csv' && { column_version: COLUMN_VERSION, columns, zone: zoneName(zone) }),
+      bytes: progress.bytes,
+      sha256: progress.sha256,
+      complete: progress.complete,
+    },
+    service: read.service,
+    account: read.account,
+    path: read.path,
+    filters,
+    rows: progress.rows,
+    first: withTime(progress.first),
+    last: withTime(progress.last),
+    bound: progress.bound && {
+      ...withTime(progress.bound),
+      stated_by: filters.order === 'asc' ? 'the newest row when the export began' : 'the first row read',
+      met: progress.boundMet,
+    },
+    read: {
+      pages: progress.pages,
+      first_at_utc: timeOf(progress.firstReadAt),
+      last_at_utc: timeOf(progress.lastReadAt),
+      clock: 'of the device that read',
+    },
+    left_out: { repeated: progress.repeated, without_id: progress.malformed, newer_than_bound: progress.newer },
+    totals: progress.totals.map(({ asset, status, rows, sum, unreadable }) => ({
+      asset,
+      status,
+      rows,
+      sum,
+      ...(unreadable > 0 && { rows_not_in_sum: unreadable }),
+    })),
+    may_have_moved: mayHaveMoved(filters, progress),
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** What the service may have changed while the pages were read, in words. */
+export function mayHaveMoved(filters: ListFilters, { complete, bound, boundMet }: ExportProgress): string[] {
+  const words = ['Each row is as its page had it when that page was read; a status may have changed since.'];
+  if (filters.status !== undefined) {
+    words.push('Rows that gained or lost the filtered status while it read may be missing or included.');
+  }
+  if (filters.order === 'asc' && bound !== null && complete && !boundMet) {
+    words.push('The row that bounds the file was not met again; rows newer than it were left out by their time.');
+  }
+  words.push('Rows created after the bound are not in the file.');
+  if (!complete) words.push('It was not read to its end: rows are missing.');
+  return words;
+}
+
+function withTime(edge: Edge | null) {
+  return edge && { ...edge, created_at_utc: timeOf(edge.created_at) };
+}
+
+function timeOf(value: unknown): string | null {
+  return isPlausibleTime(value) ? isoUtc(value) : null;
+}
