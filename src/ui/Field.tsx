@@ -9,7 +9,7 @@ export interface FieldControlProps {
   'aria-invalid': true | undefined;
 }
 
-interface FieldProps {
+export interface FieldProps {
   label: string;
   /** Said after the label in lighter ink, such as "(optional)". */
   hint?: string;

@@ -4,7 +4,7 @@ import { takeApart } from '#src/lib/chains/takeApart.ts';
 import type { WithdrawalFields } from '#src/operations/body.ts';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { AddressNotes } from './AddressNotes.tsx';
-import { addressRule } from './fieldRules.ts';
+import { addressRule } from './addressRule.ts';
 import { PastedLink } from './PastedLink.tsx';
 import type { useSeen } from './seen.ts';
 

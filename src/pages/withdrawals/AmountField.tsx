@@ -1,5 +1,6 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { isAmount, isNegative, isZero } from '#src/lib/amount.ts';
+import { amountRule } from '#src/lib/fieldRules.ts';
 import { compare } from '#src/lib/money.ts';
 import { typedAmount } from '#src/lib/typedAmount.ts';
 import type { WithdrawalFields } from '#src/operations/body.ts';
@@ -7,7 +8,6 @@ import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { AsOf } from './AsOf.tsx';
-import { amountRule } from './fieldRules.ts';
 import type { AssetBalance } from './useAssetBalance.ts';
 
 interface AmountFieldProps {

@@ -1,9 +1,8 @@
-import { useId } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { chainId } from '#src/lib/chains/names.ts';
+import { assetRule, chainRule } from '#src/lib/fieldRules.ts';
 import type { WithdrawalFields } from '#src/operations/body.ts';
-import { Field, inputClass } from '#src/ui/Field.tsx';
-import { assetRule, chainRule } from './fieldRules.ts';
+import { SuggestField } from '#src/ui/SuggestField.tsx';
 import type { useSeen } from './seen.ts';
 import type { AssetBalance } from './useAssetBalance.ts';
 
@@ -15,7 +14,6 @@ interface AssetAndChainProps {
 
 /** Both suggest and take any text: no endpoint names assets or chains. */
 export function AssetAndChain({ form, balance, seen }: AssetAndChainProps) {
-  const listId = useId();
   const [asset, chain] = useWatch({ control: form.control, name: ['asset', 'chain'] });
   const { errors, touchedFields } = form.formState;
   // A chain alone decides what an address is: what was accepted for one is looked at again for another.
@@ -24,33 +22,14 @@ export function AssetAndChain({ form, balance, seen }: AssetAndChainProps) {
   };
   return (
     <div className="pair">
-      <Field
+      <SuggestField
         label="Asset"
         error={errors.asset?.message}
         warning={touchedFields.asset && !errors.asset ? assetWarning(asset.trim(), balance) : undefined}
-      >
-        {(control) => (
-          <>
-            <input
-              {...form.register('asset', { validate: assetRule })}
-              {...control}
-              className={inputClass}
-              list={`${listId}-assets`}
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
-            />
-            <datalist id={`${listId}-assets`}>
-              {balance.assets.map((code) => (
-                <option key={code} value={code}>
-                  {code}
-                </option>
-              ))}
-            </datalist>
-          </>
-        )}
-      </Field>
-      <Field
+        suggestions={balance.assets.map((code) => ({ value: code, label: code }))}
+        input={form.register('asset', { validate: assetRule })}
+      />
+      <SuggestField
         label="Chain"
         error={errors.chain?.message}
         warning={
@@ -58,28 +37,9 @@ export function AssetAndChain({ form, balance, seen }: AssetAndChainProps) {
             ? 'This chain is not known here, so addresses on it cannot be checked.'
             : undefined
         }
-      >
-        {(control) => (
-          <>
-            <input
-              {...form.register('chain', { validate: chainRule, onBlur: checkAddressAgain })}
-              {...control}
-              className={inputClass}
-              list={`${listId}-chains`}
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
-            />
-            <datalist id={`${listId}-chains`}>
-              {seen.chains.map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </datalist>
-          </>
-        )}
-      </Field>
+        suggestions={seen.chains}
+        input={form.register('chain', { validate: chainRule, onBlur: checkAddressAgain })}
+      />
     </div>
   );
 }

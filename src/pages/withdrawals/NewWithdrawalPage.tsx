@@ -6,6 +6,7 @@ import type { WithdrawalFields } from '#src/operations/body.ts';
 import { newKey } from '#src/operations/key.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { ReadOnlyPage } from '#src/ui/ReadOnlyPage.tsx';
 import { FormStep } from './FormStep.tsx';
 import { prefillOf, reviewed } from './formValues.ts';
 import './new-withdrawal.css';
@@ -18,22 +19,9 @@ import { useSend } from './useSend.ts';
 export function Component() {
   const session = useSession();
   if (session === null) return null;
-  if (session.read_only) return <ReadOnly />;
+  if (session.read_only) return <ReadOnlyPage title="New withdrawal" />;
   // Keyed, so that another account gets another form, and another key.
   return <NewWithdrawal key={`${session.service} ${session.account}`} session={session} />;
-}
-
-function ReadOnly() {
-  return (
-    <>
-      <PageHeader title="New withdrawal" />
-      <div className="page-body pad">
-        <Notice tone="plain" title="This session is read-only.">
-          Sending is not offered here: the gateway refuses everything that changes something at the service.
-        </Notice>
-      </div>
-    </>
-  );
 }
 
 function NewWithdrawal({ session }: { session: Session }) {

@@ -4,8 +4,8 @@ import { type WithdrawalFields, withdrawalBody } from '#src/operations/body.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Chunks } from '#src/ui/Chunks.tsx';
-import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
+import { RequestPreview } from '#src/ui/RequestPreview.tsx';
 import { AsOf } from './AsOf.tsx';
 import { useAssetBalance } from './useAssetBalance.ts';
 
@@ -34,8 +34,6 @@ export function ReviewStep({
   children,
 }: ReviewStepProps) {
   const balance = useAssetBalance(account, values.asset, true);
-  const body = withdrawalBody(values);
-  const request = `POST ${PATHS.withdrawals}\nIdempotency-Key: ${idempotencyKey}\n\n${body}`;
   const send = (event: MouseEvent) => {
     // The second half of a double click on "Review withdrawal" may land here, before anything was read.
     if (event.detail < 2) onSend();
@@ -97,14 +95,7 @@ export function ReviewStep({
         </p>
       </div>
       <aside className="aside" aria-label="The request">
-        <section>
-          <div className="aside-head">
-            <h2>Exactly what will be sent</h2>
-            <CopyButton value={request} label="Copy the request" />
-          </div>
-          <pre className="code">{request}</pre>
-          <p className="dim small">These bytes are kept and used for every attempt.</p>
-        </section>
+        <RequestPreview path={PATHS.withdrawals} idempotencyKey={idempotencyKey} body={withdrawalBody(values)} />
         <section>
           <h2>The same payment twice</h2>
           <p className="sub small">

@@ -1,0 +1,30 @@
+import { visible } from './text.ts';
+import { typedAmount } from './typedAmount.ts';
+
+// What a form asks of its fields, the same in every form.
+
+/** true, or why the field is refused. */
+export type Ruling = true | string;
+
+const LONGEST_NAME = 100;
+
+export function assetRule(text: string): Ruling {
+  return nameRule(text, 'Enter an asset.');
+}
+
+export function chainRule(text: string): Ruling {
+  return nameRule(text, 'Enter a chain.');
+}
+
+export function amountRule(text: string): Ruling {
+  const typed = typedAmount(text);
+  return typed.ok ? true : typed.reason;
+}
+
+function nameRule(text: string, empty: string): Ruling {
+  const name = text.trim();
+  if (name === '') return empty;
+  if (visible(name) !== name) return 'There is an invisible character in it. Type it by hand.';
+  if (name.length > LONGEST_NAME) return `This is longer than ${LONGEST_NAME} characters.`;
+  return true;
+}

@@ -1,0 +1,31 @@
+import { visible } from '#src/lib/text.ts';
+import { CopyButton } from './CopyButton.tsx';
+
+interface RequestPreviewProps {
+  path: string;
+  idempotencyKey: string;
+  body: string;
+}
+
+/** The request that will be made, byte for byte; characters that would hide or reorder it are shown by name. */
+export function RequestPreview({ path, idempotencyKey, body }: RequestPreviewProps) {
+  const request = `POST ${path}\nIdempotency-Key: ${idempotencyKey}\n\n${body}`;
+  const shown = visible(request);
+  return (
+    <section>
+      <div className="aside-head">
+        <h2>Exactly what will be sent</h2>
+        <CopyButton value={request} label="Copy the request" />
+      </div>
+      <pre className="code">{shown}</pre>
+      {shown !== request && (
+        <p className="msg msg-open">
+          <span>
+            It holds characters that cannot be seen. They are shown by their names, in ⟨ ⟩, and sent as typed.
+          </span>
+        </p>
+      )}
+      <p className="dim small">These bytes are kept and used for every attempt.</p>
+    </section>
+  );
+}

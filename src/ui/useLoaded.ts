@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react';
+
+interface Loaded<T> {
+  /** null until it is read. */
+  value: T | null;
+  failed: boolean;
+}
+
+/** A module that a page reads only when it needs it. `load` is always the same function. */
+export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
+  const [loaded, setLoaded] = useState<Loaded<T>>({ value: null, failed: false });
+  useEffect(() => {
+    let wanted = true;
+    load()
+      .then((value) => wanted && setLoaded({ value, failed: false }))
+      .catch(() => wanted && setLoaded({ value: null, failed: true }));
+    return () => {
+      wanted = false;
+    };
+  }, [load]);
+  return loaded;
+}
