@@ -1,22 +1,40 @@
-import { ArrowDownLeft, ArrowUpRight, Wallet } from 'lucide-react';
+import { ArrowDownLeft, ArrowUpRight, FlaskConical, type LucideIcon, Wallet } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
+import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
 
-const places = [
+interface Place {
+  to: string;
+  label: string;
+  Icon: LucideIcon;
+}
+
+const money: readonly Place[] = [
   { to: paths.balances, label: 'Balances', Icon: Wallet },
   { to: paths.deposits(), label: 'Deposits', Icon: ArrowDownLeft },
   { to: paths.withdrawals(), label: 'Withdrawals', Icon: ArrowUpRight },
-] as const;
+];
+const sandbox: readonly Place[] = [{ to: paths.rehearsal, label: 'Rehearsal', Icon: FlaskConical }];
 
 function isHere(to: string, pathname: string): boolean {
   return pathname === to || pathname.startsWith(`${to}/`);
 }
 
 export function MainNav({ onGo }: { onGo: () => void }) {
-  const { pathname } = useLocation();
+  const session = useSession();
   return (
     <nav aria-label="Main">
-      <p className="nav-head">Money</p>
+      <Group title="Money" places={money} onGo={onGo} />
+      {session !== null && session.sandbox !== null && <Group title="Sandbox" places={sandbox} onGo={onGo} />}
+    </nav>
+  );
+}
+
+function Group({ title, places, onGo }: { title: string; places: readonly Place[]; onGo: () => void }) {
+  const { pathname } = useLocation();
+  return (
+    <>
+      <p className="nav-head">{title}</p>
       {places.map(({ to, label, Icon }) => {
         const here = isHere(to, pathname);
         return (
@@ -26,6 +44,6 @@ export function MainNav({ onGo }: { onGo: () => void }) {
           </Link>
         );
       })}
-    </nav>
+    </>
   );
 }

@@ -37,6 +37,7 @@ const routes: RouteObject[] = [
                 page(':id', () => import('#src/pages/withdrawals/WithdrawalPage.tsx')),
               ]),
               page('/operations/:id', () => import('#src/pages/operations/OperationPage.tsx')),
+              page('/rehearsal', () => import('#src/pages/rehearsal/RehearsalPage.tsx')),
               page('*', () => import('#src/pages/not-found/NotFoundPage.tsx')),
             ],
           },

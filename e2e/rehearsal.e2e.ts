@@ -1,0 +1,165 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright/test';
+import { rowAt } from './depositList.ts';
+import { SERVERS } from './servers.ts';
+import { withdrawByApi } from './withdrawByApi.ts';
+import {
+  BTC,
+  ETH,
+  expect,
+  expectAccepted,
+  expectLedger,
+  resend,
+  resendButton,
+  sendAndLose,
+  sendButton,
+  stateOf,
+  test,
+} from './withdrawing.ts';
+
+const part = (page: Page, name: string) => page.getByRole('region', { name });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+/** Within the app: a load would lose nothing either, but a person uses the index. */
+const goTo = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
+
+async function openRehearsal(page: Page) {
+  await page.goto('/rehearsal');
+  await expect(part(page, 'In flight')).toContainText('Withdrawals');
+}
+
+test('the answer is lost: armed here, sent in the app, unconfirmed, resent, once in the ledger', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/Failed to load resource/);
+  await page.clock.install();
+  await openRehearsal(page);
+  await button(page, 'Arm it').click();
+  await expect(part(page, 'What goes wrong next')).toContainText('A withdrawal that is sent, once');
+  await page.getByRole('link', { name: 'Open the form' }).click();
+  await expect(page.getByLabel('Asset', { exact: true })).toHaveValue('ETH');
+  await button(page, 'Review withdrawal').click();
+  await sendButton(page).click();
+  await expect(stateOf(page)).toContainText('Unconfirmed');
+
+  await goTo(page, 'Rehearsal');
+  await expect(part(page, 'What goes wrong next')).toContainText('Nothing. The service behaves.');
+  await page.getByRole('link', { name: 'Open the operation' }).click();
+  await resend(page);
+  await expectAccepted(page);
+  await expectLedger(account, 1);
+
+  await goTo(page, 'Rehearsal');
+  await expect(part(page, 'Proof')).toContainText('1 withdrawal to this address');
+  await expect(part(page, 'Proof')).toContainText('2 times, 1 of them answered from the stored record');
+  await button(page, 'Rehearse it again').click();
+  await expect(button(page, 'Arm it')).toBeVisible();
+});
+
+test('a deposit arrives, is found in the deposits, and completes by hand', async ({ page, account }) => {
+  await openRehearsal(page);
+  const arrives = part(page, 'A deposit arrives');
+  await arrives.getByLabel('Asset').fill('DOGE');
+  await expect(arrives.getByLabel('Chain')).toHaveValue('dogecoin');
+  await arrives.getByLabel('Amount').fill('1,5');
+  await button(page, 'Let it arrive').click();
+  await expect(arrives.getByLabel('Amount')).toHaveAccessibleDescription(/comma/);
+  await arrives.getByLabel('Amount').fill('1500.25');
+  await button(page, 'Let it arrive').click();
+  await expect(arrives.getByRole('status')).toContainText('A deposit of 1,500.25 DOGE arrived, pending.');
+
+  await goTo(page, 'Deposits');
+  await expect(rowAt(page, 0)).toContainText('1,500.25');
+  await goTo(page, 'Rehearsal');
+  await part(page, 'In flight')
+    .getByRole('button', { name: /^Complete deposit/ })
+    .click();
+  await expect(part(page, 'In flight').getByRole('status')).toContainText('is completed');
+  expect((await account.read<{ data: object[] }>('/v1/deposits')).data).toMatchObject([
+    { asset: 'DOGE', received_amount: '1500.25', status: 'completed' },
+  ]);
+});
+
+test('withdrawals in flight are broadcast, settled and failed', async ({ page, account }) => {
+  const settled = await withdrawByApi(account, BTC);
+  const failed = await withdrawByApi(account, ETH);
+  await openRehearsal(page);
+  const flying = part(page, 'In flight');
+  const row = (id: string) => flying.getByRole('listitem').filter({ has: page.locator(`a[href$="${id}"]`) });
+  await row(settled)
+    .getByRole('button', { name: /^Broadcast/ })
+    .click();
+  await expect(row(settled)).toContainText('Broadcasted');
+  await row(settled)
+    .getByRole('button', { name: /^Complete/ })
+    .click();
+  await expect(row(settled)).toHaveCount(0);
+  await row(failed).getByRole('button', { name: /^Fail/ }).click();
+  await expect(flying.getByRole('status')).toContainText('The withdrawal of 1.5 ETH is failed');
+  expect(await account.withdrawals()).toMatchObject([
+    { id: failed, status: 'failed' },
+    { id: settled, status: 'completed', tx_hash: expect.any(String) as unknown },
+  ]);
+});
+
+test('24 hours pass: an unconfirmed withdrawal is expired', async ({ page, account, expectConsole }) => {
+  expectConsole(/Failed to load resource/);
+  await sendAndLose(page, account);
+  const operation = page.url();
+  await goTo(page, 'Rehearsal');
+  await button(page, '24 hours').click();
+  const time = part(page, 'Let time pass');
+  await expect(time.getByRole('status')).toContainText('24 hours passed');
+  await expect(time.getByRole('status')).toContainText('1 withdrawal broadcasted, 1 withdrawal completed');
+  await page.goto(operation);
+  await expect(resendButton(page)).toHaveAccessibleDescription(/More than 23 hours/);
+  await expectLedger(account, 1);
+});
+
+test('a fault on reads shows in the app until it is cleared', async ({ page, expectConsole }) => {
+  expectConsole(/Failed to load resource/);
+  await openRehearsal(page);
+  const wrong = part(page, 'What goes wrong next');
+  await wrong.getByLabel('What it meets').selectOption('Reads of balances');
+  await wrong.getByLabel('What happens').selectOption('The service fails (500)');
+  await wrong.getByLabel('How often').selectOption('Until cleared');
+  await button(page, 'Arm this fault').click();
+  await expect(wrong.getByRole('listitem')).toContainText('Reads of balances, until cleared');
+  await goTo(page, 'Balances');
+  await expect(page.getByRole('heading', { name: 'The balances could not be read' })).toBeVisible();
+  await goTo(page, 'Rehearsal');
+  await button(page, 'Clear all faults').click();
+  await expect(wrong).toContainText('Nothing. The service behaves.');
+  await goTo(page, 'Balances');
+  await expect(page.getByRole('heading', { level: 2, name: 'BTC' })).toBeVisible();
+});
+
+test('only where the sandbox is inside', { tag: '@forwarded' }, async ({ page, origin }) => {
+  const inside = origin === SERVERS.E.origin;
+  await page.goto('/rehearsal');
+  await expect(page.getByRole('heading', { level: 1, name: 'Rehearsal' })).toBeVisible();
+  await expect(page.getByText('Rehearsal exists on the sandbox only.')).toHaveCount(inside ? 0 : 1);
+  await expect(button(page, 'Let it arrive')).toHaveCount(inside ? 1 : 0);
+  await expect(page.getByRole('link', { name: 'Rehearsal', exact: true })).toHaveCount(inside ? 1 : 0);
+});
+
+for (const [colorScheme, width] of [
+  ['light', 1440],
+  ['dark', 375],
+] as const) {
+  test.describe(`${colorScheme}, ${width} px`, () => {
+    test.use({ colorScheme, viewport: { width, height: 800 } });
+
+    test(`axe finds nothing: ${colorScheme}, ${width} px`, async ({ page, account }) => {
+      await withdrawByApi(account, BTC);
+      await openRehearsal(page);
+      await button(page, 'Arm it').click();
+      await button(page, '1 hour').click();
+      await button(page, 'Let it arrive').click();
+      await expect(part(page, 'A deposit arrives').getByRole('status')).toContainText('arrived');
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    });
+  });
+}

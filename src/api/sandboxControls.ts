@@ -1,0 +1,152 @@
+// The sandbox's own controls (src/sandbox/CONTROLS.md). They are no part of the contract: a real service has none of them.
+// No automatic retry and no pause: what a fault does to /v1 must not reach what lifts it.
+import { queryOptions } from '@tanstack/react-query';
+import { segment } from '#src/lib/paths.ts';
+import { errorOfAnswer, errorOfNoAnswer, parseJson } from './answers.ts';
+import { ApiError } from './errors.ts';
+import { attempt, type Call } from './http.ts';
+import { type DepositRow, depositSchema, parseWith, type WithdrawalRow, withdrawalSchema } from './schemas.ts';
+import {
+  armedSchema,
+  ledgerSchema,
+  passedSchema,
+  requestsSchema,
+  stateSchema,
+  type TimePassed,
+} from './sandboxSchemas.ts';
+
+/** What a fault does, in the sandbox's own words; it meets requests of the account alone. */
+export interface SandboxFault {
+  method?: 'GET' | 'POST';
+  /** A prefix of the path. */
+  path?: string;
+  /** How many attempts it meets; 1 when absent. */
+  times?: number;
+  when?: 'before' | 'after';
+  drop?: boolean;
+  /** Milliseconds. */
+  delay?: number;
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string;
+  patch?: unknown;
+  cutAt?: number;
+  stall?: boolean;
+}
+
+/** Read again by every page that shows it; rows with buttons do not move because a window got the focus. */
+const asItIsNow = { staleTime: 0, refetchOnWindowFocus: false } as const;
+
+/** `account` is the session's (the cache goes with it), `sandbox` the sandbox's own id of it. */
+export const sandboxQueries = {
+  all: (account: string) => [account, 'sandbox'],
+  state: (account: string, sandbox: string) =>
+    queryOptions({
+      ...asItIsNow,
+      queryKey: [account, 'sandbox', 'state', sandbox],
+      queryFn: ({ signal }) => call({ method: 'GET', path: accountPath(sandbox), signal }, parseWith(stateSchema)),
+    }),
+  armed: (account: string, sandbox: string) =>
+    queryOptions({
+      ...asItIsNow,
+      queryKey: [account, 'sandbox', 'armed', sandbox],
+      queryFn: async ({ signal }) => {
+        const query = new URLSearchParams({ account: sandbox });
+        return (await call({ method: 'GET', path: PATH.faults, query, signal }, parseWith(armedSchema))).data;
+      },
+    }),
+  /** `address`: also counts the withdrawals to it. */
+  ledger: (account: string, sandbox: string, address: string | null = null) =>
+    queryOptions({
+      ...asItIsNow,
+      queryKey: [account, 'sandbox', 'ledger', sandbox, address],
+      queryFn: ({ signal }) => {
+        const query = new URLSearchParams({ account: sandbox, ...(address === null ? {} : { address }) });
+        return call({ method: 'GET', path: PATH.ledger, query, signal }, parseWith(ledgerSchema));
+      },
+    }),
+  /** The POSTs that arrived under one idempotency key, oldest first; a browser may make one attempt arrive twice. */
+  posts: (account: string, sandbox: string, key: string) =>
+    queryOptions({
+      ...asItIsNow,
+      queryKey: [account, 'sandbox', 'posts', sandbox, key],
+      queryFn: async ({ signal }) => {
+        const query = new URLSearchParams({ account: sandbox });
+        const { data } = await call({ method: 'GET', path: PATH.requests, query, signal }, parseWith(requestsSchema));
+        return data.filter((request) => request.method === 'POST' && request.idempotency_key === key);
+      },
+    }),
+};
+
+const PATH = {
+  faults: '/sandbox/faults',
+  clock: '/sandbox/clock',
+  deposits: '/sandbox/deposits',
+  withdrawals: '/sandbox/withdrawals',
+  requests: '/sandbox/requests',
+  ledger: '/sandbox/ledger',
+};
+
+function accountPath(sandbox: string): string {
+  return `/sandbox/accounts/${segment(sandbox)}`;
+}
+
+export async function armFault(sandbox: string, fault: SandboxFault): Promise<void> {
+  await post(PATH.faults, { account: sandbox, ...fault }, (json) => json);
+}
+
+export async function clearFaults(sandbox: string): Promise<void> {
+  const query = new URLSearchParams({ account: sandbox });
+  await call({ method: 'DELETE', path: PATH.faults, query }, (json) => json);
+}
+
+/** Moves the account's own clock on by seconds. */
+export function passTime(sandbox: string, seconds: number): Promise<TimePassed> {
+  return post(PATH.clock, { account: sandbox, advance: seconds }, parseWith(passedSchema));
+}
+
+export interface Arrival {
+  asset: string;
+  chain: string;
+  /** A decimal string. */
+  amount: string;
+  status: string;
+}
+
+export function receiveDeposit(sandbox: string, arrival: Arrival): Promise<DepositRow> {
+  return post(PATH.deposits, { account: sandbox, ...arrival }, parseWith(depositSchema));
+}
+
+/** Gives a deposit in flight another status: `completed` and `failed` end it. */
+export function moveDeposit(sandbox: string, id: string, status: string): Promise<DepositRow> {
+  return post(`${PATH.deposits}/${segment(id)}`, { account: sandbox, status }, parseWith(depositSchema));
+}
+
+/** Gives a withdrawal in flight another status: `completed` and `failed` end it, `broadcasted` gives it a hash. */
+export function moveWithdrawal(sandbox: string, id: string, status: string): Promise<WithdrawalRow> {
+  return post(`${PATH.withdrawals}/${segment(id)}`, { account: sandbox, status }, parseWith(withdrawalSchema));
+}
+
+function post<T>(path: string, body: unknown, parse: (json: unknown) => T): Promise<T> {
+  return call({ method: 'POST', path, body: JSON.stringify(body) }, parse);
+}
+
+/** One request; throws ApiError unless a complete JSON success that parses came back, or the signal's reason. */
+async function call<T>(what: Call, parse: (json: unknown) => T): Promise<T> {
+  const answer = await attempt(what);
+  what.signal?.throwIfAborted();
+  if (answer.kind === 'no-answer') throw errorOfNoAnswer(answer.reason);
+  const json = answer.status < 300 && answer.complete ? parseJson(answer.text) : undefined;
+  if (json === undefined) throw errorOfAnswer(answer);
+  try {
+    return parse(json);
+  } catch (error) {
+    const { status, requestId } = answer;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ApiError(`The sandbox answered something else than its controls say: ${why}`, {
+      kind: 'not-contract',
+      status,
+      requestId,
+    });
+  }
+}

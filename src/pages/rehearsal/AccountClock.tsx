@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { sandboxQueries } from '#src/api/sandboxControls.ts';
+import { Time } from '#src/ui/Time.tsx';
+import { useNow } from '#src/ui/useNow.ts';
+import { useZone } from '#src/ui/zone.tsx';
+import type { Place } from './place.ts';
+
+/** Less than this is the way to the server and back. */
+const SAME_SECONDS = 10;
+
+/** The account's own clock, going on from its last reading, and how far it is ahead. */
+export function AccountClock({ place }: { place: Place }) {
+  const { data, dataUpdatedAt } = useQuery(sandboxQueries.state(place.account, place.sandbox));
+  const now = useNow(1);
+  const zone = useZone();
+  if (!data) return null;
+  const ahead = data.now - Math.floor(dataUpdatedAt / 1000);
+  return (
+    <span>
+      The account’s clock: <Time unix={Math.max(data.now, now + ahead)} />
+      {zone === 'utc' && ' UTC'}
+      {ahead > SAME_SECONDS && `, ${lengthOf(ahead)} ahead of this device`}
+    </span>
+  );
+}
+
+function lengthOf(seconds: number): string {
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+  ] as const;
+  const said = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`);
+  return said.length === 0 ? `${seconds} s` : said.join(' ');
+}

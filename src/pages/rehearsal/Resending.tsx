@@ -1,0 +1,91 @@
+import type { SandboxFault } from '#src/api/sandboxControls.ts';
+import { Button } from '#src/ui/Button.tsx';
+import type { Place } from './place.ts';
+import { Proof } from './Proof.tsx';
+import { setProgress, type ScenarioId } from './progress.ts';
+import { OpenOperation, sendingSteps } from './sendingSteps.tsx';
+import { Steps } from './Steps.tsx';
+import { loseTheAnswer, takeSeconds } from './troubles.ts';
+import { Outcome, useControl } from './useControl.tsx';
+import { useRehearsal } from './useRehearsal.ts';
+
+interface Words {
+  fault: SandboxFault;
+  armed: string;
+  unconfirmed: string;
+  resend: string;
+}
+
+/** Carried out, and nobody heard. */
+export function LostAnswer({ place }: { place: Place }) {
+  return (
+    <Resending
+      place={place}
+      scenario="lost-answer"
+      words={{
+        fault: loseTheAnswer,
+        armed: 'Arm the fault: the service carries out the next withdrawal, and its answer is cut off.',
+        unconfirmed:
+          'The page says Unconfirmed: nobody here knows whether it was made. It offers to check and to resend, and no way to start it anew.',
+        resend:
+          'Press Resend there. It wakes 15 seconds after the first try, and sends the same bytes with the same key.',
+      }}
+    />
+  );
+}
+
+/** The page gave up, the service did not. */
+export function SlowService({ place }: { place: Place }) {
+  return (
+    <Resending
+      place={place}
+      scenario="slow"
+      words={{
+        fault: takeSeconds(40),
+        armed: 'Arm the fault: the service takes 40 seconds over the next withdrawal. The page waits 30.',
+        unconfirmed:
+          'Watch it wait. There is no Cancel, because cancelling would not undo anything. After 30 seconds it says Unconfirmed: a time-out is not a no.',
+        resend:
+          'Press Resend when it wakes. By then the service has finished, and answers with what it did the first time.',
+      }}
+    />
+  );
+}
+
+function Resending({ place, scenario, words }: { place: Place; scenario: ScenarioId; words: Words }) {
+  const control = useControl(place.account);
+  const rehearsal = useRehearsal(place, scenario);
+  const { operation } = rehearsal;
+  const accepted = operation?.state === 'succeeded';
+  return (
+    <>
+      <Steps
+        steps={[
+          ...sendingSteps(rehearsal, control, words),
+          {
+            id: 'resend',
+            text: words.resend,
+            done: accepted && operation.attempts.length > 1,
+            act: operation && <OpenOperation rehearsal={rehearsal} />,
+          },
+          {
+            id: 'judge',
+            text: 'The ledger is the judge: the withdrawal is in it once.',
+            done: accepted,
+          },
+        ]}
+      />
+      {accepted && <Proof place={place} operation={operation} />}
+      {accepted && <Again />}
+      <Outcome of={control} />
+    </>
+  );
+}
+
+export function Again() {
+  return (
+    <div className="acts-row">
+      <Button onClick={() => setProgress(null)}>Rehearse it again</Button>
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+import { PATHS } from '#src/api/contract.ts';
+import type { ArmedFault } from '#src/api/sandboxSchemas.ts';
+import type { SandboxFault } from '#src/api/sandboxControls.ts';
+
+/** What a fault meets. */
+export interface Target {
+  id: string;
+  label: string;
+  /** In the list of what is armed. */
+  words: string;
+  method: 'GET' | 'POST';
+  path: string;
+}
+
+const withdrawal: Target = {
+  id: 'withdrawal',
+  label: 'The next withdrawal that is sent',
+  words: 'A withdrawal that is sent',
+  method: 'POST',
+  path: PATHS.withdrawals,
+};
+
+export const targets: readonly [Target, ...Target[]] = [
+  withdrawal,
+  { id: 'post', label: 'The next POST of any kind', words: 'Any POST', method: 'POST', path: '/v1/' },
+  { id: 'balances', label: 'Reads of balances', words: 'Reads of balances', method: 'GET', path: PATHS.balances },
+  { id: 'deposits', label: 'Reads of deposits', words: 'Reads of deposits', method: 'GET', path: PATHS.deposits },
+  {
+    id: 'withdrawals',
+    label: 'Reads of withdrawals',
+    words: 'Reads of withdrawals',
+    method: 'GET',
+    path: PATHS.withdrawals,
+  },
+  { id: 'reads', label: 'Every read', words: 'Every read', method: 'GET', path: '/v1/' },
+];
+
+/** One way in which a service or the way to it fails. */
+export interface Trouble {
+  id: string;
+  label: string;
+  /** What happens, and what the app then does. */
+  help: string;
+  /** Only a POST can meet it. */
+  posts?: boolean;
+  /** Needs a number of seconds; this many unless the person says otherwise. */
+  seconds?: number;
+  fault: (seconds: number) => SandboxFault;
+  is: (fault: ArmedFault['fault']) => boolean;
+}
+
+const WEB_PAGE =
+  '<!doctype html><html lang="en"><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>';
+const retryAfter = (seconds: number) => ({ 'Retry-After': String(seconds) });
+
+const lostAnswer: Trouble = {
+  id: 'lost-answer',
+  label: 'The answer is lost',
+  help: 'The service carries the request out; then the connection is cut. The page learns nothing.',
+  fault: () => ({ when: 'after', drop: true }),
+  is: ({ drop, when }) => drop && when === 'after',
+};
+
+const slow: Trouble = {
+  id: 'slow',
+  label: 'The service is slow',
+  help: 'It waits that long before it does anything. The page itself waits 30 seconds at most.',
+  seconds: 10,
+  fault: (seconds) => ({ when: 'before', delay: seconds * 1000 }),
+  is: ({ delay }) => delay > 0,
+};
+
+export const troubles: readonly [Trouble, ...Trouble[]] = [
+  lostAnswer,
+  {
+    id: 'lost-request',
+    label: 'The request is lost',
+    help: 'The connection is cut before the service sees anything. For the page it looks like a lost answer.',
+    fault: () => ({ when: 'before', drop: true }),
+    is: ({ drop, when }) => drop && when === 'before',
+  },
+  slow,
+  {
+    id: 'too-many',
+    label: 'Too many requests (429)',
+    help: 'The service refuses for now and says how long to wait. The app waits and asks again by itself.',
+    seconds: 5,
+    fault: (seconds) => ({ status: 429, headers: retryAfter(seconds) }),
+    is: ({ status }) => status === 429,
+  },
+  {
+    id: 'unavailable',
+    label: 'Out of order for a moment (503)',
+    help: 'The service says when to come back. The app waits and asks again by itself.',
+    seconds: 5,
+    fault: (seconds) => ({ status: 503, headers: retryAfter(seconds) }),
+    is: ({ status }) => status === 503,
+  },
+  {
+    id: 'failed',
+    label: 'The service fails (500)',
+    help: 'It does nothing and says that it failed. The page cannot know that nothing was done.',
+    fault: () => ({ status: 500 }),
+    is: ({ status, headers }) => status === 500 && headers.length === 0,
+  },
+  {
+    id: 'failed-for-good',
+    label: 'The service failed, and keeps that answer (500)',
+    help: 'The answer says that it is the stored one of this key: sending again would only bring it back.',
+    posts: true,
+    fault: () => ({ status: 500, headers: { 'Idempotency-Replayed': 'true' } }),
+    is: ({ status, headers }) => status === 500 && headers.length > 0,
+  },
+  {
+    id: 'gateway',
+    label: 'A web page answers in its place (502)',
+    help: 'Something in front of the service answers with a page of its own. The app never shows that page.',
+    fault: () => ({ status: 502, body: WEB_PAGE }),
+    is: ({ status, body }) => status === 502 && body !== null,
+  },
+  {
+    id: 'cut',
+    label: 'The answer breaks off',
+    help: 'The request is carried out, and half of the answer arrives. The app asks again by itself.',
+    fault: () => ({ cutAt: 20 }),
+    is: ({ cutAt }) => cutAt !== null,
+  },
+  {
+    id: 'other',
+    label: 'The answer names another amount',
+    help: 'The request is carried out, but the answer says 999. The app must never call that sent.',
+    posts: true,
+    fault: () => ({ patch: { amount: '999' } }),
+    is: ({ patch }) => patch !== null,
+  },
+  {
+    id: 'refused-key',
+    label: 'The key is refused (401)',
+    help: 'As if somebody had revoked the API key. This signs you out in every tab; the same key signs in again.',
+    fault: () => ({ status: 401 }),
+    is: ({ status }) => status === 401,
+  },
+];
+
+/** The fault as the sandbox takes it. */
+export function faultOf(trouble: Trouble, { method, path }: Target, times: number, seconds: number): SandboxFault {
+  return { method, path, times, ...trouble.fault(seconds) };
+}
+
+/** What an armed fault is in words; one that this page did not arm may be none of its own. */
+export function describeArmed({ fault }: Pick<ArmedFault, 'fault'>): { what: string; meets: string } {
+  const target = targets.find(({ method, path }) => method === fault.method && path === fault.path);
+  return {
+    what: troubles.find(({ is }) => is(fault))?.label ?? 'Another fault',
+    meets: target?.words ?? `${fault.method ?? 'Any method'} ${fault.path}`,
+  };
+}
+
+/** The faults of the guided rehearsals. */
+export const loseTheAnswer = faultOf(lostAnswer, withdrawal, 1, 0);
+export const takeSeconds = (seconds: number) => faultOf(slow, withdrawal, 1, seconds);
