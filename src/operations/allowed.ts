@@ -1,5 +1,5 @@
 import type { Action } from './outcomes.ts';
-import { ABSENCE_PROVES_SECONDS, type OperationRecord, knownResultId } from './record.ts';
+import { ABSENCE_PROVES_SECONDS, type OperationRecord, mayBeAbsent } from './record.ts';
 import { isWaiting, sleepsUntil } from './sleep.ts';
 
 /** Which reasons of `unconfirmed` allow to send again; the others can only be checked. */
@@ -65,8 +65,7 @@ function unconfirmed(record: OperationRecord, circumstances: Circumstances): All
     const why = whyNoResend(record, circumstances);
     if (why !== null) disabled.resend = why;
   }
-  const provable = record.kind === 'withdrawal' && knownResultId(record) === null && record.reason !== 'mismatch';
-  if (provable && serviceNow !== null && serviceNow - record.firstSentAt >= ABSENCE_PROVES_SECONDS) {
+  if (mayBeAbsent(record) && serviceNow !== null && serviceNow - record.firstSentAt >= ABSENCE_PROVES_SECONDS) {
     allowed.push('confirm-not-sent');
   }
   allowed.push('close');

@@ -20,8 +20,14 @@ export function answered(record: OperationRecord, event: Answered): Step {
   const isCurrent = record.state === 'sending' && index === record.attempts.length - 1;
   const counts = isCurrent || (verdict.kind === 'success' && !isFinal(record.state));
   const attempts = record.attempts.with(index, noted(note, event.at, verdict, attempt, !isCurrent));
-  if (!counts) return { record: change(record, { attempts }), effects: [] };
-  return settle({ ...record, attempts }, note, verdict, event, attempt);
+  if (counts) return settle({ ...record, attempts }, note, verdict, event, attempt);
+  const contradiction = record.contradiction ?? contradictionIn(verdict, attempt);
+  return { record: change(record, { attempts, contradiction }), effects: [] };
+}
+
+function contradictionIn(verdict: Verdict, attempt: Attempt | null): OperationRecord['contradiction'] {
+  if (verdict.kind !== 'mismatch' || attempt?.kind !== 'answer') return undefined;
+  return { id: verdict.id, text: attempt.text, requestId: attempt.requestId, by: 'answer' };
 }
 
 function settle(
@@ -49,12 +55,12 @@ function settle(
       const isPartly = record.kind === 'withdrawal' && verdict.confirmed.length < COMPARED.length;
       return becomes(changes, isPartly ? [{ type: 'confirm' }] : []);
     }
-    case 'mismatch': {
-      const text = attempt?.kind === 'answer' ? attempt.text : '';
-      const requestId = attempt?.kind === 'answer' ? attempt.requestId : null;
-      const contradiction = { id: verdict.id, text, requestId, by: 'answer' as const };
-      return becomes({ state: 'unconfirmed', reason: 'mismatch', contradiction });
-    }
+    case 'mismatch':
+      return becomes({
+        state: 'unconfirmed',
+        reason: 'mismatch',
+        contradiction: record.contradiction ?? contradictionIn(verdict, attempt),
+      });
     case 'refused':
       return becomes({ state: 'refused', endedAt: date ?? lastDate(record) });
     case 'unconfirmed':

@@ -23,7 +23,7 @@ export function checked(record: OperationRecord, { id, text, requestId, date }: 
     };
   }
   // An answer that contradicted is not taken back by one that leaves fields out.
-  if (record.reason === 'mismatch' && equal.length < COMPARED.length) return nothing();
+  if (record.contradiction !== undefined && equal.length < COMPARED.length) return nothing();
   const confirmed = [...new Set([...(record.result?.confirmed ?? []), ...equal])];
   const result = { id, text, requestId, by: 'check' as const, confirmed };
   if (record.state === 'succeeded' && record.result?.text === text) return nothing();

@@ -1,5 +1,5 @@
 import { type Changes, change } from './change.ts';
-import { ABSENCE_PROVES_SECONDS, type OperationRecord, isFinal, knownResultId } from './record.ts';
+import { ABSENCE_PROVES_SECONDS, type OperationRecord, isFinal, knownResultId, mayBeAbsent } from './record.ts';
 import { isWaiting } from './sleep.ts';
 import type { OperationEvent, Step } from './step.ts';
 
@@ -30,8 +30,7 @@ export function ended(record: OperationRecord, event: Ending): Step {
   }
   const { date, requestId } = event;
   if (record.kind !== 'withdrawal') return stays('No list tells whether it was carried out.');
-  if (knownResultId(record) !== null) return stays('The service gave it an id, so it is not taken for not sent.');
-  if (record.reason === 'mismatch') return stays('The service answered with another payment.');
+  if (!mayBeAbsent(record)) return stays('The service once answered that it took it, so it is not taken for not sent.');
   if (date - record.firstSentAt < ABSENCE_PROVES_SECONDS) return stays('It is not 26 hours old.');
   return changed(record, {
     ...open,

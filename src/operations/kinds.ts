@@ -31,32 +31,43 @@ export function webhookReplayRequest(key: string, deliveryId: string, secondSend
 
 type Sent = Pick<OperationRecord, 'kind' | 'path' | 'body'>;
 
-/** Why these bytes are none of their kind, in plain words; null: they are. */
-export function faultIn({ kind, path, body }: Sent): string | null {
+/** Why these bytes, made now, are none of their kind, in plain words; null: they are. */
+export function faultIn(sent: Sent): string | null {
+  if (!isOfKind(sent)) return NOT[sent.kind];
+  const fields = sent.kind === 'withdrawal' ? readWithdrawalBody(sent.body) : null;
+  if (fields === null) return null;
+  // What a person reviewed is all that is sent.
+  if (withdrawalBody(fields) !== sent.body) return NOT.withdrawal;
+  return isAmount(fields.amount) ? null : 'The amount is not a decimal number.';
+}
+
+const NOT: Record<OperationRecord['kind'], string> = {
+  withdrawal: 'This is not a withdrawal.',
+  'deposit-address': 'This does not ask for a deposit address.',
+  charge: 'This is not a JSON object.',
+  'webhook-replay': 'This does not replay a webhook delivery.',
+};
+
+/** Whether a recorded request reads as its kind, in whichever form the build that made it wrote it. */
+export function isOfKind({ kind, path, body }: Sent): boolean {
   switch (kind) {
-    case 'withdrawal': {
-      const fields = readWithdrawalBody(body);
-      if (path !== PATHS.withdrawals || fields === null) return 'This is not a withdrawal.';
-      return isAmount(fields.amount) ? null : 'The amount is not a decimal number.';
-    }
-    case 'deposit-address': {
-      const fields = readDepositAddressBody(body);
-      return path === PATHS.deposits && fields !== null ? null : 'This does not ask for a deposit address.';
-    }
+    case 'withdrawal':
+      return path === PATHS.withdrawals && readWithdrawalBody(body) !== null;
+    case 'deposit-address':
+      return path === PATHS.deposits && readDepositAddressBody(body) !== null;
     case 'charge':
-      return path === PATHS.charges && isObject(parseJson(body)) ? null : 'This is not a JSON object.';
+      return path === PATHS.charges && isObject(parseJson(body));
     case 'webhook-replay':
       break;
   }
-  return deliveryOf({ path }) !== null && body === '{}' ? null : 'This does not replay a webhook delivery.';
+  return deliveryOf({ path }) !== null && isObject(parseJson(body));
 }
 
 export function readDepositAddressBody(body: string): { asset: string; chain: string } | null {
   const value = parseJson(body);
   if (!isObject(value)) return null;
   const { asset, chain } = value;
-  if (typeof asset !== 'string' || typeof chain !== 'string') return null;
-  return JSON.stringify({ asset, chain }) === body ? { asset, chain } : null;
+  return typeof asset === 'string' && typeof chain === 'string' ? { asset, chain } : null;
 }
 
 /** The delivery that a path replays; null for any other path. */

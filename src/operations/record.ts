@@ -157,7 +157,19 @@ export function mayHavePaid({ state }: OperationRecord): boolean {
   return state !== 'ready' && state !== 'refused' && state !== 'not-sent';
 }
 
+/**
+ * Whether absence from a complete list could prove, in time, that it was never carried out: not after any 2xx of the
+ * service's under its key, whole (which names an id) or cut short.
+ */
+export function mayBeAbsent(record: OperationRecord): boolean {
+  const wasAccepted = record.attempts.some(
+    ({ outcome, contentType }) => outcome === 'unclean-success' && contentType?.includes('json') === true,
+  );
+  return record.kind === 'withdrawal' && knownResultId(record) === null && !wasAccepted;
+}
+
 /** The id of a 2xx under this key (a withdrawal's is wd_…), from the result or from any attempt; null when none came. */
 export function knownResultId(record: OperationRecord): string | null {
-  return record.result?.id ?? record.attempts.findLast((attempt) => attempt.resultId !== null)?.resultId ?? null;
+  const { result, contradiction, attempts } = record;
+  return result?.id ?? contradiction?.id ?? attempts.findLast(({ resultId }) => resultId !== null)?.resultId ?? null;
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isObject } from '#src/api/answers.ts';
 import { checksumOf } from './checksum.ts';
 import { closedBy, fromClosureRow } from './closures.ts';
-import { faultIn, placeOf } from './kinds.ts';
+import { isOfKind, placeOf } from './kinds.ts';
 import { type DamagedRecord, type OperationRecord, SCHEMA_VERSION, recordSchema } from './record.ts';
 
 /** What a look-alike check needs, with a checksum of its own: a damaged record still says what it blocks. */
@@ -39,7 +39,7 @@ function fromRowAlone(row: unknown): Read {
   if (typeof schema === 'number' && schema > SCHEMA_VERSION) return { damaged: damagedOf(raw, 'newer-version') };
   // Version 1 knew withdrawals alone and fewer optional fields; nothing else differs.
   const parsed = v.safeParse(recordSchema, schema === 1 ? { ...raw, schema: SCHEMA_VERSION } : raw);
-  if (!parsed.success || faultIn(parsed.output) !== null) return { damaged: damagedOf(raw, 'schema') };
+  if (!parsed.success || !isOfKind(parsed.output)) return { damaged: damagedOf(raw, 'schema') };
   const record = parsed.output;
   if (raw['checksum'] !== checksumOf({ ...record, schema })) return { damaged: damagedOf(raw, 'checksum') };
   return { record };
@@ -55,7 +55,7 @@ function damagedOf(raw: Record<string, unknown>, why: DamagedRecord['why']): Dam
   const kinds = ['withdrawal', 'webhook-replay'] as const;
   const places =
     typeof path === 'string' && typeof body === 'string' ? kinds.map((kind) => ({ kind, path, body })) : [];
-  const held = places.map((sent) => (faultIn(sent) === null ? placeOf(sent) : null));
+  const held = places.map((sent) => (isOfKind(sent) ? placeOf(sent) : null));
   const blocks = [...new Set([destination, ...held])].filter(
     (place): place is string => place !== null && place !== '',
   );
