@@ -1,15 +1,11 @@
 import type { Answer, Attempt, Call } from '#src/api/http.ts';
 import type { Session } from '#src/api/session.ts';
 import { withdrawalBody } from './body.ts';
-import { toClosureRow } from './closures.ts';
 import { createOperations } from './create.ts';
-import type { Everything, Journal } from './journal.ts';
-import { candidateOf, lookAlikes } from './lookAlikes.ts';
-import { type OperationRecord, isFinal } from './record.ts';
-import { fromRow, toRow } from './stored.ts';
-import { StorageUnavailable } from './unavailable.ts';
+import type { OperationRecord } from './record.ts';
+import { memoryJournal, memoryRows, recordsIn } from './testJournal.ts';
 
-// Support for the tests of this folder: virtual time, a scripted network, a journal in memory.
+// Support for the tests of this folder: virtual time and a scripted network.
 
 export const SENT = {
   asset: 'BTC',
@@ -78,55 +74,6 @@ export function record(more: Partial<OperationRecord> = {}): OperationRecord {
     revision: 0,
     ...more,
   };
-}
-
-/** Rows shared by the tabs of one browser; `refuses` makes storage fail with that reason. */
-export function memoryRows(): { rows: Map<string, object>; closures: Map<string, object>; refuses: string | null } {
-  return { rows: new Map(), closures: new Map(), refuses: null };
-}
-
-export function memoryJournal(disk: ReturnType<typeof memoryRows>): Journal {
-  const everything = (): Everything => {
-    if (disk.refuses !== null) throw new StorageUnavailable(disk.refuses);
-    const read = [...disk.rows].map(([id, row]) => fromRow(row, disk.closures.get(id)));
-    return {
-      records: read.flatMap((row) => ('record' in row ? [row.record] : [])),
-      damaged: read.flatMap((row) => ('damaged' in row ? [row.damaged] : [])),
-    };
-  };
-  const find = (id: string): OperationRecord | null => everything().records.find((row) => row.id === id) ?? null;
-  return {
-    all: async () => everything(),
-    get: async (id) => find(id),
-    insert: async (next) => {
-      const found = lookAlikes(everything(), candidateOf(next));
-      if (found.existing !== null || found.of.length > 0) return found;
-      disk.rows.set(next.id, structuredClone(toRow(next)));
-      return null;
-    },
-    replace: async (next, expected) => {
-      if (find(next.id)?.revision !== expected) return false;
-      disk.rows.set(next.id, structuredClone(toRow(next)));
-      return true;
-    },
-    drop: async (id, expected) => {
-      const stored = find(id);
-      if (stored === null || stored.revision !== expected || !isFinal(stored.state)) return false;
-      disk.closures.delete(id);
-      return disk.rows.delete(id);
-    },
-    closeDamaged: async (closure) => {
-      const found = everything().damaged.find(({ id }) => id === closure.id);
-      if (!found || found.closed) return false;
-      disk.closures.set(closure.id, toClosureRow(closure));
-      return true;
-    },
-    raw: async (id) => disk.rows.get(id) ?? null,
-  };
-}
-
-function recordsIn(disk: ReturnType<typeof memoryRows>): OperationRecord[] {
-  return [...disk.rows.values()].map(fromRow).flatMap((row) => ('record' in row ? [row.record] : []));
 }
 
 export interface Timer {
