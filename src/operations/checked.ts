@@ -1,7 +1,7 @@
 import { isObject, parseJson } from '#src/api/answers.ts';
 import { readWithdrawalBody } from './body.ts';
 import { change } from './change.ts';
-import { type OperationRecord, knownResultId } from './record.ts';
+import { type OperationRecord, isContradicted, knownResultId } from './record.ts';
 import { COMPARED, compareWithSent } from './sameSend.ts';
 import type { CheckedObject, Step } from './step.ts';
 
@@ -23,7 +23,7 @@ export function checked(record: OperationRecord, { id, text, requestId, date }: 
     };
   }
   // An answer that contradicted is not taken back by one that leaves fields out.
-  if (record.contradiction !== undefined && equal.length < COMPARED.length) return nothing();
+  if (isContradicted(record) && equal.length < COMPARED.length) return nothing();
   const confirmed = [...new Set([...(record.result?.confirmed ?? []), ...equal])];
   const result = { id, text, requestId, by: 'check' as const, confirmed };
   if (record.state === 'succeeded' && record.result?.text === text) return nothing();

@@ -6,7 +6,6 @@ import type { CheckNote, CheckResult, LookAlike } from './outcomes.ts';
 import { type OperationRecord, knownResultId } from './record.ts';
 import { mayBeSame } from './sameSend.ts';
 import { type ServiceList, factsOf, readServiceList } from './serviceList.ts';
-import { isWaiting } from './sleep.ts';
 import type { Store } from './store.ts';
 import { isReadable, owns } from './views.ts';
 import type { World } from './world.ts';
@@ -46,7 +45,6 @@ export function createChecking(world: World, store: Store, attempts: Attempts): 
     }
     if (record.state !== 'unconfirmed' && record.state !== 'succeeded') return notDone('There is nothing to check.');
     if (record.kind !== 'withdrawal') return notDone('No read of the service tells what became of it.');
-    if (isWaiting(record, world.wall())) return notDone('It is about to be sent again by itself.');
     const known = knownResultId(record);
     const note =
       known === null

@@ -2,7 +2,13 @@ import { isObject, parseJson, secondsAsked } from '#src/api/answers.ts';
 import { CODE_IDEMPOTENCY_KEY_REUSED, WITHDRAWAL_ID_PREFIX } from '#src/api/contract.ts';
 import type { Answer, Attempt } from '#src/api/http.ts';
 import { readWithdrawalBody } from './body.ts';
-import type { AttemptNote, OperationRecord, UnconfirmedReason } from './record.ts';
+import {
+  type AttemptNote,
+  type OperationRecord,
+  type UnconfirmedReason,
+  isContradicted,
+  knownResultId,
+} from './record.ts';
 import { COMPARED, type ComparedField, compareWithSent } from './sameSend.ts';
 
 export type RetryCause = NonNullable<AttemptNote['because']>;
@@ -73,10 +79,9 @@ function readWithdrawal(record: OperationRecord, answer: Answer): Verdict | null
   const id = object['id'];
   if (typeof id !== 'string' || !id.startsWith(WITHDRAWAL_ID_PREFIX)) return null;
   const { differing, equal } = compareWithSent(sent, object);
-  const { contradiction } = record;
   // What the service stated otherwise under this key is only taken back by that very payment, every field as it was sent.
-  const isOpen = contradiction !== undefined && (contradiction.id !== id || equal.length < COMPARED.length);
-  return differing.length > 0 || isOpen ? { kind: 'mismatch', id } : { kind: 'success', id, confirmed: equal };
+  const isTakenBack = !isContradicted(record) || (knownResultId(record) === id && equal.length === COMPARED.length);
+  return differing.length > 0 || !isTakenBack ? { kind: 'mismatch', id } : { kind: 'success', id, confirmed: equal };
 }
 
 /** The contract's error envelope (7), all of it, in a complete body; null for anything less, which proves no refusal. */

@@ -168,6 +168,11 @@ export function mayBeAbsent(record: OperationRecord): boolean {
   return record.kind === 'withdrawal' && knownResultId(record) === null && !wasAccepted;
 }
 
+/** Whether the service stated another payment under its key; version 1 kept no object of that. */
+export function isContradicted({ reason, contradiction }: OperationRecord): boolean {
+  return reason === 'mismatch' || contradiction !== undefined;
+}
+
 /** The id of a 2xx under this key (a withdrawal's is wd_…), from the result or from any attempt; null when none came. */
 export function knownResultId(record: OperationRecord): string | null {
   const { result, contradiction, attempts } = record;
