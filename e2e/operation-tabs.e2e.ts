@@ -41,7 +41,7 @@ test('two tabs that confirm together make one operation and one POST', async ({ 
   const places = await Promise.all(
     [page, other].map(async (tab) => {
       // The later one is led to the operation, or, when that one is accepted already, asked first.
-      const asked = tab.getByText('This destination was paid a short while ago.');
+      const asked = tab.getByText('A withdrawal to this destination was made a short while ago.');
       await expect(stateOf(tab).or(asked).first()).toBeVisible();
       return (await asked.isVisible()) ? 'asked' : tab.url();
     }),
@@ -63,7 +63,7 @@ test('both at review: the second, after the first succeeded, has to say that it 
   await sendButton(page).click();
   await expectAccepted(page);
   await sendButton(other).click();
-  await expect(other.getByText('This destination was paid a short while ago.')).toBeVisible();
+  await expect(other.getByText('A withdrawal to this destination was made a short while ago.')).toBeVisible();
   await expect(sendButton(other)).toHaveAccessibleDescription('Say first that it is another withdrawal.');
   expect(await postsOf(account)).toHaveLength(1);
   await expectLedger(account, 1);

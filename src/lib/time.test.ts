@@ -67,6 +67,21 @@ test('age is coarse and knows the future', () => {
   expect(time.age(AT + 300, AT)).toBe('in 5 min');
 });
 
+test('age in words is whole and never ahead', () => {
+  const ages = [-60, 59, 60, 12 * 60 + 59, 3599, 3600, 86_399, 86_400, 30 * 86_400];
+  expect(ages.map((seconds) => time.ageInWords(AT, AT + seconds))).toEqual([
+    'less than a minute ago',
+    'less than a minute ago',
+    '1 minute ago',
+    '12 minutes ago',
+    '59 minutes ago',
+    '1 hour ago',
+    '23 hours ago',
+    '1 day ago',
+    '30 days ago',
+  ]);
+});
+
 const iso = (date: string, zone: time.Zone): string => time.isoZoned(time.dayStart(date, zone) ?? 0, zone);
 
 test('a day starts at its first second, across clock changes', () => {

@@ -123,6 +123,20 @@ function span(seconds: number): string {
   return `${Math.floor(seconds / 86_400)} days`;
 }
 
+/** How long ago in words: "less than a minute ago", "12 minutes ago", "1 day ago"; what lies ahead counts as just now. */
+export function ageInWords(thenUnix: number, nowUnix: number): string {
+  const seconds = Math.max(0, nowUnix - thenUnix);
+  if (seconds < 60) return 'less than a minute ago';
+  if (seconds < 3600) return `${counted(seconds / 60, 'minute')} ago`;
+  if (seconds < 86_400) return `${counted(seconds / 3600, 'hour')} ago`;
+  return `${counted(seconds / 86_400, 'day')} ago`;
+}
+
+function counted(size: number, unit: string): string {
+  const whole = Math.floor(size);
+  return `${whole} ${unit}${whole === 1 ? '' : 's'}`;
+}
+
 /** The calendar day of a moment, "2026-11-21". */
 export function dateOf(unix: number, zone: Zone): string {
   if (!isDate(unix)) return String(unix);

@@ -10,6 +10,7 @@ import { Time } from '#src/ui/Time.tsx';
 /** Instead of a list that the service does not have: what this browser recorded. */
 export function RecordedHere() {
   const { status, operations, reason } = useOperations();
+  const withdrawals = operations.filter(({ kind }) => kind === 'withdrawal');
   return (
     <div className="page-body">
       <p className="list-note">
@@ -19,8 +20,8 @@ export function RecordedHere() {
       {status === 'unavailable' && (
         <p className="list-note msg-alarm">The records of this browser cannot be read: {reason}</p>
       )}
-      {status === 'ready' && operations.length === 0 && <p className="list-note">This browser recorded none yet.</p>}
-      {operations.length > 0 && (
+      {status === 'ready' && withdrawals.length === 0 && <p className="list-note">This browser recorded none yet.</p>}
+      {withdrawals.length > 0 && (
         <div className="overflow-x-auto">
           <table className="grid-table" aria-label="Withdrawals recorded in this browser">
             <thead>
@@ -34,7 +35,7 @@ export function RecordedHere() {
               </tr>
             </thead>
             <tbody>
-              {operations.map((operation) => (
+              {withdrawals.map((operation) => (
                 <Recorded key={operation.id} operation={operation} />
               ))}
             </tbody>
