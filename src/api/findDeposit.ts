@@ -1,62 +1,18 @@
-import { LIMIT_MAX, type ListFilters } from './contract.ts';
-import { ApiError } from './errors.ts';
-import { BrokenPaging, type Page, walkPages } from './paging.ts';
+import type { ListFilters } from './contract.ts';
+import { findRow, type NoRow } from './findRow.ts';
+import type { Page } from './paging.ts';
 import type { Meta } from './read.ts';
 import type { DepositRow } from './schemas.ts';
 
 type ReadPage = (filters: ListFilters, cursor: string | null, limit: number) => Promise<Page<DepositRow>>;
 
-/** What came of looking for a deposit by id. Absent proves nothing: `scanned` rows were looked at, all there are only if `complete`. */
-export type DepositLookup =
-  | (Meta & { found: true; deposit: DepositRow })
-  | (Meta & { found: false; scanned: number; complete: boolean });
+/** What came of looking for a deposit by id; absent proves nothing. */
+export type DepositLookup = (Meta & { found: true; deposit: DepositRow }) | NoRow;
 
-const NEIGHBOURS = 5;
-const SCAN_PAGES = 10;
-
-/**
- * Finds a deposit in the list, because the contract has no look-up by id: ids are cursors (4.5 rule 5), so the row after it in
- * ascending order leads back to it; else the newest 1,000 rows are read.
- */
+/** Finds a deposit in the list: the contract has no look-up of one (4.4). */
 export async function findDeposit(id: string, readPage: ReadPage): Promise<DepositLookup> {
-  const near = await findByCursor(id, readPage);
-  if (near) return near;
-
-  let scanned = 0;
-  let pages = 0;
-  let meta: Meta | null = null;
-  let complete = false;
-  try {
-    for await (const page of walkPages((cursor) => readPage({}, cursor, LIMIT_MAX))) {
-      meta = metaOf(page);
-      scanned += page.data.length + page.malformed.length;
-      const deposit = page.data.find((row) => row.id === id);
-      if (deposit) return { found: true, deposit, ...meta };
-      pages += 1;
-      complete = page.has_more === false;
-      if (pages >= SCAN_PAGES) break;
-    }
-  } catch (error) {
-    if (!(error instanceof BrokenPaging)) throw error;
-  }
-  const where = meta ?? { requestId: null, date: null, readAt: Math.floor(Date.now() / 1000) };
-  return { found: false, scanned, complete, ...where };
-}
-
-async function findByCursor(id: string, readPage: ReadPage): Promise<DepositLookup | null> {
-  try {
-    const newer = await readPage({ order: 'asc' }, id, 1);
-    const page = await readPage({}, newer.data[0]?.id ?? null, NEIGHBOURS);
-    const deposit = page.data.find((row) => row.id === id);
-    return deposit ? { found: true, deposit, ...metaOf(page) } : null;
-  } catch (error) {
-    // A service that does not take this id as a cursor refuses it; the scan goes on without.
-    if (error instanceof ApiError && (error.status === 400 || error.status === 404 || error.status === 422))
-      return null;
-    throw error;
-  }
-}
-
-function metaOf({ requestId, date, readAt }: Meta): Meta {
-  return { requestId, date, readAt };
+  const lookup = await findRow(id, readPage);
+  if (!lookup.found) return lookup;
+  const { row, ...found } = lookup;
+  return { ...found, deposit: row };
 }

@@ -52,6 +52,15 @@ export const balanceSchema = v.looseObject({
 /** A balance as read (2.1): amounts and times may be anything. */
 export type BalanceRow = v.InferOutput<typeof balanceSchema>;
 
+export const ledgerEntrySchema = v.looseObject({
+  id,
+  asset: word,
+  amount: asSent,
+  created_at: asSent,
+});
+/** A ledger entry as read. The contract shows no field of it (2.6), so anything else is looked for, not required. */
+export type LedgerEntryRow = v.InferOutput<typeof ledgerEntrySchema>;
+
 const listSchema = v.looseObject({
   data: v.array(v.unknown()),
   has_more: v.optional(v.unknown()),
@@ -67,7 +76,7 @@ export interface ParsedList<T> {
   next_cursor: string | null;
 }
 
-type RowSchema = typeof depositSchema | typeof withdrawalSchema | typeof balanceSchema;
+type RowSchema = typeof depositSchema | typeof withdrawalSchema | typeof balanceSchema | typeof ledgerEntrySchema;
 
 /** Rows by the item that they were read from. */
 const items = new WeakMap<object, unknown>();

@@ -1,4 +1,4 @@
-import { ArrowDownLeft, ArrowUpRight, FlaskConical, type LucideIcon, Wallet } from 'lucide-react';
+import { ArrowDownLeft, ArrowUpRight, BookOpen, FlaskConical, type LucideIcon, Wallet } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
 import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -13,6 +13,7 @@ const money: readonly Place[] = [
   { to: paths.balances, label: 'Balances', Icon: Wallet },
   { to: paths.deposits(), label: 'Deposits', Icon: ArrowDownLeft },
   { to: paths.withdrawals(), label: 'Withdrawals', Icon: ArrowUpRight },
+  { to: paths.ledger(), label: 'Ledger', Icon: BookOpen },
 ];
 const sandbox: readonly Place[] = [{ to: paths.rehearsal, label: 'Rehearsal', Icon: FlaskConical }];
 

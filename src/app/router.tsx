@@ -36,6 +36,9 @@ const routes: RouteObject[] = [
               page('/withdrawals', () => import('#src/pages/withdrawals/WithdrawalsPage.tsx'), [
                 page(':id', () => import('#src/pages/withdrawals/WithdrawalPage.tsx')),
               ]),
+              page('/ledger', () => import('#src/pages/ledger/LedgerPage.tsx'), [
+                page(':id', () => import('#src/pages/ledger/EntryPage.tsx')),
+              ]),
               page('/operations/:id', () => import('#src/pages/operations/OperationPage.tsx')),
               page('/rehearsal', () => import('#src/pages/rehearsal/RehearsalPage.tsx')),
               page('*', () => import('#src/pages/not-found/NotFoundPage.tsx')),

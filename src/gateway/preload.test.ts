@@ -3,12 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { pageOf, preloadLinks } from './preload.ts';
 
 describe('the page of a path', () => {
-  test.each(['/', '/balances', '/balances/BTC', '/deposits', '/withdrawals', '/withdrawals/new', '/operations/op_1'])(
-    '%s is a file that exists',
-    (path) => {
-      expect(existsSync(pageOf(path, true) ?? '')).toBe(true);
-    },
-  );
+  test.each([
+    '/',
+    '/balances',
+    '/balances/BTC',
+    '/deposits',
+    '/withdrawals',
+    '/withdrawals/new',
+    '/ledger',
+    '/operations/op_1',
+  ])('%s is a file that exists', (path) => {
+    expect(existsSync(pageOf(path, true) ?? '')).toBe(true);
+  });
 
   test('is sign-in without a session, whatever was asked for', () => {
     expect(pageOf('/deposits', false)).toBe('src/pages/sign-in/SignInPage.tsx');

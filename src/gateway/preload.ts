@@ -8,6 +8,7 @@ const PAGES: [RegExp, string][] = [
   [/^\/deposits$/, 'deposits/DepositsPage'],
   [/^\/withdrawals$/, 'withdrawals/WithdrawalsPage'],
   [/^\/withdrawals\/new$/, 'withdrawals/NewWithdrawalPage'],
+  [/^\/ledger$/, 'ledger/LedgerPage'],
   [/^\/operations\/[^/]+$/, 'operations/OperationPage'],
 ];
 const SIGN_IN = 'sign-in/SignInPage';

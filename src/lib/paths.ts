@@ -22,6 +22,11 @@ export const paths = {
   deposit: (id: string, search?: Search): string => withSearch(`/deposits/${segment(id)}`, search),
   withdrawals: (search?: Search): string => withSearch('/withdrawals', search),
   withdrawal: (id: string, search?: Search): string => withSearch(`/withdrawals/${segment(id)}`, search),
+  ledger: (search?: Search): string => withSearch('/ledger', search),
+  ledgerEntry: (id: string, search?: Search): string => withSearch(`/ledger/${segment(id)}`, search),
+  requests: (search?: Search): string => withSearch('/requests', search),
+  /** `call`: its number in this tab's log. */
+  request: (call: string, search?: Search): string => withSearch(`/requests/${segment(call)}`, search),
   newWithdrawal: '/withdrawals/new',
   newDepositAddress: '/deposits/new-address',
   newCharge: '/charges/new',

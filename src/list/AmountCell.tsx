@@ -7,13 +7,15 @@ interface AmountCellProps {
   id: string;
   amount: unknown;
   asset: string | null;
+  /** A movement: says plus as well as minus. */
+  signed?: boolean;
 }
 
 /** Characters, asset included, that stand beside a status on a card. */
 const TIGHT = 28;
 
 /** Every digit of an amount; one that no row can hold is not cut but stands on the row's own page. */
-export function AmountCell({ id, amount, asset }: AmountCellProps) {
+export function AmountCell({ id, amount, asset, signed = false }: AmountCellProps) {
   if (isAmount(amount) && amount.length > AMOUNT_MAX) {
     return (
       <RowLink id={id} className="too-long">
@@ -24,7 +26,7 @@ export function AmountCell({ id, amount, asset }: AmountCellProps) {
   const tight = isAmount(amount) && amount.length + (asset?.length ?? 0) > TIGHT;
   return (
     <span className={tight ? 'money tight' : 'money'}>
-      <Amount value={amount} asset={asset === null ? undefined : clip(asset)} />
+      <Amount value={amount} asset={asset === null ? undefined : clip(asset)} signed={signed} />
     </span>
   );
 }

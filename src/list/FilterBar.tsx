@@ -10,15 +10,17 @@ import { WordFilter } from './WordFilter.tsx';
 interface FilterBarProps {
   state: FilterState;
   /** Words to suggest; read when the control opens. */
-  statuses: () => readonly string[];
+  statuses?: () => readonly string[];
   assets: () => readonly string[];
   /** Stands at the end: Export. */
   children?: ReactNode;
 }
 
+const none = (): readonly string[] => [];
+
 /** Every filter of a list, defaults included; on narrow windows those that are set, the rest behind one button. */
-export function FilterBar({ state, statuses, assets, children }: FilterBarProps) {
-  const { filters, ignored, choose } = state;
+export function FilterBar({ state, statuses = none, assets, children }: FilterBarProps) {
+  const { filters, ignored, names, choose } = state;
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -27,15 +29,17 @@ export function FilterBar({ state, statuses, assets, children }: FilterBarProps)
           filters={filters}
           onChange={(bounds) => choose({ ...withoutFilters(filters, ['created_after', 'created_before']), ...bounds })}
         />
-        <WordFilter
-          label="Status"
-          value={filters.status}
-          suggestions={statuses}
-          help="Any word the service knows; a wrong one gives an empty list."
-          onChange={(status, how) =>
-            choose({ ...withoutFilters(filters, ['status']), ...(status === undefined ? {} : { status }) }, how)
-          }
-        />
+        {names.includes('status') && (
+          <WordFilter
+            label="Status"
+            value={filters.status}
+            suggestions={statuses}
+            help="Any word the service knows; a wrong one gives an empty list."
+            onChange={(status, how) =>
+              choose({ ...withoutFilters(filters, ['status']), ...(status === undefined ? {} : { status }) }, how)
+            }
+          />
+        )}
         <WordFilter
           label="Asset"
           value={filters.asset}
@@ -45,6 +49,17 @@ export function FilterBar({ state, statuses, assets, children }: FilterBarProps)
             choose({ ...withoutFilters(filters, ['asset']), ...(asset === undefined ? {} : { asset }) }, how)
           }
         />
+        {names.includes('source') && (
+          <WordFilter
+            label="Source"
+            value={filters.source}
+            suggestions={none}
+            help="The whole id of a deposit or a withdrawal."
+            onChange={(source, how) =>
+              choose({ ...withoutFilters(filters, ['source']), ...(source === undefined ? {} : { source }) }, how)
+            }
+          />
+        )}
         <OrderToggle state={state} />
         <Button
           className="filters-toggle"

@@ -5,7 +5,7 @@ import { type CSSProperties, useCallback, useEffect, useLayoutEffect, useMemo, u
 import type { NextStep } from '#src/api/paging.ts';
 import { useZone } from '#src/ui/zone.tsx';
 import { amountWidth } from './amountWidth.ts';
-import { CARDS_BELOW, fitColumns } from './columnFit.ts';
+import { CARDS_BELOW, fitColumns, type Layout, PAYMENTS } from './columnFit.ts';
 import { type ListColumn, type ListRow, listFeatures } from './columns.ts';
 import './list.css';
 import { ListContext } from './listContext.ts';
@@ -34,6 +34,8 @@ interface InfiniteTableProps<T extends ListRow> {
   >;
   /** Module scope: a new array is another table. */
   columns: readonly ListColumn<T>[];
+  /** Module scope. */
+  layout?: Layout;
   amountOf: (row: T) => unknown;
   hrefOf: (id: string) => string;
   /** Id of the row whose detail is open. */
@@ -52,13 +54,16 @@ const rowId = (row: ListRow): string => row.id;
 
 /** The rows of an infinite list; only those in sight exist. */
 export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
-  const { label, index, end, since, query, columns, amountOf, hrefOf, openId, entry } = props;
+  const { label, index, end, since, query, columns, layout = PAYMENTS, amountOf, hrefOf, openId, entry } = props;
   const zone = useZone();
   const scroller = useRef<HTMLDivElement>(null);
   const size = useListSize(scroller, CARDS_BELOW);
   const width = amountWidth(index, amountOf);
   const cash = (width.integer + width.rest) * BODY_REM + CASH_PADDING;
-  const fit = useMemo(() => fitColumns(size.cards ? Infinity : (size.width ?? 60), cash), [size, cash]);
+  const fit = useMemo(
+    () => (size.cards ? fitColumns(Infinity, cash, layout.cards) : fitColumns(size.width ?? 60, cash, layout.columns)),
+    [size, cash, layout],
+  );
   const shown = useMemo(() => columns.filter(({ id }) => fit.shown.some((column) => column === id)), [columns, fit]);
   const place = useMemo(() => ({ hrefOf, idShown: fit.shown.includes('id') }), [hrefOf, fit]);
 

@@ -13,3 +13,10 @@ test('amounts of any length cost a wide list no column, it scrolls sideways', ()
   expect(shown).toHaveLength(5);
   expect(least).toBeGreaterThan(70);
 });
+
+test('another layout gives up its last columns first, and keeps its first two', () => {
+  const columns = ['created', 'type', 'book', 'source', 'id', 'cash'] as const;
+  expect(fitColumns(70, 20, columns).shown).toEqual(columns);
+  expect(fitColumns(60, 20, columns).shown).toEqual(['created', 'type', 'book', 'source', 'cash']);
+  expect(fitColumns(1, 20, columns).shown).toEqual(['created', 'type', 'cash']);
+});

@@ -5,16 +5,20 @@ export const listFeatures = tableFeatures({});
 
 export interface ListRow {
   id: string;
-  status: string | null;
   asset: string | null;
-  chain: string | null;
   created_at?: unknown;
+}
+
+/** A deposit or a withdrawal. */
+export interface PaymentRow extends ListRow {
+  status: string | null;
+  chain: string | null;
 }
 
 export type ListColumn<T extends ListRow> = ColumnDef<typeof listFeatures, T>;
 
-/** Ids of the columns that a narrow list gives up, in this order. */
-export type ColumnId = 'created' | 'status' | 'id' | 'chain' | 'cash';
+/** Ids of columns: they decide the width, and `id` and `created` hold a row's link. */
+export type ColumnId = 'created' | 'status' | 'type' | 'id' | 'chain' | 'source' | 'book' | 'cash';
 
 export function listColumnHelper<T extends ListRow>() {
   return createColumnHelper<typeof listFeatures, T>();

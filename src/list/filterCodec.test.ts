@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isFiltered, readFilters, withoutFilters, writeFilters } from './filterCodec.ts';
+import { isFiltered, LEDGER_FILTERS, readFilters, withoutFilters, writeFilters } from './filterCodec.ts';
 
 const read = (search: string) => readFilters(new URLSearchParams(search));
 
@@ -43,6 +43,16 @@ describe('filters in the URL', () => {
   test('writing keeps what is no filter and drops junk', () => {
     const next = writeFilters(new URLSearchParams('tab=raw&created_after=abc&status=old'), { status: 'new' });
     expect(next).toBe('tab=raw&status=new');
+  });
+
+  test('a list reads and writes its own filters, and leaves those of others alone', () => {
+    const search = new URLSearchParams('status=completed&source=dep_1&asset=BTC&asset=ETH');
+    expect(readFilters(search, LEDGER_FILTERS)).toEqual({
+      filters: { asset: 'BTC', source: 'dep_1' },
+      ignored: ['asset=ETH'],
+    });
+    expect(readFilters(search).filters).toEqual({ status: 'completed', asset: 'BTC' });
+    expect(writeFilters(search, { source: 'wd_2' }, LEDGER_FILTERS)).toBe('status=completed&source=wd_2');
   });
 
   test('the default order is no filter', () => {

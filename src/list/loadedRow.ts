@@ -2,8 +2,10 @@ import type { InfiniteData, Query } from '@tanstack/react-query';
 import type { Page } from '#src/api/paging.ts';
 import type { Meta } from '#src/api/read.ts';
 
+export type Resource = 'deposits' | 'withdrawals' | 'ledger-entries';
+
 /** Selects the lists of a resource that this page load has read, whatever their filters, and no detail and no watch. */
-export function listsOf(account: string, resource: 'deposits' | 'withdrawals') {
+export function listsOf(account: string, resource: Resource) {
   return {
     queryKey: [account, resource, 'list'],
     predicate: ({ queryKey }: Pick<Query, 'queryKey'>) => queryKey.length === 4,

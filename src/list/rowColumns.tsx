@@ -1,4 +1,4 @@
-import { type ListColumn, type ListRow, listColumnHelper } from './columns.ts';
+import { type ListColumn, listColumnHelper, type PaymentRow } from './columns.ts';
 import { IdCell } from './IdCell.tsx';
 import { StatusCell } from './StatusCell.tsx';
 import { TimeCell } from './TimeCell.tsx';
@@ -6,7 +6,7 @@ import { TimeHead } from './TimeHead.tsx';
 import { WordCell } from './WordCell.tsx';
 
 /** The columns before the money, in the order of a ledger: time, status, id, chain. */
-export function rowColumns<T extends ListRow>(): ListColumn<T>[] {
+export function rowColumns<T extends PaymentRow>(): ListColumn<T>[] {
   const helper = listColumnHelper<T>();
   return [
     helper.display({

@@ -1,25 +1,29 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Page } from '#src/api/paging.ts';
-import type { ListRow } from './columns.ts';
-import { listsOf } from './loadedRow.ts';
+import { listsOf, type Resource } from './loadedRow.ts';
 
 /** Longer ones cannot be a filter in the URL. */
 const WORD_MAX = 200;
+
+interface Words {
+  status?: string | null;
+  asset: string | null;
+}
 
 /** The statuses or assets of all rows that this page load has read of a resource, whatever the filters were. */
 export function seenWords(
   queryClient: QueryClient,
   account: string,
-  resource: 'deposits' | 'withdrawals',
+  resource: Resource,
   field: 'status' | 'asset',
 ): Set<string> {
   const words = new Set<string>();
-  const lists = queryClient.getQueriesData<InfiniteData<Page<ListRow>>>(listsOf(account, resource));
+  const lists = queryClient.getQueriesData<InfiniteData<Page<Words>>>(listsOf(account, resource));
   for (const [, list] of lists)
     for (const page of list?.pages ?? [])
       for (const row of page.data) {
         const word = row[field];
-        if (word !== null && word !== '' && word.length <= WORD_MAX) words.add(word);
+        if (word != null && word !== '' && word.length <= WORD_MAX) words.add(word);
       }
   return words;
 }

@@ -1,4 +1,4 @@
-import { amountParts, isAmount } from '#src/lib/amount.ts';
+import { amountParts, isAmount, isZero } from '#src/lib/amount.ts';
 import { shorten, visible } from '#src/lib/text.ts';
 import { RawText } from './RawText.tsx';
 
@@ -12,6 +12,8 @@ interface AmountProps {
   figure?: boolean;
   /** Stands next to an amount that differs, so no digit is dimmed. */
   compared?: boolean;
+  /** A movement: says plus as well as minus. */
+  signed?: boolean;
   /** In a sentence or on a button: no room kept for alignment. */
   flow?: boolean;
 }
@@ -43,9 +45,10 @@ function inThrees(fraction: string) {
 }
 
 /** Every digit as sent; see the alignment rule in amount.css. */
-export function Amount({ value, asset, readBack, figure, compared, flow }: AmountProps) {
+export function Amount({ value, asset, readBack, figure, compared, signed, flow }: AmountProps) {
   if (!isAmount(value)) return <NotAnAmount value={value} />;
-  const { sign, integer, fraction, zeros } = amountParts(value);
+  const { sign: minus, integer, fraction, zeros } = amountParts(value);
+  const sign = signed && minus === '' && !isZero(value) ? '+' : minus;
   const length = sign.length + integer.length + fraction.length + zeros.length;
   const plain = readBack || compared;
   const classes = ['amt', flow || figure || readBack ? 'flow' : ''];

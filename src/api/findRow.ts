@@ -1,0 +1,66 @@
+import { LIMIT_MAX, type ListFilters } from './contract.ts';
+import { ApiError } from './errors.ts';
+import { BrokenPaging, type Page, walkPages } from './paging.ts';
+import type { Meta } from './read.ts';
+
+interface Identified {
+  readonly id: string;
+}
+
+type ReadPage<T> = (filters: ListFilters, cursor: string | null, limit: number) => Promise<Page<T>>;
+
+/** What came of looking for a row by id. Absent proves nothing: `scanned` rows were looked at, all there are only if `complete`. */
+export type RowLookup<T> = (Meta & { found: true; row: T }) | NoRow;
+
+/** Rows that were looked at without finding the id. */
+export type NoRow = Meta & { found: false; scanned: number; complete: boolean };
+
+const NEIGHBOURS = 5;
+const SCAN_PAGES = 10;
+
+/**
+ * Finds a row in a list of which there is no look-up by id: ids are cursors (4.5 rule 5), so the row after it in
+ * ascending order leads back to it; else the newest 1,000 rows are read.
+ */
+export async function findRow<T extends Identified>(id: string, readPage: ReadPage<T>): Promise<RowLookup<T>> {
+  const near = await findByCursor(id, readPage);
+  if (near) return near;
+
+  let scanned = 0;
+  let pages = 0;
+  let meta: Meta | null = null;
+  let complete = false;
+  try {
+    for await (const page of walkPages((cursor) => readPage({}, cursor, LIMIT_MAX))) {
+      meta = metaOf(page);
+      scanned += page.data.length + page.malformed.length;
+      const row = page.data.find((each) => each.id === id);
+      if (row) return { found: true, row, ...meta };
+      pages += 1;
+      complete = page.has_more === false;
+      if (pages >= SCAN_PAGES) break;
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenPaging)) throw error;
+  }
+  const where = meta ?? { requestId: null, date: null, readAt: Math.floor(Date.now() / 1000) };
+  return { found: false, scanned, complete, ...where };
+}
+
+async function findByCursor<T extends Identified>(id: string, readPage: ReadPage<T>): Promise<RowLookup<T> | null> {
+  try {
+    const newer = await readPage({ order: 'asc' }, id, 1);
+    const page = await readPage({}, newer.data[0]?.id ?? null, NEIGHBOURS);
+    const row = page.data.find((each) => each.id === id);
+    return row ? { found: true, row, ...metaOf(page) } : null;
+  } catch (error) {
+    // A service that does not take this id as a cursor refuses it; the scan goes on without.
+    if (error instanceof ApiError && (error.status === 400 || error.status === 404 || error.status === 422))
+      return null;
+    throw error;
+  }
+}
+
+function metaOf({ requestId, date, readAt }: Meta): Meta {
+  return { requestId, date, readAt };
+}

@@ -1,0 +1,60 @@
+import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { describeError } from '#src/api/errors.ts';
+import type { RowLookup } from '#src/api/findRow.ts';
+import { ledgerQueries } from '#src/api/ledgerEntries.ts';
+import type { Page } from '#src/api/paging.ts';
+import type { LedgerEntryRow } from '#src/api/schemas.ts';
+import { useSession } from '#src/api/session.ts';
+import { paths } from '#src/lib/paths.ts';
+import { shorten } from '#src/lib/text.ts';
+import { DetailPanel } from '#src/list/DetailPanel.tsx';
+import { listsOf, loadedRow } from '#src/list/loadedRow.ts';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { useDelay } from '#src/ui/useDelay.ts';
+import { EntryFacts } from './EntryFacts.tsx';
+import { NoEntry } from './NoEntry.tsx';
+
+export function Component() {
+  const { id = '' } = useParams();
+  return <Entry key={id} id={id} />;
+}
+
+function rowOfLists(queryClient: QueryClient, account: string, id: string): RowLookup<LedgerEntryRow> | undefined {
+  const lists = queryClient.getQueriesData<InfiniteData<Page<LedgerEntryRow>>>(listsOf(account, 'ledger-entries'));
+  const loaded = loadedRow(lists, id);
+  return loaded && { found: true, row: loaded.row, ...loaded.meta };
+}
+
+function Entry({ id }: { id: string }) {
+  const account = useSession()?.account ?? '';
+  const queryClient = useQueryClient();
+  const [seen] = useState(() => rowOfLists(queryClient, account, id));
+  const { data, error, isFetching, refetch } = useQuery({
+    ...ledgerQueries.detail(account, id),
+    // What stands in a ledger does not change.
+    staleTime: Infinity,
+    ...(seen && { initialData: seen }),
+  });
+  const slow = useDelay(!data && !error);
+  const readAgain = () => void refetch();
+  return (
+    <DetailPanel title="Ledger entry" documentTitle={`Ledger entry ${shorten(id)}`} listPath={paths.ledger()}>
+      {data?.found ? (
+        <EntryFacts entry={data.row} requestId={data.requestId} />
+      ) : data ? (
+        <NoEntry id={id} lookup={data} onReadAgain={readAgain} reading={isFetching} />
+      ) : error ? (
+        <ErrorNotice
+          error={describeError(error)}
+          heading="The ledger entry could not be read"
+          onRetry={readAgain}
+          retrying={isFetching}
+        />
+      ) : (
+        slow && <output className="sub">Looking for the ledger entry</output>
+      )}
+    </DetailPanel>
+  );
+}
