@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Attempt, Call } from '#src/api/http.ts';
 import { withdrawalBody } from './body.ts';
 import { type Device, held, recorded, request, started } from './testActs.ts';
@@ -40,6 +40,19 @@ describe('sending', () => {
     service.answer(answer(201, created()));
     await tab.settled();
     expect(recorded(device).state).toBe('succeeded');
+  });
+
+  it('goes on when what shows it throws', async () => {
+    const thrown: (() => void)[] = [];
+    vi.stubGlobal('queueMicrotask', (act: () => void) => thrown.push(act));
+    const tab = device.tab();
+    tab.subscribe(() => {
+      throw new Error('the page');
+    });
+    expect((await started(device, { tab })).result.outcome).toBe('started');
+    expect(recorded(device).state).toBe('succeeded');
+    expect(thrown[0]).toThrow('the page');
+    vi.unstubAllGlobals();
   });
 
   it('double and triple clicks are one record and one POST, with one outcome', async () => {

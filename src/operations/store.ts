@@ -32,7 +32,7 @@ export function createStore(journal: Journal): Store {
 
   const set = (part: Partial<StoreSnapshot>): void => {
     snapshot = { ...snapshot, ...part };
-    for (const listener of listeners) listener();
+    for (const listener of listeners) tell(listener);
   };
   const fail = (error: unknown): void => {
     set({ status: 'unavailable', reason: error instanceof Error ? error.message : String(error) });
@@ -73,5 +73,16 @@ export function createStore(journal: Journal): Store {
   function newest(record: OperationRecord): OperationRecord {
     const shown = snapshot.records.find(({ id }) => id === record.id);
     return shown && shown.revision > record.revision ? shown : record;
+  }
+}
+
+/** What is shown must not disturb what is sent: an error of the page's is the page's. */
+function tell(listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
   }
 }

@@ -98,6 +98,8 @@ export function createDevice() {
     /** What each tab does when another one changed the journal. */
     tabs: [] as (() => void)[],
     locksWork: true,
+    /** No tab hears another one. */
+    deaf: false,
     post: (_call: Call): Attempt | Promise<Attempt> => answer(201, created(), { date: device.date() }),
     get: (call: Call): Attempt | Promise<Attempt> =>
       call.path === '/v1/balances'
@@ -129,7 +131,9 @@ export function createDevice() {
           isFree: async (id) => (device.locksWork ? !device.heldLocks.has(id) : null),
         },
         mirror: {
-          tell: () => device.tabs.filter((heard) => heard !== own).forEach((heard) => heard()),
+          tell: () => {
+            if (!device.deaf) device.tabs.filter((heard) => heard !== own).forEach((heard) => heard());
+          },
           listen: (heard) => {
             own = heard;
             device.tabs.push(heard);
