@@ -1,0 +1,184 @@
+import { type ListFilters, LIMIT_MAX } from '#src/api/contract.ts';
+import type { DepositLookup } from '#src/api/findDeposit.ts';
+import type { PageOptions } from '#src/api/listQuery.ts';
+import { type Page, walkPages } from '#src/api/paging.ts';
+import type { DepositRow } from '#src/api/schemas.ts';
+import { isPlausibleTime } from '#src/lib/time.ts';
+import type { Book, Carried, ChangedRow, Place, StatedRow } from '#src/remembered/reconcileBook.ts';
+import type { Base } from './base.ts';
+
+/** Only deposits older than this by the service's clock are stated: younger ones may still be joined by others. */
+export const SETTLE_SECONDS = 120;
+const FOLLOW_SECONDS = 30 * 86_400;
+/** The one status that the contract states for a deposit that is through (3). */
+const COMPLETED = 'completed';
+
+/** A run that cannot go on; `message` says why. Nothing was stated. */
+export class RunStopped extends Error {
+  override readonly name = 'RunStopped';
+}
+
+export interface Reads {
+  list: (filters: ListFilters, cursor: string | null, options: PageOptions) => Promise<Page<DepositRow>>;
+  find: (id: string, signal: AbortSignal) => Promise<DepositLookup>;
+}
+
+/** What a run found; nothing of it is stated before the checkpoint is set. */
+export interface Found {
+  /** Unix seconds by the service's clock when the run began. */
+  asOf: number;
+  fresh: StatedRow[];
+  late: StatedRow[];
+  changed: ChangedRow[];
+  /** Too young to be stated. */
+  young: number;
+  /** Items of the list without an id, which cannot be stated. */
+  malformed: number;
+  /** Stated before, and not found again where they stood. */
+  missing: StatedRow[];
+  /** Where the next run begins: the last deposit old enough. */
+  last: Place | null;
+  /** Still not completed, from this run on. */
+  carried: Carried[];
+  givenUp: Carried[];
+}
+
+export interface RunProgress {
+  rows: number;
+  /** created_at of the last row read, Unix seconds. */
+  reached: number | null;
+  /** Deposits of earlier statements being looked up, and how many are left. */
+  following: number;
+}
+
+/** Reads what came since the checkpoint; throws RunStopped, or what a read throws. */
+export async function run(
+  book: Book,
+  base: Base,
+  reads: Reads,
+  signal: AbortSignal,
+  onProgress: (progress: RunProgress) => void,
+): Promise<Found> {
+  const seen = new Map<string, StatedRow>();
+  const fresh: StatedRow[] = [];
+  const late: StatedRow[] = [];
+  let asOf: number | null = null;
+  let young = 0;
+  let malformed = 0;
+  let last: Place | null = null;
+  let passed = base.last === null;
+  let reached: number | null = null;
+
+  for await (const page of pagesFrom(book, base, reads, signal)) {
+    asOf ??= page.date;
+    if (asOf === null) throw new RunStopped('The service states no time, so nothing can be called old enough.');
+    malformed += page.malformed.length;
+    let youngHere = 0;
+    for (const row of page.data.map(statedRow)) {
+      if (seen.has(row.id) || isBefore(row, book.since)) continue;
+      checkPlace(row, base.start);
+      if (isYoung(row, asOf)) {
+        youngHere += 1;
+        continue;
+      }
+      seen.set(row.id, row);
+      last = placeOf(row, last ?? base.last);
+      reached = isPlausibleTime(row.created_at) ? row.created_at : reached;
+      if (base.stated.has(row.id)) passed ||= row.id === base.last?.id;
+      else if (passed) fresh.push(row);
+      else late.push(row);
+    }
+    onProgress({ rows: seen.size, reached, following: 0 });
+    young += youngHere;
+    if (youngHere > 0 && youngHere === page.data.length) break;
+  }
+  if (asOf === null) throw new RunStopped('The service gave no page.');
+  if (base.last !== null && !passed) {
+    throw new RunStopped(
+      `The last deposit stated, ${base.last.id}, was not found again. Nothing is stated from a place that is not there.`,
+    );
+  }
+  const followed = await follow(book, seen, reads, { asOf, signal, onProgress, rows: seen.size, reached });
+  const missing = [...base.stated.values()].filter(({ id }) => id !== base.start?.id && !seen.has(id));
+  const number = book.statements + 1;
+  const open = [...fresh, ...late].filter(({ status }) => status !== COMPLETED);
+  const carriedNow = open.map(({ id, status }) => ({ id, status, statement: number, since: followed.asOf }));
+  return {
+    asOf,
+    fresh,
+    late,
+    changed: followed.changed,
+    young,
+    malformed,
+    missing,
+    last: last ?? base.last,
+    carried: [...followed.carried, ...carriedNow],
+    givenUp: followed.givenUp,
+  };
+}
+
+async function* pagesFrom(book: Book, base: Base, reads: Reads, signal: AbortSignal) {
+  // Whether a bound of time includes itself is not stated: one second more is asked for, and dropped again.
+  const filters: ListFilters = { order: 'asc', ...(book.since !== null && { created_after: book.since - 1 }) };
+  const fetchPage = (cursor: string | null) => reads.list(filters, cursor, { limit: LIMIT_MAX, signal });
+  yield* walkPages(fetchPage, { signal, startAfter: base.start?.id });
+}
+
+interface FollowOptions {
+  asOf: number;
+  signal: AbortSignal;
+  onProgress: (progress: RunProgress) => void;
+  rows: number;
+  reached: number | null;
+}
+
+/** What became of deposits that were not completed when they were stated: one change is told once. */
+async function follow(
+  { carried }: Book,
+  seen: ReadonlyMap<string, StatedRow>,
+  { find }: Reads,
+  { asOf, signal, onProgress, rows, reached }: FollowOptions,
+) {
+  const changed: ChangedRow[] = [];
+  const still: Carried[] = [];
+  const givenUp: Carried[] = [];
+  for (const [index, one] of carried.entries()) {
+    let now = seen.get(one.id);
+    if (!now) {
+      onProgress({ rows, reached, following: carried.length - index });
+      const found = await find(one.id, signal);
+      signal.throwIfAborted();
+      if (found.found) now = statedRow(found.deposit);
+    }
+    if (now && now.status !== one.status) {
+      changed.push({ id: one.id, was: one.status, statement: one.statement, row: now });
+      if (now.status !== COMPLETED) still.push({ ...one, status: now.status });
+    } else if (asOf - one.since > FOLLOW_SECONDS) givenUp.push(one);
+    else still.push(one);
+  }
+  return { changed, carried: still, givenUp, asOf };
+}
+
+function statedRow({ id, status, asset, chain, received_amount, created_at }: DepositRow): StatedRow {
+  return { id, status, asset, chain, received_amount: received_amount ?? null, created_at: created_at ?? null };
+}
+
+function isYoung({ created_at: at }: StatedRow, asOf: number): boolean {
+  return isPlausibleTime(at) && at > asOf - SETTLE_SECONDS;
+}
+
+function isBefore({ created_at: at }: StatedRow, since: number | null): boolean {
+  return since !== null && isPlausibleTime(at) && at < since;
+}
+
+/** A service that begins elsewhere than it was asked to would make everything look late. */
+function checkPlace({ created_at: at, id }: StatedRow, start: Place | null): void {
+  if (start === null || start.created_at === null) return;
+  if (id === start.id || (isPlausibleTime(at) && at < start.created_at)) {
+    throw new RunStopped('The service did not begin after the deposit that it was asked to begin after.');
+  }
+}
+
+function placeOf({ id, created_at: at }: StatedRow, before: Place | null): Place {
+  return { id, created_at: isPlausibleTime(at) ? at : (before?.created_at ?? null) };
+}

@@ -1,0 +1,93 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { Book, Statement } from './reconcileBook.ts';
+
+interface Schema extends DBSchema {
+  books: { key: string; value: Book; indexes: { service: string } };
+  statements: { key: [string, number]; value: Statement };
+}
+
+/** Reconciliations of this browser; every method rejects where the browser refuses storage. */
+export interface ReconcileStore {
+  /** Of this service, of all accounts. */
+  books: (service: string) => Promise<Book[]>;
+  /** By number. */
+  statements: (book: string) => Promise<Statement[]>;
+  /** The newest first, read one at a time: a book may hold 100,000 deposits. */
+  statementsFromLast: (book: Book) => AsyncGenerator<Statement, void, undefined>;
+  /** A new book, with the statements that it brings; false: there is one with this id. */
+  add: (book: Book, statements?: readonly Statement[]) => Promise<boolean>;
+  /** Statement and book in one transaction; false: another tab closed one meanwhile, and nothing was written. */
+  close: (next: Book, statement: Statement) => Promise<boolean>;
+  rename: (book: string, name: string) => Promise<void>;
+  remove: (book: string) => Promise<void>;
+}
+
+export function openReconcileStore(name = 'reconcile'): ReconcileStore {
+  let opening: Promise<IDBPDatabase<Schema>> | null = null;
+  const forget = (): void => {
+    opening = null;
+  };
+  const open = (): Promise<IDBPDatabase<Schema>> => {
+    opening ??= openDB<Schema>(name, 1, {
+      upgrade: (database) => {
+        database.createObjectStore('books', { keyPath: 'id' }).createIndex('service', 'service');
+        database.createObjectStore('statements', { keyPath: ['book', 'number'] });
+      },
+      blocking: (_current, _blocked, event) => {
+        if (event.target instanceof IDBDatabase) event.target.close();
+        forget();
+      },
+      terminated: forget,
+    });
+    opening.catch(forget);
+    return opening;
+  };
+  const writing = async () =>
+    (await open()).transaction(['books', 'statements'], 'readwrite', { durability: 'strict' });
+  const all = (book: string) => IDBKeyRange.bound([book, 0], [book, Infinity]);
+
+  return {
+    books: async (service) => (await open()).getAllFromIndex('books', 'service', service),
+    statements: async (book) => (await open()).getAll('statements', all(book)),
+    statementsFromLast: async function* ({ id, statements }) {
+      for (let number = statements; number >= 1; number -= 1) {
+        const statement = await (await open()).get('statements', [id, number]);
+        if (!statement) throw new Error(`Statement ${number} is missing from this browser.`);
+        yield statement;
+      }
+    },
+    add: async (book, statements = []) => {
+      const tx = await writing();
+      const taken = (await tx.objectStore('books').get(book.id)) !== undefined;
+      if (!taken) {
+        await tx.objectStore('books').add(book);
+        for (const statement of statements) await tx.objectStore('statements').add(statement);
+      }
+      await tx.done;
+      return !taken;
+    },
+    close: async (next, statement) => {
+      const tx = await writing();
+      const current = await tx.objectStore('books').get(next.id);
+      const isNext = current?.statements === statement.number - 1 && next.statements === statement.number;
+      if (isNext) {
+        await tx.objectStore('statements').add(statement);
+        await tx.objectStore('books').put({ ...next, name: current.name });
+      }
+      await tx.done;
+      return isNext;
+    },
+    rename: async (id, name) => {
+      const tx = await writing();
+      const book = await tx.objectStore('books').get(id);
+      if (book) await tx.objectStore('books').put({ ...book, name });
+      await tx.done;
+    },
+    remove: async (id) => {
+      const tx = await writing();
+      await tx.objectStore('statements').delete(all(id));
+      await tx.objectStore('books').delete(id);
+      await tx.done;
+    },
+  };
+}
