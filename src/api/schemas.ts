@@ -81,7 +81,7 @@ type RowSchema = typeof depositSchema | typeof withdrawalSchema | typeof balance
 /** Rows by the item that they were read from. */
 const items = new WeakMap<object, unknown>();
 
-/** The item exactly as the service sent it, of a row as a list gave it; the row itself where that is not known. */
+/** The item exactly as the service sent it, of a row as a parser gave it; the row itself where that is not known. */
 export function rawOf(row: object): unknown {
   return items.get(row) ?? row;
 }
@@ -113,7 +113,10 @@ export function listOf<S extends RowSchema>(schema: S): (json: unknown) => Parse
 export function parseWith<S extends v.GenericSchema>(schema: S): (json: unknown) => v.InferOutput<S> {
   return (json) => {
     const result = v.safeParse(schema, json);
-    if (result.success) return result.output;
+    if (result.success) {
+      if (typeof result.output === 'object' && result.output !== null) items.set(result.output, json);
+      return result.output;
+    }
     const [issue] = result.issues;
     const place = v.getDotPath(issue);
     throw new TypeError(place === null ? 'not the object expected' : `"${place}" is missing or of another kind`);

@@ -2,6 +2,7 @@ import { Menu, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { usePreferences } from '#src/remembered/preferences.ts';
+import { AmountsHiddenProvider } from '#src/ui/amountsHidden.tsx';
 import { LiveRegion } from '#src/ui/announce.tsx';
 import { TipLayer } from '#src/ui/TipLayer.tsx';
 import { ZoneProvider } from '#src/ui/zone.tsx';
@@ -14,7 +15,7 @@ import { Settings } from './Settings.tsx';
 import { useFocusOnNavigation } from './useFocusOnNavigation.ts';
 
 export function Layout() {
-  const { zone } = usePreferences();
+  const { zone, hideAmounts } = usePreferences();
   const { pathname } = useLocation();
   const [menuAt, setMenuAt] = useState<string | null>(null);
   const menuButton = useRef<HTMLButtonElement>(null);
@@ -67,12 +68,14 @@ export function Layout() {
           <MainNav onGo={closeMenu} />
           <Settings />
         </aside>
-        <div className="banner-place">
-          <OperationsPlace />
-        </div>
-        <main className="main" id="main" tabIndex={-1} ref={main}>
-          <Outlet />
-        </main>
+        <AmountsHiddenProvider hidden={hideAmounts}>
+          <div className="banner-place">
+            <OperationsPlace />
+          </div>
+          <main className="main" id="main" tabIndex={-1} ref={main}>
+            <Outlet />
+          </main>
+        </AmountsHiddenProvider>
       </div>
       <LiveRegion />
       <TipLayer />

@@ -1,4 +1,4 @@
-import { Monitor, Moon, Sun } from 'lucide-react';
+import { Eye, EyeOff, Monitor, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
 import { signOut } from '#src/api/session.ts';
 import { zoneName } from '#src/lib/time.ts';
@@ -14,7 +14,7 @@ const themes: readonly { value: Theme; label: string; icon: React.ReactNode }[] 
 
 /** The foot of the spine: how times and pages look here, and the way out. */
 export function Settings() {
-  const { zone, theme } = usePreferences();
+  const { zone, theme, hideAmounts } = usePreferences();
   const [failed, setFailed] = useState(false);
   const [going, setGoing] = useState(false);
   const leave = async () => {
@@ -48,9 +48,26 @@ export function Settings() {
           onChange={(value) => setPreferences({ theme: value })}
         />
       </div>
-      <Button size="small" onClick={() => void leave()} disabledReason={going ? 'Signing out' : undefined} reasonHidden>
-        Sign out
-      </Button>
+      <div className="line">
+        <Button
+          size="small"
+          onClick={() => void leave()}
+          disabledReason={going ? 'Signing out' : undefined}
+          reasonHidden
+        >
+          Sign out
+        </Button>
+        <Button
+          size="small"
+          variant="quiet"
+          aria-pressed={hideAmounts}
+          icon={hideAmounts ? <EyeOff className="icon-s" aria-hidden /> : <Eye className="icon-s" aria-hidden />}
+          data-tip="For a shared screen"
+          onClick={() => setPreferences({ hideAmounts: !hideAmounts })}
+        >
+          Hide amounts
+        </Button>
+      </div>
       {failed && (
         <p className="msg msg-alarm" role="alert">
           The gateway did not answer; this session may still be open.

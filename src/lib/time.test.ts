@@ -111,3 +111,11 @@ test('what is no day has no start', () => {
     expect([text, time.dayStart(text, 'utc')]).toEqual([text, null]);
   }
 });
+
+test('days before are days of the calendar, across a clock change, a leap day and a year', () => {
+  expect(time.daysBefore('2026-10-26', 1)).toBe('2026-10-25');
+  expect(time.daysBefore('2026-10-26', 6)).toBe('2026-10-20');
+  expect(time.daysBefore('2028-03-01', 1)).toBe('2028-02-29');
+  expect(time.daysBefore('2026-01-01', 0)).toBe('2026-01-01');
+  expect(time.daysBefore('2026-01-01', 1)).toBe('2025-12-31');
+});

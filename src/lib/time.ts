@@ -144,6 +144,12 @@ export function dateOf(unix: number, zone: Zone): string {
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
 }
 
+/** The calendar day so many days earlier; days, not hours: a day may have 23 or 25 of those. */
+export function daysBefore(date: string, days: number): string {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1, day - days)).toISOString().slice(0, 10);
+}
+
 /** The first second of a day written "2026-11-21", also where that day starts at 01:00 or does not exist; null for what is no date. */
 export function dayStart(date: string, zone: Zone): number | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date);

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { ListFilters } from '#src/api/contract.ts';
-import { dateOf, zoneName } from '#src/lib/time.ts';
+import { dateOf, daysBefore, zoneName } from '#src/lib/time.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { useZone } from '#src/ui/zone.tsx';
@@ -25,8 +25,6 @@ export function CreatedFilter({ filters, onChange }: CreatedFilterProps) {
   );
 }
 
-const DAY = 86_400;
-
 function DayForm({ filters, onChange }: { filters: ListFilters; onChange: (range: DayRange) => void }) {
   const zone = useZone();
   const close = useCloseFilter();
@@ -40,7 +38,8 @@ function DayForm({ filters, onChange }: { filters: ListFilters; onChange: (range
   };
   const lastDays = (count: number) => {
     const now = Math.floor(Date.now() / 1000);
-    onChange({ from: dateOf(now - (count - 1) * DAY, zone), to: dateOf(now, zone) });
+    const today = dateOf(now, zone);
+    onChange({ from: daysBefore(today, count - 1), to: today });
     close();
   };
   const exact = [filters.created_after, filters.created_before].filter((bound) => bound !== undefined);

@@ -1,9 +1,11 @@
 import { ArrowDown, ArrowUp, ListFilter, X } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { CreatedFilter } from './CreatedFilter.tsx';
 import { withoutFilters } from './filterCodec.ts';
+import { SavedViews } from './SavedViews.tsx';
 import type { FilterState } from './useListFilters.ts';
 import { WordFilter } from './WordFilter.tsx';
 
@@ -22,6 +24,8 @@ const none = (): readonly string[] => [];
 export function FilterBar({ state, statuses = none, assets, children }: FilterBarProps) {
   const { filters, ignored, names, choose } = state;
   const [open, setOpen] = useState(false);
+  // A detail beside the list does not belong to the view.
+  const listPath = `/${useLocation().pathname.split('/')[1] ?? ''}`;
   return (
     <>
       <div className="filters" role="search" aria-label="Filters" data-open={open || undefined}>
@@ -61,6 +65,7 @@ export function FilterBar({ state, statuses = none, assets, children }: FilterBa
           />
         )}
         <OrderToggle state={state} />
+        <SavedViews path={listPath} />
         <Button
           className="filters-toggle"
           aria-expanded={open}

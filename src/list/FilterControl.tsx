@@ -7,7 +7,8 @@ interface FilterControlProps {
   /** In words; the default is said too. */
   value: string;
   set: boolean;
-  onClear: () => void;
+  /** Absent: nothing of it is ever cleared. */
+  onClear?: () => void;
   /** What opens under the control. */
   children: ReactNode;
 }
@@ -71,7 +72,7 @@ export function FilterControl({ label, value, set, onClear, children }: FilterCo
           aria-label={`Clear ${label.toLowerCase()}`}
           data-tip={`Clear ${label.toLowerCase()}`}
           onClick={() => {
-            onClear();
+            onClear?.();
             button.current?.focus();
           }}
         >

@@ -1,5 +1,7 @@
+import { rawOf } from '#src/api/schemas.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
+import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 
 interface OtherFieldsProps {
@@ -24,9 +26,10 @@ function asText(value: unknown): string {
 
 const JSON_MAX = 4000;
 
-/** The whole record as JSON, behind a summary. */
+/** The whole record as JSON, as the service sent it, behind a summary. */
 export function RawJson({ value }: { value: object }) {
-  const text = JSON.stringify(value, null, 2);
+  const text = JSON.stringify(rawOf(value), null, 2);
+  if (useAmountsHidden()) return <p className="small sub">Raw JSON is hidden, as amounts are.</p>;
   return (
     <details>
       <summary>Raw JSON</summary>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { accountName, parsePreferences } from './preferences.ts';
 
-const defaults = { zone: 'utc', theme: 'system', accountNames: {} };
+const defaults = { zone: 'utc', theme: 'system', hideAmounts: false, accountNames: {} };
 
 test.each([[null], ['{'], ['null'], ['[]'], ['"dark"'], ['{"zone":7,"theme":"pink","accountNames":[1]}']])(
   'stored %s gives the defaults',
@@ -12,9 +12,16 @@ test.each([[null], ['{'], ['null'], ['[]'], ['"dark"'], ['{"zone":7,"theme":"pin
 
 test('what was stored comes back, without names that are not text', () => {
   const text = '{"zone":"local","theme":"dark","accountNames":{"s a":"Northmill","s b":7}}';
-  expect(parsePreferences(text)).toEqual({ zone: 'local', theme: 'dark', accountNames: { 's a': 'Northmill' } });
+  expect(parsePreferences(text)).toEqual({
+    zone: 'local',
+    theme: 'dark',
+    hideAmounts: false,
+    accountNames: { 's a': 'Northmill' },
+  });
 });
 
 test('a name is looked up among own properties only', () => {
-  expect(accountName({ zone: 'utc', theme: 'system', accountNames: {} }, '__proto__', '')).toBeUndefined();
+  expect(
+    accountName({ zone: 'utc', theme: 'system', hideAmounts: false, accountNames: {} }, '__proto__', ''),
+  ).toBeUndefined();
 });

@@ -7,12 +7,14 @@ export type Theme = 'system' | 'light' | 'dark';
 export interface Preferences {
   zone: 'utc' | 'local';
   theme: Theme;
+  /** No amount is shown: the screen is shared. */
+  hideAmounts: boolean;
   /** The person's own names for accounts, by `service account`. */
   accountNames: Readonly<Record<string, string>>;
 }
 
 const STORAGE_KEY = 'countinghouse.preferences';
-const DEFAULTS: Preferences = { zone: 'utc', theme: 'system', accountNames: {} };
+const DEFAULTS: Preferences = { zone: 'utc', theme: 'system', hideAmounts: false, accountNames: {} };
 const NAME_MAX = 60;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -32,6 +34,7 @@ export function parsePreferences(text: string | null): Preferences {
   return {
     zone: stored['zone'] === 'local' ? 'local' : 'utc',
     theme: stored['theme'] === 'light' || stored['theme'] === 'dark' ? stored['theme'] : 'system',
+    hideAmounts: stored['hideAmounts'] === true,
     accountNames: Object.fromEntries(names.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
   };
 }

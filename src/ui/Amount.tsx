@@ -1,5 +1,6 @@
 import { amountParts, isAmount, isZero } from '#src/lib/amount.ts';
 import { shorten, visible } from '#src/lib/text.ts';
+import { useAmountsHidden } from './amountsHidden.tsx';
 import { RawText } from './RawText.tsx';
 
 interface AmountProps {
@@ -16,6 +17,8 @@ interface AmountProps {
   signed?: boolean;
   /** In a sentence or on a button: no room kept for alignment. */
   flow?: boolean;
+  /** Shown even while amounts are hidden: it is about to be sent. */
+  always?: boolean;
 }
 
 /** Characters beyond which an amount needs more room than a column has: `wide`, then `long` (see amount.css). */
@@ -45,7 +48,9 @@ function inThrees(fraction: string) {
 }
 
 /** Every digit as sent; see the alignment rule in amount.css. */
-export function Amount({ value, asset, readBack, figure, compared, signed, flow }: AmountProps) {
+export function Amount({ value, asset, readBack, figure, compared, signed, flow, always }: AmountProps) {
+  const hidden = useAmountsHidden();
+  if (hidden && !always) return <HiddenAmount asset={asset} figure={figure ?? false} />;
   if (!isAmount(value)) return <NotAnAmount value={value} />;
   const { sign: minus, integer, fraction, zeros } = amountParts(value);
   const sign = signed && minus === '' && !isZero(value) ? '+' : minus;
@@ -72,6 +77,24 @@ export function Amount({ value, asset, readBack, figure, compared, signed, flow 
         <span className="a">
           {'\u00a0'}
           <bdi data-tip={asset.length > ASSET_MAX ? asset : undefined}>{visible(shortAsset(asset))}</bdi>
+        </span>
+      )}
+    </span>
+  );
+  return figure ? <span className="figure">{amount}</span> : amount;
+}
+
+/** Says nothing of the amount, not even how long it is. */
+function HiddenAmount({ asset, figure }: { asset: string | undefined; figure: boolean }) {
+  const amount = (
+    <span className="amt flow">
+      <span className="n" role="img" aria-label="Amount hidden">
+        •••••
+      </span>
+      {asset && (
+        <span className="a">
+          {'\u00a0'}
+          <bdi>{visible(shortAsset(asset))}</bdi>
         </span>
       )}
     </span>

@@ -45,7 +45,7 @@ export function ReviewStep({
           <div className="big closed">
             <dt>Amount</dt>
             <dd>
-              <Amount value={values.amount} asset={values.asset} readBack figure />
+              <Amount value={values.amount} asset={values.asset} readBack figure always />
             </dd>
           </div>
           <div>

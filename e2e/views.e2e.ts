@@ -1,0 +1,42 @@
+import { openDeposits, rowAt } from './depositList.ts';
+import { expect, test } from './fixtures.ts';
+
+test.use({ seed: { deposits: 60, assets: 5 } });
+
+test('filters are kept by name, are a link, and go again', async ({ page, context }) => {
+  await openDeposits(page, '?status=completed&asset=BTC');
+  await expect(rowAt(page, 0)).toBeVisible();
+  const views = (of = page) => of.getByRole('search').getByRole('button', { name: /^Views / });
+  await views().click();
+  await page.getByLabel('Keep these filters as').fill('BTC that is through');
+  await page.keyboard.press('Enter');
+  await expect(views()).toHaveText('Views BTC that is through');
+
+  // In another tab too, where it leads to the same list.
+  const other = await context.newPage();
+  await openDeposits(other);
+  await views(other).click();
+  await other.getByRole('link', { name: 'BTC that is through' }).click();
+  await expect(other).toHaveURL('/deposits?status=completed&asset=BTC');
+  await views(other).click();
+  await other.getByRole('button', { name: 'Remove view BTC that is through' }).click();
+  await expect(views(other)).toHaveText('Views none');
+  await expect(views()).toHaveText('Views none');
+});
+
+test('amounts are hidden on a shared screen, here and after a reload, until they are shown again', async ({ page }) => {
+  await page.goto('/balances');
+  const total = page.getByRole('main').getByText(/\d\.\d{6}/);
+  await expect(total.first()).toBeVisible();
+  await page.getByRole('button', { name: 'Hide amounts' }).click();
+  await expect(total).toHaveCount(0);
+  await expect(page.getByRole('img', { name: 'Amount hidden' }).first()).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('img', { name: 'Amount hidden' }).first()).toBeVisible();
+  await openDeposits(page);
+  await rowAt(page, 0).getByRole('link').first().click();
+  await expect(page.getByText('Raw JSON is hidden, as amounts are.')).toBeVisible();
+  await expect(page.getByRole('main').getByText(/\d\.\d{6}/)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Hide amounts' }).click();
+  await expect(page.getByText('Raw JSON', { exact: true })).toBeVisible();
+});
