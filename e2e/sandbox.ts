@@ -42,7 +42,7 @@ interface Ledger {
   books: Record<string, Record<string, string>>;
   drifted: string[];
   /** What was really carried out. */
-  executed: { withdrawals: number };
+  executed: { withdrawals: number; deposit_addresses: number; charges: number; webhook_replays: number };
 }
 
 async function call<T>(origin: string, method: string, path: string, body?: unknown): Promise<T> {

@@ -1,15 +1,5 @@
-import type { Locator, Page } from 'playwright/test';
+import { tabTo } from './keyboard.ts';
 import { BTC, expect, expectAccepted, expectLedger, postsOf, sendButton, test } from './withdrawing.ts';
-
-/** Tab until the focus is there, as somebody without a mouse does. */
-async function tabTo(page: Page, target: Locator) {
-  const isFocused = () => target.evaluate((element) => element === document.activeElement);
-  for (let steps = 0; steps < 60; steps += 1) {
-    if (await isFocused()) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error('Tab does not reach it.');
-}
 
 test('a withdrawal from the navigation to the ledger by keyboard alone', async ({ page, account }) => {
   await page.goto('/balances');

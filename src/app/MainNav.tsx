@@ -1,4 +1,13 @@
-import { ArrowDownLeft, ArrowUpRight, BookOpen, FlaskConical, type LucideIcon, Wallet } from 'lucide-react';
+import {
+  ArrowDownLeft,
+  ArrowUpRight,
+  BookOpen,
+  FlaskConical,
+  type LucideIcon,
+  Receipt,
+  Wallet,
+  Webhook,
+} from 'lucide-react';
 import { Link, useLocation } from 'react-router';
 import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -15,6 +24,11 @@ const money: readonly Place[] = [
   { to: paths.withdrawals(), label: 'Withdrawals', Icon: ArrowUpRight },
   { to: paths.ledger(), label: 'Ledger', Icon: BookOpen },
 ];
+/** What these start changes something at the service. */
+const tools: readonly Place[] = [
+  { to: paths.newCharge, label: 'New charge', Icon: Receipt },
+  { to: paths.replayDelivery, label: 'Webhook replay', Icon: Webhook },
+];
 const sandbox: readonly Place[] = [{ to: paths.rehearsal, label: 'Rehearsal', Icon: FlaskConical }];
 
 function isHere(to: string, pathname: string): boolean {
@@ -26,6 +40,7 @@ export function MainNav({ onGo }: { onGo: () => void }) {
   return (
     <nav aria-label="Main">
       <Group title="Money" places={money} onGo={onGo} />
+      {session?.read_only === false && <Group title="Tools" places={tools} onGo={onGo} />}
       {session !== null && session.sandbox !== null && <Group title="Sandbox" places={sandbox} onGo={onGo} />}
     </nav>
   );

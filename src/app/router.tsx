@@ -29,6 +29,7 @@ const routes: RouteObject[] = [
               { index: true, path: '/', element: <Navigate to="/balances" replace /> },
               page('/balances', () => import('#src/pages/balances/BalancesPage.tsx')),
               page('/balances/:asset', () => import('#src/pages/balances/BalancePage.tsx')),
+              page('/deposits/new-address', () => import('#src/pages/deposits/NewAddressPage.tsx')),
               page('/deposits', () => import('#src/pages/deposits/DepositsPage.tsx'), [
                 page(':id', () => import('#src/pages/deposits/DepositPage.tsx')),
               ]),
@@ -39,6 +40,8 @@ const routes: RouteObject[] = [
               page('/ledger', () => import('#src/pages/ledger/LedgerPage.tsx'), [
                 page(':id', () => import('#src/pages/ledger/EntryPage.tsx')),
               ]),
+              page('/charges/new', () => import('#src/pages/charges/NewChargePage.tsx')),
+              page('/webhook-deliveries/replay', () => import('#src/pages/webhook-deliveries/ReplayPage.tsx')),
               page('/operations/:id', () => import('#src/pages/operations/OperationPage.tsx')),
               page('/rehearsal', () => import('#src/pages/rehearsal/RehearsalPage.tsx')),
               page('*', () => import('#src/pages/not-found/NotFoundPage.tsx')),

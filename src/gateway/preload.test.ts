@@ -12,6 +12,9 @@ describe('the page of a path', () => {
     '/withdrawals/new',
     '/ledger',
     '/operations/op_1',
+    '/deposits/new-address',
+    '/charges/new',
+    '/webhook-deliveries/replay',
   ])('%s is a file that exists', (path) => {
     expect(existsSync(pageOf(path, true) ?? '')).toBe(true);
   });

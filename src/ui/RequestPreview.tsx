@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { visible } from '#src/lib/text.ts';
 import { CopyButton } from './CopyButton.tsx';
 
@@ -9,12 +10,13 @@ interface RequestPreviewProps {
 
 /** The request that will be made, byte for byte; characters that would hide or reorder it are shown by name. */
 export function RequestPreview({ path, idempotencyKey, body }: RequestPreviewProps) {
+  const id = useId();
   const request = `POST ${path}\nIdempotency-Key: ${idempotencyKey}\n\n${body}`;
   const shown = visible(request);
   return (
-    <section>
+    <section aria-labelledby={id}>
       <div className="aside-head">
-        <h2>Exactly what will be sent</h2>
+        <h2 id={id}>Exactly what will be sent</h2>
         <CopyButton value={request} label="Copy the request" />
       </div>
       <pre className="code">{shown}</pre>

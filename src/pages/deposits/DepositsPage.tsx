@@ -27,6 +27,7 @@ import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useZone } from '#src/ui/zone.tsx';
 import { amountOf, columns, csvColumns } from './depositColumns.tsx';
+import { NewAddressLink } from './NewAddressLink.tsx';
 
 const noun = { one: 'deposit', many: 'deposits' } as const;
 const indexDeposits = rowIndexer<DepositRow>();
@@ -61,7 +62,11 @@ export function Component() {
 
   return (
     <div className="list-page">
-      <PageHeader title="Deposits" asOf={<AsOf at={fresh.asOf} reading={fresh.reading} onReadAgain={readAgain} />} />
+      <PageHeader
+        title="Deposits"
+        asOf={<AsOf at={fresh.asOf} reading={fresh.reading} onReadAgain={readAgain} />}
+        actions={<NewAddressLink />}
+      />
       <FilterBar state={state} statuses={statuses} assets={assets}>
         <ExportButton
           source={{

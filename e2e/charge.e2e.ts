@@ -1,0 +1,115 @@
+import type { Page } from 'playwright/test';
+import { tabTo } from './keyboard.ts';
+import { LOOKS, expectClean, expectSentAs, previewOf } from './starting.ts';
+import { expect, expectAccepted, postsOf, test } from './withdrawing.ts';
+
+const FURTHER = `{
+  "order_id": "A-1042",
+  "serial": ${'1234567890'.repeat(6)},
+  "factor": 1e400,
+  "price": 12.50
+}`;
+
+async function fill(page: Page, further = '') {
+  await page.goto('/charges/new');
+  await page.getByLabel('Asset', { exact: true }).fill('USDT');
+  await page.getByLabel('Chain', { exact: true }).fill('tron');
+  await page.getByLabel('Amount', { exact: true }).fill('12.50');
+  await page.getByLabel('Further fields').fill(further);
+}
+
+function createButton(page: Page) {
+  return page.getByRole('button', { name: 'Create charge' });
+}
+
+test('a charge goes out exactly as previewed, every digit as typed, once', async ({ page, account }) => {
+  await page.goto('/balances');
+  await page.getByRole('link', { name: 'New charge' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'New charge' })).toBeFocused();
+  await fill(page, FURTHER);
+  const preview = await previewOf(page);
+  expect(preview).toContain(`{"asset":"USDT","chain":"tron","amount":"12.50",${FURTHER.slice(1, -1).trim()}}`);
+  await createButton(page).dblclick();
+  await expectAccepted(page);
+  await expectSentAs(account, preview);
+  expect((await account.ledger()).executed).toMatchObject({ charges: 1, withdrawals: 0 });
+});
+
+test('JSON that is none is refused with the place, and what is typed stays', async ({ page, account }) => {
+  await fill(page, '{\n  "order_id": "A-1042",\n}');
+  await createButton(page).click();
+  const further = page.getByLabel('Further fields');
+  await expect(further).toHaveAttribute('aria-invalid', 'true');
+  await expect(further).toHaveAccessibleDescription(/Line 2, character 23: this comma is one too many/);
+  await expect(further).toBeFocused();
+  await further.fill('{"order_id": "A-1042", "amount": "9"}');
+  await expect(further).toHaveAccessibleDescription(/“amount” has a field of its own above/);
+  await createButton(page).click();
+  await page.getByLabel('Amount', { exact: true }).fill('1,000.50');
+  await createButton(page).click();
+  await expect(page.getByText('Is the comma there for thousands or for decimals?').first()).toBeVisible();
+  await expect(further).toHaveValue('{"order_id": "A-1042", "amount": "9"}');
+  expect(await postsOf(account)).toEqual([]);
+});
+
+test('characters that cannot be seen are named in the preview and sent as typed', async ({ page, account }) => {
+  await fill(page, '{"note": "a\u202Eb"}');
+  expect(await previewOf(page)).toContain('a⟨U+202E⟩b');
+  await expect(page.getByText('It holds characters that cannot be seen.')).toBeVisible();
+  await createButton(page).click();
+  await expectAccepted(page);
+  const [post] = await postsOf(account);
+  expect(post?.body).toBe('{"asset":"USDT","chain":"tron","amount":"12.50","note": "a\u202Eb"}');
+});
+
+test('storage that fails: nothing is sent, and the form keeps what was typed', async ({ page, account }) => {
+  await page.addInitScript(() => {
+    IDBObjectStore.prototype.add = () => {
+      throw new DOMException('No room.', 'QuotaExceededError');
+    };
+  });
+  await fill(page, FURTHER);
+  await createButton(page).click();
+  await expect(page.getByText('This browser has no room left to record operations.')).toBeVisible();
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('12.50');
+  await expect(page.getByLabel('Further fields')).toHaveValue(FURTHER);
+  expect(await postsOf(account)).toEqual([]);
+});
+
+test('a charge by keyboard alone', async ({ page, account }) => {
+  await page.goto('/balances');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await tabTo(page, page.getByRole('link', { name: 'New charge' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'New charge' })).toBeFocused();
+  for (const [label, text] of [
+    ['Asset', 'USDT'],
+    ['Chain', 'tron'],
+    ['Amount', '7'],
+    ['Further fields', '{"order_id": 7}'],
+  ] as const) {
+    await tabTo(page, page.getByLabel(label, { exact: label !== 'Further fields' }));
+    await page.keyboard.type(text);
+  }
+  await tabTo(page, createButton(page));
+  await page.keyboard.press('Enter');
+  await expectAccepted(page);
+  expect((await postsOf(account)).map(({ body }) => body)).toEqual([
+    '{"asset":"USDT","chain":"tron","amount":"7","order_id": 7}',
+  ]);
+});
+
+for (const look of LOOKS) {
+  test.describe(`${look.colorScheme}, ${look.viewport.width} px`, () => {
+    test.use(look);
+
+    test('the form is clean, with errors and without', async ({ page }) => {
+      await page.goto('/charges/new');
+      await createButton(page).click();
+      await expect(page.getByLabel('Amount', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+      await expectClean(page);
+      await fill(page, FURTHER);
+      await expectClean(page);
+    });
+  });
+}

@@ -1,0 +1,109 @@
+import type { Page } from 'playwright/test';
+import { tabTo } from './keyboard.ts';
+import type { Account } from './sandbox.ts';
+import { LOOKS, expectClean, expectSentAs, previewOf } from './starting.ts';
+import { expect, expectAccepted, postsOf, test } from './withdrawing.ts';
+
+const ONCE_MORE = 'Replay this delivery once more.';
+
+/** Each deposit of the sandbox has a delivery. */
+async function delivery(account: Account, status = 'completed'): Promise<string> {
+  const { id } = await account.deposit({ asset: 'USDT', chain: 'tron', amount: '10', status });
+  return id.replace('dep_', 'whd_');
+}
+
+function replayButton(page: Page) {
+  return page.getByRole('button', { name: 'Replay delivery' });
+}
+
+async function replay(page: Page, id: string) {
+  await page.goto(`/webhook-deliveries/replay?delivery=${id}`);
+  await expect(page.getByLabel('Delivery id')).toHaveValue(id);
+  await replayButton(page).click();
+}
+
+test('a delivery is replayed once, as previewed', async ({ page, account }) => {
+  const id = await delivery(account);
+  await page.goto('/balances');
+  await page.getByRole('link', { name: 'Webhook replay' }).click();
+  await expect(page.getByText('A replay may repeat its effects in the shop.')).toBeVisible();
+  await page.getByLabel('Delivery id').fill(` ${id} `);
+  const preview = await previewOf(page);
+  expect(preview).toContain(`POST /v1/webhook-deliveries/${id}/replay`);
+  await replayButton(page).dblclick();
+  await expectAccepted(page);
+  await expectSentAs(account, preview);
+  expect((await account.ledger()).executed.webhook_replays).toBe(1);
+});
+
+test('the same delivery again asks first and shows the earlier replay', async ({ page, account }) => {
+  const id = await delivery(account);
+  await replay(page, id);
+  await expectAccepted(page);
+  const first = new URL(page.url()).pathname;
+
+  await replay(page, id);
+  await expect(page.getByText('This delivery was replayed before.')).toBeVisible();
+  await expect(replayButton(page)).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('status').getByRole('link')).toHaveAttribute('href', first);
+  await replayButton(page).click({ force: true });
+  expect(await postsOf(account)).toHaveLength(1);
+
+  // Another delivery is another question.
+  await page.getByLabel('Delivery id').fill(await delivery(account));
+  await expect(page.getByLabel(ONCE_MORE)).toHaveCount(0);
+  await page.getByLabel('Delivery id').fill(id);
+  await replayButton(page).click();
+  await page.getByLabel(ONCE_MORE).check();
+  await replayButton(page).click();
+  await expectAccepted(page);
+  expect(new URL(page.url()).pathname).not.toBe(first);
+  expect((await account.ledger()).executed.webhook_replays).toBe(2);
+  expect(new Set((await postsOf(account)).map(({ idempotency_key: key }) => key)).size).toBe(2);
+});
+
+test('an id that hides something is refused, one of another thing is named', async ({ page, account }) => {
+  await page.goto('/webhook-deliveries/replay');
+  const field = page.getByLabel('Delivery id');
+  for (const [text, said] of [
+    ['', 'Enter the id of a delivery.'],
+    ['whd_1 whd_2', 'There is a space in it.'],
+    ['whd_\u200B1', 'There is an invisible character in it.'],
+  ] as const) {
+    await field.fill(text);
+    await replayButton(page).click();
+    await expect(field).toHaveAccessibleDescription(new RegExp(said));
+  }
+  await field.fill('dep_1');
+  await expect(field).toHaveAccessibleDescription(/looks like the id of a deposit/);
+  expect(await postsOf(account)).toEqual([]);
+});
+
+test('a replay by keyboard alone', async ({ page, account }) => {
+  const id = await delivery(account);
+  await page.goto('/balances');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await tabTo(page, page.getByRole('link', { name: 'Webhook replay' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Replay a webhook delivery' })).toBeFocused();
+  await tabTo(page, page.getByLabel('Delivery id'));
+  await page.keyboard.type(id);
+  await page.keyboard.press('Enter');
+  await expectAccepted(page);
+  expect((await account.ledger()).executed.webhook_replays).toBe(1);
+});
+
+for (const look of LOOKS) {
+  test.describe(`${look.colorScheme}, ${look.viewport.width} px`, () => {
+    test.use(look);
+
+    test('the form is clean, and so is its second question', async ({ page, account }) => {
+      const id = await delivery(account);
+      await replay(page, id);
+      await expectAccepted(page);
+      await replay(page, id);
+      await expect(page.getByText('This delivery was replayed before.')).toBeVisible();
+      await expectClean(page);
+    });
+  });
+}

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type ChargeFields, chargeBody, readChargeBody } from './chargeBody.ts';
+
+const OWN = { asset: 'USDT', chain: 'tron', amount: '12.50' };
+
+function bodyOf(further: string, own: Omit<ChargeFields, 'further'> = OWN): string {
+  const made = chargeBody({ ...own, further });
+  if (!made.ok) throw new Error(made.reason);
+  return made.body;
+}
+
+function reasonOf(further: string): string {
+  const made = chargeBody({ ...OWN, further });
+  return made.ok ? 'taken' : made.reason;
+}
+
+/** Any JSON object without the names that the form asks for, in any layout. */
+const objects = fc
+  .dictionary(
+    fc.string().filter((name) => !/^(asset|chain|amount|__proto__)$/i.test(name)),
+    fc.jsonValue(),
+    { noNullPrototype: true },
+  )
+  .chain((value) =>
+    fc.constantFrom(0, 1, 2, '\t').map((indent) => ({ value, text: JSON.stringify(value, null, indent) })),
+  );
+
+/** Numbers as a person may type them, that no double holds. */
+const numbers = fc
+  .tuple(
+    fc.constantFrom('', '-'),
+    fc.stringMatching(/^[1-9]\d{20,60}$/),
+    fc.constantFrom('', '.000', '.10', 'e400', 'E-0'),
+  )
+  .map((parts) => parts.join(''));
+
+describe('further fields of a charge', () => {
+  test('none: the three fields alone', () => {
+    for (const further of ['', ' \n', '{}', ' { } ']) {
+      expect(bodyOf(further)).toBe('{"asset":"USDT","chain":"tron","amount":"12.50"}');
+    }
+  });
+
+  test('are joined as they were typed', () => {
+    expect(bodyOf('{\n  "order_id": "A-17",\n  "n": 1e400\n}')).toBe(
+      '{"asset":"USDT","chain":"tron","amount":"12.50","order_id": "A-17",\n  "n": 1e400}',
+    );
+  });
+
+  test('any object: the body holds exactly what was given, and the three fields', () => {
+    fc.assert(
+      fc.property(objects, fc.string(), fc.string(), ({ value, text }, asset, chain) => {
+        const body = bodyOf(text, { asset, chain, amount: '1' });
+        expect(JSON.parse(body)).toEqual({ ...value, ...JSON.parse(JSON.stringify({ asset, chain, amount: '1' })) });
+        expect(body).toContain(text.slice(1, -1).trim());
+      }),
+    );
+  });
+
+  test('any number: every character is sent as it was typed', () => {
+    fc.assert(
+      fc.property(fc.array(numbers, { minLength: 1 }), (typed) => {
+        const further = `{"deep":{"list":[${typed.join(', ')}]}}`;
+        expect(bodyOf(further)).toBe(`{"asset":"USDT","chain":"tron","amount":"12.50",${further.slice(1)}`);
+      }),
+    );
+  });
+
+  test.each([
+    ['{"asset": "BTC"}', '“asset” has a field of its own above'],
+    ['{"x": 1, "amount": "2"}', '“amount” has a field of its own above'],
+    [String.raw`{"\u0063hain": "x"}`, '“chain” has a field of its own above'],
+    ['{"Amount": "2"}', '“Amount” differs from the field above in capitals alone'],
+    ['{"a": 1, "a": 2}', '“a” stands here a second time'],
+    ['[]', 'an object in braces'],
+    ['{"a": 1', '“}” is missing'],
+    [`{"a": "${'x'.repeat(100_000)}"}`, 'longer than 100,000'],
+  ])('%s is refused, with the reason', (further, reason) => {
+    expect(reasonOf(further)).toContain(reason);
+  });
+
+  test('names that only look like one of the three inside another object pass', () => {
+    expect(reasonOf('{"line": {"asset": "x", "amount": 1}}')).toBe('taken');
+  });
+});
+
+describe('a recorded body', () => {
+  test('comes apart into what was typed, digit for digit', () => {
+    fc.assert(
+      fc.property(objects, numbers, ({ text }, number) => {
+        const further = `${text.trim().slice(0, -1)}${text.length > 2 ? ',' : ''}"big number":${number}}`;
+        const body = bodyOf(further);
+        const fields = readChargeBody(body);
+        expect(fields).toMatchObject(OWN);
+        expect(fields?.further).toContain(number);
+        expect(bodyOf(fields?.further ?? '')).toBe(body);
+      }),
+    );
+  });
+
+  test('that the form did not write is not taken apart', () => {
+    for (const body of [
+      '',
+      '[]',
+      '{"asset":"a"}',
+      '{"chain":"c","asset":"a","amount":"1"}',
+      '{"asset":1,"chain":"c","amount":"1"}',
+    ]) {
+      expect(readChargeBody(body)).toBeNull();
+    }
+  });
+});
