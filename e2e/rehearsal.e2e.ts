@@ -54,7 +54,7 @@ test('the answer is lost: armed here, sent in the app, unconfirmed, resent, once
   await goTo(page, 'Rehearsal');
   await expect(part(page, 'Proof')).toContainText('1 withdrawal to this address');
   await expect(part(page, 'Proof')).toContainText('2 times, 1 of them answered from the stored record');
-  await button(page, 'Rehearse it again').click();
+  await button(page, 'Start over').click();
   await expect(button(page, 'Arm it')).toBeVisible();
 });
 

@@ -36,26 +36,25 @@ export function Button({
   const off = disabledReason !== undefined;
   // preventDefault also keeps a switched-off submit button from submitting by Enter.
   const click = (event: MouseEvent<HTMLButtonElement>) => (off ? event.preventDefault() : onClick?.(event));
-  const button = (
-    <button
-      {...rest}
-      type={type === 'submit' ? 'submit' : 'button'}
-      className={`${buttonClass(variant, size)} ${className ?? ''}`}
-      onClick={click}
-      aria-disabled={off || undefined}
-      aria-describedby={off ? reasonId : rest['aria-describedby']}
-    >
-      {icon}
-      {children}
-    </button>
-  );
-  if (!off) return button;
+  // The same place in the tree either way: a button that switches off under a person's focus keeps it.
   return (
-    <span className="btn-why">
-      {button}
-      <span id={reasonId} className={reasonHidden ? 'vh' : 'why'}>
-        {disabledReason}
-      </span>
+    <span className={off ? 'btn-why' : 'btn-on'}>
+      <button
+        {...rest}
+        type={type === 'submit' ? 'submit' : 'button'}
+        className={`${buttonClass(variant, size)} ${className ?? ''}`}
+        onClick={click}
+        aria-disabled={off || undefined}
+        aria-describedby={off ? reasonId : rest['aria-describedby']}
+      >
+        {icon}
+        {children}
+      </button>
+      {off && (
+        <span id={reasonId} className={reasonHidden ? 'vh' : 'why'}>
+          {disabledReason}
+        </span>
+      )}
     </span>
   );
 }

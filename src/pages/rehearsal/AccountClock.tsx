@@ -24,7 +24,8 @@ export function AccountClock({ place }: { place: Place }) {
   );
 }
 
-function lengthOf(seconds: number): string {
+function lengthOf(exact: number): string {
+  const seconds = exact < 60 ? exact : Math.round(exact / 60) * 60;
   const parts = [
     [Math.floor(seconds / 86_400), 'd'],
     [Math.floor(seconds / 3600) % 24, 'h'],

@@ -5,6 +5,7 @@ import { paths } from '#src/lib/paths.ts';
 import { visible } from '#src/lib/text.ts';
 import { typedAmount } from '#src/lib/typedAmount.ts';
 import { Amount } from '#src/ui/Amount.tsx';
+import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import type { Place } from './place.ts';
@@ -54,7 +55,11 @@ export function DepositArrives({ place }: { place: Place }) {
   const arrive = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (Object.values(problems).some((problem) => problem !== undefined)) return;
+    const wrong = Object.values(problems).filter((problem) => problem !== undefined);
+    if (wrong.length > 0) {
+      announce(wrong.join(' '));
+      return;
+    }
     const arrival = { ...fields, asset: fields.asset.trim(), chain: fields.chain.trim(), status };
     control.run(async () => {
       const { id } = await receiveDeposit(place.sandbox, arrival);

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { armFault } from '#src/api/sandboxControls.ts';
+import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { faultOf, targets, type Trouble, troubles } from './troubles.ts';
@@ -41,7 +42,10 @@ export function FaultForm({ place }: { place: Place }) {
   };
   const arm = (event: FormEvent) => {
     event.preventDefault();
-    if (problem !== undefined) return;
+    if (problem !== undefined) {
+      announce(problem);
+      return;
+    }
     control.run(async () => {
       await armFault(place.sandbox, faultOf(trouble, target, times, Number(seconds)));
       return `Armed: ${trouble.label.toLowerCase()}. It waits for: ${target.words.toLowerCase()}.`;

@@ -73,8 +73,8 @@ export function Guided({ place }: { place: Place }) {
           {other && <p className="small sub">Beginning this one ends the other that was begun.</p>}
           <Part key={id} place={place} />
           {progress?.scenario === id && (
-            <Button variant="quiet" size="small" onClick={() => setProgress(null)}>
-              Begin from the start
+            <Button size="small" onClick={() => setProgress(null)}>
+              Start over
             </Button>
           )}
         </div>

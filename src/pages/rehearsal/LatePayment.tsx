@@ -7,7 +7,6 @@ import { Amount } from '#src/ui/Amount.tsx';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { dueWords } from './dueWords.ts';
 import type { Place } from './place.ts';
-import { Again } from './Resending.tsx';
 import { Steps } from './Steps.tsx';
 import { Outcome, useControl } from './useControl.tsx';
 import { useRehearsal } from './useRehearsal.ts';
@@ -100,7 +99,6 @@ export function LatePayment({ place }: { place: Place }) {
           },
         ]}
       />
-      {settled && <Again />}
       <Outcome of={control} />
     </>
   );

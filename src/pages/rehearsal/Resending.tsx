@@ -1,8 +1,7 @@
 import type { SandboxFault } from '#src/api/sandboxControls.ts';
-import { Button } from '#src/ui/Button.tsx';
 import type { Place } from './place.ts';
 import { Proof } from './Proof.tsx';
-import { setProgress, type ScenarioId } from './progress.ts';
+import type { ScenarioId } from './progress.ts';
 import { OpenOperation, sendingSteps } from './sendingSteps.tsx';
 import { Steps } from './Steps.tsx';
 import { loseTheAnswer, takeSeconds } from './troubles.ts';
@@ -76,16 +75,7 @@ function Resending({ place, scenario, words }: { place: Place; scenario: Scenari
         ]}
       />
       {accepted && <Proof place={place} operation={operation} />}
-      {accepted && <Again />}
       <Outcome of={control} />
     </>
-  );
-}
-
-export function Again() {
-  return (
-    <div className="acts-row">
-      <Button onClick={() => setProgress(null)}>Rehearse it again</Button>
-    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 export interface Step {
   id: string;
@@ -13,10 +13,19 @@ export interface Step {
 /** Numbered steps; those that happened are ticked, and the first that did not is the one to take. */
 export function Steps({ steps }: { steps: readonly Step[] }) {
   const now = steps.findIndex(({ done }) => !done);
+  const list = useRef<HTMLOListElement>(null);
+  const before = useRef(now);
+  useEffect(() => {
+    if (before.current === now) return;
+    before.current = now;
+    // The button of the step that is done has gone, and the focus with it.
+    if (document.activeElement !== document.body) return;
+    list.current?.querySelector<HTMLElement>('[aria-current] :is(a, button), li:last-child')?.focus();
+  }, [now]);
   return (
-    <ol className="reh-steps">
+    <ol className="reh-steps" ref={list}>
       {steps.map(({ id, text, done, act }, index) => (
-        <li key={id} aria-current={index === now ? 'step' : undefined} data-done={done || undefined}>
+        <li key={id} tabIndex={-1} aria-current={index === now ? 'step' : undefined} data-done={done || undefined}>
           <span className="reh-number" aria-hidden>
             {done ? <Check className="icon-s" aria-hidden /> : index + 1}
           </span>

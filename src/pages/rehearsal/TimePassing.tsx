@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { passTime } from '#src/api/sandboxControls.ts';
+import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { Time } from '#src/ui/Time.tsx';
@@ -20,6 +21,7 @@ const UNITS = [
   { seconds: 86_400, label: 'days' },
 ] as const;
 const LONGEST_SECONDS = 366 * 86_400;
+const TOO_LONG = 'Type a whole number; at most 366 days may pass at once.';
 
 /** Moves the account's own clock on. Never back: a service that forgot a key and then lived earlier would pay twice. */
 export function TimePassing({ place }: { place: Place }) {
@@ -40,8 +42,9 @@ export function TimePassing({ place }: { place: Place }) {
     event.preventDefault();
     const seconds = /^\d{1,9}$/.test(count) ? Number(count) * unit : 0;
     const wrong = seconds < 1 || seconds > LONGEST_SECONDS;
-    setProblem(wrong ? 'Type a whole number; at most 366 days may pass at once.' : undefined);
-    if (!wrong) pass(seconds, `${count} ${UNITS.find((known) => known.seconds === unit)?.label}`);
+    setProblem(wrong ? TOO_LONG : undefined);
+    if (wrong) announce(TOO_LONG);
+    else pass(seconds, `${count} ${UNITS.find((known) => known.seconds === unit)?.label}`);
   };
   const off = control.busy ? 'Time is passing.' : undefined;
   return (

@@ -6,7 +6,6 @@ import { Button } from '#src/ui/Button.tsx';
 import { dueWords } from './dueWords.ts';
 import type { Place } from './place.ts';
 import { Proof } from './Proof.tsx';
-import { Again } from './Resending.tsx';
 import { OpenOperation, sendingSteps } from './sendingSteps.tsx';
 import { Steps } from './Steps.tsx';
 import { loseTheAnswer } from './troubles.ts';
@@ -65,7 +64,6 @@ export function TooLate({ place }: { place: Place }) {
         ]}
       />
       {ended && <Proof place={place} operation={operation} />}
-      {ended && <Again />}
       <Outcome of={control} />
     </>
   );

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { describeError } from '#src/api/errors.ts';
 import { balanceQueries } from '#src/api/balances.ts';
 import { sandboxQueries } from '#src/api/sandboxControls.ts';
@@ -32,9 +32,17 @@ export function useControl(account: string): Control {
 
 /** What the control did, announced; or why it did nothing. */
 export function Outcome({ of: { said, error, busy } }: { of: Control }) {
+  const place = useRef<HTMLOutputElement>(null);
+  const shown = !busy && !error && said !== null;
+  useEffect(() => {
+    // The row of the button may be gone, and the focus with it.
+    if (shown && document.activeElement === document.body) place.current?.focus();
+  }, [shown]);
   return (
     <>
-      <output className={said === null || busy || error ? 'vh' : 'reh-said'}>{!busy && !error && said}</output>
+      <output ref={place} tabIndex={-1} className={shown ? 'reh-said' : 'vh'}>
+        {shown && said}
+      </output>
       {error && !busy && <ErrorNotice error={describeError(error)} heading="The sandbox did not do it" />}
     </>
   );
