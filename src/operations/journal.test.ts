@@ -1,11 +1,10 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
-import { openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withdrawalBody } from './body.ts';
 import { type Journal, openJournal } from './journal.ts';
+import { damage } from './testJournal.ts';
 import { SENT, SESSION, T0, record } from './testWorld.ts';
-import { StorageUnavailable } from './unavailable.ts';
 
 let journal: Journal;
 beforeEach(() => {
@@ -16,14 +15,6 @@ afterEach(() => vi.unstubAllGlobals());
 
 const to = (address: string): string => withdrawalBody({ ...SENT, address });
 const other = record({ id: 'op_2', key: 'key-2' });
-
-/** Changes a stored row behind the journal's back. */
-async function damage(id: string, change: (row: Record<string, unknown>) => object): Promise<void> {
-  const database = await openDB('operations');
-  const row = await database.get('operations', id);
-  await database.put('operations', change(row));
-  database.close();
-}
 
 describe('insert', () => {
   it('keeps the record to the byte', async () => {
@@ -166,35 +157,5 @@ describe('a damaged record', () => {
     await damage('op_1', (row) => ({ ...row, gist: null, body: 'x' }));
     expect((await journal.all()).damaged).toMatchObject([{ blocks: null, service: null }]);
     expect(await journal.insert({ ...other, body: to('1Elsewhere') })).toMatchObject({ existing: { damaged: true } });
-  });
-});
-
-describe('storage that fails', () => {
-  it('says so, where even its getter throws', async () => {
-    vi.unstubAllGlobals();
-    vi.stubGlobal('indexedDB', {
-      open: () => {
-        throw new DOMException('The operation is insecure.', 'SecurityError');
-      },
-    });
-    await expect(openJournal().all()).rejects.toBeInstanceOf(StorageUnavailable);
-    await expect(openJournal().insert(record())).rejects.toThrow('does not let the page record operations');
-  });
-
-  it('says so when there is no room', async () => {
-    const add = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
-      throw new DOMException('full', 'QuotaExceededError');
-    });
-    await expect(journal.insert(record())).rejects.toThrow('no room');
-    add.mockRestore();
-    expect((await journal.all()).records).toEqual([]);
-  });
-
-  it('closes for a newer version in another tab, and then asks for a reload', async () => {
-    await journal.insert(record());
-    const newer = await openDB('operations', 3);
-    expect(newer.version).toBe(3);
-    newer.close();
-    await expect(journal.all()).rejects.toThrow('Reload the page');
   });
 });

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { setBrowserOperations } from './browser.ts';
 import { newKey } from './key.ts';
 import { withdrawalRequest } from './kinds.ts';
+import { container } from './testDocument.ts';
 import { SENT, createDevice } from './testWorld.ts';
 import { useStartOperation } from './useStartOperation.ts';
 
@@ -18,14 +19,6 @@ afterEach(() => {
   setBrowserOperations(null);
   vi.unstubAllGlobals();
 });
-
-function container(): Element {
-  const nothing = (): void => undefined;
-  const page = { nodeType: 9, nodeName: '#document', addEventListener: nothing, removeEventListener: nothing };
-  const body = { nodeType: 1, nodeName: 'DIV', tagName: 'DIV', namespaceURI: 'http://www.w3.org/1999/xhtml' };
-  const node: unknown = { ...page, ...body, ownerDocument: page, firstChild: null, lastChild: null, textContent: '' };
-  return node as Element;
-}
 
 it('StrictMode mounts twice; one key, one record, one POST come of it', async () => {
   const device = createDevice();

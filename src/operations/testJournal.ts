@@ -1,3 +1,4 @@
+import { openDB } from 'idb';
 import { toClosureRow } from './closures.ts';
 import type { Everything, Journal } from './journal.ts';
 import { candidateOf, lookAlikes } from './lookAlikes.ts';
@@ -64,4 +65,16 @@ function everythingOn({ rows, closures }: Disk): Everything {
     records: read.flatMap((row) => ('record' in row ? [row.record] : [])),
     damaged: read.flatMap((row) => ('damaged' in row ? [row.damaged] : [])),
   };
+}
+
+/** Changes what the real journal stored, behind its back. */
+export async function damage(
+  id: string,
+  change: (row: Record<string, unknown>) => object,
+  store = 'operations',
+): Promise<void> {
+  const database = await openDB('operations');
+  const row = await database.get(store, id);
+  await database.put(store, change(row));
+  database.close();
 }
