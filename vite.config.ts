@@ -79,6 +79,18 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'simulator',
+          include: ['src/tests/simulator/*.test.ts'],
+          testTimeout: 240_000,
+          hookTimeout: 60_000,
+          // The only tests that keep a core busy: two at a time, and nothing else beside them.
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'crash',
           include: ['src/tests/crash/*.test.ts'],
           testTimeout: 240_000,

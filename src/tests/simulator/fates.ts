@@ -1,0 +1,55 @@
+import { type Random, drawing } from './random.ts';
+
+// What becomes of one request. A fate is drawn per attempt and holds for every copy of it that arrives.
+
+const request = drawing({ lost: 28, delayed: 30, doubled: 30, rewritten: 6 });
+const front = drawing({
+  unauthorized: 10,
+  forbidden: 4,
+  rateLimited: 10,
+  unavailable: 10,
+  conflict: 6,
+  refused: 16,
+  failed: 10,
+  timedOut: 3,
+  failedStored: 6,
+  failedStoredExecuted: 6,
+});
+const answer = drawing({
+  lost: 40,
+  late: 12,
+  html502: 12,
+  html504: 8,
+  upstream: 8,
+  cut: 6,
+  empty: 3,
+  portal: 4,
+  altered: 3,
+  partial: 8,
+  undated: 4,
+  redirect: 2,
+});
+const read = drawing({ lost: 40, html502: 10, failed: 10, rateLimited: 8, portal: 6, cut: 6, undated: 6, slow: 14 });
+
+export interface Fate {
+  request: 'clean' | ReturnType<typeof request>;
+  front: 'passes' | ReturnType<typeof front>;
+  answer: 'clean' | ReturnType<typeof answer>;
+}
+
+export type ReadFate = 'clean' | ReturnType<typeof read>;
+
+const CLEAN: Fate = { request: 'clean', front: 'passes', answer: 'clean' };
+
+export function fateOf(random: Random, heat: number): Fate {
+  if (heat === 0) return CLEAN;
+  return {
+    request: random.chance(0.4 * heat) ? request(random) : 'clean',
+    front: random.chance(0.25 * heat) ? front(random) : 'passes',
+    answer: random.chance(0.45 * heat) ? answer(random) : 'clean',
+  };
+}
+
+export function readFateOf(random: Random, heat: number): ReadFate {
+  return heat > 0 && random.chance(0.08 * heat) ? read(random) : 'clean';
+}

@@ -1,0 +1,85 @@
+import type { Answer } from '#src/api/http.ts';
+import { isObject, parseJson } from '#src/api/answers.ts';
+import { answerBy, envelope, retryAfterOf } from './answers.ts';
+import type { Fate } from './fates.ts';
+import { type Account, type Scene, serviceSeconds } from './scene.ts';
+import type { Served } from './service.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** A POST as it was sent; several copies of it may arrive. */
+export interface Sent {
+  account: Account;
+  path: string;
+  key: string;
+  body: string;
+  fate: Fate;
+}
+
+/** What the service answers to one copy of a POST that reached it, and whatever it does is done then. */
+export async function serve(scene: Scene, sent: Sent): Promise<Answer> {
+  const { account, fate } = sent;
+  const heard = (served: Served, retryAfter: string | null = null): Answer =>
+    answerBy(served, serviceSeconds(scene), 60, retryAfter);
+  if (account.revoked) return heard(envelope(401, 'authentication_error'));
+  const retryAfter = retryAfterOf(scene.random, scene.agenda.now());
+  switch (fate.front) {
+    case 'unauthorized':
+      scene.count('unauthorized');
+      return heard(envelope(401, 'authentication_error'));
+    case 'forbidden':
+      scene.count('forbidden');
+      return heard(envelope(403, 'permission_error'));
+    case 'rateLimited':
+      scene.count('rateLimited');
+      return heard(envelope(429, 'rate_limited'), retryAfter);
+    case 'unavailable':
+      scene.count('unavailable');
+      return heard(envelope(503, 'service_unavailable'), retryAfter);
+    case 'conflict':
+      scene.count('conflicts');
+      return heard(envelope(409, 'idempotency_in_progress'), retryAfter);
+    case 'refused':
+      scene.count('refusedUnstored');
+      return heard(envelope(422, 'unacceptable'));
+    case 'timedOut':
+      return heard(envelope(408, 'timed_out'));
+    case 'failed':
+      scene.count('failed');
+      return heard(envelope(500, 'internal_error'));
+    case 'failedStored':
+    case 'failedStoredExecuted':
+    case 'passes':
+      break;
+  }
+  return heard(await reach(scene, sent));
+}
+
+/** Past the front: the service itself, which may keep a failure in place of its answer. */
+async function reach(scene: Scene, sent: Sent): Promise<Served> {
+  const { account, path, key, fate } = sent;
+  const { apiKey } = account.at;
+  const name = `${apiKey} ${key}`;
+  const isFirst = scene.judge.arrived(apiKey, key);
+  const kept = scene.failures.get(name);
+  if (kept !== undefined && scene.agenda.now() - kept.at < DAY_MS) return { ...kept.served, replayed: true };
+  const fails = isFirst && (fate.front === 'failedStored' || fate.front === 'failedStoredExecuted');
+  if (fails) {
+    scene.count(fate.front === 'failedStored' ? 'failedStored' : 'failedStoredExecuted');
+    scene.failures.set(name, { at: scene.agenda.now(), served: envelope(500, 'internal_error') });
+    if (fate.front === 'failedStored') return envelope(500, 'internal_error');
+  }
+  const bytes = fate.request === 'rewritten' ? ` ${sent.body}` : sent.body;
+  const served = await scene.service.post(apiKey, path, key, bytes);
+  if (served.status < 300 && !served.replayed) {
+    scene.judge.executed({ apiKey, path, key, id: idIn(served.text) });
+    scene.tell?.(`   the service executes ${key}`);
+  }
+  return fails ? envelope(500, 'internal_error') : served;
+}
+
+function idIn(text: string): string | null {
+  const object = parseJson(text);
+  const id = isObject(object) ? object['id'] : null;
+  return typeof id === 'string' ? id : null;
+}
