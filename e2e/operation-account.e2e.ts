@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import { createAccount } from './sandbox.ts';
 import {
+  BTC,
   banner,
   expect,
   expectAccepted,
@@ -24,6 +25,16 @@ async function signInByForm(page: Page, key: string) {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+/** The page of an operation that this session cannot open: when it was first sent, and nothing else of it. */
+async function expectBlocked(page: Page) {
+  await expect(stateOf(page)).toContainText('Another account, or another API key, recorded this in this browser.');
+  await expect(page.getByRole('main').getByText(/^First sent/)).toBeVisible();
+  const main = page.getByRole('main');
+  await expect(main).not.toContainText(BTC.amount);
+  await expect(main).not.toContainText(BTC.address.slice(0, 8));
+  await expect(page.getByRole('button', { name: /^(Send|Resend|Discard|Check)/ })).toHaveCount(0);
+}
+
 test('signing out keeps an unconfirmed operation; another account neither sees nor sends it', async ({
   page,
   account,
@@ -38,13 +49,14 @@ test('signing out keeps an unconfirmed operation; another account neither sees n
   await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
   await expect(banner(page)).toHaveCount(0);
   await page.goto(operation);
-  await expect(page.getByText('This browser has no operation with this id')).toBeVisible();
-  await expect(resendButton(page)).toHaveCount(0);
+  await expectBlocked(page);
 
   // The same destination is held back, and of the other account's operation only that it exists is said.
   await openReview(page);
   await sendButton(page).click();
-  await expect(page.getByText('Another account recorded a withdrawal to this destination')).toBeVisible();
+  await expect(page).toHaveURL(operation);
+  await expect(page.getByText('Nothing new was recorded or sent.')).toBeVisible();
+  await expectBlocked(page);
   expect(await postsOf(other)).toEqual([]);
 
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -67,7 +79,7 @@ test('a key that is refused in flight: valid again, it sends again under the sam
   await expect(page).toHaveURL(/\/sign-in/);
   await signInByForm(page, account.key);
   await expect(page).toHaveURL(operation);
-  await expect(stateOf(page)).toContainText('The service did not accept the key of this session.');
+  await expect(stateOf(page)).toContainText('The service did not accept the API key that it was sent with.');
   await expectLedger(account, 0);
   await resendButton(page).click();
   await expectAccepted(page);
@@ -81,11 +93,11 @@ test('a key that is refused in flight: another key of the account sends nothing'
   await sendNew(page);
   await expect(page).toHaveURL(/\/sign-in/);
   await signInByForm(page, another);
-  await expect(page.getByText('This browser has no operation with this id')).toBeVisible();
-  await expect(resendButton(page)).toHaveCount(0);
+  await expectBlocked(page);
   await openReview(page);
   await sendButton(page).click();
-  await expect(page.getByText('Another account recorded a withdrawal to this destination')).toBeVisible();
+  await expect(page.getByText('Nothing new was recorded or sent.')).toBeVisible();
+  await expectBlocked(page);
   expect(await postsOf(account)).toHaveLength(1);
   await expectLedger(account, 0);
 });

@@ -82,7 +82,7 @@ test('another account signed in by another tab: nothing is forwarded, the old da
   await expect(resendButton(page)).not.toHaveAttribute('aria-disabled', 'true');
   await signIn(context, stranger.key);
   await resendButton(page).click();
-  await expect(page.getByText('This browser has no operation with this id')).toBeVisible();
+  await expect(stateOf(page).getByText('Another account, or another API key, recorded this')).toBeVisible();
   await expect(banner(page)).toHaveCount(0);
   expect(await postsOf(account)).toHaveLength(1);
   expect(await postsOf(stranger)).toEqual([]);

@@ -79,9 +79,9 @@ for (const [what, change] of [
       opened.result.close();
     }, change);
     await page.goto('/balances');
-    await expect(banner(page)).toContainText('One record of a withdrawal is damaged');
+    await expect(banner(page)).toContainText('One record of an operation is damaged');
     await page.goto(operation);
-    await expect(stateOf(page)).toContainText('This record of a withdrawal cannot be trusted.');
+    await expect(stateOf(page)).toContainText('This record of an operation cannot be trusted.');
     await expect(page.getByRole('button', { name: /Send|Resend/ })).toHaveCount(0);
 
     await openReview(page, BTC);

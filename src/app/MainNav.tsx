@@ -3,19 +3,29 @@ import {
   ArrowUpRight,
   BookOpen,
   FlaskConical,
+  KeyRound,
   type LucideIcon,
   Receipt,
   Wallet,
   Webhook,
 } from 'lucide-react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
+import { Quiet } from './Quiet.tsx';
+
+// It reads the operations of this browser, which no first paint waits for.
+const UnsettledCount = lazy(() =>
+  import('#src/pages/operations/UnsettledCount.tsx').then((module) => ({ default: module.UnsettledCount })),
+);
 
 interface Place {
   to: string;
   label: string;
   Icon: LucideIcon;
+  /** At the right end of the tab. */
+  count?: ReactNode;
 }
 
 const money: readonly Place[] = [
@@ -29,6 +39,9 @@ const tools: readonly Place[] = [
   { to: paths.newCharge, label: 'New charge', Icon: Receipt },
   { to: paths.replayDelivery, label: 'Webhook replay', Icon: Webhook },
 ];
+const evidence: readonly Place[] = [
+  { to: paths.operations, label: 'Operations', Icon: KeyRound, count: <UnsettledCount /> },
+];
 const sandbox: readonly Place[] = [{ to: paths.rehearsal, label: 'Rehearsal', Icon: FlaskConical }];
 
 function isHere(to: string, pathname: string): boolean {
@@ -41,6 +54,7 @@ export function MainNav({ onGo }: { onGo: () => void }) {
     <nav aria-label="Main">
       <Group title="Money" places={money} onGo={onGo} />
       {session?.read_only === false && <Group title="Tools" places={tools} onGo={onGo} />}
+      <Group title="Evidence" places={evidence} onGo={onGo} />
       {session !== null && session.sandbox !== null && <Group title="Sandbox" places={sandbox} onGo={onGo} />}
     </nav>
   );
@@ -51,12 +65,17 @@ function Group({ title, places, onGo }: { title: string; places: readonly Place[
   return (
     <>
       <p className="nav-head">{title}</p>
-      {places.map(({ to, label, Icon }) => {
+      {places.map(({ to, label, Icon, count }) => {
         const here = isHere(to, pathname);
         return (
           <Link key={to} to={to} className="tab" aria-current={here ? 'page' : undefined} onClick={onGo}>
             <Icon aria-hidden />
             {label}
+            {count && (
+              <Quiet>
+                <Suspense>{count}</Suspense>
+              </Quiet>
+            )}
           </Link>
         );
       })}

@@ -42,6 +42,7 @@ const routes: RouteObject[] = [
               ]),
               page('/charges/new', () => import('#src/pages/charges/NewChargePage.tsx')),
               page('/webhook-deliveries/replay', () => import('#src/pages/webhook-deliveries/ReplayPage.tsx')),
+              page('/operations', () => import('#src/pages/operations/OperationsPage.tsx')),
               page('/operations/:id', () => import('#src/pages/operations/OperationPage.tsx')),
               page('/rehearsal', () => import('#src/pages/rehearsal/RehearsalPage.tsx')),
               page('*', () => import('#src/pages/not-found/NotFoundPage.tsx')),

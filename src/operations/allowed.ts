@@ -65,7 +65,12 @@ function unconfirmed(record: OperationRecord, circumstances: Circumstances): All
     const why = whyNoResend(record, circumstances);
     if (why !== null) disabled.resend = why;
   }
-  if (mayBeAbsent(record) && serviceNow !== null && serviceNow - record.firstSentAt >= ABSENCE_PROVES_SECONDS) {
+  if (
+    !circumstances.checkOnly &&
+    mayBeAbsent(record) &&
+    serviceNow !== null &&
+    serviceNow - record.firstSentAt >= ABSENCE_PROVES_SECONDS
+  ) {
     allowed.push('confirm-not-sent');
   }
   allowed.push('close');

@@ -4,8 +4,8 @@ import { Chip } from '#src/ui/Chip.tsx';
 import { Said } from './Said.tsx';
 
 interface AcceptedBoundaryProps {
-  /** The withdrawal's id, from the record; null while the service has not accepted it. */
-  acceptedId: string | null;
+  /** From the record: its kind's noun and the id that the service named, if any; null while it is not accepted. */
+  accepted: { one: string; id: string | null } | null;
   children: ReactNode;
 }
 
@@ -18,10 +18,10 @@ export class AcceptedBoundary extends Component<AcceptedBoundaryProps, { error: 
   }
 
   override render(): ReactNode {
-    const { acceptedId, children } = this.props;
+    const { accepted, children } = this.props;
     if (!this.state.broken) return children;
     // Nothing is proved: the route's own error page has the word.
-    if (acceptedId === null) throw this.state.error;
+    if (accepted === null) throw this.state.error;
     return (
       <section className="verdict verdict-proof" aria-label="State">
         <Said>
@@ -29,8 +29,14 @@ export class AcceptedBoundary extends Component<AcceptedBoundaryProps, { error: 
             Accepted by the service
           </Chip>
           <p>
-            <b>The service has accepted this withdrawal</b> as <span className="mono">{acceptedId}</span>. Its details
-            could not be shown here; do not send it again.
+            <b>The service has accepted this {accepted.one}</b>
+            {accepted.id !== null && (
+              <>
+                {' '}
+                as <span className="mono">{accepted.id}</span>
+              </>
+            )}
+            . Its details could not be shown here; do not send it again.
           </p>
         </Said>
       </section>

@@ -6,34 +6,40 @@ import { answerWords, isRunning } from './attemptWords.ts';
 
 /** Every attempt under the key, as recorded; times by this device. */
 export function Attempts({ record }: { record: OperationRecord }) {
-  const zone = useZone() === 'utc' ? 'UTC' : 'local';
   return (
     <section aria-labelledby="attempts">
       <h2 id="attempts">Attempts</h2>
       {record.attempts.length === 0 ? (
         <p className="in-pad sub">None. Nothing has been sent.</p>
       ) : (
-        <table className="grid-table attempts">
-          <thead>
-            <tr>
-              <th scope="col">No.</th>
-              <th scope="col">
-                Started <span className="font-normal">{zone}</span>
-              </th>
-              <th scope="col">Took</th>
-              <th scope="col">Answer</th>
-              <th scope="col">Request id</th>
-              <th scope="col">Replayed</th>
-            </tr>
-          </thead>
-          <tbody>
-            {record.attempts.map((attempt, index) => (
-              <Row key={attempt.id} record={record} attempt={attempt} number={index + 1} zone={zone} />
-            ))}
-          </tbody>
-        </table>
+        <AttemptsTable record={record} />
       )}
     </section>
+  );
+}
+
+export function AttemptsTable({ record }: { record: OperationRecord }) {
+  const zone = useZone() === 'utc' ? 'UTC' : 'local';
+  return (
+    <table className="grid-table labelled">
+      <thead>
+        <tr>
+          <th scope="col">No.</th>
+          <th scope="col">
+            Started <span className="font-normal">{zone}</span>
+          </th>
+          <th scope="col">Took</th>
+          <th scope="col">Answer</th>
+          <th scope="col">Request id</th>
+          <th scope="col">Replayed</th>
+        </tr>
+      </thead>
+      <tbody>
+        {record.attempts.map((attempt, index) => (
+          <Row key={attempt.id} record={record} attempt={attempt} number={index + 1} zone={zone} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -5,27 +5,18 @@ import { useOperations } from '#src/operations/useOperations.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
+import { KIND_WORDS } from './kindWords.ts';
+import { type Unsettled, unsettledOf } from './unsettled.ts';
 import { What } from './What.tsx';
 
-interface Open {
-  id: string;
-  /** null: the record is damaged, so only that it exists is known. */
-  record: OperationRecord | null;
-  firstSentAt: number | null;
-}
+/** More than these are behind the link to all of them. */
+const SHOWN = 3;
 
 /** On every page but the operation's own: what this browser recorded and nobody has settled. */
 export function Banner() {
-  const { operations, damaged } = useOperations();
+  const view = useOperations();
   const here = useMatch('/operations/:id')?.params.id;
-  const open: Open[] = [
-    ...operations
-      .filter(({ state }) => state === 'unconfirmed' || state === 'ready')
-      .map((record) => ({ id: record.id, record, firstSentAt: record.firstSentAt })),
-    ...damaged
-      .filter(({ closed }) => closed === undefined)
-      .map(({ id, firstSentAt }) => ({ id, record: null, firstSentAt })),
-  ].filter(({ id }) => id !== here);
+  const open = unsettledOf(view).filter(({ id }) => id !== here);
   const [first] = open;
   if (!first) return null;
   return (
@@ -36,7 +27,7 @@ export function Banner() {
   );
 }
 
-function One({ open: { id, record, firstSentAt } }: { open: Open }) {
+function One({ open: { id, record, firstSentAt } }: { open: Unsettled }) {
   return (
     <>
       <output className="min-w-0 flex-1">
@@ -53,25 +44,40 @@ function One({ open: { id, record, firstSentAt } }: { open: Open }) {
   );
 }
 
-function Several({ open }: { open: Open[] }) {
+function Several({ open }: { open: Unsettled[] }) {
+  const shown = open.slice(0, SHOWN);
+  const pay = open.every(({ record }) => record?.kind === 'withdrawal');
   return (
-    <div className="min-w-0 flex-1">
-      <output>
-        <b>{open.length} withdrawals are not settled.</b> Do not pay them another way until they are.
-      </output>
-      <ul className="flex flex-wrap gap-x-4 gap-y-1">
-        {open.map(({ id, record, firstSentAt }) => (
-          <li key={id}>
-            <Link className="text-ink [&_.n]:inline" to={paths.operation(id)}>
-              {record ? <What record={record} /> : 'A damaged record'}
-            </Link>
-            <span className="max-[56rem]:hidden">
-              , <When record={record} at={firstSentAt} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <>
+      <div className="min-w-0 flex-1">
+        <output>
+          <b>{open.length} operations are not settled.</b> Do not {pay ? 'pay' : 'do'} them another way until they are.
+        </output>
+        <ul className="flex flex-wrap gap-x-4 gap-y-1">
+          {shown.map(({ id, record, firstSentAt }) => (
+            <li key={id}>
+              <Link className="text-ink [&_.n]:inline" to={paths.operation(id)}>
+                {record ? (
+                  <>
+                    {record.kind !== 'withdrawal' && `${capital(KIND_WORDS[record.kind].one)} `}
+                    <What record={record} />
+                  </>
+                ) : (
+                  'A damaged record'
+                )}
+              </Link>
+              <span className="max-[56rem]:hidden">
+                , <When record={record} at={firstSentAt} />
+              </span>
+            </li>
+          ))}
+          {open.length > SHOWN && <li>and {open.length - SHOWN} more</li>}
+        </ul>
+      </div>
+      <Link className="go" to={paths.operations}>
+        All operations
+      </Link>
+    </>
   );
 }
 
@@ -88,11 +94,19 @@ function When({ record, at }: { record: OperationRecord | null; at: number | nul
 }
 
 function headingOf(record: OperationRecord | null): string {
-  if (record === null) return 'One record of a withdrawal is damaged:';
-  return record.state === 'ready' ? 'One withdrawal is recorded, not sent:' : 'One withdrawal is unconfirmed:';
+  if (record === null) return 'One record of an operation is damaged:';
+  const { one } = KIND_WORDS[record.kind];
+  return record.state === 'ready' ? `One ${one} is recorded, not sent:` : `One ${one} is unconfirmed:`;
 }
 
 function adviceOf(record: OperationRecord | null): string {
-  if (record === null) return 'It cannot be sent, and it holds back the same payment.';
-  return record.state === 'ready' ? 'Send it or discard it.' : 'Do not pay it another way until it is settled.';
+  if (record === null) return 'It cannot be sent, and it holds back whatever would do the same again.';
+  if (record.state === 'ready') return 'Send it or discard it.';
+  return record.kind === 'withdrawal'
+    ? 'Do not pay it another way until it is settled.'
+    : 'Do not do it another way until it is settled.';
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,56 +1,79 @@
-import { useQuery } from '@tanstack/react-query';
-import { describeError } from '#src/api/errors.ts';
-import { useSession } from '#src/api/session.ts';
-import { withdrawalQueries } from '#src/api/withdrawals.ts';
+import { TriangleAlert } from 'lucide-react';
+import { isObject, parseJson } from '#src/api/answers.ts';
 import { readWithdrawalBody } from '#src/operations/body.ts';
-import { type OperationRecord, knownResultId } from '#src/operations/record.ts';
-import { COMPARED } from '#src/operations/sameSend.ts';
+import type { OperationRecord } from '#src/operations/record.ts';
+import { COMPARED, compareWithSent } from '#src/operations/sameSend.ts';
+import { Chip } from '#src/ui/Chip.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
+import { RawAnswer } from './RawAnswer.tsx';
 
-/** What was sent beside what the service shows under the id that it answered with. */
+/** What was sent beside what came under its key, as it came; the fields that differ are marked. */
 export function Compare({ record }: { record: OperationRecord }) {
-  const session = useSession();
-  const id = knownResultId(record);
+  const { contradiction } = record;
   const sent = readWithdrawalBody(record.body);
-  const { data, error } = useQuery({
-    ...withdrawalQueries.detail(session?.account ?? '', id ?? ''),
-    enabled: session !== null && id !== null,
-  });
-  if (id === null || !sent) return null;
+  if (!contradiction || !sent) return null;
+  const parsed = parseJson(contradiction.text);
+  const came: Record<string, unknown> = isObject(parsed) ? parsed : {};
+  const { differing, equal } = compareWithSent(sent, came);
   return (
-    <section aria-labelledby="compare">
+    <section aria-labelledby="compare" className="compare">
       <h2 id="compare">Compare both</h2>
-      {error && (
-        <p className="in-pad sub">The service’s withdrawal could not be read: {describeError(error).message}</p>
-      )}
-      <table className="grid-table attempts">
+      <p className="in-pad sub small">
+        {contradiction.by === 'answer' ? 'It came as the answer to the POST' : 'It came when the id was read again'},
+        named{' '}
+        <span className="mono">
+          <RawText value={contradiction.id} max={80} />
+        </span>
+        , request id{' '}
+        <span className="mono">
+          <RawText value={contradiction.requestId ?? 'none'} max={80} />
+        </span>
+        .
+      </p>
+      <table className="grid-table labelled">
         <thead>
           <tr>
             <th scope="col">Field</th>
             <th scope="col">Sent</th>
-            <th scope="col">
-              <span className="mono">{id}</span>, read now
-            </th>
+            <th scope="col">Came</th>
+            <th scope="col">Result</th>
           </tr>
         </thead>
         <tbody>
-          {COMPARED.map((field) => (
-            <tr key={field}>
-              <td>{field}</td>
-              <td data-label="Sent" className="answer mono">
-                <RawText value={sent[field]} />
-              </td>
-              <td data-label="The service" className="answer mono">
-                {data ? <RawText value={textOf(data.withdrawal[field])} /> : '…'}
-              </td>
-            </tr>
-          ))}
+          {COMPARED.map((field) => {
+            const differs = differing.includes(field);
+            return (
+              <tr key={field} className={differs ? 'differs' : undefined}>
+                <th scope="row">{field}</th>
+                <td data-label="Sent" className="answer mono">
+                  <RawText value={sent[field]} />
+                </td>
+                <td data-label="Came" className="answer mono">
+                  {Object.hasOwn(came, field) ? <RawText value={textOf(came[field])} /> : 'not stated'}
+                </td>
+                <td data-label="Result">
+                  {differs ? (
+                    <Chip tone="alarm" icon={<TriangleAlert aria-hidden />}>
+                      differs
+                    </Chip>
+                  ) : equal.includes(field) ? (
+                    'equal'
+                  ) : (
+                    <span className="dim">not compared</span>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
+      <div className="in-pad compare-raw">
+        <RawAnswer text={contradiction.text} />
+      </div>
     </section>
   );
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'not stated');
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
 }

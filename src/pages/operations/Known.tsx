@@ -1,13 +1,22 @@
-import { Ban, Check, CircleQuestionMark } from 'lucide-react';
+import { ArrowRight, Ban, Check, CircleQuestionMark } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { OperationView } from '#src/operations/outcomes.ts';
 import { type OperationRecord, knownResultId } from '#src/operations/record.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
+import { KIND_WORDS } from './kindWords.ts';
+import { nextSteps } from './nextSteps.tsx';
 
-/** What is known, what is not, and what must not be done, while nobody has settled it. */
-export function Known({ record }: { record: OperationRecord }) {
+interface KnownProps {
+  record: OperationRecord;
+  view: Pick<OperationView, 'expired' | 'serviceNow' | 'checkOnly' | 'waiting' | 'asleepUntil'>;
+}
+
+/** What is known, what is not, what happens next and what must not be done, while nobody has settled it. */
+export function Known({ record, view }: KnownProps) {
   const count = record.attempts.length;
   const id = knownResultId(record);
+  const { doNot, unseen } = KIND_WORDS[record.kind];
   // A request id of the gateway's own says nothing of the service.
   const heard = record.attempts.some(({ requestId, gatewayError }) => requestId !== null && gatewayError === null);
   return (
@@ -30,10 +39,13 @@ export function Known({ record }: { record: OperationRecord }) {
         <span>
           {heard ? 'Whether the service carried out any attempt' : 'Whether the service received any attempt'}
         </span>
-        {id === null && <span>Whether a withdrawal id or a transaction hash exists</span>}
+        {id === null && <span>{unseen}</span>}
+      </Part>
+      <Part title="What happens next" icon={<ArrowRight className="icon-s" aria-hidden />}>
+        {nextSteps(record, view)}
       </Part>
       <Part title="Please do not" icon={<Ban className="icon-s" aria-hidden />}>
-        <span>Pay this another way, or from another browser</span>
+        <span>{doNot}</span>
         <span>Clear this browser’s site data: the key is kept here</span>
       </Part>
     </div>

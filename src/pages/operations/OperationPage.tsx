@@ -1,27 +1,28 @@
-import { Link, useLocation, useParams } from 'react-router';
-import { formatAmount, isAmount } from '#src/lib/amount.ts';
+import { Link, useParams } from 'react-router';
 import { paths } from '#src/lib/paths.ts';
 import { mayResend } from '#src/operations/allowed.ts';
-import { readWithdrawalBody } from '#src/operations/body.ts';
 import type { OperationView } from '#src/operations/outcomes.ts';
 import { type OperationRecord, knownResultId } from '#src/operations/record.ts';
-import { useOperation, useOperations } from '#src/operations/useOperations.ts';
-import { Notice } from '#src/ui/Notice.tsx';
+import { useOperation } from '#src/operations/useOperations.ts';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
 import { AcceptedBoundary } from './AcceptedBoundary.tsx';
 import { Actions } from './Actions.tsx';
+import { Arrival } from './Arrival.tsx';
 import { mayHaveLeft } from './attemptWords.ts';
 import { Attempts } from './Attempts.tsx';
 import { Checks } from './Checks.tsx';
 import { Compare } from './Compare.tsx';
+import { Ending } from './Ending.tsx';
+import { EvidencePart } from './EvidencePart.tsx';
+import { KIND_WORDS, titleOf } from './kindWords.ts';
 import { Known } from './Known.tsx';
 import { NoOperation } from './NoOperation.tsx';
 import './operations.css';
 import { ResendWindow } from './ResendWindow.tsx';
+import { ResultByKind } from './ResultByKind.tsx';
 import { Sent } from './Sent.tsx';
-import { SuccessDetail } from './SuccessDetail.tsx';
 import { verdictOf } from './verdict.ts';
 import { VerdictBlock } from './VerdictBlock.tsx';
 
@@ -35,8 +36,11 @@ function Operation({ id }: { id: string }) {
   const view = useOperation(id);
   const { operation } = view;
   if (!operation) return <NoOperation view={view} id={id} />;
+  const accepted = operation.state === 'succeeded';
   return (
-    <AcceptedBoundary acceptedId={operation.state === 'succeeded' ? knownResultId(operation) : null}>
+    <AcceptedBoundary
+      accepted={accepted ? { one: KIND_WORDS[operation.kind].one, id: knownResultId(operation) } : null}
+    >
       <Found record={operation} view={view} />
     </AcceptedBoundary>
   );
@@ -56,20 +60,22 @@ function Found({ record, view }: { record: OperationRecord; view: OperationView 
             {zone === 'utc' && ' (UTC)'}
           </span>
         }
+        actions={<Link to={paths.operations}>All operations</Link>}
       />
       <div className="page-body">
         <Arrival />
         <VerdictBlock
-          verdict={verdictOf(record, view.expired)}
+          verdict={verdictOf(record, view)}
           record={record}
           actions={<Actions record={record} view={view} />}
         >
-          {record.state === 'succeeded' && <SuccessDetail record={record} />}
+          {record.state === 'succeeded' && <ResultByKind record={record} />}
+          <Ending record={record} />
         </VerdictBlock>
-        {open && <Known record={record} />}
+        {record.reason === 'mismatch' && <Compare record={record} />}
+        {open && <Known record={record} view={view} />}
         <div className="opgrid">
           <div>
-            {record.reason === 'mismatch' && <Compare record={record} />}
             <Attempts record={record} />
             <Checks checks={view.checks} />
           </div>
@@ -77,31 +83,11 @@ function Found({ record, view }: { record: OperationRecord; view: OperationView 
             {mayResend(record) && <ResendWindow record={record} serviceNow={view.serviceNow} />}
             <Sent record={record} />
             <Earlier record={record} />
-            <MayForget />
+            <EvidencePart record={record} checks={view.checks} />
           </div>
         </div>
       </div>
     </>
-  );
-}
-
-function titleOf(record: OperationRecord): string {
-  const sent = readWithdrawalBody(record.body);
-  if (!sent || !isAmount(sent.amount)) return 'Withdrawal';
-  return `Withdrawal of ${formatAmount(sent.amount)} ${sent.asset}`;
-}
-
-/** Says why the form led here instead of sending. */
-function Arrival() {
-  const state: unknown = useLocation().state;
-  if (typeof state !== 'object' || state === null || !('instead' in state)) return null;
-  return (
-    <div className="arrival">
-      <Notice tone="open" live="status" title="Nothing new was recorded or sent.">
-        This withdrawal to the same address is not settled yet. Settle it first, then start another if you still want
-        one.
-      </Notice>
-    </div>
   );
 }
 
@@ -120,15 +106,5 @@ function Earlier({ record }: { record: OperationRecord }) {
         ))}
       </ul>
     </section>
-  );
-}
-
-function MayForget() {
-  const { mayForget } = useOperations();
-  if (!mayForget) return null;
-  return (
-    <p className="in-pad may-forget small sub">
-      This browser did not promise to keep its records and may forget them. Copy the evidence and keep it.
-    </p>
   );
 }

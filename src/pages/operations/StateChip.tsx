@@ -9,7 +9,7 @@ import {
   TriangleAlert,
 } from 'lucide-react';
 import { Chip } from '#src/ui/Chip.tsx';
-import type { Verdict } from './verdict.ts';
+import type { StateMark } from './verdict.ts';
 
 const icons = {
   dot: CircleDot,
@@ -22,10 +22,10 @@ const icons = {
   triangle: TriangleAlert,
 } as const;
 
-export function StateChip({ verdict }: { verdict: Verdict }) {
+export function StateChip({ verdict, big = true }: { verdict: StateMark; big?: boolean }) {
   const Icon = icons[verdict.icon];
   return (
-    <Chip tone={verdict.tone} icon={<Icon aria-hidden />} big>
+    <Chip tone={verdict.tone} icon={<Icon aria-hidden />} big={big}>
       {verdict.chip}
     </Chip>
   );

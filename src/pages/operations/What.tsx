@@ -1,15 +1,25 @@
-import { readWithdrawalBody } from '#src/operations/body.ts';
 import type { OperationRecord } from '#src/operations/record.ts';
 import { Amount } from '#src/ui/Amount.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
+import { KIND_WORDS, aboutOf } from './kindWords.ts';
 
-/** An operation in a few words: amount and short destination, as recorded. */
+/** An operation in a few words, as recorded: amount and short destination, asset and chain, delivery. */
 export function What({ record }: { record: OperationRecord }) {
-  const sent = readWithdrawalBody(record.body);
-  if (!sent) return 'a withdrawal';
-  return (
-    <>
-      <Amount value={sent.amount} asset={sent.asset} flow /> to <ShortId value={sent.address} />
-    </>
-  );
+  const { amount, asset, place } = aboutOf(record);
+  if (amount !== null) {
+    return (
+      <>
+        <Amount value={amount} asset={asset ?? undefined} flow />
+        {place !== null && (
+          <>
+            {' to '}
+            <ShortId value={place} />
+          </>
+        )}
+      </>
+    );
+  }
+  if (place === null) return `a ${KIND_WORDS[record.kind].one}`;
+  return record.kind === 'deposit-address' ? <RawText value={place} max={60} /> : <ShortId value={place} />;
 }

@@ -42,6 +42,7 @@ function statusWords(attempt: AttemptNote): string {
   if (isHtml(attempt)) return ', a web page, not from the service';
   if (attempt.outcome === 'mismatch') return ', for another payment';
   if (attempt.outcome === 'unclean-success') return ', not a readable answer';
+  if (attempt.outcome === 'success') return ', accepted';
   return attempt.errorCode === null ? '' : ` ${attempt.errorCode}`;
 }
 

@@ -1,10 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import type { CheckNote } from '#src/operations/outcomes.ts';
 import type { AttemptNote, OperationRecord } from '#src/operations/record.ts';
 import { answerWords, mayHaveLeft } from './attemptWords.ts';
-import { evidenceOf } from './evidence.ts';
+import { evidenceJson, evidenceName, evidenceText } from './evidence.ts';
 import { Known } from './Known.tsx';
-import { verdictOf } from './verdict.ts';
+import { type Standing, verdictOf } from './verdict.ts';
 
 const attempt: AttemptNote = {
   id: 'at_1',
@@ -44,23 +45,30 @@ const record: OperationRecord = {
   revision: 2,
 };
 
+const HOUR = 3600;
+const view = { expired: false, serviceNow: 1_795_000_060, checkOnly: false, waiting: false, asleepUntil: null };
+const early: Standing = view;
+const late: Standing = { ...view, expired: true, serviceNow: record.firstSentAt + 24 * HOUR };
+const KINDS = ['withdrawal', 'deposit-address', 'charge', 'webhook-replay'] as const;
+const REASONS = ['no-answer', 'signed-out', 'stored-failure', 'key-conflict', 'mismatch'] as const;
+
 test('a web page in the place of the answer is said to be no answer of the service', () => {
   expect(answerWords(record, attempt)).toBe('502, a web page, not from the service');
-  expect(verdictOf(record, false).meaning).toContain('not the payment service');
+  expect(verdictOf(record, early).meaning).toContain('not the payment service');
 });
 
 test('only a contradicted payment alarms; nothing unconfirmed claims to be sent, paid or refused', () => {
   for (const reason of ['no-answer', 'signed-out', 'stored-failure', 'key-conflict'] as const) {
-    const { tone, chip, fact } = verdictOf({ ...record, reason }, false);
+    const { tone, chip, fact } = verdictOf({ ...record, reason }, early);
     expect([tone, chip]).toEqual(['open', 'Unconfirmed']);
     expect(fact).not.toMatch(/\b(accepted|paid|refused|failed to send)\b/i);
   }
-  expect(verdictOf({ ...record, reason: 'mismatch' }, false).tone).toBe('alarm');
+  expect(verdictOf({ ...record, reason: 'mismatch' }, early).tone).toBe('alarm');
 });
 
 test('past 23 hours it says check only, whatever the reason; a ready one can only be discarded', () => {
-  expect(verdictOf(record, true).meaning).toContain('check only');
-  expect(verdictOf({ ...record, state: 'ready' }, true).meaning).toContain('only be discarded');
+  expect(verdictOf(record, late).meaning).toContain('check only');
+  expect(verdictOf({ ...record, state: 'ready' }, late).meaning).toContain('only be discarded');
 });
 
 test('what the gateway did not forward is said so, and claims nothing of earlier attempts', () => {
@@ -71,28 +79,142 @@ test('what the gateway did not forward is said so, and claims nothing of earlier
     gatewayError: 'read-only',
     contentType: null,
   } as const;
-  expect(verdictOf({ ...record, attempts: [attempt, kept] }, false).meaning).toContain('read-only');
+  expect(verdictOf({ ...record, attempts: [attempt, kept] }, early).meaning).toContain('read-only');
 });
 
 test('what never left the browser is nowhere said to be sent', () => {
   const kept = { ...attempt, outcome: 'not-forwarded', gatewayError: 'session' } as const;
   expect(mayHaveLeft({ ...record, attempts: [kept] })).toBe(false);
   expect(mayHaveLeft({ ...record, attempts: [{ ...attempt, outcome: null }, kept] })).toBe(true);
-  expect(evidenceOf({ ...record, state: 'ready', attempts: [kept] })).toContain('Recorded, not sent');
+  expect(evidenceText({ ...record, state: 'ready', attempts: [kept] }, [])).toContain('Recorded, not sent');
 });
 
 test('a request id of the gateway’s own is not taken for the service’s', () => {
   const known = (gatewayError: string | null) =>
     renderToStaticMarkup(
-      <Known record={{ ...record, attempts: [{ ...attempt, requestId: 'req_1', gatewayError }] }} />,
+      <Known record={{ ...record, attempts: [{ ...attempt, requestId: 'req_1', gatewayError }] }} view={view} />,
     );
   expect(known('upstream')).toContain('Whether the service received any attempt');
   expect(known(null)).toContain('Whether the service carried out any attempt');
 });
 
-test('the evidence holds key, exact body and every attempt', () => {
-  const text = evidenceOf(record);
-  for (const part of [record.key, record.body, 'POST /v1/withdrawals', '502, a web page', 'op_1']) {
-    expect(text).toContain(part);
+test('every reason of every kind has words of its own, before and after 23 hours', () => {
+  for (const kind of KINDS) {
+    const facts = REASONS.map((reason) => verdictOf({ ...record, kind, reason }, early).fact);
+    expect(new Set(facts).size).toBe(REASONS.length);
+    const old = REASONS.filter((reason) => reason !== 'mismatch').map((reason) =>
+      verdictOf({ ...record, kind, reason }, late),
+    );
+    for (const { fact, meaning } of old) {
+      expect(meaning).toContain('23 hours have passed');
+      expect(fact).not.toMatch(/\b(accepted by|paid)\b/i);
+    }
   }
+});
+
+test('other kinds than withdrawals are never called one', () => {
+  const states = ['ready', 'sending', 'unconfirmed', 'succeeded', 'refused', 'not-sent', 'closed'] as const;
+  for (const kind of KINDS.slice(1)) {
+    for (const state of states) {
+      const { chip, fact, meaning } = verdictOf({ ...record, kind, state }, late);
+      expect(`${chip} ${fact} ${meaning}`).not.toMatch(/withdrawal|payment(?! service)|\bpaid\b|tx/i);
+    }
+    const shown = renderToStaticMarkup(<Known record={{ ...record, kind }} view={view} />);
+    expect(shown).not.toMatch(/withdrawal|pay /i);
+  }
+});
+
+test('past 26 hours absence is named as proof, for withdrawals without an id alone', () => {
+  const old = { ...view, expired: true, serviceNow: record.firstSentAt + 26 * HOUR };
+  expect(verdictOf(record, old).meaning).toContain('proves that it was not sent');
+  expect(verdictOf(record, late).meaning).not.toContain('proves');
+  expect(verdictOf({ ...record, kind: 'charge' }, old).meaning).toContain('close it by hand');
+  const next = (of: OperationRecord) => renderToStaticMarkup(<Known record={of} view={old} />);
+  expect(next(record)).toContain('confirmed as not sent');
+  const named = { ...record, attempts: [{ ...attempt, resultId: 'wd_1' }] };
+  expect(next(named)).toContain('Absence from a list proves nothing here');
+  expect(next(named)).not.toContain('confirmed as not sent');
+});
+
+test('another key of the account is told that it can only check', () => {
+  expect(verdictOf(record, { ...early, checkOnly: true }).meaning).toContain('only be checked');
+  expect(renderToStaticMarkup(<Known record={record} view={{ ...view, checkOnly: true }} />)).toContain(
+    'Signed in with the key that recorded it',
+  );
+});
+
+test('an operation ended by a person says how, and claims no more', () => {
+  const absent = { by: 'absence', words: 'not sent', at: 1_795_100_000_000, requestId: 'req_9' } as const;
+  expect(verdictOf({ ...record, state: 'not-sent', ending: absent }, late).fact).toContain('complete list');
+  const discarded = { by: 'discard', words: '', at: 1_795_000_001_000, requestId: null } as const;
+  expect(verdictOf({ ...record, state: 'not-sent', ending: discarded }, late).fact).toContain('discarded');
+  const { chip, meaning } = verdictOf({ ...record, state: 'closed' }, late);
+  expect(chip).toBe('Closed by hand, outcome not proven here');
+  expect(meaning).toContain('not proven here');
+});
+
+const check: CheckNote = {
+  at: 1_795_000_100_123,
+  found: 'nothing',
+  lookAlikes: [{ id: 'wd_7', amount: '0.75', status: 'completed', createdAt: 1_795_000_050 }],
+  requestId: 'req_list',
+  complete: true,
+  date: 1_795_000_100,
+};
+const full: OperationRecord = {
+  ...record,
+  attempts: [{ ...attempt, requestId: 'req_a', errorMessage: 'of the attempt', resultId: 'wd_5' }],
+  state: 'closed',
+  reason: undefined,
+  secondSendOf: ['op_0'],
+  result: {
+    id: 'wd_5',
+    text: '{"id":"wd_5","n":0.10000000000000000001}',
+    requestId: 'req_r',
+    by: 'check',
+    confirmed: [],
+  },
+  contradiction: { id: 'wd_6', text: '{"id":"wd_6","amount":"7"}', requestId: 'req_c', by: 'answer' },
+  ending: { by: 'hand', words: 'Support said so', at: 1_795_000_200_000, requestId: null },
+  endedAt: 1_795_000_150,
+  seenAt: 1_795_000_160,
+};
+
+test('the evidence as text holds key, exact bytes, every attempt, answer, check and ending', () => {
+  const text = evidenceText(full, [check]);
+  const parts = [full.key, full.body, 'POST /v1/withdrawals', '502, a web page', 'op_1', 'req_a', 'of the attempt'];
+  parts.push(full.result?.text ?? '', full.contradiction?.text ?? '', 'req_r', 'req_c', 'wd_7', 'req_list', 'op_0');
+  parts.push('Support said so', '2026-11-18T11:06:40Z');
+  for (const part of parts) expect(text).toContain(part);
+});
+
+test('the evidence as JSON leaves nothing of the record out, and every time is in UTC', () => {
+  const json = evidenceJson(full, [check], 1_795_000_300_000);
+  const { operation, checks } = JSON.parse(json);
+  const { start, end, date, ...untimed } = full.attempts[0] ?? attempt;
+  expect(operation).toMatchObject({
+    ...JSON.parse(JSON.stringify(full)),
+    firstSentAt: '2026-11-18T11:06:40Z',
+    endedAt: '2026-11-18T11:09:10Z',
+    seenAt: '2026-11-18T11:09:20Z',
+    attempts: [
+      { ...untimed, start: '2026-11-18T11:06:40.000Z', end: '2026-11-18T11:06:40.400Z', date: '2026-11-18T11:06:40Z' },
+    ],
+    ending: { ...full.ending, at: '2026-11-18T11:10:00.000Z' },
+  });
+  expect([start, end, date]).toEqual([1_795_000_000_000, 1_795_000_000_400, 1_795_000_000]);
+  expect(checks).toEqual([
+    {
+      ...check,
+      at: '2026-11-18T11:08:20.123Z',
+      date: '2026-11-18T11:08:20Z',
+      lookAlikes: [{ id: 'wd_7', amount: '0.75', status: 'completed', createdAt: '2026-11-18T11:07:30Z' }],
+    },
+  ]);
+  expect(json).not.toMatch(/17950\d{5}/);
+});
+
+test('a file of evidence is named after the operation, whatever its id holds', () => {
+  expect(evidenceName('op_1')).toBe('countinghouse-operation-op_1.json');
+  expect(evidenceName('../op/1')).toBe('countinghouse-operation-.._op_1.json');
 });

@@ -1,115 +1,203 @@
-import type { OperationRecord, UnconfirmedReason } from '#src/operations/record.ts';
+import {
+  ABSENCE_PROVES_SECONDS,
+  type OperationRecord,
+  type UnconfirmedReason,
+  mayBeAbsent,
+} from '#src/operations/record.ts';
 import { isHtml, notForwarded } from './attemptWords.ts';
+import { KIND_WORDS } from './kindWords.ts';
 
 export type VerdictTone = 'plain' | 'motion' | 'open' | 'proof' | 'alarm';
 export type VerdictIcon = 'dot' | 'plane' | 'question' | 'check' | 'cross' | 'slash' | 'dash' | 'triangle';
 
-export interface Verdict {
+/** State as icon and word. */
+export interface StateMark {
   tone: VerdictTone;
   icon: VerdictIcon;
   chip: string;
+}
+
+export interface Verdict extends StateMark {
   /** One sentence of fact. */
   fact: string;
   /** What it may mean. */
   meaning: string;
 }
 
-/** What an operation's page says first. `expired` null: not known yet. */
-export function verdictOf(record: OperationRecord, expired: boolean | null): Verdict {
-  if (record.state === 'ready') return ready(record, expired);
-  if (record.state === 'sending') return sending(record);
-  if (record.state === 'unconfirmed') return unconfirmed(record, expired);
-  if (record.state === 'refused') return refused(record);
-  return SETTLED[record.state];
+/** What the words depend on besides the record. */
+export interface Standing {
+  /** null: the service's clock is not known yet. */
+  expired: boolean | null;
+  /** Unix seconds by the service's clock; null: not known yet. */
+  serviceNow: number | null;
+  /** Recorded under another key of this account. */
+  checkOnly: boolean;
+  /** An automatic retry is due. */
+  waiting: boolean;
 }
 
-const SETTLED: Record<'succeeded' | 'not-sent' | 'closed', Verdict> = {
-  succeeded: {
-    tone: 'proof',
-    icon: 'check',
-    chip: 'Accepted by the service',
-    fact: 'The service has accepted this withdrawal.',
-    meaning: 'Lists and balances may take a moment to show it.',
-  },
-  'not-sent': {
-    tone: 'plain',
-    icon: 'slash',
-    chip: 'Not sent',
-    fact: 'It was discarded before anything was sent.',
-    meaning: 'Its key was never used and never will be.',
-  },
-  closed: {
-    tone: 'plain',
-    icon: 'dash',
-    chip: 'Closed by hand, outcome not proven here',
-    fact: 'A person closed this operation.',
-    meaning: 'Whether the service carried it out is not known here.',
-  },
-};
-
-function sending(record: OperationRecord): Verdict {
+/** What an operation's page says first. */
+export function verdictOf(record: OperationRecord, standing: Standing): Verdict {
+  const { one, nothingDone } = KIND_WORDS[record.kind];
+  switch (record.state) {
+    case 'ready':
+      return ready(record, standing);
+    case 'sending':
+      return sending(record);
+    case 'unconfirmed':
+      return unconfirmed(record, standing);
+    case 'succeeded':
+      return {
+        ...chipOf(record),
+        fact: `The service has accepted this ${one}.`,
+        meaning: SUCCESS_MEANS[record.kind],
+      };
+    case 'refused': {
+      const last = record.attempts.findLast((attempt) => attempt.outcome === 'refused');
+      const fact = `The service refused it${last?.errorCode ? `: ${last.errorCode}` : ''}.`;
+      return { ...chipOf(record), fact, meaning: `This is final for this key. ${nothingDone}` };
+    }
+    case 'not-sent':
+      return { ...chipOf(record), ...notSent(record) };
+    case 'closed':
+      break;
+  }
   return {
-    tone: 'motion',
-    icon: 'plane',
-    chip: 'Sending',
-    fact: `Attempt ${record.attempts.length} is under way.`,
-    meaning:
-      'There is no cancel: to stop waiting would not stop the payment. You may leave this page; the record stays.',
+    ...chipOf(record),
+    fact: 'A person closed this operation.',
+    meaning: `Whether ${KIND_WORDS[record.kind].done} is not proven here: the reason below is what that person had to go on.`,
   };
 }
 
-function ready(record: OperationRecord, expired: boolean | null): Verdict {
-  const words = { tone: 'plain', icon: 'dot', chip: 'Recorded, not sent', fact: 'Nothing has been sent.' } as const;
+export function chipOf({ state, reason }: Pick<OperationRecord, 'state' | 'reason'>): StateMark {
+  return reason === 'mismatch' ? MISMATCH : CHIPS[state];
+}
+
+/** The same for a column; the whole of it stands on the operation's page. */
+export function shortChipOf(record: Pick<OperationRecord, 'state' | 'reason'>): StateMark {
+  const mark = chipOf(record);
+  return record.state === 'closed' ? { ...mark, chip: 'Closed by hand' } : mark;
+}
+
+const CHIPS: Record<OperationRecord['state'], StateMark> = {
+  ready: { tone: 'plain', icon: 'dot', chip: 'Recorded, not sent' },
+  sending: { tone: 'motion', icon: 'plane', chip: 'Sending' },
+  unconfirmed: { tone: 'open', icon: 'question', chip: 'Unconfirmed' },
+  succeeded: { tone: 'proof', icon: 'check', chip: 'Accepted by the service' },
+  refused: { tone: 'alarm', icon: 'cross', chip: 'Refused' },
+  'not-sent': { tone: 'plain', icon: 'slash', chip: 'Not sent' },
+  closed: { tone: 'plain', icon: 'dash', chip: 'Closed by hand, outcome not proven here' },
+};
+const MISMATCH = { tone: 'alarm', icon: 'triangle', chip: 'Unconfirmed, answer differs' } as const;
+
+const SUCCESS_MEANS: Record<OperationRecord['kind'], string> = {
+  withdrawal: 'Lists and balances may take a moment to show it.',
+  'deposit-address': 'Its answer is shown as it came.',
+  charge: 'Its answer is shown as it came.',
+  'webhook-replay': 'Whether the shop took the delivery again is not known here.',
+};
+
+function sending(record: OperationRecord): Verdict {
+  const what = record.kind === 'withdrawal' ? 'the payment' : 'the request';
+  return {
+    ...chipOf(record),
+    fact: `Attempt ${record.attempts.length} is under way.`,
+    meaning: `There is no cancel: to stop waiting would not stop ${what}. You may leave this page; the record stays.`,
+  };
+}
+
+function ready(record: OperationRecord, { expired, checkOnly }: Standing): Verdict {
   const before = notForwarded(record);
-  const meaning =
-    expired === true
+  const meaning = checkOnly
+    ? 'It is recorded under another API key of this account, so this session can only discard it.'
+    : expired === true
       ? 'More than 23 hours have passed since it was recorded, so it can only be discarded.'
       : 'It is recorded in this browser with its key. It goes out only when somebody sends it.';
-  return { ...words, meaning: before === null ? meaning : `${before} ${meaning}` };
+  return {
+    ...chipOf(record),
+    fact: 'Nothing has been sent.',
+    meaning: before === null ? meaning : `${before} ${meaning}`,
+  };
 }
 
-function unconfirmed(record: OperationRecord, expired: boolean | null): Verdict {
-  const words = { tone: 'open', icon: 'question', chip: 'Unconfirmed' } as const;
-  if (record.reason === 'mismatch') {
+function notSent({ ending }: OperationRecord): Pick<Verdict, 'fact' | 'meaning'> {
+  if (ending?.by === 'absence') {
     return {
-      tone: 'alarm',
-      icon: 'triangle',
-      chip: 'Unconfirmed, answer differs',
-      fact: 'The answer is for another payment.',
+      fact: 'It was not sent: the service’s complete list does not have it.',
+      meaning: 'A person confirmed that more than 26 hours after it was first sent. Its key is never used again.',
+    };
+  }
+  return {
+    fact: 'It was discarded before anything was sent.',
+    meaning: 'Its key was never used and never will be.',
+  };
+}
+
+function unconfirmed(record: OperationRecord, standing: Standing): Verdict {
+  const chip = chipOf(record);
+  const reason = record.reason ?? 'no-answer';
+  const { fact, meaning } = reasonWords(record)[reason];
+  if (reason === 'mismatch') return { ...chip, fact, meaning };
+  if (standing.expired === true) return { ...chip, ...expired(record, reason, standing) };
+  const before = notForwarded(record);
+  const parts = [
+    before === null ? meaning : `${before} Whether an earlier one was carried out is open.`,
+    standing.checkOnly ? 'It was recorded under another API key of this account, so it can only be checked here.' : '',
+    standing.waiting ? 'It is sent again by itself, with the same key.' : '',
+  ];
+  return { ...chip, fact, meaning: parts.filter(Boolean).join(' ') };
+}
+
+/** Past 23 hours nothing is sent any more, whatever the reason; past 26 absence can prove something. */
+function expired(
+  record: OperationRecord,
+  reason: UnconfirmedReason,
+  { serviceNow }: Standing,
+): Pick<Verdict, 'fact' | 'meaning'> {
+  const { done } = KIND_WORDS[record.kind];
+  const fact =
+    reason === 'stored-failure' || reason === 'key-conflict'
+      ? reasonWords(record)[reason].fact
+      : `Nobody knows whether ${done}, and it is too late to send it again.`;
+  if (record.kind !== 'withdrawal') {
+    const meaning = '23 hours have passed. The service may treat the key as new by now, and no read tells what became';
+    return { fact, meaning: `${meaning} of it: ask the service, then close it by hand.` };
+  }
+  if (mayBeAbsent(record) && serviceNow !== null && serviceNow - record.firstSentAt >= ABSENCE_PROVES_SECONDS) {
+    const meaning = 'More than 26 hours have passed, so this operation is check only.';
+    return {
+      fact,
+      meaning: `${meaning} A complete list of the service that does not have it proves that it was not sent.`,
+    };
+  }
+  const meaning = '23 hours have passed. The service may treat the key as new by now, so this operation is check only.';
+  return { fact, meaning };
+}
+
+function reasonWords(record: OperationRecord): Record<UnconfirmedReason, { fact: string; meaning: string }> {
+  const { one, done } = KIND_WORDS[record.kind];
+  const twice = record.kind === 'withdrawal' ? 'that could pay twice' : 'that could do it twice';
+  return {
+    'no-answer': { fact: `Nobody knows yet whether ${done}.`, meaning: noAnswer(record) },
+    'signed-out': {
+      fact: 'The service did not accept the API key that it was sent with.',
+      meaning: `Whether ${done} is not known. Once the service accepts that key again, it can be sent again.`,
+    },
+    'stored-failure': {
+      fact: 'The service stored a failure.',
+      meaning: `It answers every repeat with the same failure, and whether ${done} cannot be seen from it. Sending again would change nothing.`,
+    },
+    'key-conflict': {
+      fact: 'The service says that the key was used for another body.',
+      meaning: `Whether ${done} is not known. No new key is made: ${twice}. Take this to the service with the evidence.`,
+    },
+    mismatch: {
+      fact: `The answer is for another ${record.kind === 'withdrawal' ? 'payment' : one}.`,
       meaning:
         'An answer under this key differs from what was sent. Do not send it again; take it to the service with the evidence.',
-    };
-  }
-  if (expired === true) {
-    return {
-      ...words,
-      fact: 'Nobody knows whether this withdrawal was made, and it is too late to send it again.',
-      meaning: '23 hours have passed. The service may treat the key as new by now, so this operation is check only.',
-    };
-  }
-  const before = notForwarded(record);
-  const { fact, meaning } = REASONS[record.reason ?? 'no-answer'];
-  if (before !== null) return { ...words, fact, meaning: `${before} Whether an earlier one was carried out is open.` };
-  return { ...words, fact, meaning: record.reason === 'no-answer' ? noAnswer(record) : meaning };
+    },
+  };
 }
-
-const REASONS: Record<UnconfirmedReason, { fact: string; meaning: string }> = {
-  'no-answer': { fact: 'Nobody knows yet whether this withdrawal was made.', meaning: '' },
-  'signed-out': {
-    fact: 'The service did not accept the key of this session.',
-    meaning: 'Whether the withdrawal was made is not known. Signed in to the same account, it can be sent again.',
-  },
-  'stored-failure': {
-    fact: 'The service stored a failure.',
-    meaning:
-      'It answers every repeat with the same failure, and whether money moved cannot be seen from it. Sending again would change nothing.',
-  },
-  'key-conflict': {
-    fact: 'The service says that the key was used for another body.',
-    meaning: 'No new key is made: that could pay twice. Take this to the service with the evidence.',
-  },
-  mismatch: { fact: '', meaning: '' },
-};
 
 function noAnswer(record: OperationRecord): string {
   const last = record.attempts.at(-1);
@@ -123,15 +211,4 @@ function noAnswer(record: OperationRecord): string {
   }
   if (last.gatewayError !== null) return `The gateway lost the service on the way (${last.status}). ${open}`;
   return `The answer was ${last.status}, which does not say what became of it. ${open}`;
-}
-
-function refused(record: OperationRecord): Verdict {
-  const last = record.attempts.findLast((attempt) => attempt.outcome === 'refused');
-  return {
-    tone: 'alarm',
-    icon: 'cross',
-    chip: 'Refused',
-    fact: `The service refused it${last?.errorCode ? `: ${last.errorCode}` : ''}.`,
-    meaning: 'This is final for this key. Nothing was paid.',
-  };
 }

@@ -1,0 +1,16 @@
+import { useLocation } from 'react-router';
+import { Notice } from '#src/ui/Notice.tsx';
+
+/** Says why a form led here instead of sending. */
+export function Arrival() {
+  const state: unknown = useLocation().state;
+  if (typeof state !== 'object' || state === null || !('instead' in state)) return null;
+  return (
+    <div className="arrival">
+      <Notice tone="open" live="status" title="Nothing new was recorded or sent.">
+        This operation holds the same place and is not settled yet. Settle it first, then start another if you still
+        want one.
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { isObject, parseJson } from '#src/api/answers.ts';
+import { formatAmount, isAmount } from '#src/lib/amount.ts';
+import { paths } from '#src/lib/paths.ts';
+import { shorten, visible } from '#src/lib/text.ts';
+import { readWithdrawalBody } from '#src/operations/body.ts';
+import { deliveryOf, readDepositAddressBody } from '#src/operations/kinds.ts';
+import type { OperationKind, OperationRecord } from '#src/operations/record.ts';
+
+interface KindWords {
+  one: string;
+  many: string;
+  /** Goes on after "Nobody knows yet whether". */
+  done: string;
+  /** What a final no means. */
+  nothingDone: string;
+  /** The button that sends it for the first time. */
+  send: string;
+  newForm: string;
+  /** What would do it twice. */
+  doNot: string;
+  /** What nobody has seen of it yet. */
+  unseen: string;
+}
+
+export const KIND_WORDS: Record<OperationKind, KindWords> = {
+  withdrawal: {
+    one: 'withdrawal',
+    many: 'withdrawals',
+    done: 'this withdrawal was made',
+    nothingDone: 'Nothing was paid.',
+    send: 'Send withdrawal',
+    newForm: paths.newWithdrawal,
+    doNot: 'Pay this another way, or from another browser',
+    unseen: 'Whether a withdrawal id or a transaction hash exists',
+  },
+  'deposit-address': {
+    one: 'deposit address',
+    many: 'deposit addresses',
+    done: 'this deposit address was made',
+    nothingDone: 'No address was made.',
+    send: 'Create deposit address',
+    newForm: paths.newDepositAddress,
+    doNot: 'Ask for this address another way: there would be two',
+    unseen: 'Whether an address exists, and which',
+  },
+  charge: {
+    one: 'charge',
+    many: 'charges',
+    done: 'this charge was created',
+    nothingDone: 'No charge was created.',
+    send: 'Create charge',
+    newForm: paths.newCharge,
+    doNot: 'Create this charge another way: there would be two',
+    unseen: 'Whether a charge exists, and its id',
+  },
+  'webhook-replay': {
+    one: 'webhook replay',
+    many: 'webhook replays',
+    done: 'this webhook delivery was replayed',
+    nothingDone: 'Nothing was replayed.',
+    send: 'Replay delivery',
+    newForm: paths.replayDelivery,
+    doNot: 'Replay this delivery another way: the shop would get it twice',
+    unseen: 'Whether the shop received the delivery again',
+  },
+};
+
+/** A page's heading: kind and what it is about. */
+export function titleOf(record: OperationRecord): string {
+  const about = aboutOf(record);
+  switch (record.kind) {
+    case 'withdrawal':
+      return about.amount === null ? 'Withdrawal' : `Withdrawal of ${amountText(about)}`;
+    case 'deposit-address':
+      return about.place === null ? 'Deposit address' : `Deposit address, ${visible(about.place)}`;
+    case 'charge':
+      return about.amount === null ? 'Charge' : `Charge of ${amountText(about)}`;
+    case 'webhook-replay':
+      break;
+  }
+  return about.place === null ? 'Webhook replay' : `Replay of ${visible(shorten(about.place))}`;
+}
+
+interface About {
+  /** A decimal string; null where the kind or the body has none. */
+  amount: string | null;
+  asset: string | null;
+  /** Where it goes: an address, asset and chain, a webhook delivery. */
+  place: string | null;
+}
+
+/** What an operation is about, as recorded. */
+export function aboutOf({ kind, body, path }: Pick<OperationRecord, 'kind' | 'body' | 'path'>): About {
+  const none = { amount: null, asset: null, place: null };
+  switch (kind) {
+    case 'withdrawal': {
+      const sent = readWithdrawalBody(body);
+      return sent ? { amount: amountOrNull(sent.amount), asset: sent.asset, place: sent.address } : none;
+    }
+    case 'deposit-address': {
+      const sent = readDepositAddressBody(body);
+      return sent ? { ...none, place: `${sent.asset} on ${sent.chain}` } : none;
+    }
+    case 'charge': {
+      const sent = parseJson(body);
+      if (!isObject(sent)) return none;
+      const asset = typeof sent['asset'] === 'string' ? sent['asset'] : null;
+      return { amount: amountOrNull(sent['amount']), asset, place: null };
+    }
+    case 'webhook-replay':
+      break;
+  }
+  return { ...none, place: deliveryOf({ path }) };
+}
+
+function amountOrNull(value: unknown): string | null {
+  return typeof value === 'string' && isAmount(value) ? value : null;
+}
+
+function amountText({ amount, asset }: About): string {
+  return `${amount === null ? '' : formatAmount(amount)} ${asset === null ? '' : visible(asset)}`.trim();
+}
