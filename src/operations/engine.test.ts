@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import fc from 'fast-check';
 import type { Attempt } from '#src/api/http.ts';
 import { step } from './engine.ts';
-import { type OperationRecord, isExpired, mayHavePaid } from './record.ts';
+import { type OperationRecord, mayHavePaid } from './record.ts';
 import { isWaiting, sleepsUntil } from './sleep.ts';
-import type { Effect, OperationEvent } from './step.ts';
+import type { OperationEvent } from './step.ts';
 import { T0, answer, created, envelope, lost, record } from './testWorld.ts';
 
 const NOW = T0 * 1_000;
@@ -183,107 +182,5 @@ describe('a check by id', () => {
     const bad = step(done, looked(created({ address: 'elsewhere' }))).record;
     expect(bad).toMatchObject({ state: 'unconfirmed', reason: 'mismatch' });
     expect(bad?.result).toBeUndefined();
-  });
-});
-
-describe('whatever happens', () => {
-  const attempts = fc.constantFrom<Attempt>(
-    answer(201, created()),
-    answer(201, { id: 'wd_1' }),
-    answer(201, created({ amount: '9' })),
-    answer(200, '<html>'),
-    answer(400, envelope('x')),
-    answer(400, envelope('x'), { replayed: true }),
-    answer(401, envelope('x')),
-    answer(401, envelope('x'), { gatewayError: 'session' }),
-    answer(409, envelope('idempotency_key_reused')),
-    answer(429, envelope('x'), { retryAfter: '2' }),
-    answer(500, envelope('x'), { replayed: true }),
-    answer(502, '<html>'),
-    lost('timeout'),
-    lost('offline'),
-  );
-  const events = fc.array(
-    fc.record({
-      type: fc.constantFrom(
-        'send',
-        'send',
-        'retry',
-        'answer',
-        'answer',
-        'not-made',
-        'give-up',
-        'demote',
-        'checked',
-        'discard',
-      ),
-      which: fc.nat(5),
-      at: fc.integer({ min: -40, max: 200 }),
-      hours: fc.integer({ min: -1, max: 26 }),
-      attempt: attempts,
-      object: fc.constantFrom(created(), created({ amount: '9' }), { id: 'wd_1' }, {}),
-    }),
-    { maxLength: 25 },
-  );
-
-  /** The laws that a step broke. */
-  function broken(now: OperationRecord, event: OperationEvent, next: OperationRecord, effects: Effect[]): string[] {
-    const { key, body, path, account, service, firstSentAt, id } = record();
-    const fixed = { key, body, path, account, service, firstSentAt, id, revision: now.revision + 1 };
-    const posts = effects.some(({ type }) => type === 'post');
-    const mayBeSent =
-      now.state === 'ready' ||
-      (now.state === 'unconfirmed' && (now.reason === 'no-answer' || now.reason === 'signed-out'));
-    const isOver = now.state === 'refused' || now.state === 'not-sent';
-    const laws: [string, boolean][] = [
-      ['what was recorded stays', JSON.stringify({ ...next, ...fixed }) === JSON.stringify(next)],
-      ['only send and retry post', !posts || event.type === 'send' || event.type === 'retry'],
-      ['nothing is posted in a state that forbids it', !posts || mayBeSent],
-      ['nothing is posted past the window', !posts || event.type !== 'send' || !isExpired(now, event.date)],
-      ['a retry is the one recorded', !posts || event.type !== 'retry' || now.retryAt === event.retryAt],
-      ['a post is recorded before', !posts || next.state === 'sending'],
-      ['final stays final', !isOver || next.state === now.state],
-      [
-        'only a check leaves succeeded',
-        now.state !== 'succeeded' || next.state === now.state || event.type === 'checked',
-      ],
-      ['not-sent was ready', next.state !== 'not-sent' || now.state === 'not-sent' || now.state === 'ready'],
-      ['a reason means unconfirmed', next.reason === undefined || next.state === 'unconfirmed'],
-    ];
-    return laws.filter(([, holds]) => !holds).map(([law]) => law);
-  }
-
-  it('nothing is sent in a state that forbids it, key and body never change, final stays final', () => {
-    fc.assert(
-      fc.property(events, (script) => {
-        let now = record();
-        let clock = NOW;
-        for (const [index, each] of script.entries()) {
-          clock += each.at * 1_000;
-          const attemptId = now.attempts[each.which % Math.max(1, now.attempts.length)]?.id ?? 'none';
-          const date = T0 + each.hours * 3_600;
-          const event = ((): OperationEvent => {
-            if (each.type === 'send') return send(clock, date, `at_${index}`);
-            if (each.type === 'retry') {
-              return { type: 'retry', attemptId: `at_${index}`, at: clock, retryAt: now.retryAt ?? clock };
-            }
-            if (each.type === 'answer') return come(each.attempt, attemptId, clock);
-            if (each.type === 'not-made') return { type: 'not-made', attemptId, at: clock };
-            if (each.type === 'give-up') return { type: 'give-up', retryAt: now.retryAt ?? 0 };
-            if (each.type === 'demote') return { type: 'demote', attemptId };
-            if (each.type === 'discard') return { type: 'discard', at: 0 };
-            return {
-              type: 'checked',
-              object: { id: 'wd_1', text: JSON.stringify(each.object), requestId: null, date },
-            };
-          })();
-          const next = step(now, event);
-          if (next.record === null) continue;
-          expect(broken(now, event, next.record, next.effects)).toEqual([]);
-          now = next.record;
-        }
-      }),
-      { numRuns: 1_000 },
-    );
   });
 });
