@@ -46,15 +46,17 @@ export const test = base.extend<Options & Fixtures>({
 
   signIn: async ({ origin, account }, use) =>
     use(async (context, key = account.key) => {
-      // By the browser itself: Playwright's own requests drop a Secure cookie of http://127.0.0.1, which browsers take.
-      const page = await context.newPage();
-      await page.goto(`${origin}/healthz`);
-      const status = await page.evaluate(async (body) => {
-        const headers = { 'Content-Type': 'application/json' };
-        return (await fetch('/session', { method: 'POST', headers, body })).status;
-      }, JSON.stringify({ key }));
-      if (status !== 201) throw new Error(`POST /session: ${status}`);
-      await page.close();
+      // Without a page, which would cost a renderer of its own. Playwright's own requests drop a Secure cookie of
+      // http://127.0.0.1, which browsers take; it is set as one of https, and cookies know neither schemes nor ports here.
+      const answer = await fetch(`${origin}/session`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Origin: origin },
+        body: JSON.stringify({ key }),
+      });
+      if (answer.status !== 201) throw new Error(`POST /session: ${answer.status} ${await answer.text()}`);
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(answer.headers.getSetCookie()[0] ?? '') ?? [];
+      const url = origin.replace('http:', 'https:');
+      await context.addCookies([{ name, value, url, httpOnly: true, secure: true, sameSite: 'Strict' }]);
     }),
 
   visitor: async ({ context }, use) => use(await context.newPage()),

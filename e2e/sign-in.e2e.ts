@@ -121,6 +121,7 @@ test(
   { tag: '@forwarded' },
   async ({ page, account, expectConsole }) => {
     expectConsole(/401/);
+    await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.5' });
     const next = await account.newKey();
     await page.goto('/balances');
     await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
