@@ -1,0 +1,33 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright/test';
+import { expect } from './fixtures.ts';
+
+async function expectNothing(page: Page, where: string) {
+  // Reading axe's half a megabyte again costs as much as asking it. Its other mode also opens a blank page each time,
+  // for the sake of frames that this app has not.
+  const there = await page.evaluate(() => 'axe' in window);
+  const axe = new AxeBuilder({ page, ...(there && { axeSource: 'undefined' }) }).setLegacyMode();
+  const { violations } = await axe.options({ resultTypes: ['violations'] }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  expect(found, where).toEqual([]);
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(over, `${where}: wider than the screen by so many px`).toBeLessThanOrEqual(0);
+}
+
+/**
+ * axe finds nothing on the page as it stands, light and dark, at each width, and nothing is wider than the screen.
+ * The page is as it was before, but for the mouse: a tip under it would belong to no part of the page.
+ */
+export async function expectClean(page: Page, what: string, widths: readonly number[] = [375, 1440]) {
+  const before = page.viewportSize();
+  await page.mouse.move(0, 0);
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ['dark', 'light'] as const) {
+      // A colour half way through a transition is none of the design's.
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await expectNothing(page, `${what}, ${colorScheme}, ${width} px`);
+    }
+  }
+  if (before) await page.setViewportSize(before);
+}
