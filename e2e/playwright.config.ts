@@ -39,8 +39,6 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   workers: 2,
-  // A flaky test is reported as such on CI, not hidden: Playwright prints it, and the run goes on.
-  retries: process.env['CI'] ? 1 : 0,
   timeout: 30_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],
