@@ -49,10 +49,11 @@ export async function seedAccount(tx: Queries, seed: Seed): Promise<void> {
   await tx.script('set local jit = off');
   await tx.query(SEED_CHAINS, base);
   if (seed.deposits > 0) {
-    await tx.query(SEED_DEPOSITS, [...base, seed.deposits, seed.deposits >= 10 ? 3 : 0]);
+    const many = seed.deposits > 1000;
+    await tx.query(SEED_DEPOSITS, [...base, seed.deposits, seed.deposits >= 10 ? 3 : 0, many ? 1 : 6]);
     const withdrawals = seed.lives ? 200 : Math.min(200, Math.floor(seed.deposits / 25));
     const flying = Math.min(5, seed.assets, Math.floor(withdrawals / 5));
-    await tx.query('analyze deposits');
+    if (many) await tx.query('analyze deposits');
     await tx.query(SEED_WITHDRAWALS, [...base, withdrawals - flying, flying]);
   }
   await tx.query(SEED_LEDGER, base);

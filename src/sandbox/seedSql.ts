@@ -9,12 +9,15 @@ plans as materialized (select * from json_to_recordset($4::text::json) as p(
 const HOUR = 3_600_000;
 const YEAR_HOURS = 8760;
 
-/** $5 how many deposits, $6 how many of the last stay pending at least. */
+/**
+ * $5 how many deposits, $6 how many of the last stay pending at least, $7 hours of one slot, a divisor of 24: every slot
+ * is weighed, which for a short list costs more than all the rest.
+ */
 export const SEED_DEPOSITS = `
 with ${PLANS},
 hours as (
-  select h, $3::bigint - ${YEAR_HOURS - 1}::bigint * ${HOUR} - ${HOUR} + h::bigint * ${HOUR} as at
-  from generate_series(0, ${YEAR_HOURS - 1}) h),
+  select h, $3::bigint - ${YEAR_HOURS}::bigint * ${HOUR} + h::bigint * ${HOUR} as at
+  from generate_series(0, ${YEAR_HOURS - 1}, $7::int) h),
 clocks as (
   select h, at, to_timestamp(at / 1000) at time zone 'UTC' as utc from hours),
 weights as (
@@ -30,7 +33,7 @@ counts as (
   from shares),
 moments as (
   select row_number() over (order by h, k) as i,
-    at + floor(${HOUR} * (k - 1 + unit(substr(md5($2 || ':second:' || h || ':' || k), 1, 8))) / n)::bigint as at
+    at + floor($7::int * ${HOUR} * (k - 1 + unit(substr(md5($2 || ':second:' || h || ':' || k), 1, 8))) / n)::bigint as at
   from counts cross join lateral generate_series(1, n) k),
 hashed as (select i, at, md5($2 || ':deposit:' || i) as hash from moments),
 lately as (
