@@ -37,6 +37,13 @@ test('an id that is not in the list is not called absent', async ({ page, expect
   }
 });
 
+test('the age of a deposit is told by the service’s clock', async ({ page, account }) => {
+  await account.advance(25 * 60 * 60);
+  const { id } = await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.5' });
+  await page.goto(`/deposits/${id}`);
+  await expect(page.getByRole('region', { name: 'Deposit' })).toContainText('just now; ');
+});
+
 test('by keyboard alone: a filter, the end of the list, a row, and back to that row', async ({ page }) => {
   await openDeposits(page);
   await page

@@ -111,6 +111,7 @@ test('signing out ends the session in every tab', async ({ page, context }) => {
   await expect(other.getByRole('link', { name: 'Balances' })).toBeVisible();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/sign-in/);
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeFocused();
   await expect(other).toHaveURL(/\/sign-in/);
   await other.goto('/balances');
   await expect(other).toHaveURL(/\/sign-in/);

@@ -16,11 +16,12 @@ import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
+import { useNowByService } from '#src/ui/useNowByService.ts';
 import './balances.css';
 import { Loading } from './Loading.tsx';
 import { NeverHeld } from './NeverHeld.tsx';
 import { Legend, ShareBar } from './ShareBar.tsx';
-import { AsOf, Snapshot, useServiceNow } from './Snapshot.tsx';
+import { AsOf, Snapshot } from './Snapshot.tsx';
 import { Sum } from './Sum.tsx';
 
 /** Fields that stand on the page by themselves (2.1). */
@@ -93,7 +94,7 @@ interface ReadProps {
 }
 
 function Read({ balance, data }: ReadProps) {
-  const now = useServiceNow(data);
+  const now = useNowByService(data);
   return (
     <>
       <Legend>A snapshot of the ledger, which it can lag. The sum is checked here.</Legend>

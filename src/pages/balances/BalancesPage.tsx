@@ -9,6 +9,7 @@ import { StaleBar } from '#src/list/StaleBar.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { useNowByService } from '#src/ui/useNowByService.ts';
 import { AccountSheets } from './AccountSheets.tsx';
 import './balances.css';
 import { BalanceTable } from './BalanceTable.tsx';
@@ -16,7 +17,7 @@ import { checkIdentity } from './identity.ts';
 import { Incomplete } from './Incomplete.tsx';
 import { Loading } from './Loading.tsx';
 import { Legend } from './ShareBar.tsx';
-import { AsOf, useServiceNow } from './Snapshot.tsx';
+import { AsOf } from './Snapshot.tsx';
 
 /** Beyond this many assets a table is read faster than accounts. */
 const ACCOUNTS_MAX = 12;
@@ -67,7 +68,7 @@ export function Component() {
 }
 
 function Read({ data }: { data: Balances }) {
-  const now = useServiceNow(data);
+  const now = useNowByService(data);
   const { balances, complete } = data;
   if (balances.length === 0) {
     return (

@@ -2,21 +2,8 @@ import { RefreshCw } from 'lucide-react';
 import { age, dateOf, formatClock, formatTime, isoUtc, isPlausibleTime, type Zone } from '#src/lib/time.ts';
 import { IconButton } from '#src/ui/IconButton.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { useNow } from '#src/ui/useNow.ts';
+import { type ReadClocks, useNowByService } from '#src/ui/useNowByService.ts';
 import { useZone } from '#src/ui/zone.tsx';
-
-interface Clocks {
-  /** The service's clock at the read, null when it did not say. */
-  date: number | null;
-  /** This device's clock at the read. */
-  readAt: number;
-}
-
-/** Now by the service's clock, which is the one that its times are in. */
-export function useServiceNow({ date, readAt }: Clocks): number {
-  const now = useNow(10);
-  return date === null ? now : now + (date - readAt);
-}
 
 /** The hour alone for today, the day as well for any other. */
 function when(unix: number, zone: Zone, now: number): string {
@@ -46,14 +33,14 @@ export function Snapshot({ updatedAt, now }: { updatedAt: unknown; now: number }
   );
 }
 
-interface AsOfProps extends Clocks {
+interface AsOfProps extends ReadClocks {
   reading: boolean;
   onReadAgain: () => void;
 }
 
 /** When a whole page was read, and the button that reads it again. */
 export function AsOf({ date, readAt, reading, onReadAgain }: AsOfProps) {
-  const now = useServiceNow({ date, readAt });
+  const now = useNowByService({ date, readAt });
   return (
     <>
       <span>

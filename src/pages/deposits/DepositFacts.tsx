@@ -1,3 +1,4 @@
+import type { Meta } from '#src/api/read.ts';
 import type { DepositRow } from '#src/api/schemas.ts';
 import { age, formatFull, isPlausibleTime, zoneName } from '#src/lib/time.ts';
 import { OtherFields, RawJson } from '#src/list/OtherFields.tsx';
@@ -7,7 +8,7 @@ import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { useNow } from '#src/ui/useNow.ts';
+import { type ReadClocks, useNowByService } from '#src/ui/useNowByService.ts';
 import { useZone } from '#src/ui/zone.tsx';
 
 /** Fields that stand in the panel by themselves (2.3). */
@@ -22,7 +23,8 @@ const MISSED = new Map([
 const ASSET_MAX = 24;
 
 /** Every field of a deposit as it came, and the request that brought it. */
-export function DepositFacts({ deposit, requestId }: { deposit: DepositRow; requestId: string | null }) {
+export function DepositFacts({ deposit, read }: { deposit: DepositRow; read: Meta }) {
+  const { requestId } = read;
   const { id, received_amount: amount } = deposit;
   const missed = [...MISSED].filter(([field]) => !Object.hasOwn(deposit, field)).map(([, words]) => words);
   return (
@@ -37,7 +39,7 @@ export function DepositFacts({ deposit, requestId }: { deposit: DepositRow; requ
           <RawText value={id} max={160} />
         </Fact>
         <Fact label="Created">
-          <Created unix={deposit.created_at} />
+          <Created unix={deposit.created_at} read={read} />
         </Fact>
         <Fact label="Status" mono>
           <Word word={deposit.status} />
@@ -69,9 +71,9 @@ function Word({ word }: { word: string | null }) {
   return word === null ? <span className="dim">not in the answer</span> : <RawText value={word} max={160} />;
 }
 
-function Created({ unix }: { unix: unknown }) {
+function Created({ unix, read }: { unix: unknown; read: ReadClocks }) {
   const zone = useZone();
-  const now = useNow(10);
+  const now = useNowByService(read);
   if (!isPlausibleTime(unix)) return <Time unix={unix} />;
   return (
     <>

@@ -60,7 +60,7 @@ function Deposit({ id }: { id: string }) {
         </Notice>
       )}
       {shown?.found ? (
-        <DepositFacts deposit={shown.deposit} requestId={shown.requestId} />
+        <DepositFacts deposit={shown.deposit} read={shown} />
       ) : data && !data.found ? (
         <NoDeposit id={id} lookup={data} onReadAgain={readAgain} reading={isFetching} />
       ) : error ? (

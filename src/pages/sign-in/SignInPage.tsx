@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { useSession, useSessionEnd } from '#src/api/session.ts';
 import { nextPath } from '#src/lib/paths.ts';
@@ -16,7 +16,12 @@ export function Component() {
   const end = useSessionEnd();
   const [search] = useSearchParams();
   const [gateway] = useState(readGateway);
+  const heading = useRef<HTMLHeadingElement>(null);
   useDocumentTitle('Sign in');
+  // Who was inside and is not any more hears where that led; a first page takes no focus.
+  useEffect(() => {
+    if (end !== 'none') heading.current?.focus();
+  }, [end]);
   const next = nextPath(search.get('next'));
   if (session) return <Navigate to={next} replace />;
   return (
@@ -38,7 +43,9 @@ export function Component() {
         </p>
         <div className="mid">
           <div>
-            <h1>Sign in</h1>
+            <h1 ref={heading} tabIndex={-1}>
+              Sign in
+            </h1>
             {gateway && (
               <p className="sub">
                 <bdi>{moneyOf(gateway)}</bdi>
