@@ -28,10 +28,12 @@ export const FAULTS = [
   'readsLost',
   'readsSpoiled',
   'listsUnknown',
+  'listsLagging',
   'crashesBeforeWrite',
   'crashesAfterWrite',
   'crashesBetween',
   'writesRefused',
+  'recordsDamaged',
   'reloads',
   'clockJumps',
   'sleeps',
@@ -48,6 +50,7 @@ export const FAULTS = [
   'signOuts',
   'accountsSwitched',
   'keysRevoked',
+  'twoKeysOfOneAccount',
   'storageLost',
 ] as const;
 

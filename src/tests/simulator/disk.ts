@@ -1,6 +1,8 @@
 import type { Everything, Journal } from '#src/operations/journal.ts';
+import { toClosureRow } from '#src/operations/closures.ts';
 import { candidateOf, lookAlikes } from '#src/operations/lookAlikes.ts';
 import { isFinal } from '#src/operations/record.ts';
+import { fromRow, toRow } from '#src/operations/stored.ts';
 import { StorageUnavailable } from '#src/operations/unavailable.ts';
 import { type Scene, type Tab, kill } from './scene.ts';
 
@@ -56,7 +58,10 @@ export function journalOf(scene: Scene, tab: Tab): Journal {
     return never();
   }
 
-  const everything = (): Everything => ({ records: [...disk.values()], damaged: [] });
+  const everything = (): Everything => ({
+    records: [...disk.values()],
+    damaged: [...browser.broken.values()].map(({ damaged }) => damaged),
+  });
   return {
     all: async () => {
       await reach();
@@ -79,7 +84,9 @@ export function journalOf(scene: Scene, tab: Tab): Journal {
     replace: async (next, expected) => {
       await reach();
       return write(() => {
-        if (disk.get(next.id)?.revision !== expected) return false;
+        const stored = disk.get(next.id);
+        if (stored?.revision !== expected) return false;
+        scene.judge.replaced(stored, next);
         disk.set(next.id, next);
         scene.tell?.(
           `${tab.name} writes ${next.id}: ${next.state}${next.reason === undefined ? '' : `, ${next.reason}`}`,
@@ -96,7 +103,31 @@ export function journalOf(scene: Scene, tab: Tab): Journal {
         return disk.delete(id);
       });
     },
-    closeDamaged: async () => false,
-    raw: async (id) => disk.get(id) ?? null,
+    closeDamaged: async (closure) => {
+      await reach();
+      return write(() => {
+        const broken = browser.broken.get(closure.id);
+        if (broken === undefined || broken.damaged.closed !== undefined) return false;
+        const read = fromRow(broken.row, toClosureRow(closure));
+        if ('damaged' in read) browser.broken.set(closure.id, { ...broken, damaged: read.damaged });
+        scene.tell?.(`${tab.name} closes ${closure.id}, which cannot be read`);
+        return true;
+      });
+    },
+    raw: async (id) => disk.get(id) ?? browser.broken.get(id)?.row ?? null,
   };
+}
+
+/** One of the records is damaged where it is stored: somewhere in it, or so that nothing of it can be read. */
+export function damage({ browser, random, count, tell }: Scene): void {
+  const records = [...browser.disk.values()];
+  if (records.length === 0) return;
+  const record = random.pick(records);
+  const row = { ...toRow(record), body: `${record.body} `, ...random.pick([{}, { schema: 99 }, { gist: null }]) };
+  const read = fromRow(record.kind === 'withdrawal' ? row : { ...toRow(record), firstSentAt: 0 });
+  if ('record' in read) throw new Error('A damaged record was read.');
+  browser.disk.delete(record.id);
+  browser.broken.set(record.id, { key: record.key, row, damaged: read.damaged });
+  count('recordsDamaged');
+  tell?.(`the record of ${record.id} (${record.state}) is damaged: ${read.damaged.why}`);
 }

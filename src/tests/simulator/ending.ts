@@ -1,9 +1,9 @@
-import { type OperationRecord, isUnresolved } from '#src/operations/record.ts';
+import { type DamagedRecord, isUnresolved } from '#src/operations/record.ts';
 import type { Action } from '#src/operations/outcomes.ts';
 import { viewOf } from '#src/operations/views.ts';
 import { openTab } from './browser.ts';
 import { take } from './person.ts';
-import { type Scene, type Tab, wall } from './scene.ts';
+import { type Account, type Scene, type Tab, wall } from './scene.ts';
 import { signIn } from './session.ts';
 
 /** Longer than any request is on its way. */
@@ -22,9 +22,12 @@ export async function end(scene: Scene): Promise<void> {
   scene.tell?.('the faults stop');
   await agenda.run(ALL_ARRIVE_MS);
   for (const account of accounts) {
-    const open = [...browser.disk.values()].filter(
+    const records = [...browser.disk.values()].filter(
       (record) => isUnresolved(record.state) && record.account === account.session.account,
     );
+    const damaged = [...browser.broken.values()].map((broken) => broken.damaged);
+    const closable = damaged.filter((record) => record.closed === undefined && isOf(record, account));
+    const open = [...records, ...closable];
     if (open.length === 0) continue;
     agenda.stir();
     const tab = openTab(scene);
@@ -37,8 +40,7 @@ export async function end(scene: Scene): Promise<void> {
 async function finish(scene: Scene, tab: Tab, id: string): Promise<void> {
   let isChecked = false;
   for (let actions = 0; actions < MOST_ACTIONS; actions += 1) {
-    const record = recordOf(scene, id);
-    if (record === undefined || !isUnresolved(record.state)) return;
+    if (!isOpen(scene, id)) return;
     const { operations, session } = tab;
     const view = viewOf(operations.getSnapshot(), session, id, wall(scene), operations.serviceNow());
     const offered = new Set(view.allowed.filter((action) => view.disabled[action] === undefined));
@@ -49,12 +51,20 @@ async function finish(scene: Scene, tab: Tab, id: string): Promise<void> {
     take(scene, tab, id, action);
     await scene.agenda.run(SETTLES_MS);
   }
-  const record = recordOf(scene, id);
-  if (record === undefined || !isUnresolved(record.state)) return;
+  if (!isOpen(scene, id)) return;
   scene.judge.verdicts.unresolved += 1;
-  scene.tell?.(`!! unresolved: ${id} is ${record.state}, ${record.reason ?? 'no reason'}`);
+  const { state, reason } = scene.browser.disk.get(id) ?? {};
+  scene.tell?.(`!! unresolved: ${id} is ${state ?? 'damaged'}, ${reason ?? 'no reason'}`);
 }
 
-function recordOf({ browser }: Scene, id: string): OperationRecord | undefined {
-  return browser.disk.get(id);
+function isOpen({ browser }: Scene, id: string): boolean {
+  const broken = browser.broken.get(id);
+  if (broken !== undefined) return broken.damaged.closed === undefined;
+  const record = browser.disk.get(id);
+  return record !== undefined && isUnresolved(record.state);
+}
+
+/** One of which not even the account can be read is anybody's. */
+function isOf(record: DamagedRecord, { session }: Account): boolean {
+  return record.account === null || record.account === session.account;
 }

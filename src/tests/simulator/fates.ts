@@ -12,6 +12,7 @@ const front = drawing({
   refused: 16,
   failed: 10,
   timedOut: 3,
+  strange: 4,
   failedStored: 6,
   failedStoredExecuted: 6,
 });

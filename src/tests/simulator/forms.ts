@@ -66,7 +66,7 @@ function review(scene: Scene, tab: Tab, form: Form, of: readonly SameSend[]): vo
 
 /** null: nobody's of this browser. */
 function keyOf({ browser, judge }: Scene, { source, id }: SameSend): string | null {
-  if (source === 'journal') return browser.disk.get(id)?.key ?? null;
+  if (source === 'journal') return (browser.disk.get(id) ?? browser.broken.get(id))?.key ?? null;
   return judge.executions.find((execution) => execution.id === id)?.key ?? null;
 }
 

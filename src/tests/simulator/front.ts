@@ -1,6 +1,6 @@
 import type { Answer } from '#src/api/http.ts';
 import { isObject, parseJson } from '#src/api/answers.ts';
-import { answerBy, envelope, retryAfterOf } from './answers.ts';
+import { answerBy, envelope, retryAfterOf, strange } from './answers.ts';
 import type { Fate } from './fates.ts';
 import { type Account, type Scene, serviceSeconds } from './scene.ts';
 import type { Served } from './service.ts';
@@ -42,6 +42,9 @@ export async function serve(scene: Scene, sent: Sent): Promise<Answer> {
     case 'refused':
       scene.count('refusedUnstored');
       return heard(envelope(422, 'unacceptable'));
+    case 'strange':
+      scene.count('gatewayHtml');
+      return strange(scene.random.pick([403, 404, 413]));
     case 'timedOut':
       return heard(envelope(408, 'timed_out'));
     case 'failed':
@@ -58,9 +61,9 @@ export async function serve(scene: Scene, sent: Sent): Promise<Answer> {
 /** Past the front: the service itself, which may keep a failure in place of its answer. */
 async function reach(scene: Scene, sent: Sent): Promise<Served> {
   const { account, path, key, fate } = sent;
-  const { apiKey } = account.at;
-  const name = `${apiKey} ${key}`;
-  const isFirst = scene.judge.arrived(apiKey, key);
+  const { apiKey, id } = account.at;
+  const name = `${id} ${key}`;
+  const isFirst = scene.judge.arrived(id, key);
   const kept = scene.failures.get(name);
   if (kept !== undefined && scene.agenda.now() - kept.at < DAY_MS) return { ...kept.served, replayed: true };
   const fails = isFirst && (fate.front === 'failedStored' || fate.front === 'failedStoredExecuted');
@@ -72,7 +75,7 @@ async function reach(scene: Scene, sent: Sent): Promise<Served> {
   const bytes = fate.request === 'rewritten' ? ` ${sent.body}` : sent.body;
   const served = await scene.service.post(apiKey, path, key, bytes);
   if (served.status < 300 && !served.replayed) {
-    scene.judge.executed({ apiKey, path, key, id: idIn(served.text) });
+    scene.judge.executed({ path, key, id: idIn(served.text) });
     scene.tell?.(`   the service executes ${key}`);
   }
   return fails ? envelope(500, 'internal_error') : served;

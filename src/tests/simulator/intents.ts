@@ -96,8 +96,13 @@ function believed(scene: Scene, intent: Intent, shown: readonly OperationRecord[
   const own = shown.filter(({ key }) => isKeyOf(intent, key));
   if (own.some(({ state }) => state === 'succeeded')) return 'done';
   if (own.some(({ state }) => isUnresolved(state))) return 'open';
-  for (const { state, key } of own) {
-    if (state !== 'closed') continue;
+  const closed: { key: string }[] = own.filter(({ state }) => state === 'closed');
+  for (const { key, damaged } of scene.browser.broken.values()) {
+    if (!isKeyOf(intent, key)) continue;
+    if (damaged.closed === undefined) return 'open';
+    closed.push({ key });
+  }
+  for (const { key } of closed) {
     if (scene.judge.wasExecuted(key)) return 'done';
     if ((scene.onTheWay.get(key) ?? 0) > 0) return 'open';
   }
@@ -108,6 +113,8 @@ function believed(scene: Scene, intent: Intent, shown: readonly OperationRecord[
 export function mayBeForgotten(scene: Scene, intent: Intent): boolean {
   if (intent.settled || intent.kind === 'deposit-address' || intent.kind === 'charge') return false;
   const own = [...scene.browser.disk.values()].filter(({ key }) => isKeyOf(intent, key));
+  const broken = [...scene.browser.broken.values()].filter(({ key }) => isKeyOf(intent, key));
+  if (broken.some(({ damaged }) => damaged.closed !== undefined)) return false;
   return own.every(
     ({ state, firstSentAt }) =>
       isUnresolved(state) ||

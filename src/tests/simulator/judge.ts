@@ -8,7 +8,6 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const WINDOW_SLACK_SECONDS = 4 * 60;
 
 export interface Execution {
-  apiKey: string;
   path: string;
   key: string;
   /** The id in the answer; null where it names none. */
@@ -34,10 +33,12 @@ export interface Verdicts {
 export interface Judge {
   executions: Execution[];
   verdicts: Verdicts;
+  /** A record is written over: its key, bytes and owner stay. */
+  replaced: (stored: OperationRecord, next: OperationRecord) => void;
   /** A page calls fetch. */
   posted: (call: Call) => void;
   /** It arrives at the service; whether it is the first under its key for 24 h. */
-  arrived: (apiKey: string, key: string) => boolean;
+  arrived: (account: string, key: string) => boolean;
   executed: (execution: Execution) => void;
   wasExecuted: (key: string) => boolean;
   /** What a tab shows now. */
@@ -90,6 +91,12 @@ export function createJudge(scene: () => Scene): Judge {
   return {
     executions,
     verdicts,
+    replaced: (stored, next) => {
+      const isSame = (['key', 'path', 'body', 'account', 'firstSentAt'] as const).every(
+        (it) => stored[it] === next[it],
+      );
+      if (!isSame) blame('unrecorded', `${next.id} was given another key, body, account or time`);
+    },
     posted: ({ path, key, body, account }) => {
       sent.add(key ?? '');
       const record = [...scene().browser.disk.values()].find((row) => row.key === key);
@@ -98,8 +105,8 @@ export function createJudge(scene: () => Scene): Judge {
       const age = serviceSeconds(scene()) - (record?.firstSentAt ?? Number.POSITIVE_INFINITY);
       if (age > SEND_WINDOW_SECONDS + WINDOW_SLACK_SECONDS) blame('late', `${key} was sent ${age} s after its insert`);
     },
-    arrived: (apiKey, key) => {
-      const name = `${apiKey} ${key}`;
+    arrived: (account, key) => {
+      const name = `${account} ${key}`;
       const first = firstArrivals.get(name);
       if (first !== undefined && scene().agenda.now() - first < DAY_MS) return false;
       if (first !== undefined) blame('late', `${key} arrived 24 h after its first request`);
@@ -141,8 +148,9 @@ async function audit(scene: Scene): Promise<void> {
     const book = BOOKS.find(([pattern]) => pattern.test(path))?.[1];
     if (book !== undefined) total[book] += 1;
   }
-  for (const { at } of scene.accounts) {
-    const executed = await scene.service.executed(at);
+  const accounts = new Map(scene.accounts.map(({ at }) => [at.id, at]));
+  for (const account of accounts.values()) {
+    const executed = await scene.service.executed(account);
     for (const [, book] of BOOKS) held[book] += executed[book];
   }
   for (const [, book] of BOOKS) {

@@ -98,9 +98,15 @@ export function createModel(now: () => number): Service {
       const apiKey = name('sk_');
       const available = new Map(ASSETS.map(({ asset, opening, scale }) => [asset, unitsOf(opening, scale) ?? 0n]));
       const executed = { ...NOTHING };
-      const opened = { apiKey, deliveries: [name('whd_'), name('whd_')], pendingDelivery: name('whd_') };
+      const opened = { id: apiKey, apiKey, deliveries: [name('whd_'), name('whd_')], pendingDelivery: name('whd_') };
       accounts.set(apiKey, { ...opened, available, records: new Map(), withdrawals: [], executed });
       return opened;
+    },
+    addKey: (opened) => {
+      const apiKey = name('sk_');
+      const account = accounts.get(opened.apiKey);
+      if (account !== undefined) accounts.set(apiKey, account);
+      return { ...opened, apiKey };
     },
     post,
     get,

@@ -1,6 +1,6 @@
-import { type OperationRecord, isUnresolved } from '#src/operations/record.ts';
+import { isFinal, isUnresolved } from '#src/operations/record.ts';
 import type { Action } from '#src/operations/outcomes.ts';
-import { owns, viewOf } from '#src/operations/views.ts';
+import { viewOf, viewsOf } from '#src/operations/views.ts';
 import { openTab } from './browser.ts';
 import { openForm, press, seenFrom } from './forms.ts';
 import { isWanted, mayBeForgotten } from './intents.ts';
@@ -39,16 +39,21 @@ export function act(scene: Scene): void {
 }
 
 function operationMoves(scene: Scene, tab: Tab): Move[] {
-  const { records } = tab.operations.getSnapshot();
-  const own = records.filter((record) => owns(tab.session, record));
-  return own.map((record) => ({
-    weight: isUnresolved(record.state) ? 3 : 0.1,
-    make: () => visit(scene, tab, record),
-  }));
+  const { operations, blocks, damaged } = viewsOf(tab.operations.getSnapshot(), tab.session);
+  return [
+    ...operations.map(({ id, state }) => ({
+      weight: isUnresolved(state) ? 3 : 0.1,
+      make: () => visit(scene, tab, id),
+    })),
+    ...[...blocks, ...damaged.filter(({ closed }) => closed === undefined)].map(({ id }) => ({
+      weight: 0.4,
+      make: () => visit(scene, tab, id),
+    })),
+  ];
 }
 
 /** The operation's page: the person takes one of the actions that it offers. */
-function visit(scene: Scene, tab: Tab, { id, key, state }: OperationRecord): void {
+function visit(scene: Scene, tab: Tab, id: string): void {
   const { operations, session } = tab;
   const view = viewOf(operations.getSnapshot(), session, id, wall(scene), operations.serviceNow());
   const offered = view.allowed.filter((action) => view.disabled[action] === undefined);
@@ -56,16 +61,17 @@ function visit(scene: Scene, tab: Tab, { id, key, state }: OperationRecord): voi
   let drawn = scene.random.next() * (weighed.reduce((sum, { weight }) => sum + weight, 0) + 0.5);
   const chosen = weighed.find(({ weight }) => (drawn -= weight) < 0)?.action;
   if (chosen === 'edit-as-new') {
-    const intent = intentOf(scene, key);
+    const intent = view.operation && intentOf(scene, view.operation.key);
     if (intent === undefined || intent.keys.length >= MOST_FORMS) return;
     const form = openForm(scene, tab, intent);
     // Never so in this app: one that lets what is unconfirmed be edited puts the form in its place.
-    if (state !== 'refused') form.secondSendOf.push(id);
+    if (view.operation?.state !== 'refused') form.secondSendOf.push(id);
     press(scene, tab, form);
     return;
   }
   if (chosen !== undefined) take(scene, tab, id, chosen);
-  else void operations.seen(id);
+  if (view.operation !== undefined && isFinal(view.operation.state) && scene.random.chance(0.5))
+    void operations.seen(id);
 }
 
 /** Presses one of the buttons of an operation's page. */

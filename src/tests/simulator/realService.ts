@@ -44,25 +44,27 @@ export async function openRealService(): Promise<RealService> {
     return id.replace(/^dep_/, 'whd_');
   }
 
-  const ids = new Map<string, string>();
   return {
     live: (now) => {
       clock = now;
     },
     open: async (withDeliveries) => {
       const { account, key } = await control<{ account: string; key: string }>('/sandbox/accounts', { deposits: 0 });
-      ids.set(key, account);
-      if (!withDeliveries) return { apiKey: key, deliveries: [], pendingDelivery: '' };
+      if (!withDeliveries) return { id: account, apiKey: key, deliveries: [], pendingDelivery: '' };
       const deliveries = [await deliveryOf(account, 'completed'), await deliveryOf(account, 'completed')];
-      return { apiKey: key, deliveries, pendingDelivery: await deliveryOf(account, 'pending') };
+      return { id: account, apiKey: key, deliveries, pendingDelivery: await deliveryOf(account, 'pending') };
+    },
+    addKey: async (opened) => {
+      const { key } = await control<{ key: string }>(`/sandbox/accounts/${opened.id}/keys`, {});
+      return { ...opened, apiKey: key };
     },
     post: async (apiKey, path, key, body) => {
       const named: Record<string, string> = key === null ? {} : { [IDEMPOTENCY_KEY_HEADER]: key };
       return servedBy(await send('POST', path, { [API_KEY_HEADER]: apiKey, ...named }, body));
     },
     get: async (apiKey, target) => servedBy(await send('GET', target, { [API_KEY_HEADER]: apiKey })),
-    executed: async ({ apiKey }) => {
-      const target = `/sandbox/ledger?account=${ids.get(apiKey)}`;
+    executed: async ({ id }) => {
+      const target = `/sandbox/ledger?account=${id}`;
       return (await control<{ executed: Executed }>(target, null)).executed;
     },
     stop: () => sandbox.stop(),

@@ -1,7 +1,7 @@
 import type { Session } from '#src/api/session.ts';
 import type { Operations } from '#src/operations/operations.ts';
 import type { StartRequest } from '#src/operations/outcomes.ts';
-import type { OperationKind, OperationRecord } from '#src/operations/record.ts';
+import type { DamagedRecord, OperationKind, OperationRecord } from '#src/operations/record.ts';
 import type { World } from '#src/operations/world.ts';
 import type { Agenda } from './agenda.ts';
 import type { Fault } from './counts.ts';
@@ -47,9 +47,18 @@ export interface Tab {
   listeners: (() => void)[];
 }
 
+/** A record that was damaged: its row as it is stored now, and what the app makes of it. */
+export interface Broken {
+  key: string;
+  row: object;
+  damaged: DamagedRecord;
+}
+
 /** One browser profile on one device. */
 export interface Browser {
   disk: Map<string, OperationRecord>;
+  /** What the disk gives back damaged, by id. */
+  broken: Map<string, Broken>;
   tabs: Tab[];
   /** Whose session the gateway's cookie holds. */
   cookie: Account | null;
@@ -86,6 +95,8 @@ export interface Scene {
   posts: Map<string, number>;
   /** This service does not list withdrawals (the contract does not state that it does). */
   listsUnknown: boolean;
+  /** Its lists show a withdrawal so much later. */
+  listsLagSeconds: number;
   /** Failures that the service keeps under a key in place of its answer (contract 4.7), by account and key. */
   failures: Map<string, { at: number; served: Served }>;
   /** Withdrawals that somebody else made. */

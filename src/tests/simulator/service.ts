@@ -7,8 +7,10 @@ export interface Served {
   text: string;
 }
 
-/** A fresh account of the service. */
+/** An account of the service, as one of its API keys opens it. */
 export interface ServiceAccount {
+  /** The service's own name for it, the same for all of its keys. */
+  id: string;
   apiKey: string;
   /** Webhook deliveries that can be replayed, and one that is still in progress. */
   deliveries: string[];
@@ -28,6 +30,8 @@ type Soon<T> = T | Promise<T>;
 /** The payment service as the wire sees it; its clock is the simulation's. */
 export interface Service {
   open: (withDeliveries: boolean) => Soon<ServiceAccount>;
+  /** One more API key of the account. */
+  addKey: (account: ServiceAccount) => Soon<ServiceAccount>;
   /** `key` null: no Idempotency-Key. */
   post: (apiKey: string, path: string, key: string | null, body: string) => Soon<Served>;
   /** `target`: path and query. */

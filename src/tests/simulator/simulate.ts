@@ -45,7 +45,16 @@ export async function simulate(seed: number, { service: real, mutation = {}, tel
     agenda,
     service,
     judge: createJudge(() => scene),
-    browser: { disk: new Map(), tabs: [], cookie: null, offline: false, skew: 0, stood: 0, locks: new Map() },
+    browser: {
+      disk: new Map(),
+      broken: new Map(),
+      tabs: [],
+      cookie: null,
+      offline: false,
+      skew: 0,
+      stood: 0,
+      locks: new Map(),
+    },
     accounts,
     intents: [],
     mutation,
@@ -54,6 +63,7 @@ export async function simulate(seed: number, { service: real, mutation = {}, tel
     onTheWay: new Map(),
     posts: new Map(),
     listsUnknown: random.chance(0.15),
+    listsLagSeconds: random.chance(0.15) ? random.pick([20, 600, 3_600]) : 0,
     colleagues: 0,
     lostStorage: random.chance(0.03),
     name: (prefix) => `${prefix}${(names += 1)}`,
@@ -62,12 +72,16 @@ export async function simulate(seed: number, { service: real, mutation = {}, tel
   };
   for (const name of ['account A', 'account B']) {
     const session = { service: 'sandbox', account: name, sandbox: null, read_only: false };
-    accounts.push({ session, at: { apiKey: '', deliveries: [], pendingDelivery: '' }, revoked: false });
+    accounts.push({ session, at: { id: '', apiKey: '', deliveries: [], pendingDelivery: '' }, revoked: false });
   }
   addIntents(scene);
+  const withDeliveries = scene.intents.some(({ kind }) => kind === 'webhook-replay');
+  const isOneAccount = random.chance(0.15);
+  if (isOneAccount) scene.count('twoKeysOfOneAccount');
   for (const account of accounts) {
-    const replays = scene.intents.some((intent) => intent.kind === 'webhook-replay' && intent.account === account);
-    account.at = await service.open(replays);
+    const first = accounts[0]?.at;
+    const isSecondKey = isOneAccount && first !== undefined && first.id !== '';
+    account.at = isSecondKey ? await service.addKey(first) : await service.open(withDeliveries);
   }
   scene.browser.cookie = accounts[0] ?? null;
   scene.browser.skew = random.chance(0.3) ? random.whole(-30 * HOUR_MS, 30 * HOUR_MS) : 0;
@@ -95,6 +109,7 @@ export async function simulate(seed: number, { service: real, mutation = {}, tel
 function isIdle({ browser, intents }: Scene): boolean {
   const records = [...browser.disk.values()];
   return (
+    browser.broken.size === 0 &&
     !records.some(({ state }) => isUnresolved(state)) &&
     intents.every((intent) => records.some(({ key, state }) => state === 'succeeded' && isKeyOf(intent, key)))
   );
@@ -108,8 +123,8 @@ function thinks(scene: Scene): number {
   if (kind < 0.75) return random.whole(5_000, 90_000);
   if (kind < 0.89) return random.whole(90_000, 45 * 60_000);
   if (kind < 0.96) return random.whole(1, 10) * HOUR_MS;
-  scene.count('waitsPast24h');
-  return random.whole(24, 30) * HOUR_MS;
+  if ([...scene.browser.disk.values()].some(({ state }) => isUnresolved(state))) scene.count('waitsPast24h');
+  return kind < 0.995 ? random.whole(24, 30) * HOUR_MS : random.whole(7, 9) * 24 * HOUR_MS;
 }
 
 function endsOf({ browser, judge, intents }: Scene): string[] {

@@ -1,7 +1,9 @@
+import { isObject, parseJson } from '#src/api/answers.ts';
 import type { Answer, Attempt } from '#src/api/http.ts';
 import { altered, answerBy, cut, envelope, isSuccess, noAnswer, partial, strange, undated } from './answers.ts';
 import type { Fate, ReadFate } from './fates.ts';
 import { type Scene, serviceSeconds } from './scene.ts';
+import type { Served } from './service.ts';
 
 /** What becomes of an answer on its way back. */
 export function spoil(scene: Scene, how: Exclude<Fate['answer'], 'lost' | 'late'>, answer: Answer): Attempt {
@@ -62,4 +64,15 @@ export function spoilRead(scene: Scene, how: ReadFate, answer: Answer): Attempt 
       break;
   }
   return answer;
+}
+
+/** A list that does not show the newest yet. */
+export function lagging(scene: Scene, served: Served): Served {
+  const list = parseJson(served.text);
+  if (!isObject(list) || !Array.isArray(list['data'])) return served;
+  const until = serviceSeconds(scene) - scene.listsLagSeconds;
+  const data = list['data'].filter((row: unknown) => !isObject(row) || Number(row['created_at'] ?? 0) <= until);
+  if (data.length === list['data'].length) return served;
+  scene.count('listsLagging');
+  return { ...served, text: JSON.stringify({ ...list, data }) };
 }

@@ -1,4 +1,5 @@
 import { openTab } from './browser.ts';
+import { damage } from './disk.ts';
 import { type Scene, type Tab, aliveTabs, kill } from './scene.ts';
 import { signIn, signOut } from './session.ts';
 
@@ -85,12 +86,14 @@ export function weather(scene: Scene, tab: Tab): { weight: number; make: () => v
         scene.tell?.(`the key of ${account.session.account} is ${account.revoked ? 'revoked' : 'valid again'}`);
       },
     },
+    { weight: 0.03, make: () => damage(scene) },
     {
       weight: scene.lostStorage ? 0.5 : 0,
       make: () => {
         scene.count('storageLost');
         scene.tell?.('the browser loses its records');
         browser.disk.clear();
+        browser.broken.clear();
       },
     },
     { weight: 0.1, make: () => agenda.after(0, () => colleague(scene)) },

@@ -3,7 +3,7 @@ import { answerBy, envelope, noAnswer, strange } from './answers.ts';
 import { type Fate, fateOf, readFateOf } from './fates.ts';
 import { type Sent, serve } from './front.ts';
 import { learn } from './session.ts';
-import { spoil, spoilRead } from './spoils.ts';
+import { lagging, spoil, spoilRead } from './spoils.ts';
 import { type Account, type Scene, type Tab, serviceSeconds } from './scene.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -129,7 +129,8 @@ export function networkOf(scene: Scene, tab: Tab): (call: Call) => Promise<Attem
     const isHidden = scene.listsUnknown && target.startsWith('/v1/withdrawals?');
     if (isHidden) scene.count('listsUnknown');
     if (isHidden) return answerBy(envelope(404, 'not_found'), date, 20);
-    return answerBy(await scene.service.get(account.at.apiKey, target), date, 20);
+    const served = await scene.service.get(account.at.apiKey, target);
+    return answerBy(scene.listsLagSeconds > 0 ? lagging(scene, served) : served, date, 20);
   }
 
   /** The account that the gateway forwards for, or its refusal. */
