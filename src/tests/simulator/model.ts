@@ -6,6 +6,7 @@ import type { Executed, Served, Service, ServiceAccount } from './service.ts';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const LONGEST_KEY = 255;
 const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const OPENINGS = ASSETS.map(({ asset, opening, scale }): [string, bigint] => [asset, unitsOf(opening, scale) ?? 0n]);
 const NOTHING: Executed = { withdrawals: 0, deposit_addresses: 0, charges: 0, webhook_replays: 0 };
 const REPLAY = /^\/v1\/webhook-deliveries\/([^/]+)\/replay$/;
 
@@ -96,7 +97,7 @@ export function createModel(now: () => number): Service {
   return {
     open: () => {
       const apiKey = name('sk_');
-      const available = new Map(ASSETS.map(({ asset, opening, scale }) => [asset, unitsOf(opening, scale) ?? 0n]));
+      const available = new Map(OPENINGS);
       const executed = { ...NOTHING };
       const opened = { id: apiKey, apiKey, deliveries: [name('whd_'), name('whd_')], pendingDelivery: name('whd_') };
       accounts.set(apiKey, { ...opened, available, records: new Map(), withdrawals: [], executed });
