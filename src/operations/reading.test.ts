@@ -35,6 +35,12 @@ const ROWS: [what: string, came: Attempt, withdrawal: Becomes, other: Becomes][]
   ['JSON without an id', answer(200, { ok: true }), `${OPEN} no-answer, waits`, 'succeeded'],
   ['JSON that is no object', answer(200, 'null'), `${OPEN} no-answer, waits`, 'succeeded'],
   ['an id of another kind', answer(201, { id: 'dep_1' }), `${OPEN} no-answer, waits`, 'succeeded'],
+  [
+    'a 200 of the gateway’s own',
+    answer(200, { id: 'wd_1' }, { gatewayError: 'upstream' }),
+    `${OPEN} no-answer, waits`,
+    `${OPEN} no-answer, waits`,
+  ],
   ['an empty 200', answer(200, ''), `${OPEN} no-answer, waits`, `${OPEN} no-answer, waits`],
   ['HTML with 200', answer(200, HTML), `${OPEN} no-answer, waits`, `${OPEN} no-answer, waits`],
   [
