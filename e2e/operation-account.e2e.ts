@@ -113,3 +113,23 @@ test('a key revoked before the click: nothing is recorded', async ({ page, accou
   await expect(banner(page)).toHaveCount(0);
   expect(await postsOf(account)).toEqual([]);
 });
+
+test('another key of the account sees what it can read, check only', async ({ page, context, account, signIn }) => {
+  const patch = { amount: '9' };
+  await faultOnPost(account, { patch });
+  await account.fault({ method: 'GET', path: '/v1/withdrawals/wd_', patch, times: 99 });
+  await sendNew(page);
+  await expect(stateOf(page)).toContainText('The answer is for another payment.');
+  const operation = page.url();
+  await account.clearFaults();
+  await signIn(context, await account.newKey());
+  await page.goto('/operations');
+  await expect(page.getByRole('table', { name: 'Operations' })).toContainText('another API key, check only');
+  await page.goto(operation);
+  await expect(page.getByText('Recorded under another API key of this account.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Resend|Confirm not sent/ })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expectAccepted(page);
+  expect(await postsOf(account)).toHaveLength(1);
+  await expectLedger(account, 1);
+});

@@ -53,8 +53,8 @@ function Several({ open }: { open: Unsettled[] }) {
         <output>
           <b>{open.length} operations are not settled.</b> Do not {pay ? 'pay' : 'do'} them another way until they are.
         </output>
-        <ul className="flex flex-wrap gap-x-4 gap-y-1">
-          {shown.map(({ id, record, firstSentAt }) => (
+        <ul className="flex flex-wrap gap-x-4 gap-y-1 max-[56rem]:hidden">
+          {shown.map(({ id, record }) => (
             <li key={id}>
               <Link className="text-ink [&_.n]:inline" to={paths.operation(id)}>
                 {record ? (
@@ -66,9 +66,6 @@ function Several({ open }: { open: Unsettled[] }) {
                   'A damaged record'
                 )}
               </Link>
-              <span className="max-[56rem]:hidden">
-                , <When record={record} at={firstSentAt} />
-              </span>
             </li>
           ))}
           {open.length > SHOWN && <li>and {open.length - SHOWN} more</li>}

@@ -2,7 +2,8 @@ import { TriangleAlert } from 'lucide-react';
 import { isObject, parseJson } from '#src/api/answers.ts';
 import { readWithdrawalBody } from '#src/operations/body.ts';
 import type { OperationRecord } from '#src/operations/record.ts';
-import { COMPARED, compareWithSent } from '#src/operations/sameSend.ts';
+import { COMPARED, type ComparedField, compareWithSent } from '#src/operations/sameSend.ts';
+import { Amount } from '#src/ui/Amount.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { RawAnswer } from './RawAnswer.tsx';
@@ -46,10 +47,10 @@ export function Compare({ record }: { record: OperationRecord }) {
               <tr key={field} className={differs ? 'differs' : undefined}>
                 <th scope="row">{field}</th>
                 <td data-label="Sent" className="answer mono">
-                  <RawText value={sent[field]} />
+                  <Value field={field} value={sent[field]} />
                 </td>
                 <td data-label="Came" className="answer mono">
-                  {Object.hasOwn(came, field) ? <RawText value={textOf(came[field])} /> : 'not stated'}
+                  {Object.hasOwn(came, field) ? <Value field={field} value={came[field]} /> : 'not stated'}
                 </td>
                 <td data-label="Result">
                   {differs ? (
@@ -72,6 +73,10 @@ export function Compare({ record }: { record: OperationRecord }) {
       </div>
     </section>
   );
+}
+
+function Value({ field, value }: { field: ComparedField; value: unknown }) {
+  return field === 'amount' ? <Amount value={value} compared flow /> : <RawText value={textOf(value)} />;
 }
 
 function textOf(value: unknown): string {

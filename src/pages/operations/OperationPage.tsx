@@ -4,6 +4,8 @@ import { mayResend } from '#src/operations/allowed.ts';
 import type { OperationView } from '#src/operations/outcomes.ts';
 import { type OperationRecord, knownResultId } from '#src/operations/record.ts';
 import { useOperation } from '#src/operations/useOperations.ts';
+import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
+import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
@@ -48,11 +50,12 @@ function Operation({ id }: { id: string }) {
 
 function Found({ record, view }: { record: OperationRecord; view: OperationView }) {
   const zone = useZone();
+  const hidden = useAmountsHidden();
   const open = record.state === 'unconfirmed';
   return (
     <>
       <PageHeader
-        title={titleOf(record)}
+        title={titleOf(record, hidden)}
         asOf={
           <span>
             {mayHaveLeft(record) ? 'First sent ' : 'Recorded '}
@@ -64,6 +67,7 @@ function Found({ record, view }: { record: OperationRecord; view: OperationView 
       />
       <div className="page-body">
         <Arrival />
+        {view.checkOnly && <OtherKey />}
         <VerdictBlock
           verdict={verdictOf(record, view)}
           record={record}
@@ -88,6 +92,16 @@ function Found({ record, view }: { record: OperationRecord; view: OperationView 
         </div>
       </div>
     </>
+  );
+}
+
+function OtherKey() {
+  return (
+    <div className="arrival">
+      <Notice tone="plain" title="Recorded under another API key of this account.">
+        Nothing states that keys share their idempotency records, so here it can be checked and closed, and never sent.
+      </Notice>
+    </div>
   );
 }
 

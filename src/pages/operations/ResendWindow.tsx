@@ -22,9 +22,7 @@ export function ResendWindow({ record, serviceNow }: { record: OperationRecord; 
           </b>
           <Time unix={end} />
         </div>
-        <p className="sub small">
-          After that the service could treat the key as new, so this page stops resending and only checks.
-        </p>
+        <p className="sub small">After that the service could treat the key as new, so this page stops resending.</p>
       </div>
     </section>
   );

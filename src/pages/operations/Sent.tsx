@@ -4,6 +4,7 @@ import { readWithdrawalBody } from '#src/operations/body.ts';
 import { deliveryOf, readDepositAddressBody } from '#src/operations/kinds.ts';
 import type { OperationRecord } from '#src/operations/record.ts';
 import { Amount } from '#src/ui/Amount.tsx';
+import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
 import { Chunks } from '#src/ui/Chunks.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
@@ -26,10 +27,14 @@ export function Sent({ record }: { record: OperationRecord }) {
             POST <RawText value={record.path} max={200} />
           </Fact>
           <Fact label="Body">
-            <details>
-              <summary>{bytes} bytes, unchanged</summary>
-              <pre className="code">{record.body}</pre>
-            </details>
+            {useAmountsHidden() ? (
+              <span className="sub">{bytes} bytes, hidden, as amounts are</span>
+            ) : (
+              <details>
+                <summary>{bytes} bytes, unchanged</summary>
+                <pre className="code">{record.body}</pre>
+              </details>
+            )}
           </Fact>
         </Facts>
         <p className="sub small">
@@ -78,7 +83,17 @@ function SentFields({ record }: { record: OperationRecord }) {
     case 'charge': {
       // Its fields are not in the contract: under their own names and as they were given.
       const sent = parseJson(record.body);
-      return isObject(sent) ? <OtherFields record={sent} except={[]} /> : null;
+      if (!isObject(sent)) return null;
+      return (
+        <>
+          {'amount' in sent && (
+            <Fact label="amount">
+              <Amount value={sent['amount']} readBack />
+            </Fact>
+          )}
+          <OtherFields record={sent} except={['amount']} />
+        </>
+      );
     }
     case 'webhook-replay':
       break;

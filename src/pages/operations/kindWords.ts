@@ -65,16 +65,16 @@ export const KIND_WORDS: Record<OperationKind, KindWords> = {
   },
 };
 
-/** A page's heading: kind and what it is about. */
-export function titleOf(record: OperationRecord): string {
+/** A page's heading: kind and what it is about. `hidden`: without digits, for a shared screen. */
+export function titleOf(record: OperationRecord, hidden: boolean): string {
   const about = aboutOf(record);
   switch (record.kind) {
     case 'withdrawal':
-      return about.amount === null ? 'Withdrawal' : `Withdrawal of ${amountText(about)}`;
+      return about.amount === null ? 'Withdrawal' : `Withdrawal of ${amountText(about, hidden)}`;
     case 'deposit-address':
       return about.place === null ? 'Deposit address' : `Deposit address, ${visible(about.place)}`;
     case 'charge':
-      return about.amount === null ? 'Charge' : `Charge of ${amountText(about)}`;
+      return about.amount === null ? 'Charge' : `Charge of ${amountText(about, hidden)}`;
     case 'webhook-replay':
       break;
   }
@@ -117,6 +117,6 @@ function amountOrNull(value: unknown): string | null {
   return typeof value === 'string' && isAmount(value) ? value : null;
 }
 
-function amountText({ amount, asset }: About): string {
-  return `${amount === null ? '' : formatAmount(amount)} ${asset === null ? '' : visible(asset)}`.trim();
+function amountText({ amount, asset }: About, hidden: boolean): string {
+  return `${amount === null ? '' : hidden ? '•••••' : formatAmount(amount)} ${asset === null ? '' : visible(asset)}`.trim();
 }

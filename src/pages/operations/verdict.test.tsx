@@ -137,7 +137,7 @@ test('past 26 hours absence is named as proof, for withdrawals without an id alo
 });
 
 test('another key of the account is told that it can only check', () => {
-  expect(verdictOf(record, { ...early, checkOnly: true }).meaning).toContain('only be checked');
+  expect(verdictOf({ ...record, state: 'ready' }, { ...early, checkOnly: true }).meaning).toContain('only discard it');
   expect(renderToStaticMarkup(<Known record={record} view={{ ...view, checkOnly: true }} />)).toContain(
     'Signed in with the key that recorded it',
   );

@@ -142,7 +142,6 @@ function unconfirmed(record: OperationRecord, standing: Standing): Verdict {
   const before = notForwarded(record);
   const parts = [
     before === null ? meaning : `${before} Whether an earlier one was carried out is open.`,
-    standing.checkOnly ? 'It was recorded under another API key of this account, so it can only be checked here.' : '',
     standing.waiting ? 'It is sent again by itself, with the same key.' : '',
   ];
   return { ...chip, fact, meaning: parts.filter(Boolean).join(' ') };
