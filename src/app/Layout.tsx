@@ -7,6 +7,7 @@ import { LiveRegion } from '#src/ui/announce.tsx';
 import { TipLayer } from '#src/ui/TipLayer.tsx';
 import { ZoneProvider } from '#src/ui/zone.tsx';
 import { Brand } from './Brand.tsx';
+import { FindPlace, type Overlay } from './FindPlace.tsx';
 import { Identity } from './Identity.tsx';
 import { MainNav } from './MainNav.tsx';
 import { MoneyMark } from './MoneyMark.tsx';
@@ -18,6 +19,7 @@ export function Layout() {
   const { zone, hideAmounts } = usePreferences();
   const { pathname } = useLocation();
   const [menuAt, setMenuAt] = useState<string | null>(null);
+  const [overlay, setOverlay] = useState<Overlay>(null);
   const menuButton = useRef<HTMLButtonElement>(null);
   const main = useRef<HTMLElement>(null);
   useFocusOnNavigation(main);
@@ -65,8 +67,9 @@ export function Layout() {
             <MoneyMark />
             <Identity />
           </div>
+          <FindPlace overlay={overlay} onOverlay={setOverlay} />
           <MainNav onGo={closeMenu} />
-          <Settings />
+          <Settings onKeys={() => setOverlay('keys')} />
         </aside>
         <AmountsHiddenProvider hidden={hideAmounts}>
           <div className="banner-place">

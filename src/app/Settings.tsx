@@ -13,7 +13,7 @@ const themes: readonly { value: Theme; label: string; icon: React.ReactNode }[] 
 ];
 
 /** The foot of the spine: how times and pages look here, and the way out. */
-export function Settings() {
+export function Settings({ onKeys }: { onKeys: () => void }) {
   const { zone, theme, hideAmounts } = usePreferences();
   const [failed, setFailed] = useState(false);
   const [going, setGoing] = useState(false);
@@ -66,6 +66,9 @@ export function Settings() {
           onClick={() => setPreferences({ hideAmounts: !hideAmounts })}
         >
           Hide amounts
+        </Button>
+        <Button size="small" variant="quiet" onClick={onKeys} aria-keyshortcuts="?">
+          Keys
         </Button>
       </div>
       {failed && (

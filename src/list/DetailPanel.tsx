@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { Link, useLocation } from 'react-router';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { useDocumentTitle } from '#src/ui/documentTitle.ts';
 import './list.css';
 
@@ -15,10 +15,20 @@ interface DetailPanelProps {
   children: ReactNode;
 }
 
-/** A detail beside its list, or in the list's place where there is no room for both; Close leads back to the same list. */
+/** A detail beside its list, closed by Escape too, or in the list's place where there is no room for both; Close leads back to the same list. */
 export function DetailPanel({ title, documentTitle, listPath, actions, children }: DetailPanelProps) {
   const { search } = useLocation();
   useDocumentTitle(documentTitle);
+  const navigate = useNavigate();
+  const escape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+    if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return;
+    void navigate({ pathname: listPath, search });
+  });
+  useEffect(() => {
+    document.addEventListener('keydown', escape);
+    return () => document.removeEventListener('keydown', escape);
+  }, []);
   return (
     <section aria-label={title}>
       <div className="panel-head">

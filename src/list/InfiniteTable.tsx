@@ -2,6 +2,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { FlexRender, useTable } from '@tanstack/react-table';
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { useNavigate } from 'react-router';
 import type { NextStep } from '#src/api/paging.ts';
 import { useZone } from '#src/ui/zone.tsx';
 import { amountWidth } from './amountWidth.ts';
@@ -11,11 +12,12 @@ import './list.css';
 import { ListContext } from './listContext.ts';
 import { BARREN_MAX, ListFoot } from './ListFoot.tsx';
 import { startsNewDay } from './newDay.ts';
-import { type RowIndex, rowAt } from './rowIndex.ts';
+import { positionOf, type RowIndex, rowAt } from './rowIndex.ts';
 import { positionAt, rememberPosition } from './scrollMemory.ts';
 import { TableHead } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
 import { useKeepFocus } from './useKeepFocus.ts';
+import { useListKeys } from './useListKeys.ts';
 import { useListSize } from './useListSize.ts';
 import { useRowClicks } from './useRowClicks.ts';
 import { markVisited } from './visited.ts';
@@ -90,6 +92,19 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const table = useTable({ features: listFeatures, columns: shown, data: visible, getRowId: rowId });
 
   useRowClicks(scroller);
+  const navigate = useNavigate();
+  const openAt = openId === undefined ? -1 : positionOf(index, openId);
+  useListKeys({
+    scroller,
+    count: index.count,
+    openAt: openAt === -1 ? null : openAt,
+    show: (at) => virtualizer.scrollToIndex(at),
+    open: (at) => {
+      const row = rowAt(index, at);
+      // The next detail takes the place of this one: Back leads to where the reading of details began.
+      if (row) void navigate(hrefOf(row.id), { replace: true });
+    },
+  });
   useKeepFocus(scroller, shown);
   useEffect(() => {
     if (openId !== undefined) markVisited(openId);

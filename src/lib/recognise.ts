@@ -1,0 +1,50 @@
+// What a pasted text may be. Only its shape is looked at: whether there is such a thing, the service says.
+
+export type Recognised =
+  | { kind: 'deposit' | 'withdrawal' | 'operation' | 'request' | 'delivery' | 'entry'; id: string }
+  | { kind: 'key'; key: string }
+  /** A short word: perhaps an asset's code. */
+  | { kind: 'word'; word: string }
+  /** Anything that could stand in a row: an address, a transaction hash, another id. */
+  | { kind: 'text'; text: string }
+  | { kind: 'nothing' };
+
+const PREFIXES = [
+  ['dep_', 'deposit'],
+  ['wd_', 'withdrawal'],
+  ['op_', 'operation'],
+  ['req_', 'request'],
+  ['whd_', 'delivery'],
+  ['le_', 'entry'],
+] as const;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const LONGEST = 500;
+
+/** The text without what comes along when people copy: white space, quotes, brackets, a trailing full stop, marks of direction. */
+export function cleaned(pasted: string): string {
+  const text = pasted
+    .slice(0, 4 * LONGEST)
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .trim();
+  return text
+    .replace(/^["'“”‘’«»<([{`]+|["'“”‘’«»>)\]}`,;.]+$/gu, '')
+    .trim()
+    .slice(0, LONGEST);
+}
+
+export function recognise(pasted: string): Recognised {
+  const text = cleaned(pasted);
+  if (text === '') return { kind: 'nothing' };
+  for (const [prefix, kind] of PREFIXES) {
+    if (text.startsWith(prefix) && text.length > prefix.length && !/\s/.test(text)) return { kind, id: text };
+  }
+  if (UUID.test(text)) return { kind: 'key', key: text };
+  if (/^[\p{L}\p{N}.]{1,12}$/u.test(text)) return { kind: 'word', word: text };
+  return { kind: 'text', text };
+}
+
+/** Whether a field's value is the text that is looked for; hex and bech32 are the same in either case. */
+export function isSame(value: unknown, text: string): boolean {
+  if (typeof value !== 'string') return false;
+  return value === text || (value.length === text.length && value.toLowerCase() === text.toLowerCase());
+}

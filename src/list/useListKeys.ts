@@ -1,0 +1,69 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react';
+
+interface ListKeys {
+  scroller: RefObject<HTMLElement | null>;
+  count: number;
+  /** Number of the row whose detail is open beside the list; null when none is, or it is not loaded. */
+  openAt: number | null;
+  /** Brings a row into sight. */
+  show: (at: number) => void;
+  /** Opens the detail of a row in the place of the one that is open. */
+  open: (at: number) => void;
+}
+
+/** Frames to wait until a row that was scrolled to exists. */
+const FRAMES = 20;
+
+/** j and k go to the next and the previous row; beside an open detail they open its neighbour. Enter is the row's own link. */
+export function useListKeys({ scroller, count, openAt, show, open }: ListKeys): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
+    if (step === 0 || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (count === 0 || isTaken(event.target)) return;
+    event.preventDefault();
+    if (openAt !== null) {
+      const next = openAt + step;
+      if (next < 0 || next >= count) return;
+      show(next);
+      open(next);
+      return;
+    }
+    const at = focusedRow(scroller.current);
+    const next = Math.min(Math.max(0, at === null ? (firstInSight(scroller.current) ?? 0) : at + step), count - 1);
+    show(next);
+    focusRow(scroller.current, next, FRAMES);
+  });
+  useEffect(() => {
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+}
+
+function isTaken(target: EventTarget | null): boolean {
+  if (document.querySelector('dialog[open]')) return true;
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}
+
+function focusedRow(scroller: HTMLElement | null): number | null {
+  const row = scroller?.contains(document.activeElement)
+    ? document.activeElement?.closest<HTMLElement>('[data-at]')
+    : null;
+  return row?.dataset['at'] === undefined ? null : Number(row.dataset['at']);
+}
+
+function firstInSight(scroller: HTMLElement | null): number | null {
+  if (!scroller) return null;
+  const top = scroller.getBoundingClientRect().top;
+  const row = [...scroller.querySelectorAll<HTMLElement>('[data-at]')].find(
+    (each) => each.getBoundingClientRect().bottom > top + each.offsetHeight,
+  );
+  return row === undefined ? null : Number(row.dataset['at']);
+}
+
+function focusRow(scroller: HTMLElement | null, at: number, frames: number): void {
+  const link = scroller?.querySelector<HTMLElement>(`[data-at="${at}"] [data-row-link]`);
+  if (link) link.focus({ preventScroll: true });
+  else if (frames > 0) requestAnimationFrame(() => focusRow(scroller, at, frames - 1));
+}

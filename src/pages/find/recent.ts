@@ -1,0 +1,51 @@
+import { getSession, subscribeSession } from '#src/api/session.ts';
+
+export interface Place {
+  path: string;
+  /** The id, or the asset's code. */
+  title: string;
+  /** "deposit", "balance"… */
+  kind: string;
+}
+
+const KINDS = new Map([
+  ['deposits', 'deposit'],
+  ['withdrawals', 'withdrawal'],
+  ['operations', 'operation'],
+  ['balances', 'balance'],
+  ['ledger', 'ledger entry'],
+]);
+const FORMS = new Set(['new', 'new-address']);
+const MOST = 8;
+
+/** In memory only: ids of people's payments stay out of browser storage. */
+let recent: readonly Place[] = [];
+let owner: string | null = null;
+
+/** Notes a detail that a person opened, the newest first; any other page is none. */
+export function rememberPath(path: string): void {
+  const session = getSession();
+  const now = session === null ? null : `${session.service} ${session.account}`;
+  if (owner !== now) recent = [];
+  owner = now;
+  const [, area = '', id = '', more] = path.split('/');
+  const kind = KINDS.get(area);
+  if (now === null || kind === undefined || id === '' || more !== undefined || FORMS.has(id)) return;
+  recent = [{ path, title: decoded(id), kind }, ...recent.filter((place) => place.path !== path)].slice(0, MOST);
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+export function recentPlaces(): readonly Place[] {
+  return recent;
+}
+
+subscribeSession(() => {
+  if (getSession() === null) recent = [];
+});

@@ -1,0 +1,131 @@
+import { isNotOffered } from '#src/api/errors.ts';
+import { LIMIT_MAX, type ListFilters } from '#src/api/contract.ts';
+import type { PageOptions } from '#src/api/listQuery.ts';
+import { BrokenPaging, type Page, walkPages } from '#src/api/paging.ts';
+import { rawOf } from '#src/api/schemas.ts';
+import { isSame } from '#src/lib/recognise.ts';
+import { isPlausibleTime } from '#src/lib/time.ts';
+
+/** Pages read before the person is asked whether to read on. */
+const PAGES_AT_ONCE = 100;
+
+export type ScannedList = 'deposits' | 'withdrawals';
+
+interface ScannedRow {
+  readonly id: string;
+  readonly created_at?: unknown;
+}
+
+export interface Match {
+  list: ScannedList;
+  id: string;
+  /** The field that holds the text. */
+  field: string;
+}
+
+/** How far a list has been read. */
+export interface Covered {
+  list: ScannedList;
+  rows: number;
+  /** Unix seconds of the newest and the oldest row read; null before one with a time. */
+  newest: number | null;
+  oldest: number | null;
+  /** all: to its end; not-offered: the service has no such list; broken: its paging cannot be followed. */
+  end: 'more' | 'all' | 'not-offered' | 'broken';
+  /** Where reading goes on. */
+  cursor: string | undefined;
+}
+
+export interface Scan {
+  matches: readonly Match[];
+  covered: readonly Covered[];
+}
+
+export type ReadList = (filters: ListFilters, cursor: string | null, options: PageOptions) => Promise<Page<ScannedRow>>;
+
+export function newScan(): Scan {
+  const nothing = { rows: 0, newest: null, oldest: null, end: 'more' as const, cursor: undefined };
+  return {
+    matches: [],
+    covered: [
+      { list: 'withdrawals', ...nothing },
+      { list: 'deposits', ...nothing },
+    ],
+  };
+}
+
+/** Whether reading on could find more. */
+export function mayGoOn({ covered }: Scan): boolean {
+  return covered.some(({ end }) => end === 'more');
+}
+
+/** Reads on through both lists, newest first, until each has been read so many pages further; throws what a read throws. */
+export async function scanOn(
+  from: Scan,
+  text: string,
+  lists: Record<ScannedList, ReadList>,
+  signal: AbortSignal,
+  onProgress: (scan: Scan) => void,
+): Promise<void> {
+  let scan = from;
+  for (const covered of from.covered) {
+    if (covered.end !== 'more') continue;
+    for await (const step of readOn(scan, covered, text, lists[covered.list], signal)) {
+      scan = step;
+      onProgress(scan);
+    }
+  }
+}
+
+async function* readOn(
+  scan: Scan,
+  from: Covered,
+  text: string,
+  read: ReadList,
+  signal: AbortSignal,
+): AsyncGenerator<Scan, void, undefined> {
+  let covered = from;
+  let { matches } = scan;
+  const now = (): Scan => ({
+    matches,
+    covered: scan.covered.map((each) => (each.list === covered.list ? covered : each)),
+  });
+  try {
+    const fetchPage = (cursor: string | null) => read({}, cursor, { limit: LIMIT_MAX, signal });
+    let pages = 0;
+    for await (const page of walkPages(fetchPage, { signal, startAfter: from.cursor })) {
+      matches = [...matches, ...matchesIn(page, covered.list, text)];
+      covered = further(covered, page);
+      yield now();
+      pages += 1;
+      if (pages >= PAGES_AT_ONCE) return;
+    }
+    covered = { ...covered, end: 'all' };
+  } catch (error) {
+    if (error instanceof BrokenPaging) covered = { ...covered, end: 'broken' };
+    else if (isNotOffered(error)) covered = { ...covered, end: 'not-offered' };
+    else throw error;
+  }
+  yield now();
+}
+
+function matchesIn({ data }: Page<ScannedRow>, list: ScannedList, text: string): Match[] {
+  return data.flatMap((row) => {
+    const object = rawOf(row);
+    if (typeof object !== 'object' || object === null) return [];
+    const [field] = Object.entries(object).find(([, value]) => isSame(value, text)) ?? [];
+    return field === undefined ? [] : [{ list, id: row.id, field }];
+  });
+}
+
+function further(covered: Covered, page: Page<ScannedRow>): Covered {
+  const times = page.data.map(({ created_at: at }) => at).filter(isPlausibleTime);
+  return {
+    ...covered,
+    rows: covered.rows + page.data.length + page.malformed.length,
+    newest: covered.newest ?? times[0] ?? null,
+    oldest: times.at(-1) ?? covered.oldest,
+    cursor: page.next_cursor ?? covered.cursor,
+    end: page.has_more === false ? 'all' : 'more',
+  };
+}

@@ -1,0 +1,107 @@
+import { paths } from '#src/lib/paths.ts';
+import { cleaned, isSame, recognise } from '#src/lib/recognise.ts';
+import { type OperationRecord, knownResultId } from '#src/operations/record.ts';
+import type { Place } from './recent.ts';
+
+/** Somewhere to go: what it is in words, and the path without any filter. */
+export interface Target {
+  label: string;
+  detail: string;
+  to: string;
+}
+
+interface Known {
+  operations: readonly OperationRecord[];
+  /** Codes of the assets that the account holds. */
+  assets: readonly string[];
+  /** Rows that this page load has read. */
+  rows: readonly { list: 'deposits' | 'withdrawals'; id: string; values: readonly unknown[] }[];
+  /** Path, Request-Id and Idempotency-Key of this session's requests. */
+  requests: readonly { requestId: string | null; key: string | null }[];
+  recent: readonly Place[];
+}
+
+const MOST = 8;
+
+/** Where a pasted text leads, the surest first. */
+export function targetsOf(pasted: string, known: Known): Target[] {
+  const found = recognise(pasted);
+  const text = cleaned(pasted);
+  const targets: Target[] = [];
+  switch (found.kind) {
+    case 'nothing':
+      return known.recent.map(({ path, title, kind }) => ({
+        label: title,
+        detail: `${kind}, opened before`,
+        to: path,
+      }));
+    case 'deposit':
+      targets.push({ label: found.id, detail: 'deposit', to: paths.deposit(found.id) });
+      break;
+    case 'withdrawal':
+      targets.push({ label: found.id, detail: 'withdrawal', to: paths.withdrawal(found.id) });
+      break;
+    case 'operation':
+      targets.push({ label: found.id, detail: 'operation of this browser', to: paths.operation(found.id) });
+      break;
+    case 'entry':
+      targets.push({ label: found.id, detail: 'ledger entry', to: paths.ledgerEntry(found.id) });
+      break;
+    case 'delivery': {
+      const search = new URLSearchParams({ delivery: found.id }).toString();
+      targets.push({
+        label: found.id,
+        detail: 'replay this webhook delivery',
+        to: `${paths.replayDelivery}?${search}`,
+      });
+      break;
+    }
+    case 'word':
+      targets.push(...assetTargets(found.word, known.assets));
+      break;
+    default:
+  }
+  targets.push(...operationTargets(text, known.operations), ...rowTargets(text, known), ...requestTargets(text, known));
+  const unique = targets.filter(({ to }, at) => targets.findIndex((each) => each.to === to) === at);
+  return unique.slice(0, MOST);
+}
+
+function assetTargets(word: string, assets: readonly string[]): Target[] {
+  const folded = word.toLowerCase();
+  const fitting = assets.filter((asset) => asset.toLowerCase().startsWith(folded)).slice(0, 3);
+  return fitting.flatMap((asset) => [
+    { label: asset, detail: 'balance', to: paths.balance(asset) },
+    { label: asset, detail: 'deposits of this asset', to: paths.deposits(new URLSearchParams({ asset })) },
+    { label: asset, detail: 'withdrawals of this asset', to: paths.withdrawals(new URLSearchParams({ asset })) },
+  ]);
+}
+
+/** By key, by the id that came of it, by anything in the bytes that were sent, by a request id of an attempt. */
+function operationTargets(text: string, operations: readonly OperationRecord[]): Target[] {
+  const fits = (record: OperationRecord): boolean =>
+    isSame(record.key, text) ||
+    isSame(knownResultId(record), text) ||
+    (text.length >= 8 && record.body.toLowerCase().includes(JSON.stringify(text).toLowerCase())) ||
+    record.attempts.some(({ requestId }) => isSame(requestId, text));
+  return operations
+    .filter(fits)
+    .map(({ id, state }) => ({ label: id, detail: `operation of this browser, ${state}`, to: paths.operation(id) }));
+}
+
+function rowTargets(text: string, { rows }: Known): Target[] {
+  if (text.length < 4) return [];
+  return rows
+    .filter(({ values }) => values.some((value) => isSame(value, text)))
+    .map(({ list, id }) => ({
+      label: id,
+      detail: list === 'deposits' ? 'deposit, read before' : 'withdrawal, read before',
+      to: list === 'deposits' ? paths.deposit(id) : paths.withdrawal(id),
+    }));
+}
+
+function requestTargets(text: string, { requests }: Known): Target[] {
+  const fits = requests.some(({ requestId, key }) => isSame(requestId, text) || isSame(key, text));
+  if (!fits) return [];
+  const search = new URLSearchParams({ text });
+  return [{ label: text, detail: 'requests of this session', to: paths.requests(search) }];
+}

@@ -1,0 +1,34 @@
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import type { Balances } from '#src/api/balances.ts';
+import type { Page } from '#src/api/paging.ts';
+import { getRequestLog } from '#src/api/requestLog.ts';
+import { useSession } from '#src/api/session.ts';
+import { listsOf } from '#src/list/loadedRow.ts';
+import { useOperations } from '#src/operations/useOperations.ts';
+import { recentPlaces } from './recent.ts';
+import type { targetsOf } from './targets.ts';
+
+type Known = Parameters<typeof targetsOf>[1];
+
+/** What this page already knows, so that finding it asks nobody. */
+export function useKnown(): () => Known {
+  const queryClient = useQueryClient();
+  const account = useSession()?.account ?? '';
+  const { operations } = useOperations();
+  return () => {
+    const rows = (['deposits', 'withdrawals'] as const).flatMap((list) =>
+      queryClient
+        .getQueriesData<InfiniteData<Page<{ id: string }>>>(listsOf(account, list))
+        .flatMap(([, data]) => data?.pages ?? [])
+        .flatMap(({ data }) => data.map((row) => ({ list, id: row.id, values: Object.values(row) }))),
+    );
+    const balances = queryClient.getQueryData<Balances>([account, 'balances', 'list'])?.balances ?? [];
+    return {
+      operations,
+      assets: balances.map(({ asset }) => asset),
+      rows,
+      requests: getRequestLog(),
+      recent: recentPlaces(),
+    };
+  };
+}
