@@ -7,7 +7,7 @@ import { type OperationRecord, knownResultId } from './record.ts';
 import { mayBeSame } from './sameSend.ts';
 import { type ServiceList, factsOf, readServiceList } from './serviceList.ts';
 import type { Store } from './store.ts';
-import { isReadable, owns } from './views.ts';
+import { isShown } from './views.ts';
 import type { World } from './world.ts';
 
 /** A look for anything like it. */
@@ -40,7 +40,7 @@ export function createChecking(world: World, store: Store, attempts: Attempts): 
     const session = world.session();
     const record = await journal.get(id);
     if (session === null || record === null) return notDone('This operation cannot be read here.');
-    if (!owns(session, record) && !isReadable(store.getSnapshot(), session, record)) {
+    if (!isShown(store.getSnapshot(), session, record)) {
       return notDone('This operation belongs to another account.');
     }
     if (record.state !== 'unconfirmed' && record.state !== 'succeeded') return notDone('There is nothing to check.');

@@ -72,6 +72,20 @@ describe('closing what cannot be read', () => {
 });
 
 describe('dropping', () => {
+  it('takes the closure along, of a record that is what it was when it became readable again', async () => {
+    await journal.insert(record());
+    const done = record({ state: 'refused', revision: 1 });
+    await journal.replace(done, 0);
+    const row = await journal.raw('op_1');
+    await damage('op_1', () => ({ ...(row as object), schema: 3 }));
+    await journal.closeDamaged({ id: 'op_1', words: 'Said so.', at: 1, date: T0 });
+    await damage('op_1', () => row as object);
+    expect(await journal.get('op_1')).toEqual(done);
+    expect(await journal.drop('op_1', 1)).toBe(true);
+    await journal.insert(record());
+    expect(await journal.get('op_1')).toEqual(record());
+  });
+
   it('takes a finished record of that revision away, and nothing else', async () => {
     await journal.insert(record());
     expect(await journal.drop('op_1', 0)).toBe(false);

@@ -10,7 +10,7 @@ import type { ActionResult } from './outcomes.ts';
 import { createSettling } from './settling.ts';
 import { createStarting } from './starting.ts';
 import { createStore } from './store.ts';
-import { owns } from './views.ts';
+import { isShown, owns } from './views.ts';
 import type { World } from './world.ts';
 
 /** Operations on the given world; `settled` resolves when every attempt of this page is over. */
@@ -70,7 +70,7 @@ export function createOperations(given: World): Operations & { settled: () => Pr
   async function seen(id: string): Promise<void> {
     const session = world.session();
     const record = await world.journal.get(id);
-    if (session === null || record === null || !owns(session, record)) return;
+    if (session === null || record === null || !isShown(store.getSnapshot(), session, record)) return;
     if (serviceNow() === null) await readServiceDate(world.network, session.account);
     const date = serviceNow();
     if (date !== null) await attempts.advance(id, { type: 'seen', date });

@@ -5,7 +5,7 @@ import type { Session } from '#src/api/session.ts';
 import type { ActionResult } from './outcomes.ts';
 import type { Step } from './step.ts';
 import type { Store } from './store.ts';
-import { isReadable, owns } from './views.ts';
+import { isShown, owns } from './views.ts';
 import type { World } from './world.ts';
 
 /** What a person ends by hand; nobody waits long for the time at which that was. */
@@ -35,9 +35,8 @@ export function createEnding(world: World, store: Store, attempts: Attempts, che
     const read = await readServiceDate(world.network, session.account, TIMEOUT_MS);
     const at = world.wall();
     if (record === null) return 'reason' in read ? notDone(read.reason) : closeDamaged(session, id, words, read.date);
-    const isOurs = owns(session, record) || isReadable(store.getSnapshot(), session, record);
     // What another account recorded and never sent need not be called unproven.
-    if (record.state === 'ready' && !isOurs) {
+    if (record.state === 'ready' && !isShown(store.getSnapshot(), session, record)) {
       return resultOf(await attempts.advance(id, { type: 'discard', at, words }, 'ready'));
     }
     const date = 'date' in read ? read.date : null;

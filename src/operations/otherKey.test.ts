@@ -72,6 +72,19 @@ describe('an operation of another key', () => {
     expect(recorded(device)).toMatchObject({ state: 'closed', ending: { by: 'hand', words: WORDS } });
   });
 
+  it('is dropped 7 days after it was seen under this one: nobody may ever see it under its own again', async () => {
+    const { id, tab } = await underNewKey(answer(201, created()));
+    byId = (wd) => answer(200, created({ id: wd }), { date: device.date() });
+    await tab.seen(id);
+    expect(recorded(device).seenAt).toBeUndefined();
+    await tab.refresh();
+    await tab.seen(id);
+    expect(recorded(device).seenAt).toBe(T0 + 20);
+    device.sleep(7 * 24 * HOUR);
+    await device.tab().refresh();
+    expect(device.rows()).toEqual([]);
+  });
+
   it('is never resent under this one, and by its own key again as before', async () => {
     const { id, tab } = await underNewKey(lost('timeout'));
     const row = record({ ...recorded(device), state: 'unconfirmed', reason: 'no-answer' });

@@ -210,6 +210,13 @@ describe('what a person may do', () => {
     expect(may(portal, T0 + 26 * 3_600)).toBe('check (resend) confirm-not-sent close');
   });
 
+  it('under another key of the account only checks and closes', () => {
+    const circumstances = { now: NOW + 60_000, serviceNow: T0 + 60, expired: false, readOnly: false, checkOnly: true };
+    const open = send(WITHDRAWAL, lost('timeout'), 'at_1', NOW);
+    expect(allowedActions(open, circumstances)).toEqual({ allowed: ['check', 'close'], disabled: {} });
+    expect(allowedActions(WITHDRAWAL, circumstances)).toEqual({ allowed: ['discard'], disabled: {} });
+  });
+
   it('edits nothing: key and bytes are those of the first attempt', () => {
     const again = send(send(WITHDRAWAL, open, 'at_1', NOW), open, 'at_2', NOW + 60_000);
     expect([again.key, again.body]).toEqual(['key-1', JSON.stringify(SENT)]);

@@ -7,7 +7,7 @@ import { type OperationRecord, isFinal, isUnresolved } from './record.ts';
 import { COMPARED } from './sameSend.ts';
 import { isWaiting } from './sleep.ts';
 import type { Store } from './store.ts';
-import { owns } from './views.ts';
+import { isShown, owns } from './views.ts';
 import type { World } from './world.ts';
 
 /** An attempt older than this is over, whatever its lock says: it has 30 s, body included. Milliseconds. */
@@ -53,8 +53,8 @@ export function createSettling(
     if (wantsDate && store.getSnapshot().heard?.account !== session.account) {
       await readServiceDate(world.network, session.account);
     }
-    await dropOld(own);
     await otherKey.look();
+    await dropOld(store.getSnapshot().records.filter((record) => isShown(store.getSnapshot(), session, record)));
   }
 
   /** Whoever it belongs to: an attempt that is over is over. */
@@ -87,10 +87,10 @@ export function createSettling(
     return seenAt !== undefined && world.wall() / 1_000 - seenAt >= KEPT_SECONDS;
   }
 
-  async function dropOld(own: OperationRecord[]): Promise<void> {
+  async function dropOld(shown: OperationRecord[]): Promise<void> {
     const now = serviceNow();
     if (now === null) return;
-    const old = own.filter((record) => {
+    const old = shown.filter((record) => {
       const { state, seenAt } = record;
       return isFinal(state) && seenAt !== undefined && now - seenAt >= KEPT_SECONDS && !mattersStill(record, now);
     });

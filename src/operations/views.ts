@@ -10,7 +10,7 @@ type Owner = Pick<Session, 'service' | 'account' | 'read_only'>;
 /** Operations of another service or account are not shown, unless this session's key proved that it reads them. */
 export function viewsOf(snapshot: StoreSnapshot, owner: Owner | null): OperationsView {
   const operations = snapshot.records
-    .filter((record) => owns(owner, record) || isReadable(snapshot, owner, record))
+    .filter((record) => isShown(snapshot, owner, record))
     .sort((a, b) => b.firstSentAt - a.firstSentAt || startOf(b) - startOf(a));
   return {
     status: snapshot.status,
@@ -26,7 +26,7 @@ export function viewsOf(snapshot: StoreSnapshot, owner: Owner | null): Operation
 /** What holds a place and is not shown: unresolved or damaged, and another account's. */
 function blocksIn(snapshot: StoreSnapshot, owner: Owner | null): OperationsView['blocks'] {
   const unresolved = snapshot.records.filter(
-    (record) => isUnresolved(record.state) && !owns(owner, record) && !isReadable(snapshot, owner, record),
+    (record) => isUnresolved(record.state) && !isShown(snapshot, owner, record),
   );
   const damaged = snapshot.damaged.filter((record) => record.closed === undefined && !mayOwn(owner, record));
   return [...unresolved, ...damaged]
@@ -53,7 +53,7 @@ export function viewOf(
     checks: [],
   };
   const record = snapshot.records.find((record) => record.id === id);
-  if (record && (owns(owner, record) || isReadable(snapshot, owner, record))) {
+  if (record && isShown(snapshot, owner, record)) {
     const expired = serviceNow === null ? null : isExpired(record, serviceNow);
     const checkOnly = !owns(owner, record);
     return {
@@ -86,12 +86,13 @@ export function owns(owner: Omit<Owner, 'read_only'> | null, record: Omit<Owner,
   return owner !== null && record.service === owner.service && record.account === owner.account;
 }
 
-/** Recorded under another key, by which the service knows it as this one's: it may be checked and closed, never sent. */
-export function isReadable(
+/** Its own, or another key's that this one proved it can read: that one may be checked and closed, never sent. */
+export function isShown(
   { readable }: StoreSnapshot,
   owner: Omit<Owner, 'read_only'> | null,
   record: OperationRecord,
 ): boolean {
+  if (owns(owner, record)) return true;
   return readable !== null && readable.account === owner?.account && readable.ids.has(record.id);
 }
 
