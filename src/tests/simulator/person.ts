@@ -43,13 +43,22 @@ function operationMoves(scene: Scene, tab: Tab): Move[] {
   return [
     ...operations.map(({ id, state }) => ({
       weight: isUnresolved(state) ? 3 : 0.1,
-      make: () => visit(scene, tab, id),
+      make: () => visitTogether(scene, tab, id),
     })),
     ...[...blocks, ...damaged.filter(({ closed }) => closed === undefined)].map(({ id }) => ({
       weight: 0.4,
       make: () => visit(scene, tab, id),
     })),
   ];
+}
+
+/** Two pages of one operation, and a hand on each. */
+function visitTogether(scene: Scene, tab: Tab, id: string): void {
+  visit(scene, tab, id);
+  const other = aliveTabs(scene).find((open) => open !== tab && open.session === tab.session);
+  if (other === undefined || !scene.random.chance(0.25)) return;
+  scene.count('togetherInTwoTabs');
+  visit(scene, other, id);
 }
 
 /** The operation's page: the person takes one of the actions that it offers. */

@@ -1,17 +1,20 @@
 import { openTab } from './browser.ts';
+import { deviceWeather } from './device.ts';
 import { damage } from './disk.ts';
 import { type Scene, type Tab, aliveTabs, kill } from './scene.ts';
 import { signIn, signOut } from './session.ts';
 
-const HOUR_MS = 3_600_000;
 const MOST_TABS = 3;
+/** So much more often does it happen at the moments that matter. */
+const HASTE = 4;
 
 /** What happens around a person: to the page, the browser, the device, the key and the account. */
 export function weather(scene: Scene, tab: Tab): { weight: number; make: () => void }[] {
   const { random, browser, accounts, agenda } = scene;
+  const haste = isUnderWay(scene) ? HASTE : 1;
   return [
     {
-      weight: 0.2,
+      weight: 0.2 * haste,
       make: () => {
         scene.count('reloads');
         kill(scene, tab);
@@ -19,7 +22,7 @@ export function weather(scene: Scene, tab: Tab): { weight: number; make: () => v
       },
     },
     {
-      weight: 0.2,
+      weight: 0.2 * haste,
       make: () => {
         const dies = (): void => {
           if (!tab.alive) return;
@@ -41,32 +44,7 @@ export function weather(scene: Scene, tab: Tab): { weight: number; make: () => v
       weight: 0.15,
       make: () => void tab.operations.refresh(),
     },
-    {
-      weight: 0.12,
-      make: () => {
-        scene.count('clockJumps');
-        browser.skew += random.whole(-30 * HOUR_MS, 30 * HOUR_MS);
-        scene.tell?.(`the device's clock jumps to ${Math.round(browser.skew / HOUR_MS)} h off`);
-      },
-    },
-    {
-      weight: 0.15,
-      make: () => {
-        const ms = random.chance(0.5) ? random.whole(5_000, 120_000) : random.whole(1, 26) * HOUR_MS;
-        scene.count('sleeps');
-        scene.tell?.(`the device sleeps for ${Math.round(ms / 1_000)} s`);
-        agenda.sleep(ms);
-        // On some devices the monotonic clock stands still meanwhile.
-        if (random.chance(0.5)) browser.stood += ms;
-      },
-    },
-    {
-      weight: browser.offline ? 1 : 0.12,
-      make: () => {
-        browser.offline = !browser.offline;
-        scene.tell?.(`the device goes ${browser.offline ? 'offline' : 'online'}`);
-      },
-    },
+    ...deviceWeather(scene, haste),
     { weight: 0.08, make: () => signOut(scene, tab) },
     {
       weight: 0.15,
@@ -98,6 +76,11 @@ export function weather(scene: Scene, tab: Tab): { weight: number; make: () => v
     },
     { weight: 0.1, make: () => agenda.after(0, () => colleague(scene)) },
   ];
+}
+
+/** An attempt is running, or one is about to start by itself. */
+function isUnderWay({ browser }: Scene): boolean {
+  return [...browser.disk.values()].some(({ state, retryAt }) => state === 'sending' || retryAt !== undefined);
 }
 
 /** Somebody else, elsewhere, pays the same. */
