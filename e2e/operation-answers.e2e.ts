@@ -57,6 +57,24 @@ test('a stored failure can only be checked', async ({ page, account }) => {
   expect(await postsOf(account)).toHaveLength(1);
 });
 
+test('a key used for another body can only be checked; no other key is made', async ({ page, account }) => {
+  const error = {
+    type: 'idempotency_error',
+    code: 'idempotency_key_reused',
+    message: 'Used before.',
+    request_id: 'req_1',
+  };
+  await faultOnPost(account, { status: 409, body: JSON.stringify({ error }) });
+  await sendNew(page);
+  await expect(stateOf(page)).toContainText('The service says that the key was used for another body.');
+  await expect(page.getByRole('button', { name: /Resend|Start|Edit/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Close by hand' })).toBeVisible();
+  await expect(page.getByText('“Used before.”')).toBeVisible();
+  await page.clock.runFor(300_000);
+  expect(await postsOf(account)).toHaveLength(1);
+  await expectLedger(account, 0);
+});
+
 for (const [words, headers] of [
   ['with Retry-After', { 'Retry-After': '20' }],
   ['without Retry-After', {}],

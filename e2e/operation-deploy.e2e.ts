@@ -1,0 +1,24 @@
+import { expect, expectLedger, faultOnPost, sendNew, stateOf, test } from './withdrawing.ts';
+
+test('after a deploy, the app is not read again while an operation is being sent', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/404/);
+  const happened: string[] = [];
+  await faultOnPost(account, { when: 'after', delay: 2_500 });
+  await sendNew(page);
+  await expect(stateOf(page)).toContainText('Sending');
+  page.on('response', (response) => {
+    if (response.request().method() === 'POST') happened.push('answered');
+  });
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) happened.push('read again');
+  });
+  await page.route('**/assets/DepositsPage*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });
+  await page.getByRole('link', { name: 'Deposits' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Deposits' })).toBeVisible();
+  expect(happened).toEqual(['answered', 'read again']);
+  await expectLedger(account, 1);
+});

@@ -1,0 +1,87 @@
+import { createAccount } from './sandbox.ts';
+import { expectClean } from './axe.ts';
+import { BTC, ETH, expect, expectAccepted, faultOnPost, sendAndLose, sendNew, stateOf, test } from './withdrawing.ts';
+
+test.beforeEach(({ expectConsole }) => expectConsole(/Failed to load resource/));
+
+test('every operation with its attempts, by state and kind', async ({ page, account }) => {
+  await sendNew(page, ETH);
+  await expectAccepted(page);
+  await sendAndLose(page, account);
+  await page.goto('/balances');
+  await page.getByRole('link', { name: 'Operations 1 open' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Operations' })).toBeFocused();
+  const table = page.getByRole('table', { name: 'Operations' });
+  const row = table.getByRole('row').filter({ hasText: /\d attempt/ });
+  await expect(row).toHaveText([/Unconfirmed.*0\.25/, /Accepted by the service.*1\.5/]);
+
+  await row.nth(1).getByRole('button', { name: '1 attempt' }).click();
+  const [post] = (await account.requests()).filter(({ method }) => method === 'POST');
+  const attempts = table.getByRole('table');
+  await expect(attempts.getByRole('row').last()).toContainText(`201, accepted${String(post?.['request_id'])}no`);
+  await expectClean(page, 'the list, unfolded');
+
+  await page.getByRole('button', { name: /^State/ }).click();
+  await page.getByRole('button', { name: 'Unconfirmed', exact: true }).click();
+  await expect(page).toHaveURL('/operations?state=unconfirmed');
+  await expect(row).toHaveText([/0\.25/]);
+  await page.getByRole('button', { name: /^Kind/ }).click();
+  await page.getByRole('button', { name: 'charge', exact: true }).click();
+  await expect(page).toHaveURL('/operations?state=unconfirmed&kind=charge');
+  await expect(page.getByRole('heading', { name: 'No operation fits these filters' })).toBeVisible();
+  await page.goBack();
+  await row.getByRole('link').click();
+  await expect(stateOf(page)).toContainText('Unconfirmed');
+  await page.goto('/operations?state=lost&kind=withdrawal');
+  await expect(page.getByText('Ignored in the address, because it cannot be meant: state=lost')).toBeVisible();
+  await expect(row).toHaveCount(2);
+});
+
+test('another account sees only that one is not settled; nothing yet is said so', async ({
+  page,
+  context,
+  account,
+  signIn,
+}) => {
+  await sendAndLose(page, account);
+  const operation = page.url();
+  const other = await createAccount({ deposits: 0, assets: 7 });
+  await signIn(context, other.key);
+  await page.goto('/operations');
+  await expect(page.getByRole('heading', { name: 'No operations yet' })).toBeVisible();
+  await expect(page.getByRole('main')).not.toContainText(BTC.amount);
+  await expect(page.getByRole('link', { name: 'Operations' })).toHaveText('Operations');
+  await page.getByRole('link', { name: 'Hidden operation' }).click();
+  await expect(page).toHaveURL(operation);
+  await expectClean(page, 'another account’s operation', [375]);
+});
+
+test('records that cannot be read are said so in the list', async ({ page }) => {
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('Blocked by policy.', 'SecurityError');
+    };
+  });
+  await page.goto('/operations');
+  await expect(page.getByText('The records of this browser cannot be read.')).toBeVisible();
+  await expect(page.getByText('Blocked by policy.')).toBeVisible();
+  await expect(page.getByText('No operations yet')).toHaveCount(0);
+});
+
+test('an answer for another payment stands beside what was sent', async ({ page, account }) => {
+  const patch = { amount: '9', address: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' };
+  await faultOnPost(account, { patch });
+  await account.fault({ method: 'GET', path: '/v1/withdrawals/wd_', patch, times: 99 });
+  await sendNew(page);
+  const rows = page.getByRole('region', { name: 'Compare both' }).getByRole('row');
+  await expect(rows).toHaveText([
+    /Sent.*Came/,
+    /asset.*BTC.*BTC.*equal/,
+    /chain.*bitcoin.*bitcoin.*equal/,
+    /amount.*0\.25.*9.*differs/,
+    new RegExp(`address.*${BTC.address}.*${patch.address}.*differs`),
+  ]);
+  await expectClean(page, 'a contradicted operation', [375]);
+  await page.getByRole('button', { name: 'Close by hand' }).click();
+  await expectClean(page, 'the dialog to close it', [375]);
+});
