@@ -79,6 +79,7 @@ test.describe('of an account with seven assets', () => {
     await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
     await page.getByRole('button', { name: 'Read again' }).last().click();
     await expect(page.getByText(/^Stale since/)).toHaveCount(0);
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   });
 
   test('a first read that fails shows code and request id, and Retry reads', async ({
@@ -93,6 +94,7 @@ test.describe('of an account with seven assets', () => {
     await expect(page.getByText(/^req_/)).toBeVisible();
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   });
 
   test('one asset has its page; one never held is said so', async ({ page, expectConsole }) => {

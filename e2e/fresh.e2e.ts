@@ -24,6 +24,7 @@ test('new deposits are announced, no row moves, and they are shown when asked fo
   await expect(rowOf(page, id)).toBeInViewport();
   await expect(rowOf(page, id)).toHaveAttribute('aria-rowindex', '2');
   await expect(news).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
 test('"Read again" at the top of the list shows what is new at once', async ({ page, account }) => {

@@ -65,6 +65,7 @@ test('age is coarse and knows the future', () => {
   expect(time.age(AT, AT + 3 * 3600)).toBe('3 h ago');
   expect(time.age(AT, AT + 50 * 3600)).toBe('2 days ago');
   expect(time.age(AT + 300, AT)).toBe('in 5 min');
+  expect(time.age(AT + 10, AT)).toBe('just now');
 });
 
 test('age in words is whole and never ahead', () => {

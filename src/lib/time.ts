@@ -111,7 +111,8 @@ function offsetOf(unix: number, zone: Zone): string {
 export function age(thenUnix: number, nowUnix: number): string {
   const seconds = Math.round(nowUnix - thenUnix);
   const size = Math.abs(seconds);
-  if (size < 5) return 'just now';
+  // Ages are told by a clock that is up to ten seconds behind: what was read since is no news of the future.
+  if (size < 5 || (seconds < 0 && size < 15)) return 'just now';
   const text = span(size);
   return seconds < 0 ? `in ${text}` : `${text} ago`;
 }

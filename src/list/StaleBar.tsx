@@ -1,8 +1,10 @@
 import { TriangleAlert } from 'lucide-react';
+import { useRef } from 'react';
 import { describeError } from '#src/api/errors.ts';
 import { age, formatClock } from '#src/lib/time.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
+import { useHandOnFocus } from '#src/ui/useHandOnFocus.ts';
 import { useNow } from '#src/ui/useNow.ts';
 import { useZone } from '#src/ui/zone.tsx';
 
@@ -18,9 +20,11 @@ interface StaleBarProps {
 export function StaleBar({ error, readAt, onReadAgain }: StaleBarProps) {
   const zone = useZone();
   const now = useNow(10);
+  const bar = useRef<HTMLDivElement>(null);
+  useHandOnFocus(bar);
   const { status, code, message, requestId } = describeError(error);
   return (
-    <div className="stalebar">
+    <div className="stalebar" ref={bar}>
       <TriangleAlert className="icon-s" aria-hidden />
       <output>
         Stale since {formatClock(readAt, zone)}

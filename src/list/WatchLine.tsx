@@ -1,10 +1,11 @@
 import { TriangleAlert } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { describeError } from '#src/api/errors.ts';
 import { age, formatClock } from '#src/lib/time.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
+import { useHandOnFocus } from '#src/ui/useHandOnFocus.ts';
 import { useNow } from '#src/ui/useNow.ts';
 import { useZone } from '#src/ui/zone.tsx';
 import { describeFresh } from './freshRows.ts';
@@ -26,16 +27,7 @@ export function WatchLine({ fresh, noun, oldestFirst, onReadAgain }: WatchLinePr
   // Before there is a list the line is there already, and empty.
   if (fresh.checkedAt === null) return <div className="watch" />;
   if (fresh.error) return <Stale fresh={fresh} onReadAgain={onReadAgain} />;
-  if (words !== '') {
-    return (
-      <div className="watch">
-        <button type="button" className="link" onClick={() => void fresh.show()}>
-          {words}
-        </button>
-        <span>Nothing moves until you ask.</span>
-      </div>
-    );
-  }
+  if (words !== '') return <News words={words} onShow={fresh.show} />;
   return (
     <div className="watch">
       {oldestFirst ? (
@@ -43,6 +35,19 @@ export function WatchLine({ fresh, noun, oldestFirst, onReadAgain }: WatchLinePr
       ) : (
         <Quiet what={`No newer ${noun.many}.`} fresh={fresh} />
       )}
+    </div>
+  );
+}
+
+function News({ words, onShow }: { words: string; onShow: () => Promise<void> }) {
+  const line = useRef<HTMLDivElement>(null);
+  useHandOnFocus(line);
+  return (
+    <div className="watch" ref={line}>
+      <button type="button" className="link" onClick={() => void onShow()}>
+        {words}
+      </button>
+      <span>Nothing moves until you ask.</span>
     </div>
   );
 }
@@ -68,10 +73,12 @@ function Clock({ unix }: { unix: number | null }) {
 
 function Stale({ fresh, onReadAgain }: { fresh: Fresh; onReadAgain: () => void }) {
   const now = useNow(10);
+  const line = useRef<HTMLDivElement>(null);
+  useHandOnFocus(line);
   const { status, code, message, requestId } = describeError(fresh.error);
   const why = [status, code, message, requestId].filter((part) => part !== null).join(' · ');
   return (
-    <div className="watch" role="status">
+    <div className="watch" role="status" ref={line}>
       <TriangleAlert className="icon-s" aria-hidden />
       <span>
         Stale since <Clock unix={fresh.checkedAt} />, {age(fresh.checkedAt ?? now, now)}. The last read failed:{' '}

@@ -1,4 +1,5 @@
 import { CircleAlert, ClipboardCopy, RotateCw } from 'lucide-react';
+import { useRef } from 'react';
 import { announce } from './announce.tsx';
 import { Button } from './Button.tsx';
 import { copyText } from './copy.ts';
@@ -6,6 +7,7 @@ import { CopyButton } from './CopyButton.tsx';
 import { Fact, Facts } from './Facts.tsx';
 import { RawText } from './RawText.tsx';
 import { Time } from './Time.tsx';
+import { useHandOnFocus } from './useHandOnFocus.ts';
 
 /** What api/errors.ts describes: plain words, and the evidence to hand on. */
 export interface DescribedError {
@@ -41,11 +43,13 @@ function details(error: DescribedError): string {
 }
 
 export function ErrorNotice({ error, onRetry, heading, retrying = false }: ErrorNoticeProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useHandOnFocus(box);
   const copyAll = async () => {
     announce((await copyText(details(error))) ? 'Copied' : 'This browser does not allow copying');
   };
   return (
-    <div className="err" role="alert">
+    <div className="err" role="alert" ref={box}>
       <h2>
         <CircleAlert aria-hidden /> {heading ?? error.heading}
       </h2>
