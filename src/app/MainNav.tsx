@@ -6,6 +6,7 @@ import {
   KeyRound,
   type LucideIcon,
   Receipt,
+  Scale,
   Wallet,
   Webhook,
 } from 'lucide-react';
@@ -40,6 +41,7 @@ const tools: readonly Place[] = [
   { to: paths.replayDelivery, label: 'Webhook replay', Icon: Webhook },
 ];
 const evidence: readonly Place[] = [
+  { to: paths.reconcile, label: 'Reconcile', Icon: Scale },
   { to: paths.operations, label: 'Operations', Icon: KeyRound, count: <UnsettledCount /> },
 ];
 const sandbox: readonly Place[] = [{ to: paths.rehearsal, label: 'Rehearsal', Icon: FlaskConical }];

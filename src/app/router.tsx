@@ -45,6 +45,7 @@ const routes: RouteObject[] = [
               page('/operations', () => import('#src/pages/operations/OperationsPage.tsx')),
               page('/operations/:id', () => import('#src/pages/operations/OperationPage.tsx')),
               page('/rehearsal', () => import('#src/pages/rehearsal/RehearsalPage.tsx')),
+              page('/reconcile', () => import('#src/pages/reconcile/ReconcilePage.tsx')),
               page('*', () => import('#src/pages/not-found/NotFoundPage.tsx')),
             ],
           },

@@ -33,6 +33,7 @@ export const paths = {
   replayDelivery: '/webhook-deliveries/replay',
   operations: '/operations',
   operation: (id: string): string => `/operations/${segment(id)}`,
+  reconcile: '/reconcile',
   addressBook: '/address-book',
   rehearsal: '/rehearsal',
   /** `next` is the path, search and hash to come back to. */

@@ -44,14 +44,12 @@ export type Carried = v.InferOutput<typeof carriedSchema>;
 const snapshotSchema = v.object({
   asset: v.string(),
   total: v.string(),
-  updated_at: v.nullable(unix),
+  updated_at: unix,
 });
 
-/** Balances and ledger when a statement was closed, for the movements since; null where the service offers no ledger. */
+/** The balances when a statement was closed, for the movements since. */
 const ledgerMarkSchema = v.object({
   balances: v.array(snapshotSchema),
-  /** The newest entry then; null: there was none. */
-  lastEntryId: v.nullable(v.string()),
   asOf: v.nullable(unix),
 });
 export type LedgerMark = v.InferOutput<typeof ledgerMarkSchema>;
@@ -67,6 +65,7 @@ const bookSchema = v.object({
   statements: v.pipe(v.number(), v.integer(), v.minValue(0)),
   last: v.nullable(placeSchema),
   carried: v.array(carriedSchema),
+  /** null where the service offers no ledger. */
   ledger: v.nullable(ledgerMarkSchema),
 });
 /** One named reconciliation and how far it has come. */

@@ -18,7 +18,6 @@ export interface ReconcileStore {
   add: (book: Book, statements?: readonly Statement[]) => Promise<boolean>;
   /** Statement and book in one transaction; false: another tab closed one meanwhile, and nothing was written. */
   close: (next: Book, statement: Statement) => Promise<boolean>;
-  rename: (book: string, name: string) => Promise<void>;
   remove: (book: string) => Promise<void>;
 }
 
@@ -72,16 +71,10 @@ export function openReconcileStore(name = 'reconcile'): ReconcileStore {
       const isNext = current?.statements === statement.number - 1 && next.statements === statement.number;
       if (isNext) {
         await tx.objectStore('statements').add(statement);
-        await tx.objectStore('books').put({ ...next, name: current.name });
+        await tx.objectStore('books').put(next);
       }
       await tx.done;
       return isNext;
-    },
-    rename: async (id, name) => {
-      const tx = await writing();
-      const book = await tx.objectStore('books').get(id);
-      if (book) await tx.objectStore('books').put({ ...book, name });
-      await tx.done;
     },
     remove: async (id) => {
       const tx = await writing();

@@ -1,0 +1,100 @@
+import { describeError } from '#src/api/errors.ts';
+import { Time } from '#src/ui/Time.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { Notice } from '#src/ui/Notice.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+import type { Book } from '#src/remembered/reconcileBook.ts';
+import { FoundView } from './FoundView.tsx';
+import { RunStopped } from './run.ts';
+import { Statements } from './Statements.tsx';
+import { useRun } from './useRun.ts';
+
+interface BookViewProps {
+  book: Book;
+  onChanged: () => Promise<unknown>;
+  onAdd: () => void;
+}
+
+/** One reconciliation: where it stands, the run under way, and its statements. */
+export function BookView({ book, onChanged, onAdd }: BookViewProps) {
+  const { work, begin, cancel, close, discard } = useRun(book, onChanged);
+  return (
+    <>
+      <section aria-labelledby="book">
+        <h2 id="book">
+          <RawText value={book.name} max={80} />
+        </h2>
+        <Facts>
+          <Fact label="Checkpoint" mono={book.last !== null}>
+            {book.last === null ? (
+              'none yet: the first run reads from the beginning'
+            ) : (
+              <RawText value={book.last.id} max={80} />
+            )}
+          </Fact>
+          {book.last?.created_at != null && (
+            <Fact label="Created">
+              <Time unix={book.last.created_at} age />
+            </Fact>
+          )}
+          {book.since !== null && (
+            <Fact label="Begins">
+              <Time unix={book.since} />
+            </Fact>
+          )}
+          <Fact label="Followed">
+            {book.carried.length === 0
+              ? 'none: every deposit stated is completed'
+              : `${book.carried.length.toLocaleString('en')} stated before they were completed`}
+          </Fact>
+        </Facts>
+        {work.step !== 'found' && (
+          <div className="acts-row">
+            <Button
+              variant="primary"
+              disabledReason={work.step === 'running' ? 'Reading' : undefined}
+              reasonHidden
+              onClick={begin}
+            >
+              Read new deposits
+            </Button>
+            {work.step === 'running' ? (
+              <Button onClick={cancel}>Cancel</Button>
+            ) : (
+              <Button variant="quiet" onClick={onAdd}>
+                Another reconciliation
+              </Button>
+            )}
+          </div>
+        )}
+        {work.step === 'running' && (
+          <output aria-live="off">
+            {(work.progress?.rows ?? 0).toLocaleString('en')} deposits read
+            {work.progress?.reached != null && (
+              <>
+                , as far as <Time unix={work.progress.reached} />
+              </>
+            )}
+            {(work.progress?.following ?? 0) > 0 && `, ${work.progress?.following} of earlier statements to look up`}
+          </output>
+        )}
+        {work.step === 'failed' &&
+          (work.error instanceof RunStopped ? (
+            <Notice tone="alarm" live="status" title="The run stopped; nothing was stated.">
+              {work.error.message}
+            </Notice>
+          ) : (
+            <ErrorNotice
+              error={describeError(work.error)}
+              heading="The run stopped; nothing was stated"
+              onRetry={begin}
+            />
+          ))}
+      </section>
+      {work.step === 'found' && <FoundView book={book} work={work} onClose={close} onDiscard={discard} />}
+      <Statements book={book} onChanged={onChanged} />
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+import { Link } from 'react-router';
+import { paths } from '#src/lib/paths.ts';
+import type { Book, StatedRow } from '#src/remembered/reconcileBook.ts';
+import { Amount } from '#src/ui/Amount.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { Notice } from '#src/ui/Notice.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+import { Time } from '#src/ui/Time.tsx';
+import { LedgerTable } from './LedgerTable.tsx';
+import type { Found } from './run.ts';
+import { isEmpty, totalsOf } from './statement.ts';
+import type { LedgerRead } from './useRun.ts';
+
+interface FoundViewProps {
+  book: Book;
+  work: { found: Found; ledger: LedgerRead; closing: boolean; problem: string | null };
+  onClose: () => void;
+  onDiscard: () => void;
+}
+
+const SHOWN = 50;
+const count = (rows: readonly unknown[]): string => rows.length.toLocaleString('en');
+
+/** What a run found, before a checkpoint makes a statement of it. */
+export function FoundView({ book, work: { found, ledger, closing, problem }, onClose, onDiscard }: FoundViewProps) {
+  const { fresh, late, changed, young, malformed, missing, givenUp, asOf } = found;
+  const nothing = isEmpty(found);
+  return (
+    <section aria-labelledby="found" className="found">
+      <h2 id="found">Since the checkpoint</h2>
+      <output>
+        {count(fresh)} new, {count(late)} late, {count(changed)} changed since they were stated; as of{' '}
+        <Time unix={asOf} />.{young > 0 && ` ${young} younger than two minutes wait for the next run.`}
+      </output>
+      {missing.length > 0 && (
+        <Notice tone="alarm" title={`${count(missing)} stated deposits were not found again.`}>
+          <RowList rows={missing} />
+        </Notice>
+      )}
+      {malformed > 0 && (
+        <Notice tone="open" title={`${malformed} items of the list have no id.`}>
+          They cannot be stated.
+        </Notice>
+      )}
+      {!nothing && <Totals found={found} />}
+      {late.length > 0 && (
+        <>
+          <h3>Late: before the checkpoint, and not seen then</h3>
+          <RowList rows={late} />
+        </>
+      )}
+      {changed.length > 0 && (
+        <>
+          <h3>Changed since they were stated</h3>
+          <ul className="rows">
+            {changed.slice(0, SHOWN).map(({ id, was, statement, row }) => (
+              <li key={id}>
+                <RowLine row={row} /> was <RawText value={was ?? 'no status'} max={40} /> in statement {statement}
+              </li>
+            ))}
+          </ul>
+          <Rest of={changed.length} />
+        </>
+      )}
+      {fresh.length > 0 && (
+        <>
+          <h3>New</h3>
+          <RowList rows={fresh} />
+        </>
+      )}
+      {givenUp.length > 0 && (
+        <p className="small sub">{count(givenUp)} were not completed in 30 days and are no longer followed.</p>
+      )}
+      <LedgerTable ledger={ledger} first={book.statements === 0} />
+      <div className="acts-row">
+        <Button
+          variant="primary"
+          disabledReason={nothing ? 'There is nothing new to state' : closing ? 'Being kept' : undefined}
+          onClick={onClose}
+        >
+          Set checkpoint here
+        </Button>
+        <Button onClick={onDiscard}>Discard</Button>
+      </div>
+      <output className={problem === null ? 'vh' : 'msg msg-alarm'}>{problem}</output>
+    </section>
+  );
+}
+
+function Totals({ found }: { found: Found }) {
+  return (
+    <div className="table-scroll">
+      <table className="grid-table" aria-label="Totals of new and late deposits">
+        <thead>
+          <tr>
+            <th scope="col">Asset</th>
+            <th scope="col">Status</th>
+            <th scope="col">Deposits</th>
+            <th scope="col" className="cash">
+              Sum
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {totalsOf(found).map(({ asset, status, rows, sum, unreadable }) => (
+            <tr key={JSON.stringify([asset, status])}>
+              <th scope="row">{asset === null ? 'no asset' : <RawText value={asset} max={24} />}</th>
+              <td>{status === null ? 'no status' : <RawText value={status} max={24} />}</td>
+              <td>{rows.toLocaleString('en')}</td>
+              <td className="cash">
+                <Amount value={sum} asset={asset ?? undefined} flow />
+                {unreadable > 0 && ` (${unreadable} without a readable amount)`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function RowList({ rows }: { rows: readonly StatedRow[] }) {
+  return (
+    <>
+      <ul className="rows">
+        {rows.slice(0, SHOWN).map((row) => (
+          <li key={row.id}>
+            <RowLine row={row} />
+          </li>
+        ))}
+      </ul>
+      <Rest of={rows.length} />
+    </>
+  );
+}
+
+function RowLine({ row }: { row: StatedRow }) {
+  return (
+    <>
+      <Link className="id" to={paths.deposit(row.id)} target="_blank" rel="noopener noreferrer">
+        <RawText value={row.id} max={40} />
+      </Link>{' '}
+      <Time unix={row.created_at} /> <RawText value={row.status ?? 'no status'} max={40} />{' '}
+      <Amount value={row.received_amount} asset={row.asset?.slice(0, 20)} flow />
+    </>
+  );
+}
+
+function Rest({ of }: { of: number }) {
+  if (of <= SHOWN) return null;
+  return (
+    <p className="small sub">
+      The first {SHOWN} of {of.toLocaleString('en')}; the statement has them all.
+    </p>
+  );
+}

@@ -1,0 +1,45 @@
+import { csvRow } from '#src/lib/csv.ts';
+import { isoUtc, isPlausibleTime } from '#src/lib/time.ts';
+import { cellText } from '#src/list/export/exportColumns.ts';
+import type { StatedRow, Statement } from '#src/remembered/reconcileBook.ts';
+
+const COLUMNS = [
+  'statement',
+  'kind',
+  'id',
+  'status',
+  'was_status',
+  'asset',
+  'chain',
+  'received_amount',
+  'created_at',
+  'created_at_utc',
+];
+
+/** The lines of a statement as CSV: new deposits, late ones, and what changed since they were stated. */
+export function statementCsv({ number, fresh, late, changed }: Statement): string[] {
+  const line = (kind: string, row: StatedRow, was: string | null = null): string =>
+    csvRow([
+      String(number),
+      kind,
+      row.id,
+      cellText(row.status),
+      cellText(was),
+      cellText(row.asset),
+      cellText(row.chain),
+      cellText(row.received_amount),
+      cellText(row.created_at),
+      isPlausibleTime(row.created_at) ? isoUtc(row.created_at) : '',
+    ]);
+  return [
+    csvRow(COLUMNS),
+    ...fresh.map((row) => line('new', row)),
+    ...late.map((row) => line('late', row)),
+    ...changed.map(({ row, was }) => line('changed', row, was)),
+  ];
+}
+
+export function statementName(book: string, number: number, ending: string): string {
+  const safe = book.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'reconciliation';
+  return `${safe.toLowerCase()}-statement-${number}.${ending}`;
+}
