@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { tabTo } from './keyboard.ts';
 import { LOOKS, expectClean, expectSentAs, previewOf } from './starting.ts';
-import { expect, expectAccepted, postsOf, test } from './withdrawing.ts';
+import { expect, expectAccepted, postsOf, resend, stateOf, test } from './withdrawing.ts';
 
 const FURTHER = `{
   "order_id": "A-1042",
@@ -50,6 +50,56 @@ test('JSON that is none is refused with the place, and what is typed stays', asy
   await expect(page.getByText('Is the comma there for thousands or for decimals?').first()).toBeVisible();
   await expect(further).toHaveValue('{"order_id": "A-1042", "amount": "9"}');
   expect(await postsOf(account)).toEqual([]);
+});
+
+test('a lost answer: resending replays the same bytes, and there is one charge', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/Failed to load resource/);
+  await page.clock.install();
+  await account.fault({ method: 'POST', path: '/v1/charges', when: 'after', drop: true });
+  await fill(page, FURTHER);
+  await createButton(page).click();
+  await expect(stateOf(page)).toContainText('Unconfirmed');
+  await resend(page);
+  await expectAccepted(page);
+  const posts = await postsOf(account);
+  expect(posts).toHaveLength(2);
+  expect(posts.at(-1)?.replayed).toBe(true);
+  expect(new Set(posts.map(({ idempotency_key: key, body }) => `${key} ${body}`)).size).toBe(1);
+  expect((await account.ledger()).executed.charges).toBe(1);
+});
+
+test('a refusal is edited as a new charge, every digit as it was typed', async ({ page, account, expectConsole }) => {
+  expectConsole(/400/);
+  await fill(page, FURTHER);
+  await page.getByLabel('Chain', { exact: true }).fill('bitcoin');
+  await createButton(page).click();
+  await expect(stateOf(page)).toContainText('Refused');
+  await page.getByRole('button', { name: 'Edit as a new charge' }).click();
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('12.50');
+  await page.getByLabel('Chain', { exact: true }).fill('tron');
+  await createButton(page).click();
+  await expectAccepted(page);
+  const [refused, accepted] = await postsOf(account);
+  expect(accepted?.body).toBe(refused?.body?.replace('bitcoin', 'tron'));
+  expect(accepted?.idempotency_key).not.toBe(refused?.idempotency_key);
+});
+
+test('a hostile answer is text, shown as it came', async ({ page, account }) => {
+  const patch = { status: '<script>alert(1)</script>\u202E', deep: { list: ['<img src=x>'] }, id: null };
+  await account.fault({ method: 'POST', path: '/v1/charges', patch });
+  await page.setViewportSize({ width: 375, height: 800 });
+  await fill(page, '{"serial": 123456789012345678901234567890}');
+  await createButton(page).click();
+  await expectAccepted(page);
+  await expect(stateOf(page)).toContainText('<script>alert(1)</script>⟨U+202E⟩');
+  await expect(stateOf(page)).toContainText('<img src=x>');
+  expect(await page.getByRole('main').locator('script, img').count()).toBe(0);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
 });
 
 test('characters that cannot be seen are named in the preview and sent as typed', async ({ page, account }) => {

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright/test';
+import { qrPath } from '#src/ui/qrPath.ts';
 import { tabTo } from './keyboard.ts';
+import type { Account } from './sandbox.ts';
 import { LOOKS, expectClean, expectSentAs, previewOf } from './starting.ts';
-import { expect, expectAccepted, test } from './withdrawing.ts';
+import { BTC, ETH, expect, expectAccepted, postsOf, resend, stateOf, test } from './withdrawing.ts';
 
 function createButton(page: Page) {
   return page.getByRole('button', { name: 'Create deposit address' });
@@ -15,6 +17,16 @@ async function fill(page: Page, asset = 'USDT', chain = 'tron') {
   await page.goto('/deposits/new-address');
   await field(page, 'Asset').fill(asset);
   await field(page, 'Chain').fill(chain);
+}
+
+/** What the service answered with, to be given to a payer. */
+function card(page: Page) {
+  return page.getByRole('region', { name: 'Deposit address' });
+}
+
+/** The next answer to a request for an address, changed. */
+function change(account: Account, patch: Record<string, unknown>) {
+  return account.fault({ method: 'POST', path: '/v1/deposits', patch });
 }
 
 test('asset, then chain, chosen one by one; the request is made once, as previewed', async ({ page, account }) => {
@@ -43,6 +55,81 @@ test('another asset asks for its chain again', async ({ page }) => {
   await field(page, 'Asset').fill('ETH');
   await expect(field(page, 'Chain')).toHaveValue('');
   await expect(field(page, 'Chain')).toHaveAccessibleDescription(/The asset changed, so choose its chain again/);
+});
+
+test('the address comes with its code and a warning, and is copied together with its chain', async ({
+  page,
+  account,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await change(account, { address: BTC.address });
+  await fill(page, 'BTC', 'bitcoin');
+  await createButton(page).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Deposit address, BTC on bitcoin' })).toBeVisible();
+  const code = card(page).getByRole('img', { name: `QR code of ${BTC.address}` });
+  await expect(code.locator('path')).toHaveAttribute('d', qrPath(BTC.address).path);
+  await expect(card(page)).toContainText('Only send BTC on Bitcoin to this address.');
+  await expect(card(page)).toContainText('Well formed for Bitcoin.');
+  await card(page).getByRole('button', { name: 'Copy address and chain' }).click();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toBe(`Only send BTC on Bitcoin to this address:\n${BTC.address}`);
+  await expect(stateOf(page)).toContainText('"object": "deposit_address"');
+});
+
+test('a lost answer: resending brings the same address, and there is one', async ({ page, account, expectConsole }) => {
+  expectConsole(/Failed to load resource/);
+  await page.clock.install();
+  await account.fault({ method: 'POST', path: '/v1/deposits', when: 'after', drop: true });
+  await fill(page);
+  await createButton(page).click();
+  await expect(stateOf(page)).toContainText('Unconfirmed');
+  await resend(page);
+  await expectAccepted(page);
+  await expect(card(page).getByRole('img')).toBeVisible();
+  const posts = await postsOf(account);
+  expect(posts).toHaveLength(2);
+  expect(posts.at(-1)?.replayed).toBe(true);
+  expect(new Set(posts.map(({ idempotency_key: key }) => key)).size).toBe(1);
+  expect((await account.ledger()).executed.deposit_addresses).toBe(1);
+});
+
+test('a refusal is edited as a new one, with a new key', async ({ page, account, expectConsole }) => {
+  expectConsole(/400/);
+  await fill(page, 'BTC', 'tron');
+  await createButton(page).click();
+  await expect(stateOf(page)).toContainText('Refused');
+  await page.getByRole('button', { name: 'Edit as a new deposit address' }).click();
+  await expect(field(page, 'Asset')).toHaveValue('BTC');
+  await expect(field(page, 'Chain')).toHaveValue('tron');
+  await field(page, 'Chain').fill('bitcoin');
+  await createButton(page).click();
+  await expectAccepted(page);
+  const posts = await postsOf(account);
+  expect(posts.map(({ status }) => status)).toEqual([400, 201]);
+  expect(new Set(posts.map(({ idempotency_key: key }) => key)).size).toBe(2);
+});
+
+test('what is no address of the chain gets no code and nothing to copy', async ({ page, account }) => {
+  await page.setViewportSize({ width: 375, height: 800 });
+  for (const [patch, said] of [
+    [{ address: '<script>alert(1)</script>' }, 'Do not give this to a payer.'],
+    [{ address: `${BTC.address}\u202E` }, 'There is an invisible character in it (U+202E).'],
+    [{ address: ETH.address }, 'This is an address of Ethereum'],
+    [{ address: 'x'.repeat(100_000) }, 'This is longer than any address.'],
+    [{ address: null }, 'The answer names no address.'],
+    [{ address: ETH.address, chain: 'ethereum' }, 'The answer is for something else.'],
+  ] as const) {
+    await change(account, patch);
+    await fill(page, 'BTC', 'bitcoin');
+    await createButton(page).click();
+    await expectAccepted(page);
+    await expect(stateOf(page)).toContainText(said);
+    await expect(stateOf(page).getByRole('img')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Copy address and chain' })).toHaveCount(0);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+  }
 });
 
 test('an address by keyboard alone', async ({ page, account }) => {
@@ -77,12 +164,15 @@ for (const look of LOOKS) {
   test.describe(`${look.colorScheme}, ${look.viewport.width} px`, () => {
     test.use(look);
 
-    test('the form is clean, with errors and without', async ({ page }) => {
+    test('the form, its errors and the address are clean', async ({ page }) => {
       await page.goto('/deposits/new-address');
       await createButton(page).click();
       await expect(field(page, 'Asset')).toHaveAttribute('aria-invalid', 'true');
       await expectClean(page);
       await fill(page);
+      await expectClean(page);
+      await createButton(page).click();
+      await expect(card(page).getByRole('img')).toBeVisible();
       await expectClean(page);
     });
   });

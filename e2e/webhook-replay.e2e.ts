@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { tabTo } from './keyboard.ts';
 import type { Account } from './sandbox.ts';
 import { LOOKS, expectClean, expectSentAs, previewOf } from './starting.ts';
-import { expect, expectAccepted, postsOf, test } from './withdrawing.ts';
+import { expect, expectAccepted, postsOf, resend, stateOf, test } from './withdrawing.ts';
 
 const ONCE_MORE = 'Replay this delivery once more.';
 
@@ -60,6 +60,43 @@ test('the same delivery again asks first and shows the earlier replay', async ({
   expect(new URL(page.url()).pathname).not.toBe(first);
   expect((await account.ledger()).executed.webhook_replays).toBe(2);
   expect(new Set((await postsOf(account)).map(({ idempotency_key: key }) => key)).size).toBe(2);
+});
+
+test('a lost answer: resending floods nobody', async ({ page, account, expectConsole }) => {
+  expectConsole(/Failed to load resource/);
+  const id = await delivery(account);
+  await page.clock.install();
+  await account.fault({ method: 'POST', path: '/v1/webhook-deliveries', when: 'after', drop: true });
+  await replay(page, id);
+  await expect(stateOf(page)).toContainText('Unconfirmed');
+  const lost = page.url();
+
+  // The same delivery leads to the open replay instead of starting another.
+  await replay(page, id);
+  await expect(page).toHaveURL(lost);
+  await expect(page.getByText('Nothing new was recorded or sent.')).toBeVisible();
+  await resend(page);
+  await expectAccepted(page);
+  const posts = await postsOf(account);
+  expect(posts).toHaveLength(2);
+  expect(posts.at(-1)?.replayed).toBe(true);
+  expect(new Set(posts.map(({ idempotency_key: key }) => key)).size).toBe(1);
+  expect((await account.ledger()).executed.webhook_replays).toBe(1);
+});
+
+test('a delivery still in progress: refused in words, and edited as a new replay', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/409/);
+  const id = await delivery(account, 'pending');
+  await replay(page, id);
+  await expect(stateOf(page)).toContainText('delivery_in_progress');
+  await expect(stateOf(page)).toContainText('Nothing was replayed.');
+  await page.getByRole('button', { name: 'Edit as a new webhook replay' }).click();
+  await expect(page.getByLabel('Delivery id')).toHaveValue(id);
+  expect((await account.ledger()).executed.webhook_replays).toBe(0);
 });
 
 test('an id that hides something is refused, one of another thing is named', async ({ page, account }) => {

@@ -1,7 +1,46 @@
+import { readDepositAddressBody } from '#src/operations/kinds.ts';
 import type { OperationRecord } from '#src/operations/record.ts';
+import { Notice } from '#src/ui/Notice.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+import { AddressCard } from './AddressCard.tsx';
+import { type AskedFor, type FoundAddress, addressIn } from './depositAddress.ts';
 import { PlainResult } from './PlainResult.tsx';
 
-/** The deposit address that the service answered with. */
+/** The deposit address that the service answered with, where one can be found, and the answer as it came. */
 export function DepositAddressResult({ record }: { record: OperationRecord }) {
-  return <PlainResult record={record} />;
+  const asked = readDepositAddressBody(record.body);
+  const found = asked && record.result ? addressIn(record.result.text, asked) : null;
+  return (
+    <>
+      {asked && found?.kind === 'one' && <AddressCard asked={asked} address={found.address} along={found.along} />}
+      {asked && found && found.kind !== 'one' && (
+        <div className="no-address">
+          <NoAddress asked={asked} found={found} />
+        </div>
+      )}
+      <PlainResult record={record} />
+    </>
+  );
+}
+
+type Missing = Exclude<FoundAddress, { kind: 'one' }>;
+
+/** Why no address is shown; the answer itself stands below. */
+function NoAddress({ asked, found }: { asked: AskedFor; found: Missing }) {
+  if (found.kind === 'other') {
+    return (
+      <Notice tone="alarm" title="The answer is for something else.">
+        Asked for was an address of {asked.asset} on {asked.chain}; the answer says{' '}
+        <RawText value={`${found.asset ?? asked.asset} on ${found.chain ?? 'no chain'}`} max={160} />. Do not give its
+        address to a payer. Ask the service, with the request id below.
+      </Notice>
+    );
+  }
+  const what = found.kind === 'none' ? 'The answer names no address.' : 'The answer names several addresses.';
+  return (
+    <Notice tone="open" title={what}>
+      {found.kind === 'none' ? 'None is guessed from it' : 'Which of them is meant is not guessed'}; it is shown below
+      as it came. Ask the service, with the request id, before you create another one.
+    </Notice>
+  );
 }

@@ -1,0 +1,103 @@
+import { Check, CircleX, Copy, TriangleAlert } from 'lucide-react';
+import { loadChains } from '#src/lib/chains/loadChains.ts';
+import { announce } from '#src/ui/announce.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { Chunks } from '#src/ui/Chunks.tsx';
+import { copyText } from '#src/ui/copy.ts';
+import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+import { useLoaded } from '#src/ui/useLoaded.ts';
+import './address-card.css';
+import { type Along, type AskedFor, type Judgement, chainLabel, copyTextOf, judge } from './depositAddress.ts';
+
+interface AddressCardProps {
+  asked: AskedFor;
+  address: string;
+  along: Along[];
+}
+
+/** The checks of chains and the drawing of codes: read only where an address is shown. */
+async function loadParts() {
+  const [{ checkAddress }, { Qr }] = await Promise.all([loadChains(), import('#src/ui/Qr.tsx')]);
+  return { checkAddress, Qr };
+}
+
+const UNCHECKED = 'The check of the address could not be loaded, so nothing is drawn or copied. Load the page again.';
+
+/** A deposit address to be given to a payer: never without its chain, and only when it can be one. */
+export function AddressCard({ asked, address, along }: AddressCardProps) {
+  const { value: parts, failed } = useLoaded(loadParts);
+  const judged: Judgement | null = failed
+    ? { plausible: false, tone: 'alarm', words: UNCHECKED }
+    : parts && judge(parts.checkAddress(asked.chain, address), address, asked.chain);
+  const place = `${asked.asset} on ${chainLabel(asked.chain)}`;
+  const copy = async () => {
+    announce((await copyText(copyTextOf(address, asked, along))) ? 'Copied' : 'This browser does not allow copying');
+  };
+  return (
+    <section className="address-card" data-tone={judged?.tone} aria-label="Deposit address" aria-busy={judged === null}>
+      <div className="qr-place">
+        {parts && judged?.plausible ? (
+          <parts.Qr value={address} label={`QR code of ${address}`} />
+        ) : (
+          <p className="small sub">{judged === null ? 'Checking the address' : 'No QR code'}</p>
+        )}
+      </div>
+      <div className="address-words">
+        <h2>
+          <RawText value={place} max={160} />
+        </h2>
+        {judged?.plausible ? (
+          <div>
+            <Chunks value={address} />
+            <span className="mono whole">{address}</span>
+          </div>
+        ) : (
+          <p className="mono">
+            <RawText value={address} max={200} />
+          </p>
+        )}
+        {along.length > 0 && (
+          <Facts>
+            {along.map(({ name, value }) => (
+              <Fact key={name} label={name} mono>
+                <RawText value={value} max={120} />
+              </Fact>
+            ))}
+          </Facts>
+        )}
+        {judged && <Said judged={judged} />}
+        {judged?.plausible && (
+          <>
+            <p className="msg msg-open">
+              <TriangleAlert className="icon-s" aria-hidden />
+              <span>
+                Only send <RawText value={place} max={160} /> to this address
+                {along.length > 0 && `, always together with its ${along.map(({ name }) => name).join(' and ')}`}.
+                Anything else that is sent there may be lost for good.
+              </span>
+            </p>
+            <div className="acts-row">
+              <Button variant="primary" icon={<Copy aria-hidden />} onClick={() => void copy()}>
+                Copy address and chain
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Said({ judged: { tone, words, plausible } }: { judged: Judgement }) {
+  const Icon = tone === 'sub' ? Check : tone === 'open' ? TriangleAlert : CircleX;
+  return (
+    <p className={tone === 'sub' ? 'msg sub' : `msg msg-${tone}`}>
+      <Icon className="icon-s" aria-hidden />
+      <span>
+        {words}
+        {!plausible && ' Do not give this to a payer. Ask the service, with the request id below.'}
+      </span>
+    </p>
+  );
+}
