@@ -182,6 +182,6 @@ test('every attempt is on the record: what was sent, what came, and never a body
     { method: 'GET', path: '/v1/balances', outcome: 'network', status: null, requestId: null, answer: null },
   ]);
   expect(log[1]?.answer?.body).toEqual({ text: '{"id":"wd_1"}', length: 13 });
-  expect(log[1]?.headers.map(([name]) => name)).toEqual(['Accept', 'Content-Type', 'Idempotency-Key', 'X-Attempt']);
+  expect(log[1]?.headers.map(([name]) => name)).toEqual(['Accept', 'Content-Type', 'Idempotency-Key']);
   expect(JSON.stringify(log)).not.toMatch(/secret|acct/);
 });

@@ -71,7 +71,7 @@ export async function attempt(call: Call): Promise<Attempt> {
     method: call.method,
     path: urlOf(call),
     key: call.key ?? null,
-    headers: headersOf(call, id),
+    headers: headersOf(call),
     body: call.body,
   });
   const result = await send(call, id, call.account ?? link.account, () => Math.round(performance.now() - started));
@@ -117,7 +117,7 @@ function isOffline(): boolean {
 }
 
 function initOf(call: Call, id: string, account: string | null, signal: AbortSignal): RequestInit {
-  const headers = new Headers(headersOf(call, id));
+  const headers = new Headers([...headersOf(call), ['X-Attempt', id]]);
   if (account !== null) headers.set('X-Account', account);
   return {
     method: call.method,
@@ -130,11 +130,12 @@ function initOf(call: Call, id: string, account: string | null, signal: AbortSig
   };
 }
 
-function headersOf(call: Call, id: string): [string, string][] {
+/** What goes on to the service; the gateway adds the API key. */
+function headersOf(call: Call): [string, string][] {
   const headers: [string, string][] = [['Accept', 'application/json']];
   if (call.method !== 'GET') headers.push(['Content-Type', 'application/json']);
   if (call.key !== undefined) headers.push([IDEMPOTENCY_KEY_HEADER, call.key]);
-  return [...headers, ['X-Attempt', id]];
+  return headers;
 }
 
 function answerOf(response: Response, body: { text: string; complete: boolean }, ms: number): Answer {

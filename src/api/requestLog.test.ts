@@ -66,6 +66,16 @@ test('a long body is kept to its beginning, with its length', () => {
   expect(keepText(`${'x'.repeat(TEXT_MAX - 1)}😀😀`).text).toBe('x'.repeat(TEXT_MAX - 1));
 });
 
+test('the error envelope of a long body is kept whole beside it', async () => {
+  const error = { type: 't', code: 'c', message: 'm'.repeat(70_000), request_id: 7 };
+  setTransport(() => Promise.resolve(Response.json({ error }, { status: 400 })));
+  await attempt({ method: 'GET', path: '/v1/deposits' });
+  await attempt({ method: 'GET', path: '/session' });
+  const [log, session] = getRequestLog();
+  expect(log?.answer?.error).toEqual({ type: 't', code: 'c', message: 'm'.repeat(TEXT_MAX), request_id: null });
+  expect(session?.answer).toMatchObject({ body: null, error: null });
+});
+
 test('bodies of the oldest go when all together are too long, and their lengths stay', () => {
   const record = (text: string) => ({ body: keepText(text), answer: { body: keepText(text) } });
   const records = [record('aaaa'), record('bb'), record('cc')];

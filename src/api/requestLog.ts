@@ -1,4 +1,5 @@
-import type { AnswerFacts, NoAnswerReason } from './answers.ts';
+import { useSyncExternalStore } from 'react';
+import { type AnswerFacts, type Envelope, type NoAnswerReason, readEnvelope } from './answers.ts';
 import { type KeptText, keepText, withinBudget } from './keptText.ts';
 
 /** One attempt, as it went out and as it ended. */
@@ -14,7 +15,7 @@ export interface RequestRecord {
   path: string;
   /** Idempotency-Key. */
   key: string | null;
-  /** As sent, without X-Account: whose they are says the page. The API key is the gateway's and in none of them. */
+  /** As they go on to the service, but for the API key: that is the gateway's. */
   headers: readonly (readonly [name: string, value: string])[];
   body: KeptText | null;
   outcome: 'running' | 'answer' | NoAnswerReason;
@@ -33,6 +34,8 @@ export interface Answered extends Pick<
   'gatewayError' | 'retryAfter' | 'date' | 'contentType' | 'complete'
 > {
   body: KeptText | null;
+  /** The error envelope of the whole body; it stays when the body goes. */
+  error: Envelope | null;
 }
 
 type RequestStart = Pick<RequestRecord, 'attempt' | 'at' | 'method' | 'path' | 'key' | 'headers'> & {
@@ -47,6 +50,7 @@ type RequestEnd =
 export const LOG_CAPACITY = 1000;
 let records: readonly RequestRecord[] = [];
 let calls = 0;
+const listeners = new Set<() => void>();
 
 /** A number for a call that may need several attempts; never given twice. */
 export function newCall(): number {
@@ -80,7 +84,9 @@ export function noteEnd(attempt: string, result: RequestEnd): void {
 function endedWith(record: RequestRecord, result: RequestEnd): RequestRecord {
   if (result.kind === 'no-answer') return { ...record, outcome: result.reason, ms: result.ms };
   const { ms, status, requestId, replayed, gatewayError, retryAfter, date, contentType, complete, text } = result;
-  const answer = { gatewayError, retryAfter, date, contentType, complete, body: kept(record.path, text) };
+  const body = kept(record.path, text);
+  const error = body && status >= 400 ? keptEnvelope(text) : null;
+  const answer = { gatewayError, retryAfter, date, contentType, complete, body, error };
   return { ...record, outcome: 'answer', ms, status, requestId, replayed, answer };
 }
 
@@ -89,8 +95,16 @@ function kept(path: string, text: string): KeptText | null {
   return path.startsWith('/v1/') ? keepText(text) : null;
 }
 
+function keptEnvelope(text: string): Envelope | null {
+  const envelope = readEnvelope(text);
+  const short = (word: string | null): string | null => word && keepText(word).text;
+  const { type = null, code = null, message = null, request_id = null } = envelope ?? {};
+  return envelope && { type: short(type), code: short(code), message: short(message), request_id: short(request_id) };
+}
+
 function set(next: readonly RequestRecord[]): void {
   records = withinBudget(next);
+  for (const listener of listeners) listener();
 }
 
 /** Oldest first; a new array after every change. */
@@ -100,4 +114,14 @@ export function getRequestLog(): readonly RequestRecord[] {
 
 export function clearRequestLog(): void {
   if (records.length > 0) set([]);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The log, live. */
+export function useRequestLog(): readonly RequestRecord[] {
+  return useSyncExternalStore(subscribe, getRequestLog, getRequestLog);
 }

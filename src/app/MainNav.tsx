@@ -4,6 +4,7 @@ import {
   BookOpen,
   FlaskConical,
   KeyRound,
+  List,
   type LucideIcon,
   Receipt,
   Scale,
@@ -43,6 +44,7 @@ const tools: readonly Place[] = [
 const evidence: readonly Place[] = [
   { to: paths.reconcile, label: 'Reconcile', Icon: Scale },
   { to: paths.operations, label: 'Operations', Icon: KeyRound, count: <UnsettledCount /> },
+  { to: paths.requests(), label: 'Requests', Icon: List },
 ];
 const sandbox: readonly Place[] = [{ to: paths.rehearsal, label: 'Rehearsal', Icon: FlaskConical }];
 

@@ -43,6 +43,9 @@ const routes: RouteObject[] = [
               page('/charges/new', () => import('#src/pages/charges/NewChargePage.tsx')),
               page('/webhook-deliveries/replay', () => import('#src/pages/webhook-deliveries/ReplayPage.tsx')),
               page('/operations', () => import('#src/pages/operations/OperationsPage.tsx')),
+              page('/requests', () => import('#src/pages/requests/RequestsPage.tsx'), [
+                page(':id', () => import('#src/pages/requests/RequestPage.tsx')),
+              ]),
               page('/operations/:id', () => import('#src/pages/operations/OperationPage.tsx')),
               page('/rehearsal', () => import('#src/pages/rehearsal/RehearsalPage.tsx')),
               page('/reconcile', () => import('#src/pages/reconcile/ReconcilePage.tsx')),

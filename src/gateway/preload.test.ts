@@ -11,6 +11,7 @@ describe('the page of a path', () => {
     '/withdrawals',
     '/withdrawals/new',
     '/ledger',
+    '/requests',
     '/operations/op_1',
     '/deposits/new-address',
     '/charges/new',

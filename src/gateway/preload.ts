@@ -12,6 +12,7 @@ const PAGES: [RegExp, string][] = [
   [/^\/withdrawals$/, 'withdrawals/WithdrawalsPage'],
   [/^\/withdrawals\/new$/, 'withdrawals/NewWithdrawalPage'],
   [/^\/ledger$/, 'ledger/LedgerPage'],
+  [/^\/requests$/, 'requests/RequestsPage'],
   [/^\/operations\/[^/]+$/, 'operations/OperationPage'],
 ];
 const SIGN_IN = 'sign-in/SignInPage';

@@ -1,10 +1,11 @@
-import { ArrowDown, ArrowUp, ListFilter, X } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { visible } from '#src/lib/text.ts';
-import { Button } from '#src/ui/Button.tsx';
 import { CreatedFilter } from './CreatedFilter.tsx';
 import { withoutFilters } from './filterCodec.ts';
+import { FilterFrame } from './FilterFrame.tsx';
+import { FilterToggle } from './FilterToggle.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import type { FilterState } from './useListFilters.ts';
 import { WordFilter } from './WordFilter.tsx';
@@ -23,12 +24,11 @@ const none = (): readonly string[] => [];
 /** Every filter of a list, defaults included; on narrow windows those that are set, the rest behind one button. */
 export function FilterBar({ state, statuses = none, assets, children }: FilterBarProps) {
   const { filters, ignored, names, choose } = state;
-  const [open, setOpen] = useState(false);
   // A detail beside the list does not belong to the view.
   const listPath = `/${useLocation().pathname.split('/')[1] ?? ''}`;
   return (
     <>
-      <div className="filters" role="search" aria-label="Filters" data-open={open || undefined}>
+      <FilterFrame end={children}>
         <CreatedFilter
           filters={filters}
           onChange={(bounds) => choose({ ...withoutFilters(filters, ['created_after', 'created_before']), ...bounds })}
@@ -66,16 +66,7 @@ export function FilterBar({ state, statuses = none, assets, children }: FilterBa
         )}
         <OrderToggle state={state} />
         <SavedViews path={listPath} />
-        <Button
-          className="filters-toggle"
-          aria-expanded={open}
-          icon={<ListFilter className="icon-s" aria-hidden />}
-          onClick={() => setOpen(!open)}
-        >
-          Filters
-        </Button>
-        {children && <div className="end">{children}</div>}
-      </div>
+      </FilterFrame>
       {ignored.length > 0 && (
         <p className="filters-ignored" role="status">
           Ignored in the address, because it cannot be meant: <bdi>{visible(ignored.join(', ')).slice(0, 400)}</bdi>
@@ -86,34 +77,15 @@ export function FilterBar({ state, statuses = none, assets, children }: FilterBa
 }
 
 function OrderToggle({ state: { filters, choose } }: { state: FilterState }) {
-  const toggle = useRef<HTMLButtonElement>(null);
   const oldest = filters.order === 'asc';
-  const newestFirst = () => choose(withoutFilters(filters, ['order']));
+  const Icon = oldest ? ArrowUp : ArrowDown;
   return (
-    <div className={oldest ? 'filter set' : 'filter'}>
-      <button
-        type="button"
-        className="filter-main"
-        ref={toggle}
-        onClick={() => (oldest ? newestFirst() : choose({ ...filters, order: 'asc' }))}
-      >
-        <span className="l">Order</span> <span className="v">{oldest ? 'Oldest first' : 'Newest first'}</span>
-        {oldest ? <ArrowUp className="icon-s" aria-hidden /> : <ArrowDown className="icon-s" aria-hidden />}
-      </button>
-      {oldest && (
-        <button
-          type="button"
-          className="filter-clear"
-          aria-label="Clear order"
-          data-tip="Clear order"
-          onClick={() => {
-            newestFirst();
-            toggle.current?.focus();
-          }}
-        >
-          <X className="icon-s" aria-hidden />
-        </button>
-      )}
-    </div>
+    <FilterToggle
+      label="Order"
+      value={oldest ? 'Oldest first' : 'Newest first'}
+      icon={<Icon className="icon-s" aria-hidden />}
+      set={oldest}
+      onChange={(asc) => choose(asc ? { ...filters, order: 'asc' } : withoutFilters(filters, ['order']))}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { FlexRender, useTable } from '@tanstack/react-table';
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { NextStep } from '#src/api/paging.ts';
 import { useZone } from '#src/ui/zone.tsx';
@@ -16,6 +16,7 @@ import { positionOf, type RowIndex, rowAt } from './rowIndex.ts';
 import { positionAt, rememberPosition } from './scrollMemory.ts';
 import { TableHead } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
+import { useFocusedRow } from './useFocusedRow.ts';
 import { useKeepFocus } from './useKeepFocus.ts';
 import { useListKeys } from './useListKeys.ts';
 import { useListSize } from './useListSize.ts';
@@ -69,14 +70,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const shown = useMemo(() => columns.filter(({ id }) => fit.shown.some((column) => column === id)), [columns, fit]);
   const place = useMemo(() => ({ hrefOf, idShown: fit.shown.includes('id') }), [hrefOf, fit]);
 
-  // The row that has the focus stays, wherever the list is scrolled to: Tab goes on from there.
-  const focused = useRef<number | null>(null);
-  const rangeExtractor = useCallback((range: Range) => {
-    const rows = defaultRangeExtractor(range);
-    const at = focused.current;
-    if (at === null || at >= range.count || rows.includes(at)) return rows;
-    return at < (rows[0] ?? 0) ? [at, ...rows] : [...rows, at];
-  }, []);
+  const { rangeExtractor, onFocus, onBlur } = useFocusedRow();
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: index.count,
     enabled: size.width !== null,
@@ -135,7 +129,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
     '--int': `${width.integer.toFixed(2)}em`,
     '--columns': fit.template,
     '--least': `${fit.least.toFixed(2)}rem`,
-  } as CSSProperties;
+  };
   return (
     <ListContext value={place}>
       <div className="list-scroll" ref={scroller} onScroll={keepPosition} data-list-scroll>
@@ -152,8 +146,8 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
             role="rowgroup"
             className="list-body"
             style={{ height: virtualizer.getTotalSize() }}
-            onFocus={(event) => (focused.current = rowNumber(event.target))}
-            onBlur={() => (focused.current = null)}
+            onFocus={onFocus}
+            onBlur={onBlur}
           >
             {rows.map((row, at) => {
               const item = items[at];
@@ -192,11 +186,6 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
       </div>
     </ListContext>
   );
-}
-
-function rowNumber(target: EventTarget): number | null {
-  const at = target instanceof Element ? target.closest<HTMLElement>('[data-at]')?.dataset['at'] : undefined;
-  return at === undefined ? null : Number(at);
 }
 
 /** Calls back when the list was begun anew while it is open: its first row belongs at the top. */

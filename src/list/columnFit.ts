@@ -1,5 +1,13 @@
 import type { ColumnId } from './columns.ts';
 
+declare module 'react' {
+  interface CSSProperties {
+    /** A value for grid-template-columns, and the least width of a row (list.css). */
+    '--columns'?: string;
+    '--least'?: string;
+  }
+}
+
 /** Least widths in rem; the cash column's comes from its amounts. The year in a time counts. */
 const WIDTHS = { created: 11.5, status: 9.75, type: 6.5, id: 9, chain: 6.75, source: 9, book: 6 } as const;
 /** Share of the room that is left over. */

@@ -1,0 +1,185 @@
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright/test';
+import { BTC, bytesOf, expect, expectAccepted, postsOf, resend, sendAndLose, test } from './withdrawing.ts';
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Requests' }).locator('[role=row][data-at]');
+const rowOf = (page: Page, text: string) => rows(page).filter({ hasText: text });
+const panelOf = (page: Page) => page.getByRole('region', { name: 'Request' });
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
+/** By the link in the index: a reload would empty the log. */
+async function openRequests(page: Page) {
+  await page.getByRole('link', { name: 'Requests' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Requests' })).toBeVisible();
+}
+
+/** One more call of this tab, as when somebody signs in in another one: it asks the gateway who that is. */
+const callFromElsewhere = (page: Page) => page.evaluate(() => new BroadcastChannel('session').postMessage('signed-in'));
+
+test('a read that was tried again is one call; opened by keyboard, it is copied as cURL without its key', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/502/);
+  const html = '<h1>Bad gateway</h1><script>document.title = "run"</script>';
+  await account.fault({ path: '/v1/balances', times: 2, status: 502, body: html });
+  await page.goto('/balances');
+  await expect(page.getByRole('heading', { level: 2, name: 'BTC' })).toBeVisible();
+  await openRequests(page);
+  await expect(rowOf(page, '/v1/balances?limit=100')).toContainText('200');
+  await expect(rowOf(page, '/v1/balances?limit=100')).toContainText('3 attempts');
+
+  await rowOf(page, '3 attempts').getByRole('link').focus();
+  await page.keyboard.press('Enter');
+  const seen = (await account.requests()).filter(({ path, attempt }) => path === '/v1/balances' && attempt);
+  for (const request of seen)
+    await expect(panelOf(page).getByText(String(request['request_id'])).first()).toBeVisible();
+  await expect(panelOf(page).getByRole('region', { name: 'Response' })).toContainText('"object": "list"');
+
+  await panelOf(page).getByRole('button', { name: 'Copy as cURL' }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => clipboard(page)).toContain('curl');
+  expect(await clipboard(page)).toBe(
+    `curl --globoff --include --header "x-api-key: $API_KEY" --header 'Accept: application/json' --url "$BASE_URL"'/v1/balances?limit=100'`,
+  );
+
+  // Found by one of its failed attempts, and gone from the page with Escape's way back: Close.
+  await page.getByRole('link', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Outcome any' }).click();
+  await page.getByRole('button', { name: '5xx' }).click();
+  await expect(page).toHaveURL('/requests?outcome=5xx');
+  await expect(rows(page)).toHaveCount(1);
+  await page.goBack();
+  await expect(page).toHaveURL('/requests');
+  await expect.poll(() => rows(page).count()).toBeGreaterThanOrEqual(1);
+});
+
+test('a withdrawal that was sent twice under one key: both calls, a record that no shell runs, no cURL', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/Failed to load resource/);
+  await page.clock.install();
+  await sendAndLose(page, account);
+  await resend(page);
+  await expectAccepted(page);
+
+  await openRequests(page);
+  await page.getByRole('button', { name: 'Kind all calls' }).click();
+  await expect(page).toHaveURL('/requests?operations=only');
+  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(page).first()).toContainText('replayed');
+  await expect(rows(page).last()).toContainText('No answer');
+  await rows(page).first().getByRole('link').click();
+  const post = (await postsOf(account)).at(-1);
+  const { idempotency_key: key, request_id: id } = { ...post };
+  await expect(panelOf(page).getByText(String(key), { exact: true })).toBeVisible();
+  await expect(panelOf(page).getByText(String(id), { exact: true }).first()).toBeVisible();
+  await expect(panelOf(page).getByRole('link', { name: /^No answer/ })).toBeVisible();
+  await expect(panelOf(page).getByRole('button', { name: 'Copy as cURL' })).toHaveCount(0);
+
+  await panelOf(page).getByRole('button', { name: 'Copy text record' }).click();
+  await expect.poll(() => clipboard(page)).toContain(bytesOf(BTC));
+  const record = await clipboard(page);
+  for (const line of record.trimEnd().split('\n')) expect(line).toMatch(/^# /);
+  expect(record).toContain(`# Idempotency-Key: ${String(key)}`);
+
+  await panelOf(page).getByRole('button', { name: 'Copy for support' }).click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save as JSON' }).click();
+  const bundle = await readFile(await (await saved).path(), 'utf8');
+  expect(JSON.parse(bundle)).toMatchObject({
+    service: 'sandbox',
+    calls: [{ idempotency_key: key, attempts: [{ status: 201, request_id: id, replayed: true }] }],
+  });
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy as text' }).click();
+  await expect.poll(() => clipboard(page)).toContain('Countinghouse: 1 call');
+  for (const text of [bundle, await clipboard(page)]) {
+    for (const secret of [account.key, BTC.address, BTC.amount]) expect(text).not.toContain(secret);
+  }
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await panelOf(page).getByRole('link', { name: 'The operation of this key' }).click();
+  await expect(page).toHaveURL(/\/operations\/op_/);
+});
+
+test('calls that come later move no row; they enter when asked for', async ({ page }) => {
+  await page.goto('/balances');
+  await expect(page.getByRole('heading', { level: 2, name: 'BTC' })).toBeVisible();
+  await openRequests(page);
+  const before = await rows(page).count();
+  await callFromElsewhere(page);
+  const newer = page.getByRole('button', { name: '1 newer call' });
+  await expect(newer).toBeVisible();
+  await expect(rows(page)).toHaveCount(before);
+  await newer.click();
+  await expect(rows(page)).toHaveCount(before + 1);
+  await expect(rows(page).first()).toContainText('/session');
+  // The gateway's own calls have no bodies and no command.
+  await rows(page).first().getByRole('link').click();
+  await expect(panelOf(page).getByText('This call went to the gateway itself')).toBeVisible();
+  await expect(panelOf(page).getByRole('button', { name: 'Copy as cURL' })).toHaveCount(0);
+});
+
+test('the log ends with the session', async ({ page, account }) => {
+  await page.goto('/balances/BTC');
+  await expect(page.getByRole('heading', { level: 1, name: 'BTC' })).toBeVisible();
+  await openRequests(page);
+  await expect(rowOf(page, '/v1/balances/BTC')).toBeVisible();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('API key').fill(account.key);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await openRequests(page);
+  await expect(rowOf(page, '/v1/balances/BTC')).toHaveCount(0);
+  await page.goto('/requests/1');
+  await expect(panelOf(page).getByText('Not in this tab’s log')).toBeVisible();
+});
+
+test('hostile paths, headers and bodies are text, and the layout holds', async ({ page, account, expectConsole }) => {
+  expectConsole(/418/);
+  const asset = `<img src=x>'; touch x #\u202E${'W'.repeat(900)}`;
+  const body = JSON.stringify({ error: { code: '\u202Edoc', message: `<b>${'m'.repeat(100_000)}</b>`, type: 7 } });
+  await account.fault({ path: '/v1/balances/', times: 3, status: 418, body });
+  await page.goto(`/balances/${encodeURIComponent(asset)}`);
+  await expect(page.getByRole('alert')).toBeVisible();
+  await openRequests(page);
+  await rowOf(page, '418').getByRole('link').click();
+  await expect(panelOf(page).getByText('⟨U+202E⟩doc', { exact: true })).toBeVisible();
+  await expect(panelOf(page).getByText('The first 65,536 of')).toBeVisible();
+  await panelOf(page).getByRole('button', { name: 'Copy as cURL' }).click();
+  await expect.poll(() => clipboard(page)).toContain(`%3Cimg%20src%3Dx%3E'\\''%3B%20touch%20x%20%23%E2%80%AE`);
+  for (const width of [320, 375, 768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    const over = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    await expect.poll(over, { message: `at ${width} px` }).toBeLessThanOrEqual(0);
+  }
+});
+
+test('axe finds nothing, light and dark, wide and narrow', async ({ page }) => {
+  test.slow();
+  const expectNothing = async () => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.goto('/balances');
+  await expect(page.getByRole('heading', { level: 2, name: 'BTC' })).toBeVisible();
+  await openRequests(page);
+  await page.setViewportSize({ width: 375, height: 900 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectNothing();
+  await rows(page).first().getByRole('link').click();
+  for (const [colorScheme, width] of [
+    ['light', 375],
+    ['light', 1440],
+    ['dark', 1440],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    await expect(panelOf(page).getByRole('region', { name: 'Response' })).toBeVisible();
+    await expectNothing();
+  }
+  await panelOf(page).getByRole('button', { name: 'Copy for support' }).click();
+  await expect(page.getByRole('dialog', { name: 'Copy for support' })).toBeVisible();
+  await expectNothing();
+});

@@ -1,0 +1,164 @@
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { useSession } from '#src/api/session.ts';
+import { paths } from '#src/lib/paths.ts';
+import { formatFull } from '#src/lib/time.ts';
+import { useOperations } from '#src/operations/useOperations.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { CopyButton } from '#src/ui/CopyButton.tsx';
+import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+import { useZone } from '#src/ui/zone.tsx';
+import { Body } from './Body.tsx';
+import { isToService, type LoggedCall, sameKey } from './calls.ts';
+import { CopyText } from './CopyText.tsx';
+import { curlOf } from './curl.ts';
+import { AnswerHeaders, SentHeaders } from './Headers.tsx';
+import { OutcomeChip } from './OutcomeChip.tsx';
+import { outcomeWords } from './outcome.ts';
+import { SupportDialog } from './SupportDialog.tsx';
+import { textRecord } from './textRecord.ts';
+
+/** One call with everything that the log kept of it. */
+export function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly LoggedCall[] }) {
+  const { last } = call;
+  const service = useSession()?.service ?? '';
+  const [bundled, setBundled] = useState(false);
+  const toService = isToService(call);
+  return (
+    <>
+      <div className="call-title">
+        <b>{last.method}</b>
+        <OutcomeChip record={last} />
+        <span className="mono">
+          <RawText value={last.path} max={400} />
+        </span>
+      </div>
+      <div className="acts-row">
+        {toService && last.method === 'GET' && <CopyText label="Copy as cURL" text={() => curlOf(last, service)} />}
+        {toService && last.method === 'POST' && <CopyText label="Copy text record" text={() => textRecord(last)} />}
+        <Button size="small" onClick={() => setBundled(true)}>
+          Copy for support
+        </Button>
+      </div>
+      <p className="small sub">{whatIsCopied(call, service)}</p>
+      <CallFacts call={call} calls={calls} />
+      {call.attempts.length > 1 && <AttemptList call={call} />}
+      <SentHeaders record={last} />
+      {last.method !== 'GET' && <Body title="Body" kept={last.body} />}
+      {last.answer && (
+        <>
+          <AnswerHeaders record={last} />
+          <Body title="Response" kept={last.answer.body} complete={last.answer.complete} />
+        </>
+      )}
+      {bundled && <SupportDialog calls={[call]} scope="" onClose={() => setBundled(false)} />}
+    </>
+  );
+}
+
+function whatIsCopied(call: LoggedCall, service: string): string {
+  if (!isToService(call)) return 'This call went to the gateway itself; its bodies are never kept.';
+  if (call.last.method === 'GET') {
+    return service === 'sandbox'
+      ? 'The command takes the key from $API_KEY and the sandbox’s address from $BASE_URL.'
+      : 'The command takes the key from $API_KEY.';
+  }
+  return 'As text that no shell runs: sent again a day later, the same key would carry it out again.';
+}
+
+function CallFacts({ call, calls }: { call: LoggedCall; calls: readonly LoggedCall[] }) {
+  const zone = useZone();
+  const { last, attempts } = call;
+  const { search } = useLocation();
+  const { operations } = useOperations();
+  const operation = last.key === null ? undefined : operations.find(({ key }) => key === last.key);
+  const others = sameKey(calls, call);
+  const error = last.answer?.error;
+  const first = attempts[0] ?? last;
+  return (
+    <Facts>
+      <Fact label="Started">
+        {formatFull(Math.floor(first.at / 1000), zone)}
+        <span className="dim small block">{new Date(first.at).toISOString()}, by this device</span>
+      </Fact>
+      <Fact label="Took">{last.ms === null ? 'still running' : `${last.ms.toLocaleString()} ms`}</Fact>
+      <Fact
+        label="Request-Id"
+        mono={last.requestId !== null}
+        action={last.requestId !== null && <CopyButton value={last.requestId} label="Copy request id" />}
+      >
+        {last.requestId === null ? <span className="dim">none</span> : <RawText value={last.requestId} max={80} />}
+      </Fact>
+      {last.key !== null && (
+        <Fact label="Idempotency-Key" mono action={<CopyButton value={last.key} label="Copy idempotency key" />}>
+          <RawText value={last.key} max={260} />
+          {operation && (
+            <Link className="small block font-sans" to={paths.operation(operation.id)}>
+              The operation of this key
+            </Link>
+          )}
+        </Fact>
+      )}
+      {last.key !== null && <Fact label="Replayed">{last.replayed ? 'yes, from the stored record' : 'no'}</Fact>}
+      {others.length > 0 && (
+        <Fact label="Same key">
+          {others.map((other) => (
+            <Link key={other.number} className="block" to={paths.request(String(other.number), search)}>
+              {outcomeWords(other.last)}, {new Date(other.last.at).toISOString().slice(11, 19)} UTC
+            </Link>
+          ))}
+        </Fact>
+      )}
+      {last.answer?.gatewayError != null && (
+        <Fact label="Answered by">
+          the gateway, not the service: <RawText value={last.answer.gatewayError} max={60} />
+        </Fact>
+      )}
+      {error?.code != null && (
+        <Fact label="Error code" mono>
+          <RawText value={error.code} max={120} />
+        </Fact>
+      )}
+      {error?.type != null && (
+        <Fact label="Error type" mono>
+          <RawText value={error.type} max={120} />
+        </Fact>
+      )}
+      {error?.message != null && (
+        <Fact label="Message">
+          <RawText value={error.message} />
+        </Fact>
+      )}
+      {error?.request_id != null && error.request_id !== last.requestId && (
+        <Fact label="Its request id" mono>
+          <RawText value={error.request_id} max={80} />
+        </Fact>
+      )}
+    </Facts>
+  );
+}
+
+function AttemptList({ call: { attempts } }: { call: LoggedCall }) {
+  return (
+    <section className="call-section" aria-label="Attempts">
+      <h3>{attempts.length} attempts</h3>
+      <ol className="call-attempts">
+        {attempts.map((attempt, at) => (
+          <li key={attempt.attempt}>
+            {at + 1}. {new Date(attempt.at).toISOString().slice(11, 23)} UTC, {outcomeWords(attempt)}
+            {attempt.ms === null ? '' : `, ${attempt.ms.toLocaleString()} ms`}
+            {attempt.requestId !== null && (
+              <>
+                ,{' '}
+                <span className="mono">
+                  <RawText value={attempt.requestId} max={60} />
+                </span>
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

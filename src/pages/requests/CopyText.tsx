@@ -1,0 +1,26 @@
+import { Check, Copy } from 'lucide-react';
+import { useState } from 'react';
+import { announce } from '#src/ui/announce.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { copyText } from '#src/ui/copy.ts';
+
+/** A button that copies a text; made when it is pressed. */
+export function CopyText({ label, text }: { label: string; text: () => string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    const done = await copyText(text());
+    setCopied(done);
+    announce(done ? 'Copied' : 'This browser does not allow copying');
+  };
+  const Icon = copied ? Check : Copy;
+  return (
+    <Button
+      size="small"
+      icon={<Icon className="icon-s" aria-hidden />}
+      onClick={() => void copy()}
+      onBlur={() => setCopied(false)}
+    >
+      {label}
+    </Button>
+  );
+}

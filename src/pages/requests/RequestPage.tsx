@@ -1,0 +1,29 @@
+import { useMemo } from 'react';
+import { useParams } from 'react-router';
+import { useRequestLog } from '#src/api/requestLog.ts';
+import { paths } from '#src/lib/paths.ts';
+import { DetailPanel } from '#src/list/DetailPanel.tsx';
+import { CallDetail } from './CallDetail.tsx';
+import { callsOf } from './calls.ts';
+
+export function Component() {
+  const { id = '' } = useParams();
+  const log = useRequestLog();
+  const calls = useMemo(() => callsOf(log), [log]);
+  const call = calls.find(({ number }) => String(number) === id);
+  return (
+    <DetailPanel title="Request" documentTitle={`Request ${id}`} listPath={paths.requests()}>
+      {call ? (
+        <CallDetail key={call.number} call={call} calls={calls} />
+      ) : (
+        <>
+          <h3>Not in this tab’s log</h3>
+          <p>
+            The log lives in the memory of one tab: it ends with a reload and at sign-out, and keeps the newest 1,000
+            attempts. What was sent under an idempotency key stays in Operations.
+          </p>
+        </>
+      )}
+    </DetailPanel>
+  );
+}

@@ -1,0 +1,93 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { Outlet, useLocation } from 'react-router';
+import { LOG_CAPACITY, useRequestLog } from '#src/api/requestLog.ts';
+import { paths } from '#src/lib/paths.ts';
+import { useOpenId } from '#src/list/useOpenId.ts';
+import { announce } from '#src/ui/announce.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { callsOf } from './calls.ts';
+import { describeCallFilters, isFiltered, readCallFilters } from './callFilters.ts';
+import { NoCalls } from './NoCalls.tsx';
+import { RequestFilters } from './RequestFilters.tsx';
+import './requests.css';
+import { RequestsTable } from './RequestsTable.tsx';
+import { SupportDialog } from './SupportDialog.tsx';
+import { useShownCalls } from './useShownCalls.ts';
+
+export function Component() {
+  const log = useRequestLog();
+  const { search } = useLocation();
+  const openId = useOpenId(paths.requests());
+  const filters = useMemo(() => readCallFilters(new URLSearchParams(search)), [search]);
+  const calls = useMemo(() => callsOf(log), [log]);
+  const { rows, newer, show } = useShownCalls(calls, filters);
+  const hrefOf = useCallback((number: number) => paths.request(String(number), search), [search]);
+  const [bundled, setBundled] = useState(false);
+  const words = newer === 0 ? '' : `${newer} newer ${newer === 1 ? 'call' : 'calls'}`;
+  useEffect(() => {
+    if (words !== '') announce(words);
+  }, [words]);
+  const scope = describeCallFilters(filters);
+  return (
+    <div className="list-page">
+      <PageHeader
+        title="Requests"
+        actions={
+          <Button
+            onClick={() => setBundled(true)}
+            disabledReason={rows.length === 0 ? 'No call to copy' : undefined}
+            reasonHidden
+          >
+            Copy for support
+          </Button>
+        }
+      />
+      <RequestFilters filters={filters} />
+      <div className="watch">
+        {newer > 0 ? (
+          <>
+            <button type="button" className="link" onClick={show}>
+              {words}
+            </button>
+            <span>Nothing moves until you ask.</span>
+          </>
+        ) : (
+          <span>This tab’s calls since it was loaded; gone at sign-out.</span>
+        )}
+      </div>
+      <div className="list-split">
+        <div className="list-place">
+          {rows.length === 0 ? (
+            <NoCalls filtered={isFiltered(filters)} scope={scope} />
+          ) : (
+            <RequestsTable
+              rows={rows}
+              hrefOf={hrefOf}
+              openNumber={openId === undefined ? null : Number(openId)}
+              foot={<Foot shown={rows.length} filtered={isFiltered(filters)} full={log.length >= LOG_CAPACITY} />}
+            />
+          )}
+        </div>
+        {openId !== undefined && (
+          <div className="list-detail">
+            <Outlet />
+          </div>
+        )}
+      </div>
+      {bundled && <SupportDialog calls={rows} scope={scope} onClose={() => setBundled(false)} />}
+    </div>
+  );
+}
+
+function Foot({ shown, filtered, full }: { shown: number; filtered: boolean; full: boolean }) {
+  const count = `${shown.toLocaleString()} ${shown === 1 ? 'call' : 'calls'}`;
+  return (
+    <p className="list-foot">
+      {filtered ? `${count} with these filters` : `${count} of this tab`}
+      {full
+        ? `, of the newest ${LOG_CAPACITY.toLocaleString()} attempts; older ones are gone.`
+        : ' since it was loaded.'}
+    </p>
+  );
+}

@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { useSession } from '#src/api/session.ts';
+import { isoUtc } from '#src/lib/time.ts';
+import { saveFile } from '#src/list/saveFile.ts';
+import { announce } from '#src/ui/announce.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { copyText } from '#src/ui/copy.ts';
+import { Dialog } from '#src/ui/Dialog.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+import { bundleJson, bundleText } from './bundle.ts';
+import type { LoggedCall } from './calls.ts';
+
+interface SupportDialogProps {
+  calls: readonly LoggedCall[];
+  /** The filters in words. */
+  scope: string;
+  onClose: () => void;
+}
+
+const PREVIEW = 1500;
+
+/** Calls as text or as a file for whoever looks into them; what it was when asked for, whatever is called meanwhile. */
+export function SupportDialog({ calls, scope, onClose }: SupportDialogProps) {
+  const service = useSession()?.service ?? 'unknown';
+  const [of] = useState(() => ({ calls, service, scope, madeAt: Date.now() }));
+  const [done, setDone] = useState('');
+  const text = bundleText(of);
+  const copy = async () => {
+    const copied = (await copyText(text)) ? 'Copied' : 'This browser does not allow copying';
+    setDone(copied);
+    announce(copied);
+  };
+  const save = () => {
+    const made = isoUtc(Math.floor(of.madeAt / 1000)).replaceAll(':', '');
+    saveFile(`requests-${made}.json`, [bundleJson(of)], 'application/json');
+    setDone('Saved');
+  };
+  const count = `${of.calls.length.toLocaleString()} ${of.calls.length === 1 ? 'call' : 'calls'}`;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Copy for support"
+      actions={
+        <>
+          <Button variant="primary" onClick={() => void copy()}>
+            Copy as text
+          </Button>
+          <Button onClick={save}>Save as JSON</Button>
+          <Button variant="quiet" onClick={onClose}>
+            Close
+          </Button>
+          <span className="small sub">{done}</span>
+        </>
+      }
+    >
+      <div className="grid gap-2">
+        <p>
+          {count}
+          {of.scope === '' ? '' : <bdi>: {of.scope}</bdi>}, with times in UTC, statuses, request ids and idempotency
+          keys.
+        </p>
+        <p className="small sub">
+          Amounts, addresses, hashes and unknown fields are left out. There is no API key in it: this browser never has
+          it.
+        </p>
+        <details>
+          <summary>What it says</summary>
+          <div className="support-text">
+            <RawText value={text} max={PREVIEW} />
+          </div>
+        </details>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,73 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { RequestRecord } from '#src/api/requestLog.ts';
+import { callsOf, sameKey } from './calls.ts';
+import { fits, readCallFilters, writeCallFilters } from './callFilters.ts';
+import { indentJson } from './indentJson.ts';
+
+const record = (call: number, of: Partial<RequestRecord> = {}): RequestRecord => ({
+  call,
+  attempt: `a${call}`,
+  at: 0,
+  method: 'GET',
+  path: '/v1/deposits?asset=B%20T',
+  key: null,
+  headers: [],
+  body: null,
+  outcome: 'answer',
+  ms: 1,
+  status: 200,
+  requestId: `req_${call}`,
+  replayed: false,
+  answer: null,
+  ...of,
+});
+
+test('attempts of one call are one, newest call first, and unchanged calls are the same objects', () => {
+  const log = [record(1, { status: 502 }), record(2), record(1, { status: 200 })];
+  const calls = callsOf(log);
+  expect(calls.map(({ number, attempts, last }) => [number, attempts.length, last.status])).toEqual([
+    [2, 1, 200],
+    [1, 2, 200],
+  ]);
+  const again = callsOf([...log, record(3)]);
+  expect(again.slice(1)).toEqual(calls);
+  expect(again[1]).toBe(calls[0]);
+  // The oldest attempt fell out of the log.
+  expect(callsOf(log.slice(1))[1]?.attempts).toHaveLength(1);
+});
+
+test('filters: any attempt counts for the outcome, text finds paths, request ids and keys', () => {
+  const [call] = callsOf([record(1, { status: 502, requestId: 'req_A' }), record(1)]);
+  const [operation] = callsOf([record(2, { method: 'POST', key: 'KEY-1', outcome: 'timeout', status: null })]);
+  if (!call || !operation) throw new Error('no calls');
+  for (const outcome of ['5xx', '2xx'] as const) expect(fits(call, { outcome })).toBe(true);
+  for (const outcome of ['4xx', 'none'] as const) expect(fits(call, { outcome })).toBe(false);
+  expect(fits(operation, { outcome: 'none', method: 'POST', operations: 'only', text: 'key-1' })).toBe(true);
+  expect(fits(call, { operations: 'only' })).toBe(false);
+  for (const text of ['DEPOSITS', 'b t', 'b%20t', 'req_a']) expect(fits(call, { text })).toBe(true);
+  expect(fits(call, { text: 'withdrawals' })).toBe(false);
+  expect(sameKey([operation, { ...operation, number: 3 }, call], operation)).toHaveLength(1);
+  expect(sameKey([operation, call], call)).toEqual([]);
+});
+
+test('filters stand in the URL; junk falls back', () => {
+  const search = new URLSearchParams('method=POST&outcome=none&text=a%26b&operations=only&other=1');
+  const filters = readCallFilters(search);
+  expect(filters).toEqual({ method: 'POST', outcome: 'none', text: 'a&b', operations: 'only' });
+  expect(writeCallFilters(search, { text: 'c' })).toBe('text=c&other=1');
+  expect(readCallFilters(new URLSearchParams('method=PUT&outcome=9xx&text=&operations=1'))).toEqual({});
+});
+
+test('indented JSON has every part as it came', () => {
+  expect(indentJson('{"a":[1.10,{}],"b,{":"x\\"y","c":[]}')).toBe(
+    '{\n  "a": [\n    1.10,\n    {}\n  ],\n  "b,{": "x\\"y",\n  "c": []\n}',
+  );
+  expect(indentJson('<html>')).toBeNull();
+  expect(indentJson('12345678901234567890.10')).toBe('12345678901234567890.10');
+  fc.assert(
+    fc.property(fc.json(), (json) => {
+      expect(JSON.parse(indentJson(json) ?? '')).toEqual(JSON.parse(json));
+    }),
+  );
+});

@@ -1,0 +1,48 @@
+import type { RequestRecord } from '#src/api/requestLog.ts';
+
+/** One call: a read that was tried again is several attempts. */
+export interface LoggedCall {
+  number: number;
+  /** Oldest first. */
+  attempts: readonly RequestRecord[];
+  last: RequestRecord;
+}
+
+const known = new WeakMap<RequestRecord, LoggedCall>();
+
+/** The calls of a log, newest first; a call that did not change is the same object again. */
+export function callsOf(records: readonly RequestRecord[]): LoggedCall[] {
+  const byNumber = new Map<number, RequestRecord[]>();
+  for (const record of records) {
+    const attempts = byNumber.get(record.call);
+    if (attempts) attempts.push(record);
+    else byNumber.set(record.call, [record]);
+  }
+  return [...byNumber.values()].flatMap((attempts) => callOf(attempts) ?? []).toReversed();
+}
+
+function callOf(attempts: readonly RequestRecord[]): LoggedCall | undefined {
+  const last = attempts.at(-1);
+  if (!last) return undefined;
+  const before = known.get(last);
+  if (before?.attempts.every((record, at) => record === attempts[at]) && before.attempts.length === attempts.length)
+    return before;
+  const call = { number: last.call, attempts, last };
+  known.set(last, call);
+  return call;
+}
+
+/** Whether a call is to the service; /session and the sandbox's controls are the gateway's own. */
+export function isToService({ last }: LoggedCall): boolean {
+  return last.path.startsWith('/v1/');
+}
+
+/** Whether a call was made to change something under an idempotency key. */
+export function isOperation({ last }: LoggedCall): boolean {
+  return last.key !== null;
+}
+
+/** The other calls of the log that were sent with the same idempotency key. */
+export function sameKey(calls: readonly LoggedCall[], { number, last: { key } }: LoggedCall): LoggedCall[] {
+  return key === null ? [] : calls.filter((other) => other.number !== number && other.last.key === key);
+}
