@@ -43,6 +43,17 @@ export function FoundView({ book, work: { found, ledger, closing, problem }, onC
         </Notice>
       )}
       {!nothing && <Totals found={found} />}
+      <div className="acts-row">
+        <Button
+          variant="primary"
+          disabledReason={nothing ? 'There is nothing new to state' : closing ? 'Being kept' : undefined}
+          onClick={onClose}
+        >
+          Set checkpoint here
+        </Button>
+        <Button onClick={onDiscard}>Discard</Button>
+      </div>
+      <output className={problem === null ? 'vh' : 'msg msg-alarm'}>{problem}</output>
       {late.length > 0 && (
         <>
           <h3>Late: before the checkpoint, and not seen then</h3>
@@ -72,17 +83,6 @@ export function FoundView({ book, work: { found, ledger, closing, problem }, onC
         <p className="small sub">{count(givenUp)} were not completed in 30 days and are no longer followed.</p>
       )}
       <LedgerTable ledger={ledger} first={book.statements === 0} />
-      <div className="acts-row">
-        <Button
-          variant="primary"
-          disabledReason={nothing ? 'There is nothing new to state' : closing ? 'Being kept' : undefined}
-          onClick={onClose}
-        >
-          Set checkpoint here
-        </Button>
-        <Button onClick={onDiscard}>Discard</Button>
-      </div>
-      <output className={problem === null ? 'vh' : 'msg msg-alarm'}>{problem}</output>
     </section>
   );
 }
