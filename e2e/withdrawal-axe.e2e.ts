@@ -1,5 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright/test';
+import { expectClean } from './axe.ts';
 import {
   banner,
   expect,
@@ -13,39 +12,6 @@ import {
 } from './withdrawing.ts';
 
 test.setTimeout(90_000);
-
-/** What a theme or the width of the screen can break; everything else is the same in all four. */
-const OF_COLOUR = ['color-contrast', 'link-in-text-block'];
-const OF_LAYOUT = ['target-size', 'scrollable-region-focusable', 'heading-order', 'region', 'aria-hidden-focus'];
-
-/** The page as it stands: all rules once, then again, dark and on a phone, what that can break. */
-async function expectClean(page: Page, what: string) {
-  await expectNothing(page, what);
-  await look(page, 1280, 'dark');
-  await expectNothing(page, `${what}, dark`, OF_COLOUR);
-  await look(page, 375, 'dark');
-  await expectNothing(page, `${what}, dark, on a phone`, OF_COLOUR);
-  await look(page, 375, 'light');
-  await expectNothing(page, `${what}, on a phone`, [...OF_COLOUR, ...OF_LAYOUT]);
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(overflow, `${what} is wider than a phone`).toBeLessThanOrEqual(0);
-  await look(page, 1280, 'light');
-}
-
-/** Without motion: a colour half-way between two themes is nobody's. */
-async function look(page: Page, width: number, colorScheme: 'light' | 'dark') {
-  await page.setViewportSize({ width, height: 800 });
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-}
-
-async function expectNothing(page: Page, what: string, rules?: string[]) {
-  const axe = new AxeBuilder({ page });
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
-  expect(
-    violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 160))]),
-    what,
-  ).toEqual([]);
-}
 
 test('form, review, acceptance and the second-send step are clean', async ({ page }) => {
   await page.goto('/withdrawals/new');

@@ -1,4 +1,6 @@
 import type { Page } from 'playwright/test';
+import { LOOK_ALIKE } from './recipients.ts';
+import { withdrawByApi } from './withdrawByApi.ts';
 import { BTC, ETH, expect, fillForm, test } from './withdrawing.ts';
 
 const WIDTHS = [1280, 375] as const;
@@ -40,7 +42,8 @@ for (const width of WIDTHS) {
       await expect(page.getByRole('heading', { level: 1, name: 'Review the withdrawal' })).toBeVisible();
     });
 
-    test('nothing that is typed or left moves the button', async ({ page }) => {
+    test('nothing that is typed or left moves the button', async ({ page, account }) => {
+      await withdrawByApi(account, ETH);
       await page.goto('/withdrawals/new');
       await expect(page.getByLabel('Asset', { exact: true })).toBeVisible();
       const before = await reviewButton(page).boundingBox();
@@ -53,6 +56,8 @@ for (const width of WIDTHS) {
         ['Destination address', ETH.address, 'Ethereum'],
         ['Destination address', BTC.address, 'Well formed for Bitcoin'],
         ['Amount', '0.25', '0.25'],
+        ['Chain', 'ethereum', 'not of Ethereum'],
+        ['Destination address', LOOK_ALIKE, 'Characters 7 to 38 differ'],
       ];
       for (const [label, text, said] of states) {
         await page.getByLabel(label, { exact: true }).fill(text);

@@ -2,6 +2,7 @@ import {
   ArrowDownLeft,
   ArrowUpRight,
   BookOpen,
+  BookUser,
   FlaskConical,
   KeyRound,
   List,
@@ -34,6 +35,7 @@ const money: readonly Place[] = [
   { to: paths.balances, label: 'Balances', Icon: Wallet },
   { to: paths.deposits(), label: 'Deposits', Icon: ArrowDownLeft },
   { to: paths.withdrawals(), label: 'Withdrawals', Icon: ArrowUpRight },
+  { to: paths.addressBook, label: 'Address book', Icon: BookUser },
   { to: paths.ledger(), label: 'Ledger', Icon: BookOpen },
 ];
 /** What these start changes something at the service. */

@@ -37,6 +37,7 @@ const routes: RouteObject[] = [
               page('/withdrawals', () => import('#src/pages/withdrawals/WithdrawalsPage.tsx'), [
                 page(':id', () => import('#src/pages/withdrawals/WithdrawalPage.tsx')),
               ]),
+              page('/address-book', () => import('#src/pages/address-book/AddressBookPage.tsx')),
               page('/ledger', () => import('#src/pages/ledger/LedgerPage.tsx'), [
                 page(':id', () => import('#src/pages/ledger/EntryPage.tsx')),
               ]),

@@ -8,8 +8,17 @@ export function csvRow(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
+/** A cell as it was before csvRow() put a quote in front of it. */
+export function unquoted(cell: string): string {
+  const text = cell.slice(1);
+  return cell.startsWith("'") && isFormula(text) ? text : cell;
+}
+
+function isFormula(text: string): boolean {
+  return !isAmount(text) && FORMULA.test(text);
+}
+
 function csvCell(text: string): string {
-  const plain: boolean = isAmount(text);
-  const safe = !plain && FORMULA.test(text) ? `'${text}` : text;
+  const safe = isFormula(text) ? `'${text}` : text;
   return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -16,6 +16,11 @@ export function chainRule(text: string): Ruling {
   return nameRule(text, 'Enter a chain.');
 }
 
+/** The name that a person gives a recipient. */
+export function recipientNameRule(text: string): Ruling {
+  return nameRule(text, 'Enter a name.');
+}
+
 export function amountRule(text: string): Ruling {
   const typed = typedAmount(text);
   return typed.ok ? true : typed.reason;

@@ -1,37 +1,47 @@
-import type { KeyboardEvent } from 'react';
+import { useEffect } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { addressRule } from '#src/lib/chains/addressRule.ts';
 import { takeApart } from '#src/lib/chains/takeApart.ts';
 import type { WithdrawalFields } from '#src/operations/body.ts';
+import type { Known } from '#src/operations/useKnownAddresses.ts';
 import { Field, inputClass } from '#src/ui/Field.tsx';
+import { submitByEnter } from '#src/ui/submitByEnter.ts';
 import { AddressNotes } from './AddressNotes.tsx';
-import { addressRule } from './addressRule.ts';
+import { lookAlikeRule, mistakenFor } from './blocked.ts';
+import { LookAlike } from './LookAlike.tsx';
 import { PastedLink } from './PastedLink.tsx';
-import type { useSeen } from './seen.ts';
 
 interface AddressFieldProps {
   form: UseFormReturn<WithdrawalFields>;
-  seen: ReturnType<typeof useSeen>;
+  known: Known;
 }
 
-/** An address has no line breaks, so Enter does what it does in the other fields. */
-function submitByEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
-  event.preventDefault();
-  if (!event.repeat) event.currentTarget.form?.requestSubmit();
-}
-
-export function AddressField({ form, seen }: AddressFieldProps) {
+export function AddressField({ form, known }: AddressFieldProps) {
   const [chain, address] = useWatch({ control: form.control, name: ['chain', 'address'] });
   const paste = takeApart(address);
   const error = form.formState.errors.address?.message;
+  const place = { chain: chain.trim(), address };
+  const alike = address === '' || place.chain === '' ? [] : mistakenFor(known.known, place);
+  const isBlocked = alike.length > 0;
+  // Said at once, and taken back at once when the address book, of another tab perhaps, lets it pass.
+  const { trigger } = form;
+  useEffect(() => {
+    if (isBlocked) void trigger('address');
+    return () => {
+      if (isBlocked) void trigger('address');
+    };
+  }, [isBlocked, trigger]);
+  const validate = async (text: string, values: WithdrawalFields) => {
+    const ruling = await addressRule(values.chain, text, 'Choose below what to take from it.');
+    if (ruling !== true) return ruling;
+    return lookAlikeRule(await known.settled(), { chain: values.chain.trim(), address: text });
+  };
   return (
     <div className="grid gap-2">
       <Field label="Destination address" error={error}>
         {(control) => (
           <textarea
-            {...form.register('address', {
-              validate: (text, values) => addressRule(values.chain, text),
-            })}
+            {...form.register('address', { validate })}
             {...control}
             className={`${inputClass} in-mono`}
             rows={2}
@@ -43,8 +53,9 @@ export function AddressField({ form, seen }: AddressFieldProps) {
         )}
       </Field>
       {paste.kind === 'uri' && <PastedLink paste={paste} form={form} />}
-      {paste.kind === 'plain' && address !== '' && error === undefined && (
-        <AddressNotes chain={chain.trim()} address={address} seen={seen} />
+      {isBlocked && <LookAlike place={place} alike={alike} list={known.list} form={form} />}
+      {paste.kind === 'plain' && address !== '' && error === undefined && !isBlocked && (
+        <AddressNotes place={place} known={known} />
       )}
     </div>
   );

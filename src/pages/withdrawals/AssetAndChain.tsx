@@ -1,19 +1,19 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { chainId } from '#src/lib/chains/names.ts';
 import { assetRule, chainRule } from '#src/lib/fieldRules.ts';
+import type { ChainChoice } from '#src/list/chainChoices.ts';
 import type { WithdrawalFields } from '#src/operations/body.ts';
 import { SuggestField } from '#src/ui/SuggestField.tsx';
-import type { useSeen } from './seen.ts';
 import type { AssetBalance } from './useAssetBalance.ts';
 
 interface AssetAndChainProps {
   form: UseFormReturn<WithdrawalFields>;
   balance: AssetBalance;
-  seen: ReturnType<typeof useSeen>;
+  chains: readonly ChainChoice[];
 }
 
 /** Both suggest and take any text: no endpoint names assets or chains. */
-export function AssetAndChain({ form, balance, seen }: AssetAndChainProps) {
+export function AssetAndChain({ form, balance, chains }: AssetAndChainProps) {
   const [asset, chain] = useWatch({ control: form.control, name: ['asset', 'chain'] });
   const { errors, touchedFields } = form.formState;
   // A chain alone decides what an address is: what was accepted for one is looked at again for another.
@@ -37,7 +37,7 @@ export function AssetAndChain({ form, balance, seen }: AssetAndChainProps) {
             ? 'This chain is not known here, so addresses on it cannot be checked.'
             : undefined
         }
-        suggestions={seen.chains}
+        suggestions={chains}
         input={form.register('chain', { validate: chainRule, onBlur: checkAddressAgain })}
       />
     </div>

@@ -1,7 +1,10 @@
 import { type FormEvent, useEffect, useId, useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { useWatch } from 'react-hook-form';
+import type { Session } from '#src/api/session.ts';
+import { chainChoices } from '#src/list/chainChoices.ts';
 import type { WithdrawalFields } from '#src/operations/body.ts';
+import type { Known } from '#src/operations/useKnownAddresses.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { AddressField } from './AddressField.tsx';
@@ -9,13 +12,16 @@ import { AmountField } from './AmountField.tsx';
 import { AssetAndChain } from './AssetAndChain.tsx';
 import { BalanceAside } from './BalanceAside.tsx';
 import { EMPTY } from './formValues.ts';
-import { useSeen } from './seen.ts';
+import { RecipientField } from './RecipientField.tsx';
 import { Storage } from './Storage.tsx';
 import { useAssetBalance } from './useAssetBalance.ts';
 
 interface FormStepProps {
   form: UseFormReturn<WithdrawalFields>;
-  account: string;
+  session: Session;
+  known: Known;
+  /** Read by lists before, to suggest chains from. */
+  rows: readonly Record<string, unknown>[];
   onReview: (values: WithdrawalFields) => void;
 }
 
@@ -23,11 +29,10 @@ interface FormStepProps {
  * The fields scroll and the buttons below them stay where they are: whatever a field has to say while the mouse is
  * down on "Review withdrawal", the button is still under it when the mouse comes up, and the click is a click.
  */
-export function FormStep({ form, account, onReview }: FormStepProps) {
+export function FormStep({ form, session, known, rows, onReview }: FormStepProps) {
   const id = useId();
   const asset = useWatch({ control: form.control, name: 'asset' }).trim();
-  const balance = useAssetBalance(account, asset);
-  const seen = useSeen(account, asset);
+  const balance = useAssetBalance(session.account, asset);
   const { errors } = form.formState;
   const problems = [errors.asset, errors.chain, errors.amount, errors.address]
     .flatMap((error) => (error?.message === undefined ? [] : [error.message]))
@@ -54,9 +59,10 @@ export function FormStep({ form, account, onReview }: FormStepProps) {
           <Storage />
           <div className="cols">
             <form className="form" id={id} noValidate onSubmit={submit}>
-              <AssetAndChain form={form} balance={balance} seen={seen} />
+              <AssetAndChain form={form} balance={balance} chains={chainChoices(rows, asset)} />
               <AmountField form={form} balance={balance} />
-              <AddressField form={form} seen={seen} />
+              <RecipientField form={form} service={session.service} />
+              <AddressField form={form} known={known} />
             </form>
             <BalanceAside asset={asset} balance={balance} />
           </div>

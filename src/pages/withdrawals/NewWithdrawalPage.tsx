@@ -3,7 +3,9 @@ import { useForm } from 'react-hook-form';
 import { useLocation } from 'react-router';
 import { type Session, useSession } from '#src/api/session.ts';
 import type { WithdrawalFields } from '#src/operations/body.ts';
+import { useRowsRead } from '#src/list/useRowsRead.ts';
 import { newKey } from '#src/operations/key.ts';
+import { useKnownAddresses } from '#src/operations/useKnownAddresses.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { ReadOnlyPage } from '#src/ui/ReadOnlyPage.tsx';
@@ -29,6 +31,8 @@ function NewWithdrawal({ session }: { session: Session }) {
   // The one key of this form, whatever is edited, reviewed or tried again.
   const [key] = useState(() => newKey());
   const form = useForm<WithdrawalFields>({ mode: 'onTouched', defaultValues: prefillOf(state) });
+  const rows = useRowsRead(session.account);
+  const known = useKnownAddresses(session, rows);
   const review = useReview();
   const sending = useSend(key, review.leaveFor);
   const { values } = review;
@@ -43,7 +47,7 @@ function NewWithdrawal({ session }: { session: Session }) {
     <>
       <PageHeader title={values ? 'Review the withdrawal' : 'New withdrawal'} asOf={<span>{said}</span>} />
       {values === null && !review.leaving ? (
-        <FormStep form={form} account={session.account} onReview={openReview} />
+        <FormStep form={form} session={session} known={known} rows={rows} onReview={openReview} />
       ) : (
         <div className="page-body">
           <div className="pad">
@@ -55,6 +59,7 @@ function NewWithdrawal({ session }: { session: Session }) {
                 values={values}
                 idempotencyKey={key}
                 account={session.account}
+                known={known}
                 pending={sending.pending}
                 off={earlier.length > 0 && !confirmed ? 'Say first that it is another withdrawal.' : undefined}
                 onSend={() => sending.send(values)}

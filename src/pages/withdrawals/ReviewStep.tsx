@@ -1,18 +1,22 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { PATHS } from '#src/api/contract.ts';
 import { type WithdrawalFields, withdrawalBody } from '#src/operations/body.ts';
+import type { Known } from '#src/operations/useKnownAddresses.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Chunks } from '#src/ui/Chunks.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { RequestPreview } from '#src/ui/RequestPreview.tsx';
 import { AsOf } from './AsOf.tsx';
+import { mistakenFor } from './blocked.ts';
+import { RecipientNotes } from './RecipientNotes.tsx';
 import { useAssetBalance } from './useAssetBalance.ts';
 
 interface ReviewStepProps {
   values: WithdrawalFields;
   idempotencyKey: string;
   account: string;
+  known: Known;
   pending: boolean;
   /** Why "Send withdrawal" is off. */
   off: string | undefined;
@@ -27,6 +31,7 @@ export function ReviewStep({
   values,
   idempotencyKey,
   account,
+  known,
   pending,
   off,
   onSend,
@@ -34,6 +39,8 @@ export function ReviewStep({
   children,
 }: ReviewStepProps) {
   const balance = useAssetBalance(account, values.asset, true);
+  // The form blocks it; what became known since then does, too.
+  const isBlocked = mistakenFor(known.known, values).length > 0;
   const send = (event: MouseEvent) => {
     // The second half of a double click on "Review withdrawal" may land here, before anything was read.
     if (event.detail < 2) onSend();
@@ -62,6 +69,12 @@ export function ReviewStep({
             </dd>
           </div>
           <div>
+            <dt>Recipient</dt>
+            <dd>
+              <RecipientNotes place={values} known={known} />
+            </dd>
+          </div>
+          <div>
             <dt>Fee</dt>
             <dd className="sub">Unknown until the service answers</dd>
           </div>
@@ -83,7 +96,12 @@ export function ReviewStep({
         </dl>
         {children}
         <div className="form-end">
-          <Button variant="primary" disabledReason={off} aria-busy={pending} onClick={send}>
+          <Button
+            variant="primary"
+            disabledReason={isBlocked ? 'This address is easily mistaken for a known one. Go back to the form.' : off}
+            aria-busy={pending}
+            onClick={send}
+          >
             Send withdrawal
           </Button>
           <Button onClick={onBack}>Back to the form</Button>

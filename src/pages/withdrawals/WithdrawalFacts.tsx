@@ -13,6 +13,7 @@ import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
+import { NamedInBook } from './NamedInBook.tsx';
 import { useKnownChains } from './useKnownChains.ts';
 
 /** Fields that stand by themselves (2.2). */
@@ -53,6 +54,9 @@ export function WithdrawalFacts({ read, operation }: WithdrawalFactsProps) {
         </Fact>
         <Fact label="To" action={withdrawal.address && <CopyButton value={withdrawal.address} label="Copy address" />}>
           {withdrawal.address === null ? <Word value={null} /> : <Address address={withdrawal.address} />}
+          {withdrawal.address !== null && withdrawal.chain !== null && (
+            <NamedInBook place={{ chain: withdrawal.chain, address: withdrawal.address }} />
+          )}
         </Fact>
         <Fact label="Fee">
           {withdrawal.fee === undefined || withdrawal.fee === null ? (

@@ -1,11 +1,12 @@
-import { loadChains } from '#src/lib/chains/loadChains.ts';
-import { takeApart } from '#src/lib/chains/takeApart.ts';
 import type { Ruling } from '#src/lib/fieldRules.ts';
+import { loadChains } from './loadChains.ts';
+import { takeApart } from './takeApart.ts';
 
-export async function addressRule(chain: string, text: string): Promise<Ruling> {
+/** Whether a text is one address of a chain, by all that can be known here; `link` is what to do with a payment link. */
+export async function addressRule(chain: string, text: string, link: string): Promise<Ruling> {
   if (text === '') return 'Enter an address.';
   const paste = takeApart(text);
-  if (paste.kind === 'uri') return 'This is a payment link, not an address. Choose below what to take from it.';
+  if (paste.kind === 'uri') return `This is a payment link, not an address. ${link}`;
   if (paste.kind === 'ambiguous') return paste.reason;
   try {
     const { checkAddress } = await loadChains();

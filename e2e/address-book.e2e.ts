@@ -1,0 +1,215 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright/test';
+import { expectClean } from './axe.ts';
+import { tabTo } from './keyboard.ts';
+import { LOOK_ALIKE, STRANGER, addByHand, entries, openBookWith } from './recipients.ts';
+import { BTC, ETH, expect, test } from './withdrawing.ts';
+
+async function importFile(page: Page, text: string, name = 'suppliers.csv') {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Import a file' }).click(),
+  ]);
+  await chooser.setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+}
+
+const csv = (...lines: string[]) => ['name,chain,address', ...lines].join('\r\n');
+
+test('an address is added, found, renamed, removed and brought back', async ({ page }) => {
+  await page.goto('/balances');
+  await page.getByRole('link', { name: 'Address book' }).click();
+  await expect(page.getByText('A convenience of this browser, not a security control.')).toBeVisible();
+  await addByHand(page, ' Acme ');
+  await expect(page.getByText('Added. Acme')).toBeVisible();
+  await addByHand(page, 'Beta', BTC.chain, BTC.address);
+  await expect(entries(page)).toHaveCount(2);
+  await page.getByLabel('Find').fill('bitc beta');
+  await expect(entries(page)).toHaveCount(1);
+  await expect(page.getByText('1 found')).toBeVisible();
+  await page.getByLabel('Find').fill('');
+
+  await page.getByRole('button', { name: 'Rename Acme' }).click();
+  await page.getByLabel('New name').fill(' ');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await expect(page.getByLabel('New name')).toHaveAccessibleDescription(/Enter a name/);
+  await page.getByLabel('New name').fill('Zeta');
+  await page.keyboard.press('Enter');
+  await expect(entries(page).nth(1)).toContainText('Zeta');
+  await expect(page.getByRole('button', { name: 'Rename Zeta' })).toBeFocused();
+
+  await page.getByRole('button', { name: 'Remove Zeta' }).click();
+  await expect(entries(page)).toHaveCount(1);
+  await page.reload();
+  await expect(entries(page)).toHaveCount(1);
+  await page.getByRole('button', { name: 'Remove Beta' }).click();
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.reload();
+  await expect(entries(page)).toContainText(['Beta']);
+});
+
+test('what a withdrawal would refuse is refused here, and so is what is there already', async ({ page }) => {
+  await openBookWith(page, 'Acme');
+  const address = page.getByLabel('Address', { exact: true });
+  await addByHand(page, 'Acme', 'ethereum', BTC.address);
+  await expect(address).toHaveAccessibleDescription(/Bitcoin/);
+  await expect(page.getByText('Another address has this name.')).toBeVisible();
+  await address.fill(`bitcoin:${BTC.address}`);
+  await expect(address).toHaveAccessibleDescription(/payment link/);
+  await address.fill(ETH.address.toLowerCase());
+  await expect(address).toHaveAccessibleDescription(/Already in the address book as “Acme”/);
+  await page.getByRole('button', { name: 'Add to the address book' }).click();
+  await expect(entries(page)).toHaveCount(1);
+  await address.fill(STRANGER);
+  await page.getByRole('button', { name: 'Add to the address book' }).click();
+  await expect(entries(page)).toHaveCount(2);
+});
+
+test('an import shows what it would add and what not, and why; nothing is taken silently', async ({ page }) => {
+  await openBookWith(page, 'Acme');
+  await importFile(
+    page,
+    csv(
+      `Beta,bitcoin,${BTC.address}`,
+      `Acme,ethereum,${STRANGER}`,
+      `Acme again,eth,${ETH.address.toLowerCase()}`,
+      `Gamma,ethereum,${LOOK_ALIKE}`,
+      'Delta,bitcoin,nonsense',
+      `\u202Egnp.exe,bitcoin,1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2`,
+      `${'x'.repeat(1_000)},bitcoin,1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2`,
+      `'=HYPERLINK(1),bitcoin,1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2`,
+    ),
+  );
+  const can = page.getByRole('list', { name: 'Can be added' }).getByRole('listitem');
+  const left = page.getByRole('list', { name: 'Left out' }).getByRole('listitem');
+  await expect(can).toHaveCount(3);
+  await expect(can.nth(0).getByRole('checkbox')).toBeChecked();
+  await expect(can.nth(1)).toContainText('Another address has this name on this chain.');
+  await expect(can.nth(1).getByRole('checkbox')).not.toBeChecked();
+  await expect(can.nth(2)).toContainText('=HYPERLINK(1)');
+  await expect(left).toContainText([
+    /Line 4.*Already in the address book as “Acme”/,
+    /Line 5.*begins and ends like “Acme”/,
+    /Line 6.*not a Bitcoin address/,
+    /Line 7.*⟨U\+202E⟩gnp\.exe.*invisible character/,
+    /Line 8.*Show all 1,000 characters.*longer than 100/,
+  ]);
+  await expect(entries(page)).toHaveCount(1);
+  await expectClean(page, 'the preview of an import');
+  await can.nth(2).getByRole('checkbox').uncheck();
+  await page.getByRole('button', { name: 'Add 1 entry' }).click();
+  await expect(page.getByText('1 entry was added.')).toBeVisible();
+  await expect(entries(page)).toContainText(['Acme', 'Beta']);
+
+  // A look-alike is added by hand alone, compared.
+  await importFile(page, csv(`Gamma,ethereum,${LOOK_ALIKE}`));
+  await expect(page.getByRole('button', { name: 'Add 0 entries' })).toHaveAccessibleDescription('Nothing is chosen.');
+  await page.getByRole('button', { name: 'Compare and add by hand' }).click();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Gamma');
+  await expect(page.getByText('In the address book: Acme')).toBeVisible();
+});
+
+test('a file that is no address book changes nothing', async ({ page }) => {
+  await openBookWith(page, 'Acme');
+  await importFile(page, 'who,where\r\nA,B\r\n');
+  await expect(page.getByText('The first line must name the columns: name, chain, address.')).toBeVisible();
+  await importFile(page, '{"entries":', 'book.json');
+  await expect(page.getByText('This is not a whole JSON file.')).toBeVisible();
+  await expect(entries(page)).toHaveCount(1);
+});
+
+test('what is exported comes back in another browser, as CSV and as JSON', async ({ page }) => {
+  await openBookWith(page, '=Acme, "Ltd"');
+  for (const ending of ['CSV', 'JSON']) {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: `Export ${ending}` }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(new RegExp(`^address-book-.*\\.${ending.toLowerCase()}$`));
+    const text = await readFile(await download.path(), 'utf8');
+    expect(text).toContain(ETH.address);
+    expect(text.includes(`"'=Acme`)).toBe(ending === 'CSV');
+    await page.evaluate(() => localStorage.clear());
+    await page.reload();
+    await expect(page.getByText('Nobody is in it yet.')).toBeVisible();
+    await importFile(page, text, `book.${ending.toLowerCase()}`);
+    await page.getByRole('button', { name: 'Add 1 entry' }).click();
+    await expect(entries(page)).toContainText(['=Acme, "Ltd"']);
+  }
+});
+
+test('another tab sees what is added and removed', async ({ page, context }) => {
+  await openBookWith(page, 'Acme');
+  const other = await context.newPage();
+  await other.goto('/address-book');
+  await expect(entries(other)).toHaveCount(1);
+  await addByHand(other, 'Beta', BTC.chain, BTC.address);
+  await expect(entries(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Remove Acme' }).click();
+  await expect(entries(other)).toHaveCount(1);
+});
+
+test('hostile names are text, isolated, and the layout holds', async ({ page }) => {
+  let dialogs = 0;
+  page.on('dialog', (dialog) => {
+    dialogs += 1;
+    void dialog.dismiss();
+  });
+  const names = ['<script>alert(1)</script>', 'שלום <b>עולם</b>', '\u202Egnp.exe', 'x'.repeat(1_000)];
+  const addresses = Array.from(names, (_, at) => `0x${String(at).repeat(39)}1`);
+  // As an older build, or somebody at this browser, may have left them there.
+  await page.goto('/address-book');
+  await page.evaluate(
+    ([names, addresses]) => {
+      const entries = names?.map((name, at) => ({ name, chain: 'ethereum', address: addresses?.[at], created: 0 }));
+      localStorage.setItem('countinghouse.address-book sandbox', JSON.stringify({ entries }));
+    },
+    [names, addresses],
+  );
+  await page.reload();
+  await expect(entries(page)).toHaveCount(4);
+  await expect(entries(page).filter({ hasText: '<script>alert(1)</script>' })).toHaveCount(1);
+  await expect(entries(page).filter({ hasText: '⟨U+202E⟩gnp.exe' })).toHaveCount(1);
+  await expect(entries(page).filter({ hasText: 'Show all 1,000 characters' })).toHaveCount(1);
+  expect(await page.getByRole('main').locator('script, b:text-is("עולם")').count()).toBe(0);
+  await expectClean(page, 'hostile names');
+  await page.goto('/withdrawals/new');
+  await page.getByRole('combobox', { name: 'Recipient' }).fill('0x');
+  await expect(page.getByRole('option')).toHaveCount(4);
+  await expectClean(page, 'hostile names to pick from');
+  await page.getByRole('option', { name: /⟨U\+202E⟩gnp\.exe/ }).click();
+  await expect(page.getByText('In the address book as “⟨U+202E⟩gnp.exe”')).toBeVisible();
+  expect(dialogs).toBe(0);
+});
+
+test('by keyboard alone: add, and withdraw to it', async ({ page }) => {
+  await page.goto('/address-book');
+  await expectClean(page, 'an empty address book');
+  await tabTo(page, page.getByRole('button', { name: 'Add an address' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
+  await page.keyboard.type('Acme');
+  await tabTo(page, page.getByLabel('Chain', { exact: true }));
+  await page.keyboard.type('ethereum');
+  await tabTo(page, page.getByLabel('Address', { exact: true }));
+  await page.keyboard.type(ETH.address);
+  await page.keyboard.press('Enter');
+  await expect(entries(page)).toHaveCount(1);
+  await expectClean(page, 'an address book');
+  await tabTo(page, page.getByRole('link', { name: 'New withdrawal to Acme' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Destination address', { exact: true })).toHaveValue(ETH.address);
+  await expect(page.getByRole('combobox', { name: 'Recipient' })).toHaveValue('Acme');
+});
+
+test('a browser that stores nothing says so, and keeps it while the page is open', async ({ page }) => {
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('No room.', 'QuotaExceededError');
+    };
+  });
+  await openBookWith(page, 'Acme');
+  await expect(page.getByText('This browser does not keep it.')).toBeVisible();
+  await page.getByRole('link', { name: 'New withdrawal to Acme' }).click();
+  await expect(page.getByText('In the address book as “Acme”.')).toBeVisible();
+});

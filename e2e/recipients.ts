@@ -1,0 +1,31 @@
+import type { Page } from 'playwright/test';
+import { ETH, expect } from './withdrawing.ts';
+
+/** Begins and ends like ETH's address, and passes the check of its chain. */
+export const LOOK_ALIKE = `0x5aae${'1234567890abcdef'.repeat(2)}eaed`;
+
+export const BLOCKED = 'Blocked: it begins and ends like an address that is known here';
+
+/** Another address that nobody knows. */
+export const STRANGER = '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB';
+
+/** Adds an address by the form of the address book, which is on screen or opened. */
+export async function addByHand(page: Page, name: string, chain = ETH.chain, address = ETH.address) {
+  await page.getByRole('button', { name: 'Add an address' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Chain', { exact: true }).fill(chain);
+  await page.getByLabel('Address', { exact: true }).fill(address);
+  await page.getByRole('button', { name: 'Add to the address book' }).click();
+}
+
+/** The entries on screen. */
+export function entries(page: Page) {
+  return page.getByRole('list', { name: 'Entries' }).getByRole('listitem');
+}
+
+/** The address book with one entry, ETH's address, in it. */
+export async function openBookWith(page: Page, name: string) {
+  await page.goto('/address-book');
+  await addByHand(page, name);
+  await expect(entries(page)).toHaveCount(1);
+}

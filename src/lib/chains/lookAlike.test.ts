@@ -1,0 +1,83 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { comparable, lookKey, ownerKey, placeKey } from './lookAlike.ts';
+
+const HEX = fc.string({ unit: fc.constantFrom(...Array.from('0123456789abcdef')), minLength: 40, maxLength: 40 });
+const BASE58 = fc.string({
+  unit: fc.constantFrom(...Array.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz')),
+  minLength: 33,
+  maxLength: 33,
+});
+const BECH32 = fc.string({
+  unit: fc.constantFrom(...Array.from('qpzry9x8gf2tvdw0s3jn54khce6mua7l')),
+  minLength: 38,
+  maxLength: 38,
+});
+
+/** Addresses by their significant part: head and tail are four characters of it. */
+const CHAINS = [
+  { chain: 'ethereum', part: HEX, write: (part: string) => `0x${part}` },
+  { chain: 'tron', part: BASE58, write: (part: string) => `T${part}` },
+  { chain: 'bitcoin', part: BECH32, write: (part: string) => `bc1q${part}` },
+  { chain: 'solana', part: BASE58, write: (part: string) => part },
+  { chain: 'some new chain', part: BASE58, write: (part: string) => part },
+] as const;
+
+const alike = (chain: string, one: string, other: string) =>
+  lookKey({ chain, address: one }) === lookKey({ chain, address: other });
+
+for (const { chain, part, write } of CHAINS) {
+  describe(`on ${chain}`, () => {
+    test('another middle between the same head and tail looks alike, and is another owner', () => {
+      fc.assert(
+        fc.property(part, part, (one, two) => {
+          const other = one.slice(0, 4) + two.slice(4, -4) + one.slice(-4);
+          fc.pre(other !== one);
+          expect(alike(chain, write(one), write(other))).toBe(true);
+          expect(ownerKey({ chain, address: write(one) })).not.toBe(ownerKey({ chain, address: write(other) }));
+        }),
+      );
+    });
+
+    test('another head or another tail does not', () => {
+      const place = fc.constantFrom(0, 1, 2, 3, -1, -2, -3, -4);
+      fc.assert(
+        fc.property(part, place, fc.constantFrom(...Array.from('2345')), (one, place, sign) => {
+          const at = place < 0 ? one.length + place : place;
+          fc.pre(one.charAt(at) !== sign);
+          const other = one.slice(0, at) + sign + one.slice(at + 1);
+          expect(alike(chain, write(one), write(other))).toBe(false);
+        }),
+      );
+    });
+  });
+}
+
+test('the prefix that all addresses of a kind share is no head', () => {
+  const [one, other] = ['bc1qaaaabbbbccccdddd', 'bc1qeeeebbbbccccdddd'];
+  expect(alike('bitcoin', one, other)).toBe(false);
+});
+
+test('capitals: the same address in hex and bech32, a look-alike in base58', () => {
+  const hex = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+  expect(placeKey({ chain: 'ERC20', address: hex })).toBe(placeKey({ chain: 'ethereum', address: hex.toLowerCase() }));
+  expect(placeKey({ chain: 'unheard of', address: hex })).toBe(
+    placeKey({ chain: 'unheard of', address: hex.toLowerCase() }),
+  );
+  expect(comparable({ chain: 'bitcoin', address: 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4' })).toBe(
+    'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+  );
+  const [tron, imitated] = ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'Tr7nHqjeKQxGTCi8q8ZY4pL8otSzgjLj6T'];
+  expect(alike('tron', tron, imitated)).toBe(true);
+  expect(ownerKey({ chain: 'tron', address: tron })).not.toBe(ownerKey({ chain: 'tron', address: imitated }));
+});
+
+test('one owner on all chains with Ethereum’s addresses, each chain another place', () => {
+  const [here, there] = ['ethereum', 'polygon'].map((chain) => ({ chain, address: `0x${'ab'.repeat(20)}` }));
+  expect(here && there && ownerKey(here) === ownerKey(there)).toBe(true);
+  expect(here && there && placeKey(here) === placeKey(there)).toBe(false);
+});
+
+test('what is too short to have a middle looks like nothing', () => {
+  expect(lookKey({ chain: 'some new chain', address: 'abcdefgh' })).toBeNull();
+});

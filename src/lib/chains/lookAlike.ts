@@ -1,0 +1,59 @@
+import { chainId, isEvm, normalAddress } from './names.ts';
+
+/** An address and the chain it is for. */
+export interface Place {
+  chain: string;
+  address: string;
+}
+
+// What people compare of an address, and so what somebody who makes one to be mistaken for another makes equal.
+const HEAD = 4;
+const TAIL = 4;
+
+/** One text for one recipient: equal for two places where money arrives at the same one, however they are written. */
+export function placeKey({ chain, address }: Place): string {
+  return JSON.stringify([chainId(chain) ?? fold(chain), form(chain, address)]);
+}
+
+/** As placeKey, but the same on all chains with Ethereum's addresses: there one key holder has one address. */
+export function ownerKey({ chain, address }: Place): string {
+  return JSON.stringify([family(chain), form(chain, address)]);
+}
+
+/**
+ * Equal for addresses that are easily mistaken for each other: same head and tail of what differs between addresses
+ * of a chain, capitals aside. null: too short to have a middle.
+ */
+export function lookKey({ chain, address }: Place): string | null {
+  const text = significant(chain, address);
+  if (text.length < HEAD + TAIL + 1) return null;
+  return JSON.stringify([family(chain), fold(text.slice(0, HEAD)), fold(text.slice(-TAIL))]);
+}
+
+/** An address for comparing it character by character: capitals fold where they make no difference on its chain. */
+export function comparable({ chain, address }: Place): string {
+  return form(chain, address);
+}
+
+function family(chain: string): string {
+  const id = chainId(chain);
+  if (id === undefined) return fold(chain);
+  return isEvm(id) ? 'evm' : id;
+}
+
+/** Hex is one address in either case on chains that are not known here, too. */
+function form(chain: string, address: string): string {
+  const normal = normalAddress(chain, address);
+  return /^0x[0-9a-f]+$/i.test(normal) ? normal.toLowerCase() : normal;
+}
+
+/** Without what every address of the kind begins with: 0x, the prefix and version of bech32, Tron's T. */
+function significant(chain: string, address: string): string {
+  const text = form(chain, address);
+  const prefix = chainId(chain) === 'tron' ? /^T/ : /^(?:0x|bc1.|ltc1.)/;
+  return text.replace(prefix, '');
+}
+
+function fold(text: string): string {
+  return text.trim().toLowerCase();
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { knownAddresses } from './knownAddresses.ts';
+import { ownDeposits } from './ownDeposits.ts';
+import type { OperationRecord } from './record.ts';
+import { listedUses, recordedUses } from './uses.ts';
+
+const ACME = { chain: 'ethereum', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
+const FALSE_ACME = { chain: 'ethereum', address: `0x5aae${'0'.repeat(32)}eaed` };
+
+function recordOf(change: Partial<OperationRecord>): OperationRecord {
+  const record = { kind: 'withdrawal', state: 'succeeded', firstSentAt: 1_000, body: bodyOf(ACME), ...change };
+  // Only these fields are read.
+  return record as OperationRecord;
+}
+
+function bodyOf({ chain, address }: { chain: string; address: string }): string {
+  return JSON.stringify({ asset: 'ETH', chain, amount: '1', address });
+}
+
+describe('what is known of an address', () => {
+  test('its name, and the latest withdrawal of any source', () => {
+    const recorded = recordedUses([recordOf({})]);
+    const rows = [{ id: 'wd_1', ...ACME, address: ACME.address.toLowerCase(), status: 'completed', created_at: 1e9 }];
+    const known = knownAddresses([{ ...ACME, name: 'Acme' }], [...recorded, ...listedUses(rows)]);
+    expect(known.find({ ...ACME, chain: 'eth' })).toMatchObject({
+      name: 'Acme',
+      last: { source: 'service', at: 1e9, status: 'completed' },
+    });
+    expect(known.find(FALSE_ACME)).toBeNull();
+  });
+
+  test('a withdrawal that was refused, not sent or only recorded makes nobody known', () => {
+    const states = ['refused', 'not-sent', 'ready'] as const;
+    expect(recordedUses(states.map((state) => recordOf({ state })))).toEqual([]);
+    expect(recordedUses([recordOf({ kind: 'deposit-address' })])).toEqual([]);
+  });
+
+  test('rows that are no withdrawal, or say no address, are passed over', () => {
+    expect(
+      listedUses([
+        { id: 'dep_1', ...ACME, received_amount: '1' },
+        { id: 'wd_1', chain: 'ethereum', address: null },
+        { id: 7, ...ACME },
+      ]),
+    ).toEqual([]);
+  });
+
+  test('look-alikes are others than itself, on any chain with the same addresses', () => {
+    const known = knownAddresses([{ ...ACME, name: 'Acme' }], []);
+    expect(known.lookAlikes({ ...FALSE_ACME, chain: 'polygon' }).map(({ name }) => name)).toEqual(['Acme']);
+    expect(known.lookAlikes({ ...ACME, chain: 'polygon' })).toEqual([]);
+    expect(known.lookAlikes(ACME)).toEqual([]);
+    expect(known.elsewhere({ ...ACME, chain: 'polygon' }).map(({ name }) => name)).toEqual(['Acme']);
+    expect(known.elsewhere(ACME)).toEqual([]);
+  });
+});
+
+describe('own deposit addresses', () => {
+  const made = recordOf({
+    kind: 'deposit-address',
+    body: '{"asset":"ETH","chain":"ethereum"}',
+    result: { id: null, text: '', requestId: null, by: 'answer', confirmed: [] },
+  });
+  const withAnswer = (answer: unknown) => ({ ...made, result: { ...made.result, text: JSON.stringify(answer) } });
+
+  test.each([
+    ['with its chain', { address: ACME.address, chain: 'ETH' }],
+    ['without a chain', { address: ACME.address }],
+    ['under the other name', { deposit_address: ACME.address.toLowerCase() }],
+  ])('made here, %s', (_what, answer) => {
+    const isOwn = ownDeposits([withAnswer(answer) as OperationRecord], []);
+    expect(isOwn({ ...ACME, chain: 'polygon' })).toMatchObject({ at: 1_000 });
+    expect(isOwn(FALSE_ACME)).toBeNull();
+  });
+
+  test.each([[null], ['text'], [[]], [{ address: 7 }], [{ address: '' }]])('nothing in %j', (answer) => {
+    expect(ownDeposits([withAnswer(answer) as OperationRecord], [])({ chain: 'ethereum', address: '' })).toBeNull();
+  });
+
+  test('stated by a deposit that was read; a withdrawal’s address is not ours', () => {
+    const deposit = { id: 'dep_1', ...ACME, received_amount: '1' };
+    expect(ownDeposits([], [deposit])(ACME)).toMatchObject({ at: null });
+    expect(ownDeposits([], [{ id: 'wd_1', ...ACME, amount: '1' }])(ACME)).toBeNull();
+  });
+});

@@ -1,0 +1,36 @@
+import { isObject, parseJson } from '#src/api/answers.ts';
+import { type Place, ownerKey } from '#src/lib/chains/lookAlike.ts';
+import type { OperationRecord } from './record.ts';
+
+/** A place where this account receives; `at`: unix seconds, when its address was made here, else null. */
+export interface OwnDeposit extends Place {
+  at: number | null;
+}
+
+/** Own deposit addresses as far as this browser knows them: made here, or stated by deposits that lists have read. */
+export function ownDeposits(
+  operations: readonly OperationRecord[],
+  rows: readonly Record<string, unknown>[],
+): (place: Place) => OwnDeposit | null {
+  const made = operations.flatMap((record) => {
+    if (record.kind !== 'deposit-address' || record.result === undefined) return [];
+    return depositAddressIn(parseJson(record.result.text), parseJson(record.body)).map((place) => ({
+      ...place,
+      at: record.firstSentAt,
+    }));
+  });
+  const stated = rows
+    .filter((row) => 'received_amount' in row || row['object'] === 'deposit_address')
+    .flatMap((row) => depositAddressIn(row, row).map((place) => ({ ...place, at: null })));
+  const byOwner = new Map([...stated, ...made].map((own) => [ownerKey(own), own]));
+  return (place) => byOwner.get(ownerKey(place)) ?? null;
+}
+
+function depositAddressIn(object: unknown, asked: unknown): Place[] {
+  if (!isObject(object)) return [];
+  const chain = object['chain'] ?? (isObject(asked) ? asked['chain'] : undefined);
+  if (typeof chain !== 'string') return [];
+  return [object['address'], object['deposit_address']].flatMap((address) =>
+    typeof address === 'string' && address !== '' ? [{ chain, address }] : [],
+  );
+}

@@ -1,0 +1,41 @@
+import type { Place } from '#src/lib/chains/lookAlike.ts';
+import { isPlausibleTime } from '#src/lib/time.ts';
+import { readWithdrawalBody } from './body.ts';
+import { type OperationRecord, mayHavePaid } from './record.ts';
+
+/** A withdrawal to an address, as this browser recorded it or as the service lists it. */
+export interface Use extends Place {
+  source: 'journal' | 'service';
+  /** Unix seconds by the service's clock; null where it states none. */
+  at: number | null;
+  /** The operation's state, or the withdrawal's status as it came. */
+  status: string | null;
+}
+
+/** Withdrawals that this browser recorded and that may have paid. */
+export function recordedUses(operations: readonly OperationRecord[]): Use[] {
+  return operations.flatMap((record) => {
+    const sent = record.kind === 'withdrawal' && mayHavePaid(record) ? readWithdrawalBody(record.body) : null;
+    if (sent === null) return [];
+    const { chain, address } = sent;
+    return [{ chain, address, source: 'journal' as const, at: record.firstSentAt, status: record.state }];
+  });
+}
+
+/** Withdrawals among rows that lists have read; any other row is none. */
+export function listedUses(rows: readonly Record<string, unknown>[]): Use[] {
+  return rows.flatMap((row) => {
+    const { id, chain, address, status, created_at: at } = row;
+    if (typeof id !== 'string' || !id.startsWith('wd_')) return [];
+    if (typeof chain !== 'string' || typeof address !== 'string' || address === '') return [];
+    return [
+      {
+        chain,
+        address,
+        source: 'service' as const,
+        at: isPlausibleTime(at) ? at : null,
+        status: typeof status === 'string' ? status : null,
+      },
+    ];
+  });
+}

@@ -1,0 +1,157 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import type { Session } from '#src/api/session.ts';
+import { addressRule } from '#src/lib/chains/addressRule.ts';
+import { type Place, placeKey } from '#src/lib/chains/lookAlike.ts';
+import { chainRule, recipientNameRule } from '#src/lib/fieldRules.ts';
+import { chainChoices } from '#src/list/chainChoices.ts';
+import type { Known } from '#src/operations/useKnownAddresses.ts';
+import { addEntries, useAddressBook } from '#src/remembered/addressBook.ts';
+import { getAddressBook } from '#src/remembered/addressBookStore.ts';
+import { announce } from '#src/ui/announce.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { Chunks } from '#src/ui/Chunks.tsx';
+import { Field, inputClass } from '#src/ui/Field.tsx';
+import { submitByEnter } from '#src/ui/submitByEnter.ts';
+import { SuggestField } from '#src/ui/SuggestField.tsx';
+import { LookAlikes } from './LookAlikes.tsx';
+
+interface AddFormProps {
+  session: Session;
+  known: Known;
+  rows: readonly Record<string, unknown>[];
+  draft: Place & { name: string };
+  /** With the name that was added, or null. */
+  onClose: (added: string | null) => void;
+}
+
+interface Fields {
+  name: string;
+  chain: string;
+  address: string;
+}
+
+/** Names an address: checked as a withdrawal's is, and compared in full where it looks like a known one. */
+export function AddForm({ session, known, rows, draft, onClose }: AddFormProps) {
+  const { service } = session;
+  const headingId = useId();
+  const { entries } = useAddressBook(service);
+  const form = useForm<Fields>({ mode: 'onTouched', defaultValues: draft });
+  const [name, chain, address] = useWatch({ control: form.control, name: ['name', 'chain', 'address'] });
+  const { errors } = form.formState;
+  const place = { chain: chain.trim(), address };
+  const alike = address === '' || place.chain === '' ? [] : known.known.lookAlikes(place);
+  const own = known.ownDeposit(place);
+  const problems = Object.values(errors)
+    .flatMap(({ message }) => message ?? [])
+    .join(' ');
+  useEffect(() => {
+    if (problems !== '') announce(problems);
+  }, [problems]);
+  const { setFocus } = form;
+  useEffect(() => setFocus('name'), [setFocus]);
+  // Which address was compared: not the next one that is typed.
+  const [compared, setCompared] = useState<string | null>(null);
+  const isCompared = compared === placeKey(place);
+  const [notCompared, setNotCompared] = useState(false);
+  const checkAddress = async (text: string, values: Fields) => {
+    const ruling = await addressRule(values.chain, text, 'Copy the address alone.');
+    if (ruling !== true) return ruling;
+    const key = placeKey({ chain: values.chain, address: text });
+    const there = getAddressBook(service).entries.find((entry) => placeKey(entry) === key);
+    return there ? `Already in the address book as “${there.name}”.` : true;
+  };
+  const saving = useRef(false);
+  const save = async (values: Fields) => {
+    const entry = { name: values.name.trim(), chain: values.chain.trim(), address: values.address };
+    const looksKnown = (await known.settled()).lookAlikes(entry).length > 0;
+    setNotCompared(looksKnown && !isCompared);
+    if (looksKnown && !isCompared) return;
+    const count = addEntries(service, [{ ...entry, created: Math.floor(Date.now() / 1000) }]);
+    if (count === 1) onClose(entry.name);
+    else form.setError('address', { message: 'It was not added: the address book is full, or has it already.' });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (saving.current) return;
+    saving.current = true;
+    void form
+      .handleSubmit(save)(event)
+      .finally(() => {
+        saving.current = false;
+      });
+  };
+  const sameName = entries.some((entry) => entry.name.toLowerCase() === name.trim().toLowerCase());
+  const recheck = () => {
+    if (form.getValues('address') !== '') void form.trigger('address');
+  };
+  return (
+    <section className="book-part" aria-labelledby={headingId}>
+      <h2 id={headingId}>Add an address</h2>
+      <form className="form" noValidate onSubmit={submit}>
+        <div className="pair">
+          <Field
+            label="Name"
+            error={errors.name?.message}
+            warning={sameName ? 'Another address has this name.' : undefined}
+          >
+            {(control) => (
+              <input
+                {...form.register('name', { validate: recipientNameRule })}
+                {...control}
+                className={inputClass}
+                autoComplete="off"
+              />
+            )}
+          </Field>
+          <SuggestField
+            label="Chain"
+            error={errors.chain?.message}
+            suggestions={chainChoices(rows, '')}
+            input={form.register('chain', { validate: chainRule, onBlur: recheck })}
+          />
+        </div>
+        <Field
+          label="Address"
+          error={errors.address?.message}
+          warning={own ? 'This is one of this account’s own deposit addresses.' : undefined}
+        >
+          {(control) => (
+            <textarea
+              {...form.register('address', { validate: checkAddress })}
+              {...control}
+              className={`${inputClass} in-mono`}
+              rows={2}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              onKeyDown={submitByEnter}
+            />
+          )}
+        </Field>
+        {alike.length > 0 ? (
+          <LookAlikes
+            place={place}
+            alike={alike}
+            compared={isCompared}
+            onCompared={(done) => {
+              setCompared(done ? placeKey(place) : null);
+              setNotCompared(false);
+            }}
+            error={notCompared && !isCompared ? 'Compare the addresses first, and say so.' : undefined}
+          />
+        ) : (
+          address !== '' && errors.address === undefined && <Chunks value={address} />
+        )}
+        <div className="acts-row">
+          <Button type="submit" variant="primary">
+            Add to the address book
+          </Button>
+          <Button variant="quiet" onClick={() => onClose(null)}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

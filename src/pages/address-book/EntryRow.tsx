@@ -1,0 +1,133 @@
+import { Pencil, Trash2 } from 'lucide-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import type { Session } from '#src/api/session.ts';
+import { recipientNameRule } from '#src/lib/fieldRules.ts';
+import { paths } from '#src/lib/paths.ts';
+import { shorten, visible } from '#src/lib/text.ts';
+import { chainLabel } from '#src/list/chainChoices.ts';
+import { renameEntry } from '#src/remembered/addressBook.ts';
+import type { AddressBookEntry } from '#src/remembered/addressBookStore.ts';
+import { Button, buttonClass } from '#src/ui/Button.tsx';
+import { CopyButton } from '#src/ui/CopyButton.tsx';
+import { Field, inputClass } from '#src/ui/Field.tsx';
+import { IconButton } from '#src/ui/IconButton.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+import { Time } from '#src/ui/Time.tsx';
+
+interface EntryRowProps {
+  session: Session;
+  entry: AddressBookEntry;
+  onRemove: () => void;
+}
+
+export function EntryRow({ session, entry, onRemove }: EntryRowProps) {
+  const [renaming, setRenaming] = useState(false);
+  const pencil = useRef<HTMLButtonElement>(null);
+  const { name, chain, address, created } = entry;
+  const called = visible(name.slice(0, 60));
+  const endRenaming = () => {
+    setRenaming(false);
+    // The button is there again only after this.
+    requestAnimationFrame(() => pencil.current?.focus());
+  };
+  return (
+    <li className="book-row">
+      {renaming ? (
+        <Rename service={session.service} entry={entry} onEnd={endRenaming} />
+      ) : (
+        <>
+          <span className="book-name">
+            <b>
+              <RawText value={name} max={120} />
+            </b>
+            <span className="small sub block">{chainLabel(chain)}</span>
+          </span>
+          <span className="book-address">
+            <span className="mono">
+              <RawText value={address} max={120} />
+            </span>
+            {created > 0 && (
+              <span className="small sub block">
+                Added <Time unix={created} />
+              </span>
+            )}
+          </span>
+          <span className="acts-row">
+            {!session.read_only && (
+              <Link
+                className={buttonClass('plain', 'small')}
+                to={paths.newWithdrawal}
+                state={{ prefill: { chain, address } }}
+                aria-label={`New withdrawal to ${called}`}
+              >
+                Withdraw
+              </Link>
+            )}
+            <CopyButton value={address} label={`Copy the address ${shorten(address)}`} />
+            <IconButton ref={pencil} label={`Rename ${called}`} onClick={() => setRenaming(true)}>
+              <Pencil className="icon-s" aria-hidden />
+            </IconButton>
+            <IconButton label={`Remove ${called}`} onClick={onRemove}>
+              <Trash2 className="icon-s" aria-hidden />
+            </IconButton>
+          </span>
+        </>
+      )}
+    </li>
+  );
+}
+
+/** The name alone can be changed: another address is another entry, checked and compared as a new one. */
+function Rename({ service, entry, onEnd }: { service: string; entry: AddressBookEntry; onEnd: () => void }) {
+  const [typed, setTyped] = useState(entry.name);
+  const [problem, setProblem] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const ruling = recipientNameRule(typed);
+    if (ruling !== true) {
+      setProblem(ruling);
+      return;
+    }
+    renameEntry(service, entry, typed.trim());
+    onEnd();
+  };
+  return (
+    <form className="book-rename" noValidate onSubmit={save}>
+      <Field
+        label="New name"
+        error={problem}
+        help={
+          <>
+            {chainLabel(entry.chain)} <span className="mono">{visible(entry.address.slice(0, 120))}</span>
+          </>
+        }
+      >
+        {(control) => (
+          <input
+            {...control}
+            className={inputClass}
+            ref={input}
+            autoComplete="off"
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              setProblem(undefined);
+            }}
+            onKeyDown={(event) => event.key === 'Escape' && onEnd()}
+          />
+        )}
+      </Field>
+      <div className="acts-row">
+        <Button type="submit" variant="primary">
+          Save name
+        </Button>
+        <Button variant="quiet" onClick={onEnd}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,60 @@
+import { useId } from 'react';
+import { type Place, comparable } from '#src/lib/chains/lookAlike.ts';
+import type { KnownAddress } from '#src/operations/knownAddresses.ts';
+import { ComparedText } from '#src/ui/ComparedText.tsx';
+import { Notice } from '#src/ui/Notice.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+
+interface LookAlikesProps {
+  place: Place;
+  alike: readonly KnownAddress[];
+  compared: boolean;
+  onCompared: (done: boolean) => void;
+  error: string | undefined;
+}
+
+/** The known addresses that a new one looks like, each in full below it; somebody has to have compared them. */
+export function LookAlikes({ place, alike, compared, onCompared, error }: LookAlikesProps) {
+  const id = useId();
+  return (
+    <Notice tone="alarm" live="status" title="This looks like an address that is known here, and is another one.">
+      Addresses with the same beginning and end are made on purpose, to be copied by mistake. Ask the recipient in
+      another way than the one by which this address came.
+      {alike.map((known) => (
+        <section key={`${known.chain} ${known.address}`} className="look-alike">
+          <ComparedText
+            one={{ label: 'To be added', value: place.address, form: comparable(place) }}
+            other={{ label: <Whose known={known} />, value: known.address, form: comparable(known) }}
+          />
+        </section>
+      ))}
+      <label className="check" htmlFor={id}>
+        <input
+          id={id}
+          type="checkbox"
+          checked={compared}
+          onChange={(event) => onCompared(event.target.checked)}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+        />
+        <span>
+          I compared all {place.address.length} characters with what the recipient told me, not with an earlier payment.
+        </span>
+      </label>
+      {error && (
+        <p className="msg msg-alarm" id={`${id}-error`} role="alert">
+          {error}
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+function Whose({ known: { name } }: { known: KnownAddress }) {
+  if (name === null) return 'Paid before';
+  return (
+    <>
+      In the address book: <RawText value={name} max={80} />
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { ageInWords } from '#src/lib/time.ts';
+import type { Known } from '#src/operations/useKnownAddresses.ts';
+import type { Use } from '#src/operations/uses.ts';
+import { RawText } from '#src/ui/RawText.tsx';
+import { Time } from '#src/ui/Time.tsx';
+import { useNowByService } from '#src/ui/useNowByService.ts';
+
+/** The latest withdrawal to an address, without saying that it paid: where it is known from, and what became of it. */
+export function LastUse({ use: { at, source, status }, list }: { use: Use; list: Known['list'] }) {
+  const now = useNowByService(list.status === 'read' ? list : { date: null, readAt: 0 });
+  return (
+    <>
+      Last withdrawal to it{' '}
+      {at !== null && (
+        <>
+          {ageInWords(at, now)} (<Time unix={at} />
+          ),{' '}
+        </>
+      )}
+      {source === 'journal' ? 'recorded here: ' : 'listed by the service: '}
+      <RawText value={status ?? 'no status'} max={60} />.
+    </>
+  );
+}

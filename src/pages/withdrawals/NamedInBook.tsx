@@ -1,0 +1,27 @@
+import { BookUser } from 'lucide-react';
+import { Link } from 'react-router';
+import { useSession } from '#src/api/session.ts';
+import { type Place, placeKey } from '#src/lib/chains/lookAlike.ts';
+import { paths } from '#src/lib/paths.ts';
+import { useAddressBook } from '#src/remembered/addressBook.ts';
+import { RawText } from '#src/ui/RawText.tsx';
+
+/** Whose address it is by the address book, or the way to name it there. */
+export function NamedInBook({ place }: { place: Place }) {
+  const { entries } = useAddressBook(useSession()?.service ?? '');
+  const entry = entries.find((each) => placeKey(each) === placeKey(place));
+  return (
+    <span className="small sub block">
+      <BookUser className="icon-s" aria-hidden />{' '}
+      {entry ? (
+        <>
+          In the address book as “<RawText value={entry.name} max={80} />”
+        </>
+      ) : (
+        <Link to={paths.addressBook} state={{ add: place }}>
+          Add to the address book
+        </Link>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { chainId } from '#src/lib/chains/names.ts';
+import { placeKey } from '#src/lib/chains/lookAlike.ts';
+import { visible } from '#src/lib/text.ts';
+import { chainLabel } from '#src/list/chainChoices.ts';
+import type { WithdrawalFields } from '#src/operations/body.ts';
+import { useAddressBook } from '#src/remembered/addressBook.ts';
+import type { AddressBookEntry } from '#src/remembered/addressBookStore.ts';
+import { foundEntries } from '#src/remembered/findEntries.ts';
+import { Combobox } from '#src/ui/Combobox.tsx';
+import { BookLink } from './BookLink.tsx';
+
+const MOST_SHOWN = 30;
+
+interface RecipientFieldProps {
+  form: UseFormReturn<WithdrawalFields>;
+  service: string;
+}
+
+/** Picks somebody of the address book, which fills chain and address; shows whose address is in the form. */
+export function RecipientField({ form, service }: RecipientFieldProps) {
+  const { entries } = useAddressBook(service);
+  const [chain, address] = useWatch({ control: form.control, name: ['chain', 'address'] });
+  const [typed, setTyped] = useState<string | null>(null);
+  if (entries.length === 0) {
+    return (
+      <p className="small sub">
+        Recipients can be named once in the <BookLink form={form}>address book</BookLink> and picked here by name.
+      </p>
+    );
+  }
+  const current = entries.find((entry) => placeKey(entry) === placeKey({ chain, address }));
+  const found = ofChainFirst(foundEntries(entries, typed ?? ''), chain);
+  const more = found.length - MOST_SHOWN;
+  const pick = (key: string) => {
+    const entry = entries.find((each) => placeKey(each) === key);
+    if (!entry) return;
+    setTyped(null);
+    form.setValue('chain', entry.chain, { shouldValidate: true, shouldDirty: true, shouldTouch: true });
+    form.setValue('address', entry.address, { shouldValidate: true, shouldDirty: true, shouldTouch: true });
+  };
+  return (
+    <Combobox
+      label="Recipient"
+      hint="(optional)"
+      help={
+        <>
+          A name of the <BookLink form={form}>address book</BookLink> fills chain and address.
+        </>
+      }
+      text={typed ?? current?.name ?? ''}
+      onText={setTyped}
+      onLeave={() => setTyped(null)}
+      options={found.slice(0, MOST_SHOWN).map((entry) => ({
+        key: placeKey(entry),
+        label: <bdi>{visible(entry.name.slice(0, 120))}</bdi>,
+        detail: (
+          <>
+            {chainLabel(entry.chain)} · <bdi className="mono">{visible(entry.address)}</bdi>
+          </>
+        ),
+      }))}
+      foot={more > 0 ? `${more} more: type more of the name.` : undefined}
+      onPick={pick}
+    />
+  );
+}
+
+/** Those of the chain in the form come first, each part in its own order. */
+function ofChainFirst(entries: readonly AddressBookEntry[], chain: string): AddressBookEntry[] {
+  const id = chainId(chain) ?? chain;
+  const isOfChain = (entry: AddressBookEntry) => (chainId(entry.chain) ?? entry.chain) === id;
+  return [...entries.filter(isOfChain), ...entries.filter((entry) => !isOfChain(entry))];
+}

@@ -1,0 +1,82 @@
+import { Info, TriangleAlert, UserCheck } from 'lucide-react';
+import { chainLabel } from '#src/list/chainChoices.ts';
+import type { Place } from '#src/lib/chains/lookAlike.ts';
+import type { Known } from '#src/operations/useKnownAddresses.ts';
+import { RawText } from '#src/ui/RawText.tsx';
+import { Time } from '#src/ui/Time.tsx';
+import { LastUse } from './LastUse.tsx';
+
+/** What this browser knows of a recipient. */
+export function RecipientNotes({ place, known: { known, ownDeposit, list } }: { place: Place; known: Known }) {
+  const own = ownDeposit(place);
+  const recipient = known.find(place);
+  const elsewhere = known.elsewhere(place);
+  return (
+    <>
+      {own && (
+        <p className="msg msg-open">
+          <TriangleAlert className="icon-s" aria-hidden />
+          <span>
+            This is one of this account’s own deposit addresses
+            {own.at !== null && (
+              <>
+                , made here <Time unix={own.at} />
+              </>
+            )}
+            . A withdrawal to it costs a fee and comes back as a deposit.
+          </span>
+        </p>
+      )}
+      {recipient && (
+        <p className="msg sub">
+          <UserCheck className="icon-s" aria-hidden />
+          <span>
+            {recipient.name !== null && (
+              <>
+                In the address book as “<RawText value={recipient.name} max={120} />
+                ”.{' '}
+              </>
+            )}
+            {recipient.last ? <LastUse use={recipient.last} list={list} /> : 'No withdrawal to it is known yet.'}
+          </span>
+        </p>
+      )}
+      {!recipient && list.status === 'reading' && (
+        <p className="msg sub">Looking for earlier withdrawals to this address</p>
+      )}
+      {!recipient && list.status !== 'reading' && (
+        <p className="msg msg-open">
+          <Info className="icon-s" aria-hidden />
+          <span>
+            First withdrawal to this address, as far as this browser knows. Compare it with the source.{' '}
+            <span className="sub">Searched: {searched(list)}</span>
+          </span>
+        </p>
+      )}
+      {elsewhere.map(({ chain, name }) => (
+        <p className="msg msg-open" key={chain}>
+          <TriangleAlert className="icon-s" aria-hidden />
+          <span>
+            Known on {chainLabel(chain)}
+            {name !== null && (
+              <>
+                {' '}
+                as “<RawText value={name} max={120} />”
+              </>
+            )}
+            , not on {chainLabel(place.chain)}. Ask whether the recipient takes it there.
+          </span>
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** Where was looked, so that nobody takes "not known" for "never". */
+function searched(list: Known['list']): string {
+  const here = 'what this browser recorded';
+  if (list.status === 'not-offered') return `${here}; the service does not list withdrawals.`;
+  if (list.status !== 'read') return `${here}; the service’s list was not readable.`;
+  if (list.count === 0) return `${here}; the service lists no withdrawal.`;
+  return `${here}, and the ${list.complete ? '' : 'latest '}${list.count} that the service lists.`;
+}
