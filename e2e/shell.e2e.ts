@@ -70,6 +70,23 @@ test('the way to any page is found by keyboard alone', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Read again' })).toBeFocused();
 });
 
+test('a narrow window has the same keys, and its page lives on', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 700 });
+  await page.goto('/balances');
+  await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
+  for (const [key, name] of [
+    ['/', 'Find'],
+    ['?', 'Keys'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(page.getByRole('dialog', { name })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog', { name })).toBeHidden();
+  }
+  await page.getByRole('button', { name: 'Find' }).click();
+  await expect(page.getByRole('dialog', { name: 'Find' })).toBeVisible();
+});
+
 test('a narrow window has the same pages behind a menu', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 800 });
   await page.goto('/balances');

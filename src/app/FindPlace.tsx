@@ -10,19 +10,24 @@ const FindDialog = lazy(() =>
 
 export type Overlay = 'find' | 'keys' | null;
 
-/** The way to anything: a button in the spine, its keys, and the list of all keys. */
-export function FindPlace({ overlay, onOverlay }: { overlay: Overlay; onOverlay: (overlay: Overlay) => void }) {
+/** The way to anything, in the spine. */
+export function FindButton({ onFind }: { onFind: () => void }) {
+  return (
+    <button type="button" className="find-open" onClick={onFind} aria-keyshortcuts="Control+K Meta+K /">
+      <Search aria-hidden />
+      Find an id or hash
+      <kbd aria-hidden>/</kbd>
+    </button>
+  );
+}
+
+/** What opens over every page by its keys. It stands outside the spine, which a narrow window does not show. */
+export function Overlays({ overlay, onOverlay }: { overlay: Overlay; onOverlay: (overlay: Overlay) => void }) {
   const close = () => onOverlay(null);
-  const find = () => onOverlay('find');
-  useKeys({ onFind: find, onHelp: () => onOverlay('keys') });
+  useKeys({ onFind: () => onOverlay('find'), onHelp: () => onOverlay('keys') });
   useRecentPlaces();
   return (
     <>
-      <button type="button" className="find-open" onClick={find} aria-keyshortcuts="Control+K Meta+K /">
-        <Search aria-hidden />
-        Find an id or hash
-        <kbd aria-hidden>/</kbd>
-      </button>
       {overlay === 'find' && (
         <Suspense>
           <FindDialog onClose={close} />

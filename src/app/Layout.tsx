@@ -1,13 +1,14 @@
-import { Menu, X } from 'lucide-react';
+import { Menu, Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { usePreferences } from '#src/remembered/preferences.ts';
 import { AmountsHiddenProvider } from '#src/ui/amountsHidden.tsx';
 import { LiveRegion } from '#src/ui/announce.tsx';
+import { IconButton } from '#src/ui/IconButton.tsx';
 import { TipLayer } from '#src/ui/TipLayer.tsx';
 import { ZoneProvider } from '#src/ui/zone.tsx';
 import { Brand } from './Brand.tsx';
-import { FindPlace, type Overlay } from './FindPlace.tsx';
+import { FindButton, type Overlay, Overlays } from './FindPlace.tsx';
 import { Identity } from './Identity.tsx';
 import { MainNav } from './MainNav.tsx';
 import { MoneyMark } from './MoneyMark.tsx';
@@ -26,6 +27,7 @@ export function Layout() {
   // Open only on the page where it was opened: going anywhere closes it.
   const menuOpen = menuAt === pathname;
   const closeMenu = () => setMenuAt(null);
+  const find = () => setOverlay('find');
 
   useEffect(() => {
     if (!menuOpen) return undefined;
@@ -49,6 +51,9 @@ export function Layout() {
             <Brand />
             <MoneyMark account />
           </div>
+          <IconButton label="Find" onClick={find}>
+            <Search aria-hidden />
+          </IconButton>
           <button
             ref={menuButton}
             type="button"
@@ -67,7 +72,7 @@ export function Layout() {
             <MoneyMark />
             <Identity />
           </div>
-          <FindPlace overlay={overlay} onOverlay={setOverlay} />
+          <FindButton onFind={find} />
           <MainNav onGo={closeMenu} />
           <Settings onKeys={() => setOverlay('keys')} />
         </aside>
@@ -80,6 +85,7 @@ export function Layout() {
           </main>
         </AmountsHiddenProvider>
       </div>
+      <Overlays overlay={overlay} onOverlay={setOverlay} />
       <LiveRegion />
       <TipLayer />
       <ScrollRestoration />
