@@ -37,7 +37,7 @@ test('attempts of one call are one, newest call first, and unchanged calls are t
   expect(callsOf(log.slice(1))[1]?.attempts).toHaveLength(1);
 });
 
-test('filters: any attempt counts for the outcome, text finds paths, request ids and keys', () => {
+test('filters: every attempt counts for the outcome, text finds paths, request ids and keys', () => {
   const [call] = callsOf([record(1, { status: 502, requestId: 'req_A' }), record(1)]);
   const [operation] = callsOf([record(2, { method: 'POST', key: 'KEY-1', outcome: 'timeout', status: null })]);
   if (!call || !operation) throw new Error('no calls');
