@@ -85,7 +85,7 @@ describe('dropped', () => {
   it('never by the device’s clock', async () => {
     await seen(answer(201, created()));
     device.wall += 400 * DAY;
-    await device.tab().refresh();
+    await later(2 * DAY);
     expect(device.rows()).toHaveLength(1);
     device.get = () => lost('network');
     await later(8 * DAY);

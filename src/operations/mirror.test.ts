@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { browserMirror } from './mirror.ts';
+import { mirrored } from './mirrored.ts';
+import { toRow } from './stored.ts';
 import { HOUR, held, recorded, request, started } from './testActs.ts';
-import { SESSION, answer, created, createDevice, lost, quiet } from './testWorld.ts';
+import { memoryJournal, memoryRows } from './testJournal.ts';
+import { SESSION, answer, created, createDevice, lost, quiet, record } from './testWorld.ts';
 import { viewsOf } from './views.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -63,6 +66,29 @@ describe('tabs', () => {
     await device.pass(HOUR);
     expect(device.posts()).toHaveLength(1);
   });
+});
+
+it('every change that was committed is told, and nothing else', async () => {
+  const tell = vi.fn<() => void>();
+  const disk = memoryRows();
+  const journal = mirrored(memoryJournal(disk), { tell, listen: () => undefined });
+  const tells = async (work: () => Promise<unknown>): Promise<number> => {
+    tell.mockClear();
+    await work();
+    return tell.mock.calls.length;
+  };
+  const next = record({ state: 'refused', revision: 1 });
+  expect(await tells(() => journal.insert(record()))).toBe(1);
+  expect(await tells(() => journal.insert(record({ id: 'op_2' })))).toBe(0);
+  expect(await tells(() => journal.replace(next, 7))).toBe(0);
+  expect(await tells(() => journal.replace(next, 0))).toBe(1);
+  expect(await tells(() => journal.all())).toBe(0);
+  expect(await tells(() => journal.drop('op_1', 0))).toBe(0);
+  expect(await tells(() => journal.drop('op_1', 1))).toBe(1);
+  disk.rows.set('op_3', { ...toRow(record({ id: 'op_3' })), schema: 3 });
+  const closure = { id: 'op_3', words: 'Said so.', at: 1, date: 1 };
+  expect(await tells(() => journal.closeDamaged(closure))).toBe(1);
+  expect(await tells(() => journal.closeDamaged(closure))).toBe(0);
 });
 
 describe('in the browser', () => {

@@ -107,6 +107,8 @@ describe('stays unconfirmed', () => {
     ['one without an amount', created({ amount: null })],
     ['one with an amount as a number', created({ amount: 0.75 })],
     ['one without a time', created({ created_at: null })],
+    ['one with an address that is no text', created({ address: ['x'] })],
+    ['one with a chain that is no text', created({ chain: 7 })],
     ['nothing but an id', { id: 'wd_1' }],
     ['something without an id', { ...created(), id: undefined }],
     ['something that is no object', 'wd_1' as unknown as object],
@@ -132,6 +134,28 @@ describe('stays unconfirmed', () => {
     await expectStays(pages);
   });
 
+  it('the list is read back to the very second only: more of it may follow', async () => {
+    const at = created({ id: 'wd_2', address: 'x', created_at: T0 - 60 });
+    await expectStays([page([at], 'c1'), page([created({ created_at: T0 - 60 })])]);
+  });
+
+  it('was 26 h old only when the last page came', async () => {
+    const { tab, id } = await expired(
+      [page([created({ id: 'wd_2', address: 'x' })], 'c1'), page([old(1)])],
+      26 - 1 / 3_600,
+    );
+    const { get } = device;
+    device.get = (call) => {
+      if (call.query?.has('starting_after')) device.sleep(2_000);
+      return get(call);
+    };
+    expect(await tab.confirmNotSent(id, WORDS)).toMatchObject({
+      outcome: 'not-done',
+      reason: 'It is not 26 hours old.',
+    });
+    expect(await tab.confirmNotSent(id, WORDS)).toMatchObject({ outcome: 'done' });
+  });
+
   it.each<[string, (call: Call) => Attempt | null]>([
     ['no such list', () => answer(404, {})],
     ['a list that cannot be read', () => answer(200, '<html>')],
@@ -143,6 +167,15 @@ describe('stays unconfirmed', () => {
     device.get = (call) => come(call) ?? get(call);
     expect(await tab.confirmNotSent(id, WORDS)).toMatchObject({ outcome: 'not-done' });
     expect(recorded(device).state).toBe('unconfirmed');
+  });
+
+  it('a list that breaks off is said to be unreadable, one that the service never had is not', async () => {
+    const { tab, id } = await expired([page([created({ id: 'wd_2', address: 'x' })], 'c1')]);
+    const { get } = device;
+    device.get = (call) => (call.query?.has('starting_after') ? answer(404, {}) : get(call));
+    expect(await tab.check(id)).toMatchObject({ note: { found: 'unreadable', lookAlikes: null } });
+    device.get = () => answer(404, {});
+    expect(await tab.check(id)).toMatchObject({ note: { found: 'nothing', lookAlikes: null, complete: false } });
   });
 
   it('once a 2xx carried an id', async () => {

@@ -138,6 +138,10 @@ describe('an operation of another key', () => {
     byId = () => answer(404, envelope('not_found'));
     await tab.refresh();
     expect(view(tab, id).status).toBe('blocked');
+    device.session = { ...SESSION, account: 'd'.repeat(32) };
+    byId = (wd) => answer(200, created({ id: wd }));
+    await tab.refresh();
+    expect(view(tab, id).status).toBe('found');
   });
 });
 
