@@ -37,7 +37,7 @@ it.each([SPACED, MORE])('what another build recorded is read, and holds its plac
   expect(placeOf({ ...withdrawal, body })).toBe(placeOf(withdrawal));
 });
 
-it.each(['whd_1', 'a/b', '50%', 'ä ?#', '..'])('a delivery’s id is one segment of the path: %s', (id) => {
+it.each(['whd_1', 'a/b', '50%', 'ä ?#'])('a delivery’s id is one segment of the path: %s', (id) => {
   const request = webhookReplayRequest('key-1', id, []);
   expect(faultIn(request)).toBeNull();
   expect(deliveryOf(request)).toBe(id);
