@@ -36,13 +36,15 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
   };
   return (
     <section className="address-card" data-tone={judged?.tone} aria-label="Deposit address" aria-busy={judged === null}>
-      <div className="qr-place">
-        {parts && judged?.plausible ? (
-          <parts.Qr value={address} label={`QR code of ${address}`} />
-        ) : (
-          <p className="small sub">{judged === null ? 'Checking the address' : 'No QR code'}</p>
-        )}
-      </div>
+      {judged?.plausible !== false && (
+        <div className="qr-place">
+          {parts && judged ? (
+            <parts.Qr value={address} label={`QR code of ${address}`} />
+          ) : (
+            <p className="small sub">Checking the address</p>
+          )}
+        </div>
+      )}
       <div className="address-words">
         <h2>
           <RawText value={place} max={160} />
@@ -96,7 +98,7 @@ function Said({ judged: { tone, words, plausible } }: { judged: Judgement }) {
       <Icon className="icon-s" aria-hidden />
       <span>
         {words}
-        {!plausible && ' Do not give this to a payer. Ask the service, with the request id below.'}
+        {!plausible && ' No QR code is drawn. Do not give this to a payer. Ask the service, with the request id below.'}
       </span>
     </p>
   );
