@@ -126,6 +126,32 @@ test('calls that come later move no row; they enter when asked for', async ({ pa
   await expect(panelOf(page).getByRole('button', { name: 'Copy as cURL' })).toHaveCount(0);
 });
 
+test('of many calls only the rows in sight exist, and j, k and Escape go through them', async ({ page }) => {
+  await page.goto('/balances');
+  await expect(page.getByRole('heading', { level: 2, name: 'BTC' })).toBeVisible();
+  await openRequests(page);
+  const bar = page.getByRole('button', { name: /newer calls?$/ });
+  const newer = async () => {
+    await callFromElsewhere(page);
+    return Number.parseInt((await bar.textContent()) ?? '', 10);
+  };
+  await expect.poll(newer, { intervals: [1], timeout: 25_000 }).toBeGreaterThan(70);
+  await bar.click();
+  await expect(rows(page).nth(20)).toContainText('/session');
+  expect(await rows(page).count()).toBeLessThan(60);
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(panelOf(page)).toBeVisible();
+  const opened = page.url();
+  await page.keyboard.press('j');
+  await expect(page).not.toHaveURL(opened);
+  await page.keyboard.press('k');
+  await expect(page).toHaveURL(opened);
+  await page.keyboard.press('Escape');
+  await expect(page.locator(`a[href="${new URL(opened).pathname}"]`)).toBeFocused();
+});
+
 test('the log ends with the session', async ({ page, account }) => {
   await page.goto('/balances/BTC');
   await expect(page.getByRole('heading', { level: 1, name: 'BTC' })).toBeVisible();

@@ -1,6 +1,7 @@
 import { ListFilter } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from '#src/ui/Button.tsx';
+import './list.css';
 
 interface FilterFrameProps {
   /** The filters, each a FilterControl or a FilterToggle. */
