@@ -22,7 +22,7 @@ test('the evidence is copied as text and as JSON, and saved as a file: everythin
   await page.getByRole('button', { name: 'Local', exact: true }).click();
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByRole('region', { name: 'Checks' }).getByRole('listitem').first()).toBeVisible();
-  const [post] = (await account.requests()).filter(({ method }) => method === 'POST');
+  const post = (await account.requests()).find(({ method }) => method === 'POST');
   const key = post?.idempotency_key ?? '';
 
   const text = await copied('Copy evidence');

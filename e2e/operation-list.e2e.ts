@@ -16,7 +16,7 @@ test('every operation with its attempts, by state and kind', async ({ page, acco
   await expect(row).toHaveText([/Unconfirmed.*0\.25/, /Accepted by the service.*1\.5/]);
 
   await row.nth(1).getByRole('button', { name: '1 attempt' }).click();
-  const [post] = (await account.requests()).filter(({ method }) => method === 'POST');
+  const post = (await account.requests()).find(({ method }) => method === 'POST');
   const attempts = table.getByRole('table');
   await expect(attempts.getByRole('row').last()).toContainText(`201, accepted${String(post?.['request_id'])}no`);
   await expectClean(page, 'the list, unfolded');

@@ -1,20 +1,36 @@
 import { Link } from 'react-router';
 import { paths } from '#src/lib/paths.ts';
 import type { CheckNote, LookAlike } from '#src/operations/outcomes.ts';
+import { ABSENCE_PROVES_SECONDS, type OperationRecord, mayBeAbsent } from '#src/operations/record.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time } from '#src/ui/Time.tsx';
 
-const FOUND: Record<CheckNote['found'], string> = {
-  succeeded: 'The service shows it, equal to what was sent.',
-  mismatch: 'The service shows something else under its id.',
-  nothing: 'Not found there yet. Absence is not proof.',
-  unreadable: 'The service could not be read. That says nothing.',
-};
+/** What a check saw, and what that is worth. */
+function found(check: CheckNote, record: OperationRecord): string {
+  switch (check.found) {
+    case 'succeeded':
+      return 'The service shows it, equal to what was sent.';
+    case 'mismatch':
+      return 'The service shows something else under its id.';
+    case 'unreadable':
+      return 'The service could not be read. That says nothing.';
+    case 'nothing':
+      break;
+  }
+  const { complete, lookAlikes, date } = check;
+  const isLate = date !== null && date - record.firstSentAt >= ABSENCE_PROVES_SECONDS;
+  if (mayBeAbsent(record) && isLate && lookAlikes?.length === 0) {
+    return complete
+      ? 'Not in the service’s complete list, more than 26 hours after it was first sent.'
+      : 'Not in the newest part of the service’s list. Only the complete list would be proof.';
+  }
+  return 'Not found there yet. Absence is not proof.';
+}
 
 /** The read-only looks at the service that this page made. */
-export function Checks({ checks }: { checks: readonly CheckNote[] }) {
+export function Checks({ record, checks }: { record: OperationRecord; checks: readonly CheckNote[] }) {
   if (checks.length === 0) return null;
   return (
     <section aria-labelledby="checks">
@@ -24,7 +40,7 @@ export function Checks({ checks }: { checks: readonly CheckNote[] }) {
           <li key={check.at}>
             <Time unix={Math.floor(check.at / 1000)} />
             <div>
-              {FOUND[check.found]}
+              {found(check, record)}
               {check.requestId !== null && (
                 <span className="mono dim">
                   {' '}

@@ -81,7 +81,7 @@ function Found({ record, view }: { record: OperationRecord; view: OperationView 
         <div className="opgrid">
           <div>
             <Attempts record={record} />
-            <Checks checks={view.checks} />
+            <Checks record={record} checks={view.checks} />
           </div>
           <div>
             {mayResend(record) && <ResendWindow record={record} serviceNow={view.serviceNow} />}

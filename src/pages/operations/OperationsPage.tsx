@@ -12,6 +12,7 @@ import { useDelay } from '#src/ui/useDelay.ts';
 import { ChoiceFilter } from './ChoiceFilter.tsx';
 import { KIND_WORDS } from './kindWords.ts';
 import { KINDS, type OperationFilters, STATES, fits, readOperationFilters, withFilter } from './operationFilters.ts';
+import './operations-list.css';
 import './operations.css';
 import { OperationsTable } from './OperationsTable.tsx';
 import { SetAside } from './SetAside.tsx';

@@ -1,49 +1,14 @@
 import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import type { CheckNote } from '#src/operations/outcomes.ts';
-import type { AttemptNote, OperationRecord } from '#src/operations/record.ts';
+import type { OperationRecord } from '#src/operations/record.ts';
 import { answerWords, mayHaveLeft } from './attemptWords.ts';
-import { evidenceJson, evidenceName, evidenceText } from './evidence.ts';
+import { Checks } from './Checks.tsx';
+import { evidenceText } from './evidence.ts';
 import { Known } from './Known.tsx';
 import { type Standing, verdictOf } from './verdict.ts';
-
-const attempt: AttemptNote = {
-  id: 'at_1',
-  start: 1_795_000_000_000,
-  end: 1_795_000_000_400,
-  date: 1_795_000_000,
-  by: 'person',
-  because: null,
-  from: { state: 'ready' },
-  outcome: 'no-answer',
-  late: false,
-  status: 502,
-  requestId: null,
-  replayed: false,
-  lost: null,
-  gatewayError: null,
-  contentType: 'text/html',
-  errorType: null,
-  errorCode: null,
-  errorMessage: null,
-  resultId: null,
-};
-const record: OperationRecord = {
-  schema: 2,
-  id: 'op_1',
-  kind: 'withdrawal',
-  service: 'sandbox',
-  account: 'a1',
-  key: 'key-1',
-  path: '/v1/withdrawals',
-  body: '{"asset":"BTC","chain":"bitcoin","amount":"0.75","address":"bc1q"}',
-  firstSentAt: 1_795_000_000,
-  attempts: [attempt],
-  state: 'unconfirmed',
-  reason: 'no-answer',
-  secondSendOf: [],
-  revision: 2,
-};
+import { attempt, check, record } from './testRecords.ts';
 
 const HOUR = 3600;
 const view = { expired: false, serviceNow: 1_795_000_060, checkOnly: false, waiting: false, asleepUntil: null };
@@ -136,6 +101,23 @@ test('past 26 hours absence is named as proof, for withdrawals without an id alo
   expect(next(named)).not.toContain('confirmed as not sent');
 });
 
+test('a check that found nothing is worth something only late, whole and without look-alikes', () => {
+  const hour26 = record.firstSentAt + 26 * HOUR;
+  const proof = { ...check, lookAlikes: [], date: hour26 };
+  const said = (of: CheckNote, by = record) =>
+    renderToStaticMarkup(
+      <MemoryRouter>
+        <Checks record={by} checks={[of]} />
+      </MemoryRouter>,
+    );
+  expect(said(proof)).toContain('Not in the service’s complete list, more than 26 hours');
+  expect(said({ ...proof, complete: false })).toContain('Only the complete list would be proof');
+  const named = { ...record, attempts: [{ ...attempt, resultId: 'wd_1' }] };
+  for (const shown of [said({ ...proof, date: hour26 - 1 }), said({ ...check, date: hour26 }), said(proof, named)]) {
+    expect(shown).toContain('Absence is not proof.');
+  }
+});
+
 test('another key of the account is told that it can only check', () => {
   expect(verdictOf({ ...record, state: 'ready' }, { ...early, checkOnly: true }).meaning).toContain('only discard it');
   expect(renderToStaticMarkup(<Known record={record} view={{ ...view, checkOnly: true }} />)).toContain(
@@ -151,70 +133,4 @@ test('an operation ended by a person says how, and claims no more', () => {
   const { chip, meaning } = verdictOf({ ...record, state: 'closed' }, late);
   expect(chip).toBe('Closed by hand, outcome not proven here');
   expect(meaning).toContain('not proven here');
-});
-
-const check: CheckNote = {
-  at: 1_795_000_100_123,
-  found: 'nothing',
-  lookAlikes: [{ id: 'wd_7', amount: '0.75', status: 'completed', createdAt: 1_795_000_050 }],
-  requestId: 'req_list',
-  complete: true,
-  date: 1_795_000_100,
-};
-const full: OperationRecord = {
-  ...record,
-  attempts: [{ ...attempt, requestId: 'req_a', errorMessage: 'of the attempt', resultId: 'wd_5' }],
-  state: 'closed',
-  reason: undefined,
-  secondSendOf: ['op_0'],
-  result: {
-    id: 'wd_5',
-    text: '{"id":"wd_5","n":0.10000000000000000001}',
-    requestId: 'req_r',
-    by: 'check',
-    confirmed: [],
-  },
-  contradiction: { id: 'wd_6', text: '{"id":"wd_6","amount":"7"}', requestId: 'req_c', by: 'answer' },
-  ending: { by: 'hand', words: 'Support said so', at: 1_795_000_200_000, requestId: null },
-  endedAt: 1_795_000_150,
-  seenAt: 1_795_000_160,
-};
-
-test('the evidence as text holds key, exact bytes, every attempt, answer, check and ending', () => {
-  const text = evidenceText(full, [check]);
-  const parts = [full.key, full.body, 'POST /v1/withdrawals', '502, a web page', 'op_1', 'req_a', 'of the attempt'];
-  parts.push(full.result?.text ?? '', full.contradiction?.text ?? '', 'req_r', 'req_c', 'wd_7', 'req_list', 'op_0');
-  parts.push('Support said so', '2026-11-18T11:06:40Z');
-  for (const part of parts) expect(text).toContain(part);
-});
-
-test('the evidence as JSON leaves nothing of the record out, and every time is in UTC', () => {
-  const json = evidenceJson(full, [check], 1_795_000_300_000);
-  const { operation, checks } = JSON.parse(json);
-  const { start, end, date, ...untimed } = full.attempts[0] ?? attempt;
-  expect(operation).toMatchObject({
-    ...JSON.parse(JSON.stringify(full)),
-    firstSentAt: '2026-11-18T11:06:40Z',
-    endedAt: '2026-11-18T11:09:10Z',
-    seenAt: '2026-11-18T11:09:20Z',
-    attempts: [
-      { ...untimed, start: '2026-11-18T11:06:40.000Z', end: '2026-11-18T11:06:40.400Z', date: '2026-11-18T11:06:40Z' },
-    ],
-    ending: { ...full.ending, at: '2026-11-18T11:10:00.000Z' },
-  });
-  expect([start, end, date]).toEqual([1_795_000_000_000, 1_795_000_000_400, 1_795_000_000]);
-  expect(checks).toEqual([
-    {
-      ...check,
-      at: '2026-11-18T11:08:20.123Z',
-      date: '2026-11-18T11:08:20Z',
-      lookAlikes: [{ id: 'wd_7', amount: '0.75', status: 'completed', createdAt: '2026-11-18T11:07:30Z' }],
-    },
-  ]);
-  expect(json).not.toMatch(/17950\d{5}/);
-});
-
-test('a file of evidence is named after the operation, whatever its id holds', () => {
-  expect(evidenceName('op_1')).toBe('countinghouse-operation-op_1.json');
-  expect(evidenceName('../op/1')).toBe('countinghouse-operation-.._op_1.json');
 });
