@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { useRequestLog } from '#src/api/requestLog.ts';
 import { paths } from '#src/lib/paths.ts';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
@@ -20,7 +20,7 @@ export function Component() {
           <h3>Not in this tab’s log</h3>
           <p>
             The log lives in the memory of one tab: it ends with a reload and at sign-out, and keeps the newest 1,000
-            attempts. What was sent under an idempotency key stays in Operations.
+            attempts. What was sent under an idempotency key stays in <Link to={paths.operations}>Operations</Link>.
           </p>
         </>
       )}
