@@ -14,6 +14,8 @@ interface StartFormProps {
   problem: string | null;
   /** What is wrong with the fields; announced, for the eye finds it beside them. */
   errors: readonly (string | undefined)[];
+  /** Of many fields: the button stands lower. */
+  tall?: boolean;
   /** Stands above the fields. */
   before?: ReactNode;
   children: ReactNode;
@@ -26,7 +28,7 @@ interface StartFormProps {
  * scroll above a bar with the button, so that nothing a field has to say moves it from under the pointer.
  */
 export function StartForm(props: StartFormProps) {
-  const { onSubmit, button, pending, off, problem, errors, before, children, aside } = props;
+  const { onSubmit, button, pending, off, problem, errors, before, children, aside, tall = false } = props;
   const id = useId();
   const problemBox = useRef<HTMLDivElement>(null);
   const problems = errors.filter((error) => error !== undefined).join(' ');
@@ -42,7 +44,7 @@ export function StartForm(props: StartFormProps) {
   };
   return (
     <>
-      <div className="page-body form-body form-short">
+      <div className={tall ? 'page-body form-body' : 'page-body form-body form-short'}>
         <div className="pad">
           {before}
           <div className="cols">

@@ -55,6 +55,7 @@ function NewCharge({ session }: { session: Session }) {
       <PageHeader title={TITLE} asOf={<span>Nothing is recorded or sent until you create it.</span>} />
       <StartForm
         button="Create charge"
+        tall
         pending={sending.pending}
         problem={sending.problem}
         errors={[errors.asset, errors.chain, errors.amount, errors.further].map((error) => error?.message)}
