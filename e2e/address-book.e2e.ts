@@ -172,11 +172,11 @@ test('hostile names are text, isolated, and the layout holds', async ({ page }) 
   await expect(entries(page).filter({ hasText: '⟨U+202E⟩gnp.exe' })).toHaveCount(1);
   await expect(entries(page).filter({ hasText: 'Show all 1,000 characters' })).toHaveCount(1);
   expect(await page.getByRole('main').locator('script, b:text-is("עולם")').count()).toBe(0);
-  await expectClean(page, 'hostile names');
+  await expectClean(page, 'hostile names', [375]);
   await page.goto('/withdrawals/new');
   await page.getByRole('combobox', { name: 'Recipient' }).fill('0x');
   await expect(page.getByRole('option')).toHaveCount(4);
-  await expectClean(page, 'hostile names to pick from');
+  await expectClean(page, 'hostile names to pick from', [375]);
   await page.getByRole('option', { name: /⟨U\+202E⟩gnp\.exe/ }).click();
   await expect(page.getByText('In the address book as “⟨U+202E⟩gnp.exe”')).toBeVisible();
   expect(dialogs).toBe(0);

@@ -66,3 +66,15 @@ test('sixty digits go to the service and come back to the last one', async ({ pa
   expect((await account.ledger()).books['BIG']).toMatchObject({ locked: amount });
   await expect(stateOf(page)).toContainText('Asset, chain, amount, address equal what was sent.');
 });
+
+test('a balance below zero offers no Max, and no amount below zero passes', async ({ page, account }) => {
+  const { data } = await account.read<{ data: { asset: string }[] }>('/v1/balances?limit=1');
+  await account.fault({ path: '/v1/balances', times: 99, patch: { data: { 0: { available: '-0.5' } } } });
+  await page.goto('/withdrawals/new');
+  await page.getByLabel('Asset', { exact: true }).fill(data[0]?.asset ?? '');
+  await expect(page.getByText('Available −0.5')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Max' })).toHaveCount(0);
+  await page.getByLabel('Amount', { exact: true }).fill('-0.5');
+  await page.keyboard.press('Tab');
+  await expect(page.getByText('An amount to send has no minus sign.').first()).toBeVisible();
+});

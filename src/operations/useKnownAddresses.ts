@@ -44,6 +44,7 @@ export function useKnownAddresses(session: Session, rows: readonly Record<string
       ? { status: 'read', ...data }
       : { status: query.isPending ? 'reading' : isNotOffered(query.error) ? 'not-offered' : 'unreadable' },
     settled: async () => {
+      if (!query.isFetching) return known;
       const read = await listed(client, account);
       return knownAddresses(getAddressBook(service).entries, [...here, ...read]);
     },

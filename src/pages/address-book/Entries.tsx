@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { Session } from '#src/api/session.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { addEntries, removeEntry } from '#src/remembered/addressBook.ts';
@@ -22,7 +22,8 @@ export function Entries({ session, entries }: EntriesProps) {
   const [removed, setRemoved] = useState<AddressBookEntry | null>(null);
   const undo = useRef<HTMLButtonElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const found = foundEntries(entries, useDeferredValue(typed));
+  const sought = useDeferredValue(typed);
+  const found = useMemo(() => foundEntries(entries, sought), [entries, sought]);
   const { shown, more } = useMore(found);
   const { service } = session;
   // The row that had the focus is gone.

@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { chainId } from '#src/lib/chains/names.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { visible } from '#src/lib/text.ts';
 import { chainLabel } from '#src/list/chainChoices.ts';
 import type { WithdrawalFields } from '#src/operations/body.ts';
+import type { Known } from '#src/operations/useKnownAddresses.ts';
 import { useAddressBook } from '#src/remembered/addressBook.ts';
 import type { AddressBookEntry } from '#src/remembered/addressBookStore.ts';
 import { foundEntries } from '#src/remembered/findEntries.ts';
@@ -16,13 +17,15 @@ const MOST_SHOWN = 30;
 interface RecipientFieldProps {
   form: UseFormReturn<WithdrawalFields>;
   service: string;
+  known: Known;
 }
 
 /** Picks somebody of the address book, which fills chain and address; shows whose address is in the form. */
-export function RecipientField({ form, service }: RecipientFieldProps) {
+export function RecipientField({ form, service, known: { known } }: RecipientFieldProps) {
   const { entries } = useAddressBook(service);
   const [chain, address] = useWatch({ control: form.control, name: ['chain', 'address'] });
   const [typed, setTyped] = useState<string | null>(null);
+  const found = useMemo(() => foundEntries(entries, typed ?? ''), [entries, typed]);
   if (entries.length === 0) {
     return (
       <p className="small sub">
@@ -30,8 +33,6 @@ export function RecipientField({ form, service }: RecipientFieldProps) {
       </p>
     );
   }
-  const current = entries.find((entry) => placeKey(entry) === placeKey({ chain, address }));
-  const found = ofChainFirst(foundEntries(entries, typed ?? ''), chain);
   const more = found.length - MOST_SHOWN;
   const pick = (key: string) => {
     const entry = entries.find((each) => placeKey(each) === key);
@@ -49,18 +50,20 @@ export function RecipientField({ form, service }: RecipientFieldProps) {
           A name of the <BookLink form={form}>address book</BookLink> fills chain and address.
         </>
       }
-      text={typed ?? current?.name ?? ''}
+      text={typed ?? known.find({ chain, address })?.name ?? ''}
       onText={setTyped}
       onLeave={() => setTyped(null)}
-      options={found.slice(0, MOST_SHOWN).map((entry) => ({
-        key: placeKey(entry),
-        label: <bdi>{visible(entry.name.slice(0, 120))}</bdi>,
-        detail: (
-          <>
-            {chainLabel(entry.chain)} · <bdi className="mono">{visible(entry.address)}</bdi>
-          </>
-        ),
-      }))}
+      options={ofChainFirst(found, chain)
+        .slice(0, MOST_SHOWN)
+        .map((entry) => ({
+          key: placeKey(entry),
+          label: <bdi>{visible(entry.name.slice(0, 120))}</bdi>,
+          detail: (
+            <>
+              {chainLabel(entry.chain)} · <bdi className="mono">{visible(entry.address)}</bdi>
+            </>
+          ),
+        }))}
       foot={more > 0 ? `${more} more: type more of the name.` : undefined}
       onPick={pick}
     />

@@ -53,6 +53,15 @@ export function RecipientNotes({ place, known: { known, ownDeposit, list } }: { 
           </span>
         </p>
       )}
+      {known.lookAlikes(place).map(({ chain, address, name }) => (
+        <p className="msg msg-open" key={`${chain} ${address}`}>
+          <TriangleAlert className="icon-s" aria-hidden />
+          <span>
+            It begins and ends like {name === null ? 'another known address' : <RawText value={name} max={120} />}. Make
+            sure that this is the one you mean.
+          </span>
+        </p>
+      ))}
       {elsewhere.map(({ chain, name }) => (
         <p className="msg msg-open" key={chain}>
           <TriangleAlert className="icon-s" aria-hidden />
