@@ -10,6 +10,7 @@ describe('the page of a path', () => {
     '/deposits',
     '/withdrawals',
     '/withdrawals/new',
+    '/address-book',
     '/ledger',
     '/requests',
     '/operations/op_1',

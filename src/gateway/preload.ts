@@ -11,6 +11,7 @@ const PAGES: [RegExp, string][] = [
   [/^\/webhook-deliveries\/replay$/, 'webhook-deliveries/ReplayPage'],
   [/^\/withdrawals$/, 'withdrawals/WithdrawalsPage'],
   [/^\/withdrawals\/new$/, 'withdrawals/NewWithdrawalPage'],
+  [/^\/address-book$/, 'address-book/AddressBookPage'],
   [/^\/ledger$/, 'ledger/LedgerPage'],
   [/^\/requests$/, 'requests/RequestsPage'],
   [/^\/operations\/[^/]+$/, 'operations/OperationPage'],
