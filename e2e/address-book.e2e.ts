@@ -23,10 +23,10 @@ test('an address is added, found, renamed, removed and brought back', async ({ p
   await expect(page.getByText('Added. Acme')).toBeVisible();
   await addByHand(page, 'Beta', BTC.chain, BTC.address);
   await expect(entries(page)).toHaveCount(2);
-  await page.getByLabel('Find').fill('bitc beta');
+  await page.getByRole('searchbox').fill('bitc beta');
   await expect(entries(page)).toHaveCount(1);
   await expect(page.getByText('1 found')).toBeVisible();
-  await page.getByLabel('Find').fill('');
+  await page.getByRole('searchbox').fill('');
 
   await page.getByRole('button', { name: 'Rename Acme' }).click();
   await page.getByLabel('New name').fill(' ');

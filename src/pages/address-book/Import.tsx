@@ -69,7 +69,10 @@ export function Import({ session: { service }, known, entries, onByHand }: Impor
       <div role="status">
         {step.at === 'reading' && <p className="sub">Reading the file</p>}
         {step.at === 'done' && (
-          <Notice tone="plain" title={step.count === 1 ? '1 entry was added.' : `${step.count.toLocaleString('en')} entries were added.`} />
+          <Notice
+            tone="plain"
+            title={step.count === 1 ? '1 entry was added.' : `${step.count.toLocaleString('en')} entries were added.`}
+          />
         )}
         {step.at === 'problem' && (
           <Notice tone="alarm" title="Nothing was imported.">
