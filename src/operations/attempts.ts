@@ -1,5 +1,6 @@
 import type { Attempt } from '#src/api/http.ts';
 import { step } from './engine.ts';
+import { type Moment, passedSince } from './moment.ts';
 import type { OperationRecord } from './record.ts';
 import { LATEST_WAKE_MS } from './retries.ts';
 import type { OperationEvent, Step } from './step.ts';
@@ -9,12 +10,6 @@ import type { World } from './world.ts';
 
 /** Longest pause between the service's Date and the request that it allows; milliseconds. */
 const DATE_HOLDS_MS = 60_000;
-
-/** When the service's Date was read, on both clocks of the device. */
-export interface Moment {
-  wall: number;
-  mono: number;
-}
 
 export interface Attempts {
   /** Applies an event to the record as it is now, again after every revision conflict. */
@@ -118,8 +113,7 @@ export function createAttempts(world: World, store: Store, confirm: (id: string)
 
   /** A device that slept in between has no idea of the time: such a read allows nothing. */
   function isFresh(readAt: Moment): boolean {
-    const passed = Math.max(Math.abs(wall() - readAt.wall), mono() - readAt.mono);
-    return passed <= DATE_HOLDS_MS;
+    return passedSince(world, readAt) <= DATE_HOLDS_MS;
   }
 
   return {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { PATHS } from '#src/api/contract.ts';
 import { type Device, HOUR, held, recorded, request, started } from './testActs.ts';
 import { SESSION, T0, answer, created, createDevice, lost } from './testWorld.ts';
 import { viewOf } from './views.ts';
@@ -90,6 +91,21 @@ describe('a device that slept', () => {
     expect(await tab.resend(id)).toMatchObject({ outcome: 'not-done', reason: expect.stringContaining('23 hours') });
     expect(device.posts()).toHaveLength(1);
   });
+
+  // Else a payment would leave hours after its click, past the 24 h in which the second-send step looks back.
+  it.each([PATHS.withdrawals, PATHS.balances])(
+    'between the press of Send and its read of %s: nothing',
+    async (path) => {
+      const { get } = device;
+      device.get = (call) => {
+        if (call.path === path) device.sleep(29 * HOUR);
+        return get(call);
+      };
+      expect(await device.tab().start(request())).toMatchObject({ outcome: 'not-recorded' });
+      expect(device.rows()).toEqual([]);
+      expect(device.posts()).toEqual([]);
+    },
+  );
 
   it.each([
     ['just in time', 10_000, 2],

@@ -5,6 +5,7 @@ import { createChecking } from './checking.ts';
 import { readServiceDate } from './dateRead.ts';
 import { createEnding, notDone, resultOf } from './ending.ts';
 import { mirrored } from './mirrored.ts';
+import { momentOf } from './moment.ts';
 import type { Operations } from './operations.ts';
 import type { ActionResult } from './outcomes.ts';
 import { createSettling } from './settling.ts';
@@ -60,7 +61,7 @@ export function createOperations(given: World): Operations & { settled: () => Pr
       return notDone('This operation belongs to another account, or cannot be read.');
     }
     if (session.read_only) return notDone(READ_ONLY);
-    const readAt = { wall: world.wall(), mono: world.mono() };
+    const readAt = momentOf(world);
     const read = await readServiceDate(world.network, record.account);
     if ('reason' in read) return notDone(`${read.reason} Nothing was sent.`);
     if (!owns(world.session(), record)) return notDone('Another account is signed in now. Nothing was sent.');

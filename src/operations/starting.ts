@@ -1,10 +1,11 @@
 import { READ_ONLY } from './allowed.ts';
-import type { Attempts, Moment } from './attempts.ts';
+import type { Attempts } from './attempts.ts';
 import { type WithdrawalFields, readWithdrawalBody } from './body.ts';
 import { readServiceDate } from './dateRead.ts';
 import { StorageUnavailable } from './unavailable.ts';
 import { faultIn } from './kinds.ts';
 import { type Candidate, SAME_SEND_SECONDS, candidateOf, lookAlikes } from './lookAlikes.ts';
+import { momentOf, passedSince } from './moment.ts';
 import { newRecord } from './newRecord.ts';
 import type { Sameness } from './operations.ts';
 import type { SameSend, StartResult, StartRequest } from './outcomes.ts';
@@ -17,6 +18,10 @@ import type { World } from './world.ts';
 
 /** A second pair of eyes at review: the latest few hundred. */
 const MOST_PAGES = 5;
+/** A press of Send holds for so long: its reads take less, and a device that slept in between sends nothing of yesterday. */
+const PRESS_HOLDS_MS = 2 * 60_000;
+
+const TOO_LATE = 'More than two minutes passed since Send was pressed, so nothing was recorded or sent.';
 
 export interface Starting {
   start: (request: StartRequest) => Promise<StartResult>;
@@ -24,7 +29,7 @@ export interface Starting {
 
 /** Turns a reviewed form into one durable record under way, or says why not. */
 export function createStarting(world: World, store: Store, attempts: Attempts): Starting {
-  const { journal, network, wall, mono } = world;
+  const { journal, network } = world;
   const underWay = new Map<string, Promise<StartResult>>();
 
   /** A second click, or a second mount with the same key, gets the first one's outcome: no await comes before this. */
@@ -50,10 +55,11 @@ export function createStarting(world: World, store: Store, attempts: Attempts): 
     const fault = faultIn(request);
     if (fault !== null) return notRecorded(fault);
     const { service, account } = session;
+    const pressedAt = momentOf(world);
 
     const sent = request.kind === 'withdrawal' ? readWithdrawalBody(request.body) : null;
     const listed = sent && (await readServiceList(network, { account, sinceBy: recent, mostPages: MOST_PAGES }));
-    const readAt: Moment = { wall: wall(), mono: mono() };
+    const readAt = momentOf(world);
     const read = await readServiceDate(network, account);
     if ('reason' in read) return notRecorded(read.reason);
     if (!owns(world.session(), { service, account })) return notRecorded('Another account is signed in now.');
@@ -61,6 +67,7 @@ export function createStarting(world: World, store: Store, attempts: Attempts): 
     const record = newRecord(request, { id: world.name('op_'), service, account, firstSentAt: read.date });
     const found = await look(candidateOf(record), sent === null ? [] : sameSends(listed, sent));
     if (found.existing !== null || found.of.length > 0) return standsInTheWay(found);
+    if (passedSince(world, pressedAt) > PRESS_HOLDS_MS) return notRecorded(TOO_LATE);
     const before = await journal.insert(record);
     if (before !== null) return standsInTheWay(before);
     store.put(record);
