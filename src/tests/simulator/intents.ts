@@ -35,7 +35,7 @@ export function addIntents(scene: Scene): void {
     if (earlier.length > 0 && random.chance(0.4)) {
       scene.count('identicalIntents');
       const twin = random.pick(earlier);
-      scene.intents.push({ ...twin, keys: [], settled: false, name: `${twin.name} again` });
+      scene.intents.push({ ...twin, keys: [], settled: false, seenDone: false, name: `${twin.name} again` });
       continue;
     }
     scene.intents.push(random.chance(0.85) ? withdrawal(scene, account, index) : another(scene, account, index));
@@ -51,6 +51,7 @@ function withdrawal({ random }: Scene, account: Account, index: number): Intent 
     account,
     keys: [],
     settled: false,
+    seenDone: false,
     // Typed anew each time: the same place and amount may be written in another way.
     request: (key, secondSendOf) =>
       withdrawalRequest(key, { asset, chain, amount, address: random.pick(addresses) }, secondSendOf),
@@ -71,6 +72,7 @@ function another({ random }: Scene, account: Account, index: number): Intent {
     account,
     keys: [],
     settled: false,
+    seenDone: false,
     request: (key, secondSendOf) => {
       if (kind === 'deposit-address') return depositAddressRequest(key, pair);
       if (kind === 'charge') return chargeRequest(key, JSON.stringify({ ...pair, amount: '0.5' }));
@@ -92,7 +94,7 @@ export function isWanted(scene: Scene, intent: Intent, shown: readonly Operation
  * service's own word: the truth, once nothing is on its way any more.
  */
 function believed(scene: Scene, intent: Intent, shown: readonly OperationRecord[]): 'to do' | 'open' | 'done' {
-  if (intent.settled) return 'done';
+  if (intent.settled || intent.seenDone) return 'done';
   const own = shown.filter(({ key }) => isKeyOf(intent, key));
   if (own.some(({ state }) => state === 'succeeded')) return 'done';
   if (own.some(({ state }) => isUnresolved(state))) return 'open';
@@ -103,7 +105,8 @@ function believed(scene: Scene, intent: Intent, shown: readonly OperationRecord[
     closed.push({ key });
   }
   for (const { key } of closed) {
-    if (scene.judge.wasExecuted(key)) return 'done';
+    if (scene.judge.wasExecuted(key)) intent.settled = true;
+    if (intent.settled) return 'done';
     if ((scene.onTheWay.get(key) ?? 0) > 0) return 'open';
   }
   return 'to do';
@@ -113,6 +116,7 @@ function believed(scene: Scene, intent: Intent, shown: readonly OperationRecord[
 export function mayBeForgotten(scene: Scene, intent: Intent): boolean {
   if (intent.settled || intent.kind === 'deposit-address' || intent.kind === 'charge') return false;
   const own = [...scene.browser.disk.values()].filter(({ key }) => isKeyOf(intent, key));
+  if (intent.seenDone && !own.some(({ state }) => state === 'succeeded')) return false;
   const broken = [...scene.browser.broken.values()].filter(({ key }) => isKeyOf(intent, key));
   if (broken.some(({ damaged }) => damaged.closed !== undefined)) return false;
   return own.every(

@@ -79,8 +79,11 @@ function visit(scene: Scene, tab: Tab, id: string): void {
     return;
   }
   if (chosen !== undefined) take(scene, tab, id, chosen);
-  if (view.operation !== undefined && isFinal(view.operation.state) && scene.random.chance(0.5))
-    void operations.seen(id);
+  const { operation } = view;
+  if (operation === undefined || !isFinal(operation.state) || !scene.random.chance(0.5)) return;
+  const intent = intentOf(scene, operation.key);
+  if (intent !== undefined && operation.state === 'succeeded') intent.seenDone = true;
+  void operations.seen(id);
 }
 
 /** Presses one of the buttons of an operation's page. */
@@ -103,13 +106,25 @@ export function take(scene: Scene, { name, operations }: Tab, id: string, action
     case 'check':
       return void operations.check(id).then(told);
     case 'close':
-      return void operations.close(id, 'The service told me.').then(told);
+      return void operations
+        .close(id, 'The service told me.')
+        .then(told)
+        .finally(() => remember(scene, id));
     case 'confirm-not-sent':
       return void operations.confirmNotSent(id, 'not sent').then(told);
     case 'edit-as-new':
     case 'start-another':
       return undefined;
   }
+}
+
+/** Who closed it by hand heard from the service what became of it, and keeps that in mind. */
+function remember(scene: Scene, id: string): void {
+  const { disk, broken } = scene.browser;
+  const { key } = disk.get(id) ?? broken.get(id) ?? {};
+  if (key === undefined || !scene.judge.wasExecuted(key)) return;
+  const intent = intentOf(scene, key);
+  if (intent !== undefined) intent.settled = true;
 }
 
 function formMoves(scene: Scene, tab: Tab): Move[] {

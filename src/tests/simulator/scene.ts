@@ -25,6 +25,8 @@ export interface Intent {
   keys: string[];
   /** The person knows from elsewhere that it is done. */
   settled: boolean;
+  /** The person saw its operation accepted: a week later the app no longer keeps that. */
+  seenDone: boolean;
   request: (key: string, secondSendOf: string[]) => StartRequest;
   /** Asks for what the service can do, after a refusal. */
   amend: () => void;
