@@ -1,5 +1,6 @@
 import { Link, useParams } from 'react-router';
 import { paths } from '#src/lib/paths.ts';
+import { age } from '#src/lib/time.ts';
 import { mayResend } from '#src/operations/allowed.ts';
 import type { OperationView } from '#src/operations/outcomes.ts';
 import { type OperationRecord, knownResultId } from '#src/operations/record.ts';
@@ -59,7 +60,8 @@ function Found({ record, view }: { record: OperationRecord; view: OperationView 
         asOf={
           <span>
             {mayHaveLeft(record) ? 'First sent ' : 'Recorded '}
-            <Time unix={record.firstSentAt} age />
+            <Time unix={record.firstSentAt} />
+            {view.serviceNow !== null && `, ${age(record.firstSentAt, view.serviceNow)}`}
             {zone === 'utc' && ' (UTC)'}
           </span>
         }
