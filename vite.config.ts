@@ -52,7 +52,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], exclude: ['src/tests/**'] },
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.{ts,tsx}'],
+          exclude: ['src/tests/**'],
+          // A property runs a hundred times: on a busy machine that is no sign of a fault.
+          testTimeout: 30_000,
+        },
       },
       {
         extends: true,
