@@ -87,8 +87,8 @@ export default defineConfig({
         test: {
           name: 'simulator',
           include: ['src/tests/simulator/*.test.ts'],
-          testTimeout: 240_000,
-          hookTimeout: 60_000,
+          testTimeout: 600_000,
+          hookTimeout: 120_000,
           // The only tests that keep a core busy: two at a time, and nothing else beside them.
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
