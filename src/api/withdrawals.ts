@@ -1,31 +1,21 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { segment } from '#src/lib/paths.ts';
 import { type ListFilters, PATHS } from './contract.ts';
+import { infiniteList } from './infiniteList.ts';
 import { type PageOptions, readPage } from './listQuery.ts';
-import { type Page, nextStep } from './paging.ts';
+import type { Page } from './paging.ts';
 import { type Meta, type ReadOptions, read } from './read.ts';
 import { type WithdrawalRow, listOf, parseWith, withdrawalSchema } from './schemas.ts';
 
-const PAGE_SIZE = 50;
 const parseWithdrawals = listOf(withdrawalSchema);
 const parseWithdrawal = parseWith(withdrawalSchema);
 
 export const withdrawalQueries = {
   /** Not in the contract: isNotOffered(error) when the service does not have it. */
   list: (account: string, filters: ListFilters) =>
-    infiniteQueryOptions({
-      queryKey: [account, 'withdrawals', 'list', filters],
-      queryFn: ({ pageParam, signal }) => listWithdrawals(filters, pageParam, { limit: PAGE_SIZE, account, signal }),
-      initialPageParam: null as string | null,
-      getNextPageParam: (last, _pages, _cursor, used) => {
-        const step = nextStep(last, used);
-        return step.kind === 'more' ? step.cursor : null;
-      },
-      staleTime: Infinity,
-      refetchOnMount: false,
-      refetchOnWindowFocus: false,
-      refetchOnReconnect: false,
-    }),
+    infiniteList([account, 'withdrawals', 'list', filters], (cursor, options) =>
+      listWithdrawals(filters, cursor, { ...options, account }),
+    ),
   detail: (account: string, id: string) =>
     queryOptions({
       queryKey: [account, 'withdrawals', 'detail', id],

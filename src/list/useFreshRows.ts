@@ -4,8 +4,6 @@ import type { Page } from '#src/api/paging.ts';
 import { countFresh, type FreshRows } from './freshRows.ts';
 import { type RowIndex, rowAt } from './rowIndex.ts';
 
-/** Rows of the page that is read again: as many as the list's own pages have. */
-export const FIRST_PAGE = 50;
 const POLL_MS = 15_000;
 /** Tabs of one browser spread out. */
 const JITTER_MS = 6000;

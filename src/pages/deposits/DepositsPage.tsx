@@ -4,6 +4,7 @@ import { balanceQueries } from '#src/api/balances.ts';
 import { PATHS } from '#src/api/contract.ts';
 import { depositQueries, listDeposits } from '#src/api/deposits.ts';
 import { describeError } from '#src/api/errors.ts';
+import { PAGE_SIZE } from '#src/api/infiniteList.ts';
 import { listEnd } from '#src/api/paging.ts';
 import type { DepositRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
@@ -18,7 +19,7 @@ import { ListSkeleton } from '#src/list/ListSkeleton.tsx';
 import { rowIndexer } from '#src/list/rowIndex.ts';
 import { seenWords, sorted } from '#src/list/seenWords.ts';
 import { KNOWN_STATUSES } from '#src/list/StatusCell.tsx';
-import { FIRST_PAGE, useFreshRows } from '#src/list/useFreshRows.ts';
+import { useFreshRows } from '#src/list/useFreshRows.ts';
 import { useListFilters } from '#src/list/useListFilters.ts';
 import { useReadAgain, useRowHref } from '#src/list/useListActions.ts';
 import { useOpenId } from '#src/list/useOpenId.ts';
@@ -47,7 +48,7 @@ export function Component() {
   const first = data?.pages[0];
   const index = indexDeposits(data?.pages ?? []);
   const end = listEnd(data);
-  const readFirst = (signal: AbortSignal) => listDeposits(filters, null, { limit: FIRST_PAGE, account, signal });
+  const readFirst = (signal: AbortSignal) => listDeposits(filters, null, { limit: PAGE_SIZE, account, signal });
   const fresh = useFreshRows({ listKey: list.queryKey, first, index, readFirst });
   const readAgain = useReadAgain(fresh);
 

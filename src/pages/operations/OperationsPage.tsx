@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { visible } from '#src/lib/text.ts';
+import { ChoiceFilter } from '#src/list/ChoiceFilter.tsx';
 import '#src/list/list.css';
 import type { OperationsView } from '#src/operations/outcomes.ts';
 import type { OperationRecord } from '#src/operations/record.ts';
@@ -9,7 +10,6 @@ import { Button } from '#src/ui/Button.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
-import { ChoiceFilter } from './ChoiceFilter.tsx';
 import { KIND_WORDS } from './kindWords.ts';
 import { KINDS, type OperationFilters, STATES, fits, readOperationFilters, withFilter } from './operationFilters.ts';
 import './operations-list.css';
@@ -21,8 +21,8 @@ import { shortChipOf } from './verdict.ts';
 /** Rows drawn at once; this browser seldom keeps more. */
 const AT_ONCE = 100;
 
-const states = STATES.map((state) => ({ value: state, words: shortChipOf({ state }).chip }));
-const kinds = KINDS.map((kind) => ({ value: kind, words: KIND_WORDS[kind].one }));
+const states = STATES.map((state) => ({ value: state, label: shortChipOf({ state }).chip }));
+const kinds = KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind].one }));
 
 /** Every operation that this browser recorded for this session, newest first. */
 export function Component() {

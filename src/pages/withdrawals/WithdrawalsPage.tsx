@@ -3,6 +3,7 @@ import { Outlet, useLocation } from 'react-router';
 import { balanceQueries } from '#src/api/balances.ts';
 import { PATHS } from '#src/api/contract.ts';
 import { describeError, isNotOffered } from '#src/api/errors.ts';
+import { PAGE_SIZE } from '#src/api/infiniteList.ts';
 import { listEnd } from '#src/api/paging.ts';
 import type { WithdrawalRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
@@ -18,7 +19,7 @@ import { ListSkeleton } from '#src/list/ListSkeleton.tsx';
 import { rowIndexer } from '#src/list/rowIndex.ts';
 import { seenWords, sorted } from '#src/list/seenWords.ts';
 import { KNOWN_STATUSES } from '#src/list/StatusCell.tsx';
-import { FIRST_PAGE, useFreshRows } from '#src/list/useFreshRows.ts';
+import { useFreshRows } from '#src/list/useFreshRows.ts';
 import { useListFilters } from '#src/list/useListFilters.ts';
 import { useReadAgain, useRowHref } from '#src/list/useListActions.ts';
 import { useOpenId } from '#src/list/useOpenId.ts';
@@ -49,7 +50,7 @@ export function Component() {
   const first = data?.pages[0];
   const index = indexWithdrawals(data?.pages ?? []);
   const end = listEnd(data);
-  const readFirst = (signal: AbortSignal) => listWithdrawals(filters, null, { limit: FIRST_PAGE, account, signal });
+  const readFirst = (signal: AbortSignal) => listWithdrawals(filters, null, { limit: PAGE_SIZE, account, signal });
   const fresh = useFreshRows({ listKey: list.queryKey, first, index, readFirst });
   const readAgain = useReadAgain(fresh);
 

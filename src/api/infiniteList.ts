@@ -1,0 +1,26 @@
+import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
+import type { PageOptions } from './listQuery.ts';
+import { type Page, nextStep } from './paging.ts';
+
+/** Rows of one page of a list as a person scrolls through it. */
+export const PAGE_SIZE = 50;
+
+/** A list read as far as the person scrolls and never again by itself: rows do not move under the reader. */
+export function infiniteList<T>(
+  queryKey: QueryKey,
+  readPage: (cursor: string | null, options: PageOptions) => Promise<Page<T>>,
+) {
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => readPage(pageParam, { limit: PAGE_SIZE, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last, _pages, _cursor, used) => {
+      const step = nextStep(last, used);
+      return step.kind === 'more' ? step.cursor : null;
+    },
+    staleTime: Infinity,
+    refetchOnMount: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
