@@ -1,59 +1,40 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect } from 'vitest';
-import { bodyOf, clientAt, sendTo, type Answer, type Item } from '#src/tests/contract/http.ts';
-import { startSandbox } from '#src/tests/process/sandboxProcess.ts';
+import { expect, inject } from 'vitest';
+import { bodyOf, clientAt, sendTo, type Item } from '#src/tests/contract/http.ts';
+import { spawnSandbox, startSandbox } from '#src/tests/process/sandboxProcess.ts';
 
-/** An account with 10 BTC in it and one withdrawal already answered. */
-export interface Template {
-  directory: string;
-  account: string;
-  key: string;
-  answered: Answer;
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** An account with 10 BTC in it and one withdrawal already answered. */
+    template: {
+      directory: string;
+      account: string;
+      key: string;
+      answered: { id: string; text: string; requestId: string };
+    };
+  }
 }
 
-export const KEY_OF_ANSWERED = 'answered before any kill';
+export const template = inject('template');
 
-/** A withdrawal's exact body; each amount stands for another intent. */
-export function withdrawal(amount: string): string {
-  return `{"asset":"BTC","chain":"bitcoin","amount":"${amount}","address":"bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"}`;
-}
+/** A sandbox on a directory of its own, answering; with a point to be killed at, if one is named. */
+export const start = (directory: string, killAt = '') =>
+  startSandbox({ SANDBOX_DATA: directory, SANDBOX_KILL_AT: killAt }, true);
 
-export async function post(baseUrl: string, path: string, body: object): Promise<Answer> {
-  const headers = { 'content-type': 'application/json' };
-  const answer = await sendTo(baseUrl, path, { method: 'POST', body: JSON.stringify(body), headers });
-  if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
-  return answer;
-}
+/** The same, not waiting until it answers: it may never do. */
+export const spawn = (directory: string, killAt: string) =>
+  spawnSandbox({ SANDBOX_DATA: directory, SANDBOX_KILL_AT: killAt }, true);
 
-/** Creating a database costs seconds, so it is done once and copied for every run. */
-export async function makeTemplate(): Promise<Template> {
-  const directory = mkdtempSync(join(tmpdir(), 'countinghouse-crash-'));
-  const sandbox = await startSandbox({ SANDBOX_DATA: join(directory, 'template') });
-  const made = await post(sandbox.baseUrl, '/sandbox/accounts', { deposits: 0, assets: 0 });
-  const { account, key } = bodyOf<{ account: string; key: string }>(made);
-  const funds = { account, asset: 'BTC', chain: 'bitcoin', amount: '10', status: 'completed' };
-  await post(sandbox.baseUrl, '/sandbox/deposits', funds);
-  const answered = await clientAt(sandbox.baseUrl, key).post('/v1/withdrawals', withdrawal('0.5'), KEY_OF_ANSWERED);
-  expect(answered.status).toBe(201);
-  await sandbox.stop();
-  return { directory, account, key, answered };
-}
-
-export function dropTemplate(template: Template): void {
-  rmSync(template.directory, { recursive: true, force: true });
-}
-
-/** A copy of the template's database, to be killed in. */
-export function copyOf(template: Template, name: string): string {
+/** A copy of the template's database, to be killed in; all copies go away with the template. */
+export async function copyAs(name: string): Promise<string> {
   const copy = join(template.directory, name);
-  cpSync(join(template.directory, 'template'), copy, { recursive: true });
+  await cp(join(template.directory, 'template'), copy, { recursive: true });
   return copy;
 }
 
 /** The journal adds up to zero per asset, and the withdrawals that the service lists are returned. */
-export async function judge(baseUrl: string, template: Template): Promise<Item[]> {
+export async function judge(baseUrl: string): Promise<Item[]> {
   const ledger = await sendTo(baseUrl, `/sandbox/ledger?account=${template.account}`, {});
   const { sums } = bodyOf<{ sums: Record<string, string> }>(ledger);
   expect(sums).toEqual({ BTC: expect.stringMatching(/^0(\.0+)?$/) as unknown });

@@ -1,23 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { bodyOf, clientAt, type Item } from '#src/tests/contract/http.ts';
 import { sendRaw, type RawAnswer } from '#src/tests/contract/rawSocket.ts';
-import { spawnSandbox, startSandbox } from '#src/tests/process/sandboxProcess.ts';
-import {
-  copyOf,
-  dropTemplate,
-  judge,
-  KEY_OF_ANSWERED,
-  makeTemplate,
-  post,
-  withdrawal,
-  type Template,
-} from './books.ts';
-
-let template: Template;
-beforeAll(async () => {
-  template = await makeTemplate();
-});
-afterAll(() => dropTemplate(template));
+import { copyAs, judge, spawn, start, template } from './books.ts';
+import { KEY_OF_ANSWERED, post, withdrawal } from './requests.ts';
 
 function postRaw(baseUrl: string, key: string, amount: string): Promise<RawAnswer> {
   const headers = [`x-api-key: ${template.key}`, 'Content-Type: application/json', `Idempotency-Key: ${key}`];
@@ -28,15 +13,15 @@ function postRaw(baseUrl: string, key: string, amount: string): Promise<RawAnswe
 async function expectAnswered(baseUrl: string): Promise<void> {
   const replay = await clientAt(baseUrl, template.key).post('/v1/withdrawals', withdrawal('0.5'), KEY_OF_ANSWERED);
   expect(replay.text).toBe(template.answered.text);
-  expect(replay.headers.get('request-id')).toBe(template.answered.headers.get('request-id'));
+  expect(replay.headers.get('request-id')).toBe(template.answered.requestId);
   expect(replay.headers.get('idempotency-replayed')).toBe('true');
 }
 
 /** Both intents are retried twice: at most one execution each, a replay exactly where the commit came before the kill. */
 async function expectOnce(directory: string, committed: boolean, cut: readonly RawAnswer[]): Promise<void> {
-  const sandbox = await startSandbox({ SANDBOX_DATA: directory });
+  const sandbox = await start(directory);
   const client = clientAt(sandbox.baseUrl, template.key);
-  const ids = [bodyOf<Item>(template.answered).id];
+  const ids = [template.answered.id];
   await expectAnswered(sandbox.baseUrl);
   for (const [index, amount] of ['0.1', '0.2'].entries()) {
     const first = await client.post('/v1/withdrawals', withdrawal(amount), `key ${amount}`);
@@ -47,11 +32,11 @@ async function expectOnce(directory: string, committed: boolean, cut: readonly R
     expect(first.text.startsWith(cut[index]?.body ?? '')).toBe(true);
     ids.push(bodyOf<Item>(first).id);
   }
-  expect((await judge(sandbox.baseUrl, template)).map((item) => item.id)).toEqual(ids.toReversed());
+  expect((await judge(sandbox.baseUrl)).map((item) => item.id)).toEqual(ids.toReversed());
   await sandbox.stop();
 }
 
-describe('kill -9 at each step, twice (row 74): the ledger sums to zero, at most one execution', () => {
+describe.concurrent('kill -9 at each step, twice (row 74): the ledger sums to zero, at most one execution', () => {
   test.each([
     ['after-auth', false],
     ['begin', false],
@@ -60,10 +45,10 @@ describe('kill -9 at each step, twice (row 74): the ledger sums to zero, at most
     ['after-commit', true],
     ['mid-body', true],
   ])('%s', async (step, committed) => {
-    const directory = copyOf(template, step);
+    const directory = await copyAs(step);
     const cut: RawAnswer[] = [];
     for (const amount of ['0.1', '0.2']) {
-      const sandbox = await startSandbox({ SANDBOX_DATA: directory, SANDBOX_KILL_AT: step });
+      const sandbox = await start(directory, step);
       const answer = await postRaw(sandbox.baseUrl, `key ${amount}`, amount);
       expect(answer.broken, answer.headers).toBe(true);
       expect(await sandbox.ended).toBe('SIGKILL');
@@ -73,19 +58,19 @@ describe('kill -9 at each step, twice (row 74): the ledger sums to zero, at most
   });
 
   test('starting', async () => {
-    const directory = copyOf(template, 'starting');
+    const directory = await copyAs('starting');
     for (const round of [1, 2]) {
-      const sandbox = await spawnSandbox({ SANDBOX_DATA: directory, SANDBOX_KILL_AT: 'starting' });
+      const sandbox = await spawn(directory, 'starting');
       expect(await sandbox.ended, `start ${round}`).toBe('SIGKILL');
     }
     await expectOnce(directory, false, []);
   });
 
   test('sweeping', async () => {
-    const directory = copyOf(template, 'sweeping');
+    const directory = await copyAs('sweeping');
     const body = { account: template.account, advance: 25 * 60 * 60 };
     for (const round of [1, 2]) {
-      const sandbox = await spawnSandbox({ SANDBOX_DATA: directory, SANDBOX_KILL_AT: 'sweeping' });
+      const sandbox = await spawn(directory, 'sweeping');
       const client = clientAt(sandbox.baseUrl, template.key);
       // When it sweeps is its own affair: at its start, at the clock, or at the next request.
       await sandbox
@@ -95,15 +80,15 @@ describe('kill -9 at each step, twice (row 74): the ledger sums to zero, at most
         .catch(() => undefined);
       expect(await sandbox.ended).toBe('SIGKILL');
     }
-    const sandbox = await startSandbox({ SANDBOX_DATA: directory });
+    const sandbox = await start(directory);
     const client = clientAt(sandbox.baseUrl, template.key);
     await post(sandbox.baseUrl, '/sandbox/clock', body);
-    const known = await client.get(`/v1/withdrawals/${bodyOf<Item>(template.answered).id}`);
+    const known = await client.get(`/v1/withdrawals/${template.answered.id}`);
     expect(bodyOf<Item>(known).amount).toBe('0.5');
     const again = await client.post('/v1/withdrawals', withdrawal('0.3'), KEY_OF_ANSWERED);
     expect(again.status).toBe(201);
     expect(again.headers.has('idempotency-replayed')).toBe(false);
-    const amounts = (await judge(sandbox.baseUrl, template)).map((item) => item.amount);
+    const amounts = (await judge(sandbox.baseUrl)).map((item) => item.amount);
     expect(amounts.filter((amount) => amount === '0.5')).toHaveLength(1);
     expect(amounts.filter((amount) => amount === '0.3')).toHaveLength(1);
     expect(amounts.filter((amount) => amount === '0.1').length).toBeLessThanOrEqual(2);
@@ -111,9 +96,9 @@ describe('kill -9 at each step, twice (row 74): the ledger sums to zero, at most
   });
 });
 
-describe('what was answered survives a kill right after (row 75)', () => {
+describe.concurrent('what was answered survives a kill right after (row 75)', () => {
   test('success, refusal and conflict', async () => {
-    const directory = copyOf(template, 'answered');
+    const directory = await copyAs('answered');
     const attempts: [key: string, body: string, status: number][] = [
       ['one', withdrawal('0.1'), 201],
       ['one', withdrawal('0.2'), 409],
@@ -121,19 +106,19 @@ describe('what was answered survives a kill right after (row 75)', () => {
       ['two', withdrawal('1001'), 409],
     ];
     for (const [key, body, status] of attempts) {
-      const sandbox = await startSandbox({ SANDBOX_DATA: directory });
+      const sandbox = await start(directory);
       const answer = await clientAt(sandbox.baseUrl, template.key).post('/v1/withdrawals', body, key);
       await sandbox.kill();
       expect(answer.status, answer.text).toBe(status);
       expect(answer.headers.has('idempotency-replayed')).toBe(false);
     }
-    const sandbox = await startSandbox({ SANDBOX_DATA: directory });
+    const sandbox = await start(directory);
     for (const [key, body, status] of attempts) {
       const answer = await clientAt(sandbox.baseUrl, template.key).post('/v1/withdrawals', body, key);
       expect(answer.status).toBe(status);
       expect(answer.headers.has('idempotency-replayed')).toBe(status !== 409);
     }
-    expect((await judge(sandbox.baseUrl, template)).map((item) => item.amount)).toEqual(['0.1', '0.5']);
+    expect((await judge(sandbox.baseUrl)).map((item) => item.amount)).toEqual(['0.1', '0.5']);
     await sandbox.stop();
   });
 });

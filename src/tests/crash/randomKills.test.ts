@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bodyOf, clientAt, type Answer, type Item } from '#src/tests/contract/http.ts';
-import { startSandbox } from '#src/tests/process/sandboxProcess.ts';
-import { copyOf, dropTemplate, judge, makeTemplate, post, withdrawal, type Template } from './books.ts';
+import { copyAs, judge, start, template } from './books.ts';
+import { post, withdrawal } from './requests.ts';
 
 const CLIENTS = 16;
 const KILLS = 4;
-
-let template: Template;
-beforeAll(async () => {
-  template = await makeTemplate();
-});
-afterAll(() => dropTemplate(template));
 
 /** One key's whole story: sent until it was answered, each answer kept. */
 interface Intent {
@@ -39,10 +33,10 @@ async function sendUntilLost(baseUrl: string, name: string, intents: Intent[]): 
 }
 
 test('16 clients, four kills at random, an hour of the account’s time (row 88)', async () => {
-  const directory = copyOf(template, 'random');
+  const directory = await copyAs('random');
   const clients: Intent[][] = Array.from({ length: CLIENTS }, () => []);
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const sandbox = await startSandbox({ SANDBOX_DATA: directory });
+    const sandbox = await start(directory);
     const clientsDone = clients.map((intents, index) => sendUntilLost(sandbox.baseUrl, `client ${index}`, intents));
     const clock = post(sandbox.baseUrl, '/sandbox/clock', { account: template.account, advance: 3600 / KILLS });
     const before = clients.flat().length;
@@ -52,9 +46,9 @@ test('16 clients, four kills at random, an hour of the account’s time (row 88)
     await Promise.all(clientsDone);
   }
 
-  const sandbox = await startSandbox({ SANDBOX_DATA: directory });
+  const sandbox = await start(directory);
   const client = clientAt(sandbox.baseUrl, template.key);
-  const executed = new Set([bodyOf<Item>(template.answered).id]);
+  const executed = new Set([template.answered.id]);
   for (const { key, body, answers } of clients.flat()) {
     const last = await client.post('/v1/withdrawals', body, key);
     for (const answer of answers) {
@@ -67,7 +61,7 @@ test('16 clients, four kills at random, an hour of the account’s time (row 88)
     if (last.status === 201) executed.add(bodyOf<Item>(last).id);
   }
   expect(executed.size, 'intents carried out').toBeGreaterThan(CLIENTS);
-  const listed = await judge(sandbox.baseUrl, template);
+  const listed = await judge(sandbox.baseUrl);
   expect(new Set(listed.map((item) => item.id))).toEqual(executed);
   await sandbox.stop();
 });
