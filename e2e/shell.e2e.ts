@@ -47,6 +47,20 @@ test('storage that throws does not keep the app from loading', async ({ page }) 
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
 
+test('a theme against the system’s is there before the app', async ({ page, expectConsole }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/balances');
+  await page.getByRole('button', { name: 'Dark theme' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  const dark = await page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor);
+  expectConsole(/ERR_FAILED/);
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0);
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page.locator('body')).toHaveCSS('background-color', dark);
+});
+
 test('theme, zone and the name of the account are remembered', async ({ page }) => {
   await page.goto('/balances');
   await page.getByRole('button', { name: 'Dark theme' }).click();
