@@ -22,7 +22,7 @@ function server(name: keyof typeof SERVERS, env: Record<string, string>) {
     command: 'node dist/node/start.js',
     cwd: '..',
     url: `http://127.0.0.1:${port}/healthz`,
-    env: { PORT: String(port), SANDBOX_DATA: 'memory', SESSION_SECRET: `e2e-${name}`, ...env },
+    env: { PORT: String(port), SANDBOX_DATA: 'memory', SESSION_SECRET: `e2e-secret-of-${name}-alone`, ...env },
     reuseExistingServer: false,
     timeout: 90_000,
     gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 5000 },

@@ -28,9 +28,15 @@ describe('settings', () => {
     { PAYMENTS_BASE_URL: 'https://pay.example/?a=1' },
     { READ_ONLY: 'ture' },
     { SANDBOX_DEPOSITS: '1e5' },
+    { SESSION_SECRET: 'fifteen letters' },
   ])('refuse %j by the variable’s name', (env) => {
     expect(() => readSettings(env)).toThrow(Object.keys(env)[0]);
   });
+});
+
+test('a short secret is refused without being told', () => {
+  expect(readSettings({ SESSION_SECRET: 'sixteen letters!' }).secret).toBe('sixteen letters!');
+  expect(() => readSettings({ SESSION_SECRET: 'hunter2' })).toThrow(/16 characters or more; it has 7\.$/);
 });
 
 test('a service is named by its address without user info and trailing slash', () => {

@@ -30,7 +30,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     origin: readOrigin(env.PUBLIC_ORIGIN) ?? `http://127.0.0.1:${port}`,
     service: env.PAYMENTS_BASE_URL ? readService(env.PAYMENTS_BASE_URL) : null,
     readOnly: readSwitch('READ_ONLY', env.READ_ONLY),
-    secret: env.SESSION_SECRET || null,
+    secret: readSecret(env.SESSION_SECRET),
     sandboxPort: readPort('SANDBOX_PORT', env.SANDBOX_PORT),
     sandboxDeposits: readCount('SANDBOX_DEPOSITS', env.SANDBOX_DEPOSITS),
     sandboxData: data === 'memory' ? data : resolve(data),
@@ -50,6 +50,16 @@ function readCount(name: string, text: string | undefined): number | null {
   if (!text) return null;
   if (!/^\d{1,9}$/.test(text)) throw new SettingsError(`${name} must be a whole number, not "${text}".`);
   return Number.parseInt(text, 10);
+}
+
+const SECRET_MIN = 16;
+
+function readSecret(text: string | undefined): string | null {
+  if (!text) return null;
+  // Whoever guesses it makes sessions of their own. The text itself is told to nobody.
+  if (text.length < SECRET_MIN)
+    throw new SettingsError(`SESSION_SECRET must have ${SECRET_MIN} characters or more; it has ${text.length}.`);
+  return text;
 }
 
 function readSwitch(name: string, text: string | undefined): boolean {
