@@ -34,13 +34,13 @@ const test = base.extend<{ large: Account }>({
 test.use({ baseURL: SERVERS.large.origin });
 test.describe.configure({ timeout: 150_000 });
 
-/** `npm start` with 100,000 deposits; resolves with the demo key that it prints. */
+/** `npm start` with 20,000 deposits; resolves with the demo key that it prints. */
 async function startLarge(): Promise<{ server: ChildProcess; key: string }> {
   const ports = { PORT: String(SERVERS.large.port), SANDBOX_PORT: String(SERVERS.largeRaw.port) };
   const env = { ...process.env, ...ports, SANDBOX_DATA: 'memory', SESSION_SECRET: 'e2e-of-the-large-list' };
   const server = spawn(process.execPath, ['dist/node/start.js'], {
     cwd: new URL('..', import.meta.url),
-    env: { ...env, SANDBOX_DEPOSITS: '100000' },
+    env: { ...env, SANDBOX_DEPOSITS: '20000' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return new Promise((resolve, reject) => {
@@ -69,7 +69,7 @@ async function truthFrom(account: Account, newest: Row): Promise<Row[]> {
 const sumOf = (amounts: (string | undefined)[]): string =>
   amounts.reduce<string>((sum, amount) => add(sum, amount ?? ''), '0');
 
-test('100,000 deposits with a failing page, a 429 and new ones in the middle: the file is the list, to the last digit', async ({
+test('20,000 deposits with a failing page, a 429 and new ones in the middle: the file is the list, to the last digit', async ({
   large,
   visitor: page,
   expectConsole,
@@ -77,9 +77,9 @@ test('100,000 deposits with a failing page, a 429 and new ones in the middle: th
   expectConsole(/429|500/);
   await openDeposits(page);
   await expect(rowAt(page, 0)).toBeVisible();
-  await large.fault({ path: '/v1/deposits', times: 300, patch: {} });
+  await large.fault({ path: '/v1/deposits', times: 60, patch: {} });
   await large.fault({ path: '/v1/deposits', times: 1, status: 429, headers: { 'Retry-After': '1' } });
-  await large.fault({ path: '/v1/deposits', times: 200, patch: {} });
+  await large.fault({ path: '/v1/deposits', times: 40, patch: {} });
   await large.fault({ path: '/v1/deposits', times: 3, status: 500 });
 
   await page.getByRole('button', { name: 'Export' }).click();
@@ -96,7 +96,7 @@ test('100,000 deposits with a failing page, a 429 and new ones in the middle: th
   const saved = page.waitForEvent('download', { timeout: 60_000 });
   await dialog.getByRole('button', { name: 'Retry' }).first().click();
   const text = await readFile(await (await saved).path(), 'utf8');
-  await expect(dialog.getByText(/^100,00\d rows saved, read to the end of the list\.$/)).toBeVisible();
+  await expect(dialog.getByText(/^20,00\d rows saved, read to the end of the list\.$/)).toBeVisible();
   await expect(dialog.getByText(createHash('sha256').update(text).digest('hex'))).toBeVisible();
 
   const lines = text.split('\r\n').slice(1, -1);

@@ -5,7 +5,7 @@ function at(port: number) {
   return { port, origin: `http://127.0.0.1:${port}` };
 }
 
-/** Where the processes of the end-to-end tests listen; `raw` is E’s sandbox without the gateway; `large` and `largeRaw` are for the test of 100,000 rows. */
+/** Where the processes of the end-to-end tests listen; `raw` is E’s sandbox without the gateway; `large` and `largeRaw` are for the test of a long export. */
 export const SERVERS = {
   E: at(first),
   F: at(first + 1),
