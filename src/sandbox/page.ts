@@ -60,9 +60,10 @@ export async function readPage<R extends Row, T>(
     where.push(`(created_at, seq) ${upward ? '>' : '<'} ${after}`);
   }
   const direction = upward ? 'asc' : 'desc';
+  // The table is named: created_at alone would be the selected text, and every row would be sorted, past the index.
   const rows = await q.query<R>(
     `select ${source.columns} from ${source.table} where ${where.join(' and ')}
-     order by created_at ${direction}, seq ${direction} limit ${query.limit + 1}`,
+     order by ${source.table}.created_at ${direction}, ${source.table}.seq ${direction} limit ${query.limit + 1}`,
     params,
   );
   const more = rows.length > query.limit;
