@@ -160,6 +160,9 @@ test('a filter changed while the next page is read begins a new list, with the f
   await account.fault({ path: '/v1/deposits', delay: 3000 });
   await rowAt(page, 15).evaluate((row) => row.scrollIntoView());
   await expect(page.getByText('Reading the next rows')).toBeAttached();
+  // Under way at the service too, so that it counts among those before.
+  const isAsked = async () => (await listReads(account)).some(({ query }) => query.has('starting_after'));
+  await expect.poll(isAsked).toBe(true);
   const before = (await listReads(account)).length;
   await filter(page, 'Status').click();
   await page.getByRole('group', { name: 'Filter by status' }).getByRole('button', { name: 'completed' }).click();
