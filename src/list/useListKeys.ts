@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 
 interface ListKeys {
   scroller: RefObject<HTMLElement | null>;
@@ -16,6 +16,8 @@ const FRAMES = 20;
 
 /** j and k go to the next and the previous row; beside an open detail they open its neighbour. Enter is the row's own link. */
 export function useListKeys({ scroller, count, openAt, show, open }: ListKeys): void {
+  // A row on its way to the focus: keys pressed faster than rows are drawn count on from there.
+  const onItsWay = useRef<number | null>(null);
   const press = useEffectEvent((event: KeyboardEvent) => {
     const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
     if (step === 0 || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -28,10 +30,18 @@ export function useListKeys({ scroller, count, openAt, show, open }: ListKeys): 
       open(next);
       return;
     }
-    const at = focusedRow(scroller.current);
+    const at = onItsWay.current ?? focusedRow(scroller.current);
     const next = Math.min(Math.max(0, at === null ? (firstInSight(scroller.current) ?? 0) : at + step), count - 1);
     show(next);
-    focusRow(scroller.current, next, FRAMES);
+    onItsWay.current = next;
+    const focusSoon = (frames: number): void => {
+      if (onItsWay.current !== next) return;
+      const link = scroller.current?.querySelector<HTMLElement>(`[data-at="${next}"] [data-row-link]`);
+      link?.focus({ preventScroll: true });
+      if (link || frames === 0) onItsWay.current = null;
+      else requestAnimationFrame(() => focusSoon(frames - 1));
+    };
+    focusSoon(FRAMES);
   });
   useEffect(() => {
     document.addEventListener('keydown', press);
@@ -60,10 +70,4 @@ function firstInSight(scroller: HTMLElement | null): number | null {
     (each) => each.getBoundingClientRect().bottom > top + each.offsetHeight,
   );
   return row === undefined ? null : Number(row.dataset['at']);
-}
-
-function focusRow(scroller: HTMLElement | null, at: number, frames: number): void {
-  const link = scroller?.querySelector<HTMLElement>(`[data-at="${at}"] [data-row-link]`);
-  if (link) link.focus({ preventScroll: true });
-  else if (frames > 0) requestAnimationFrame(() => focusRow(scroller, at, frames - 1));
 }
