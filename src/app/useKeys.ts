@@ -1,13 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-
-/** Whether a key pressed there is text or belongs to a dialog, and no command of the page. */
-function isTaken(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.isComposing) return true;
-  const { target } = event;
-  if (!(target instanceof HTMLElement)) return false;
-  if (document.querySelector('dialog[open]')) return true;
-  return target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
-}
+import { isKeyTaken } from '#src/ui/keyTaken.ts';
 
 /** The keys of the whole product: Ctrl or Cmd with K, and "/", find; "?" lists the keys. */
 export function useKeys({ onFind, onHelp }: { onFind: () => void; onHelp: () => void }): void {
@@ -20,7 +12,7 @@ export function useKeys({ onFind, onHelp }: { onFind: () => void; onHelp: () => 
       onFind();
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isKeyTaken(event)) return;
     if (event.key === '/') {
       event.preventDefault();
       onFind();

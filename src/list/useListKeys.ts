@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { isKeyTaken } from '#src/ui/keyTaken.ts';
 
 interface ListKeys {
   scroller: RefObject<HTMLElement | null>;
@@ -20,8 +21,8 @@ export function useListKeys({ scroller, count, openAt, show, open }: ListKeys): 
   const onItsWay = useRef<number | null>(null);
   const press = useEffectEvent((event: KeyboardEvent) => {
     const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
-    if (step === 0 || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (count === 0 || isTaken(event.target)) return;
+    if (step === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (count === 0 || isKeyTaken(event)) return;
     event.preventDefault();
     if (openAt !== null) {
       const next = openAt + step;
@@ -47,13 +48,6 @@ export function useListKeys({ scroller, count, openAt, show, open }: ListKeys): 
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
   }, []);
-}
-
-function isTaken(target: EventTarget | null): boolean {
-  if (document.querySelector('dialog[open]')) return true;
-  return (
-    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  );
 }
 
 function focusedRow(scroller: HTMLElement | null): number | null {

@@ -12,6 +12,8 @@ export interface ReconcileStore {
   books: (service: string) => Promise<Book[]>;
   /** By number. */
   statements: (book: string) => Promise<Statement[]>;
+  /** One of them; throws where this browser has lost it. */
+  statement: (book: string, number: number) => Promise<Statement>;
   /** The newest first, read one at a time: a book may hold 100,000 deposits. */
   statementsFromLast: (book: Book) => AsyncGenerator<Statement, void, undefined>;
   /** A new book, with the statements that it brings; false: there is one with this id. */
@@ -41,6 +43,11 @@ export function openReconcileStore(name = 'reconcile'): ReconcileStore {
     opening.catch(forget);
     return opening;
   };
+  const statement = async (book: string, number: number): Promise<Statement> => {
+    const found = await (await open()).get('statements', [book, number]);
+    if (!found) throw new Error(`Statement ${number} is missing from this browser.`);
+    return found;
+  };
   const writing = async () =>
     (await open()).transaction(['books', 'statements'], 'readwrite', { durability: 'strict' });
   const all = (book: string) => IDBKeyRange.bound([book, 0], [book, Infinity]);
@@ -48,29 +55,26 @@ export function openReconcileStore(name = 'reconcile'): ReconcileStore {
   return {
     books: async (service) => (await open()).getAllFromIndex('books', 'service', service),
     statements: async (book) => (await open()).getAll('statements', all(book)),
+    statement,
     statementsFromLast: async function* ({ id, statements }) {
-      for (let number = statements; number >= 1; number -= 1) {
-        const statement = await (await open()).get('statements', [id, number]);
-        if (!statement) throw new Error(`Statement ${number} is missing from this browser.`);
-        yield statement;
-      }
+      for (let number = statements; number >= 1; number -= 1) yield statement(id, number);
     },
     add: async (book, statements = []) => {
       const tx = await writing();
       const taken = (await tx.objectStore('books').get(book.id)) !== undefined;
       if (!taken) {
         await tx.objectStore('books').add(book);
-        for (const statement of statements) await tx.objectStore('statements').add(statement);
+        for (const one of statements) await tx.objectStore('statements').add(one);
       }
       await tx.done;
       return !taken;
     },
-    close: async (next, statement) => {
+    close: async (next, closed) => {
       const tx = await writing();
       const current = await tx.objectStore('books').get(next.id);
-      const isNext = current?.statements === statement.number - 1 && next.statements === statement.number;
+      const isNext = current?.statements === closed.number - 1 && next.statements === closed.number;
       if (isNext) {
-        await tx.objectStore('statements').add(statement);
+        await tx.objectStore('statements').add(closed);
         await tx.objectStore('books').put(next);
       }
       await tx.done;

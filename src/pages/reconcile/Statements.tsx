@@ -20,8 +20,7 @@ export function Statements({ book, onChanged }: { book: Book; onChanged: () => P
   };
   const download = (number: number, ending: 'csv' | 'json') =>
     attempt(async () => {
-      const statement = (await reconcileStore.statements(book.id)).find((each) => each.number === number);
-      if (!statement) throw new Error(`Statement ${number} is not in this browser any more.`);
+      const statement = await reconcileStore.statement(book.id, number);
       const name = statementName(book.name, number, ending);
       if (ending === 'csv') saveFile(name, statementCsv(statement));
       else saveFile(name, [`${JSON.stringify(statement, null, 2)}\n`], 'application/json');
