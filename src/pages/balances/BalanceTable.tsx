@@ -9,7 +9,7 @@ import { Field, inputClass } from '#src/ui/Field.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { checkIdentity } from './identity.ts';
+import { checkIdentity } from '#src/api/balanceIdentity.ts';
 
 interface BalanceTableProps {
   balances: readonly BalanceRow[];

@@ -13,7 +13,7 @@ import { useNowByService } from '#src/ui/useNowByService.ts';
 import { AccountSheets } from './AccountSheets.tsx';
 import './balances.css';
 import { BalanceTable } from './BalanceTable.tsx';
-import { checkIdentity } from './identity.ts';
+import { checkIdentity } from '#src/api/balanceIdentity.ts';
 import { Incomplete } from './Incomplete.tsx';
 import { Loading } from './Loading.tsx';
 import { Legend } from './ShareBar.tsx';

@@ -1,5 +1,5 @@
 import type { BalanceRow } from '#src/api/schemas.ts';
-import { type Part, sharesOf } from './identity.ts';
+import { type Part, sharesOf } from '#src/api/balanceIdentity.ts';
 
 const look: Record<Part, string> = { available: 's1', pending: 's2', locked: 's3' };
 

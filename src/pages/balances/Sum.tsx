@@ -3,7 +3,7 @@ import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
-import { checkIdentity, type Identity, PARTS } from './identity.ts';
+import { checkIdentity, type Identity, PARTS } from '#src/api/balanceIdentity.ts';
 
 const labels = { available: 'Available', pending: 'Pending', locked: 'Locked' } as const;
 

@@ -9,7 +9,7 @@ import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { useNow } from '#src/ui/useNow.ts';
 import { CloseByHand } from './CloseByHand.tsx';
 import { ConfirmNotSent } from './ConfirmNotSent.tsx';
-import { KIND_WORDS } from './kindWords.ts';
+import { KIND_WORDS } from '#src/operations/kindWords.ts';
 import { NewForms } from './NewForms.tsx';
 
 interface ActionsProps {

@@ -5,8 +5,8 @@ import { useOperations } from '#src/operations/useOperations.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
-import { KIND_WORDS } from './kindWords.ts';
-import { type Unsettled, unsettledOf } from './unsettled.ts';
+import { KIND_WORDS } from '#src/operations/kindWords.ts';
+import { type Unsettled, unsettledOf } from '#src/operations/unsettled.ts';
 import { What } from './What.tsx';
 
 /** More than these are behind the link to all of them. */

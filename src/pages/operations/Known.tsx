@@ -4,7 +4,7 @@ import type { OperationView } from '#src/operations/outcomes.ts';
 import { type OperationRecord, knownResultId } from '#src/operations/record.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { KIND_WORDS } from './kindWords.ts';
+import { KIND_WORDS } from '#src/operations/kindWords.ts';
 import { nextSteps } from './nextSteps.tsx';
 
 interface KnownProps {

@@ -4,7 +4,7 @@ import { deliveryOf, readDepositAddressBody } from '#src/operations/kinds.ts';
 import type { Action } from '#src/operations/outcomes.ts';
 import type { OperationRecord } from '#src/operations/record.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { KIND_WORDS } from './kindWords.ts';
+import { KIND_WORDS } from '#src/operations/kindWords.ts';
 
 /** Ways to a new form: each mounts with a key of its own, and this operation stays as it is. */
 export function NewForms({ record, may }: { record: OperationRecord; may: Set<Action> }) {

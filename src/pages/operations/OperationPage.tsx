@@ -19,7 +19,7 @@ import { Checks } from './Checks.tsx';
 import { Compare } from './Compare.tsx';
 import { Ending } from './Ending.tsx';
 import { EvidencePart } from './EvidencePart.tsx';
-import { KIND_WORDS, titleOf } from './kindWords.ts';
+import { KIND_WORDS, titleOf } from '#src/operations/kindWords.ts';
 import { Known } from './Known.tsx';
 import { NoOperation } from './NoOperation.tsx';
 import './operations.css';

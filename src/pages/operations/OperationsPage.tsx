@@ -10,7 +10,7 @@ import { Button } from '#src/ui/Button.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
-import { KIND_WORDS } from './kindWords.ts';
+import { KIND_WORDS } from '#src/operations/kindWords.ts';
 import { KINDS, type OperationFilters, STATES, fits, readOperationFilters, withFilter } from './operationFilters.ts';
 import './operations-list.css';
 import './operations.css';

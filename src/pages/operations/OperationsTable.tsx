@@ -11,7 +11,7 @@ import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
 import { AttemptsTable } from './Attempts.tsx';
 import { answerWords } from './attemptWords.ts';
-import { KIND_WORDS, aboutOf } from './kindWords.ts';
+import { KIND_WORDS, aboutOf } from '#src/operations/kindWords.ts';
 import { StateChip } from './StateChip.tsx';
 import { shortChipOf } from './verdict.ts';
 

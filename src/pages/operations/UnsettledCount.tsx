@@ -1,5 +1,5 @@
 import { useOperations } from '#src/operations/useOperations.ts';
-import { unsettledOf } from './unsettled.ts';
+import { unsettledOf } from '#src/operations/unsettled.ts';
 
 /** How many operations wait for a person; nothing when none does. */
 export function UnsettledCount() {

@@ -2,7 +2,7 @@ import type { OperationRecord } from '#src/operations/record.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
-import { KIND_WORDS, aboutOf } from './kindWords.ts';
+import { KIND_WORDS, aboutOf } from '#src/operations/kindWords.ts';
 
 /** An operation in a few words, as recorded: amount and short destination, asset and chain, delivery. */
 export function What({ record }: { record: OperationRecord }) {

@@ -5,7 +5,7 @@ import {
   mayBeAbsent,
 } from '#src/operations/record.ts';
 import { isHtml, notForwarded } from './attemptWords.ts';
-import { KIND_WORDS } from './kindWords.ts';
+import { KIND_WORDS } from '#src/operations/kindWords.ts';
 
 export type VerdictTone = 'plain' | 'motion' | 'open' | 'proof' | 'alarm';
 export type VerdictIcon = 'dot' | 'plane' | 'question' | 'check' | 'cross' | 'slash' | 'dash' | 'triangle';

@@ -2,9 +2,9 @@ import { isObject, parseJson } from '#src/api/answers.ts';
 import { formatAmount, isAmount } from '#src/lib/amount.ts';
 import { paths } from '#src/lib/paths.ts';
 import { shorten, visible } from '#src/lib/text.ts';
-import { readWithdrawalBody } from '#src/operations/body.ts';
-import { deliveryOf, readDepositAddressBody } from '#src/operations/kinds.ts';
-import type { OperationKind, OperationRecord } from '#src/operations/record.ts';
+import { readWithdrawalBody } from './body.ts';
+import { deliveryOf, readDepositAddressBody } from './kinds.ts';
+import type { OperationKind, OperationRecord } from './record.ts';
 
 interface KindWords {
   one: string;

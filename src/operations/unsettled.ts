@@ -1,5 +1,5 @@
-import type { OperationsView } from '#src/operations/outcomes.ts';
-import type { OperationRecord } from '#src/operations/record.ts';
+import type { OperationsView } from './outcomes.ts';
+import type { OperationRecord } from './record.ts';
 
 export interface Unsettled {
   id: string;

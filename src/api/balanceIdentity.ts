@@ -1,4 +1,4 @@
-import type { BalanceRow } from '#src/api/schemas.ts';
+import type { BalanceRow } from './schemas.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { equal, share, sum } from '#src/lib/money.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { BalanceRow } from '#src/api/schemas.ts';
-import { checkIdentity, sharesOf } from './identity.ts';
+import type { BalanceRow } from './schemas.ts';
+import { checkIdentity, sharesOf } from './balanceIdentity.ts';
 
 function balance(fields: Partial<BalanceRow>): BalanceRow {
   return { asset: 'ETH', available: '1.0', pending: '0', locked: '0.5', total: '1.5', updated_at: 1, ...fields };
