@@ -50,6 +50,7 @@ type RequestEnd =
 export const LOG_CAPACITY = 1000;
 let records: readonly RequestRecord[] = [];
 let calls = 0;
+let attempts = 0;
 const listeners = new Set<() => void>();
 
 /** A number for a call that may need several attempts; never given twice. */
@@ -58,8 +59,14 @@ export function newCall(): number {
   return calls;
 }
 
+/** How many attempts this page load has made, those that the log no longer has included. */
+export function requestsMade(): number {
+  return attempts;
+}
+
 /** Notes that an attempt goes out; memory only, the newest 1,000. */
 export function noteStart({ call, body, ...start }: RequestStart): void {
+  attempts += 1;
   const record: RequestRecord = {
     ...start,
     call: call ?? newCall(),

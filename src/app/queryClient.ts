@@ -1,10 +1,13 @@
 import { QueryClient } from '@tanstack/react-query';
 import { getSession, subscribeSession } from '#src/api/session.ts';
 
-/** Reads retry in api/ and writes never retry here; offline fails at once instead of waiting to fire later. */
+/**
+ * Reads retry in api/ and writes never retry here; offline fails at once instead of waiting to fire later. What is read
+ * without being asked for is read in turn (usePolling), not by every tab at once when it is shown.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { retry: false, networkMode: 'always', staleTime: 10_000 },
+    queries: { retry: false, networkMode: 'always', staleTime: 10_000, refetchOnWindowFocus: false },
     mutations: { retry: false, networkMode: 'always' },
   },
 });

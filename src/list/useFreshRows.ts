@@ -1,12 +1,11 @@
 import { type InfiniteData, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { Page } from '#src/api/paging.ts';
+import { usePolledQuery } from '#src/api/usePolling.ts';
 import { countFresh, type FreshRows } from './freshRows.ts';
 import { type RowIndex, rowAt } from './rowIndex.ts';
 
-const POLL_MS = 15_000;
-/** Tabs of one browser spread out. */
-const JITTER_MS = 6000;
+const POLL_MS = 18_000;
 const AFTER_ERROR = 4;
 
 interface FreshOptions<T> {
@@ -38,19 +37,18 @@ const NOTHING: FreshRows = { added: 0, orMore: false, changed: 0 };
 /** Watches the first page of a list with the same filters while the window is visible, and never touches the list by itself. */
 export function useFreshRows<T extends { id: string }>({ listKey, first, index, readFirst }: FreshOptions<T>): Fresh {
   const queryClient = useQueryClient();
-  // Chosen once: an interval that changed with every render would never pass.
-  const [interval] = useState(() => POLL_MS + Math.random() * JITTER_MS);
   const freshKey = [...listKey, 'fresh'];
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: freshKey,
     queryFn: ({ signal }) => readFirst(signal),
     enabled: first !== undefined,
     ...(first && { initialData: first, initialDataUpdatedAt: first.readAt * 1000 }),
     staleTime: POLL_MS,
-    refetchInterval: (query) => interval * (query.state.status === 'error' ? AFTER_ERROR : 1),
     // The person's choice decides; rows may be any JSON, and sharing them with the list would hide what changed.
     structuralSharing: false,
   });
+  const { data, error, isFetching, refetch } = query;
+  usePolledQuery(query, (failed) => POLL_MS * (failed ? AFTER_ERROR : 1), first !== undefined);
   const fresh = data && first && data.readAt >= first.readAt ? data : first;
   const rows = useMemo(() => newsIn(fresh, first, index), [fresh, first, index]);
   const show = async () => {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDownLeft, ArrowUpRight } from 'lucide-react';
-import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { balanceQueries } from '#src/api/balances.ts';
 import { ApiError, describeError } from '#src/api/errors.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
+import { usePolledQuery } from '#src/api/usePolling.ts';
 import { paths } from '#src/lib/paths.ts';
 import { shorten, visible } from '#src/lib/text.ts';
 import { OtherFields } from '#src/list/OtherFields.tsx';
@@ -29,19 +29,14 @@ const STATED = ['object', 'asset', 'available', 'pending', 'locked', 'total', 'u
 /** Real codes are far shorter; the whole one is in the address. */
 const ASSET_MAX = 40;
 
-const POLL_MS = 50_000;
-const POLL_JITTER_MS = 20_000;
+const POLL_MS = 60_000;
 
 export function Component() {
   const { asset = '' } = useParams();
   const session = useSession();
-  const [interval] = useState(() => POLL_MS + Math.random() * POLL_JITTER_MS);
-  const { data, error, refetch, isFetching } = useQuery({
-    ...balanceQueries.detail(session?.account ?? '', asset),
-    enabled: session !== null,
-    refetchInterval: interval,
-    refetchOnReconnect: true,
-  });
+  const query = useQuery({ ...balanceQueries.detail(session?.account ?? '', asset), enabled: session !== null });
+  const { data, error, refetch, isFetching } = query;
+  usePolledQuery(query, () => POLL_MS, session !== null);
   const readAgain = () => void refetch();
   const name = visible(asset.length > ASSET_MAX ? shorten(asset) : asset);
   const neverHeld = error instanceof ApiError && error.status === 404 && error.gateway === null;

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { type Balances, balanceQueries } from '#src/api/balances.ts';
 import { describeError } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
+import { usePolledQuery } from '#src/api/usePolling.ts';
 import { paths } from '#src/lib/paths.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';
@@ -21,19 +21,13 @@ import { AsOf } from './Snapshot.tsx';
 
 /** Beyond this many assets a table is read faster than accounts. */
 const ACCOUNTS_MAX = 12;
-const POLL_MS = 50_000;
-const POLL_JITTER_MS = 20_000;
+const POLL_MS = 60_000;
 
 export function Component() {
   const session = useSession();
-  // Chosen once: an interval that changed with every render would never pass.
-  const [interval] = useState(() => POLL_MS + Math.random() * POLL_JITTER_MS);
-  const { data, error, refetch, isFetching } = useQuery({
-    ...balanceQueries.list(session?.account ?? ''),
-    enabled: session !== null,
-    refetchInterval: interval,
-    refetchOnReconnect: true,
-  });
+  const query = useQuery({ ...balanceQueries.list(session?.account ?? ''), enabled: session !== null });
+  const { data, error, refetch, isFetching } = query;
+  usePolledQuery(query, () => POLL_MS, session !== null);
   const readAgain = () => void refetch();
   return (
     <>

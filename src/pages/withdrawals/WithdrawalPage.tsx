@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useParams } from 'react-router';
 import { ApiError, describeError } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
+import { usePolledQuery } from '#src/api/usePolling.ts';
 import { withdrawalQueries } from '#src/api/withdrawals.ts';
 import { paths } from '#src/lib/paths.ts';
 import { shorten } from '#src/lib/text.ts';
@@ -29,11 +30,9 @@ function Withdrawal({ id }: { id: string }) {
   const { operations } = useOperations();
   const options = withdrawalQueries.detail(session?.account ?? '', id);
   const [pace] = useState(() => new Pace());
-  const { data, error, refetch, isFetching } = useQuery({
-    ...options,
-    enabled: session !== null,
-    refetchInterval: (query) => pace.next(query.state.data?.withdrawal.status ?? null),
-  });
+  const query = useQuery({ ...options, enabled: session !== null });
+  const { data, error, refetch, isFetching } = query;
+  usePolledQuery(query, () => pace.next(data?.withdrawal.status ?? null), session !== null);
   useEffect(() => markVisited(id), [id]);
   const slow = useDelay(!data && !error);
   const refresh = () => {

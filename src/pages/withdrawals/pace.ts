@@ -7,7 +7,7 @@ const STEPS = [
   { quiet: 0, pause: 3 },
 ] as const;
 
-/** Milliseconds until the next read. Stepped, for an interval that changed with every render would never pass. */
+/** Milliseconds until the next read. */
 export function pauseAfter(quietMs: number): number {
   const step = STEPS.find(({ quiet }) => quietMs >= quiet * 1000);
   return (step?.pause ?? 3) * 1000;
@@ -18,8 +18,6 @@ export function pauseAfter(quietMs: number): number {
  * It never ends by a status: the contract states none that is final (section 3).
  */
 export class Pace {
-  // A little apart from other tabs, which may watch the same.
-  readonly #factor = 0.95 + Math.random() * 0.1;
   #status: string | null = null;
   #since = Date.now();
 
@@ -31,6 +29,6 @@ export class Pace {
   next(status: string | null): number {
     if (status !== this.#status) this.restart();
     this.#status = status;
-    return Math.round(pauseAfter(Date.now() - this.#since) * this.#factor);
+    return pauseAfter(Date.now() - this.#since);
   }
 }
