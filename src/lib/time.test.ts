@@ -27,12 +27,18 @@ test('the long forms name the zone', () => {
   expect(time.zoneName('local')).not.toBe('');
 });
 
-test('an ISO time with its zone is the same moment', () => {
+test('an ISO time with its zone is the same moment, and what a clock there showed', () => {
   const zone = fc.constantFrom<time.Zone>('utc', 'local', BERLIN, 'America/New_York', 'Asia/Kolkata', 'Pacific/Apia');
+  // Around the clock changes of Berlin (two), New York and Apia (it left out a day) too.
+  const change = fc.constantFrom(1_774_746_000, 1_792_890_000, 1_793_512_800, 1_325_239_200);
+  const nearby = fc.tuple(change, fc.integer({ min: -90_000, max: 90_000 })).map(([at, by]) => at + by);
   fc.assert(
-    fc.property(fc.integer({ min: 946_684_800, max: 4_102_444_799 }), zone, (unix, where) => {
-      expect(Date.parse(time.isoZoned(unix, where)) / 1000).toBe(unix);
+    fc.property(fc.oneof(fc.integer({ min: 946_684_800, max: 4_102_444_799 }), nearby), zone, (unix, where) => {
+      const iso = time.isoZoned(unix, where);
+      expect(Date.parse(iso) / 1000).toBe(unix);
+      expect(iso.slice(0, 19)).toBe(`${time.dateOf(unix, where)}T${time.formatClock(unix, where)}`);
     }),
+    { numRuns: 300 },
   );
 });
 

@@ -72,7 +72,7 @@ export function formatTime(unix: number, zone: Zone, nowUnix: number = Date.now(
 export function formatFull(unix: number, zone: Zone): string {
   if (!isDate(unix)) return String(unix);
   const { year, month, day, weekday, time } = clockOf(unix, zone);
-  const offset = zone === 'utc' ? '' : ` (UTC${offsetOf(unix, zone)})`;
+  const offset = zone === 'utc' ? '' : ` (UTC${offsetText(offsetOf(unix, zone))})`;
   return `${weekday} ${day} ${MONTHS[month - 1]} ${year} ${time} ${zoneName(zone)}${offset}`;
 }
 
@@ -96,15 +96,35 @@ export function isoUtc(unix: number): string {
 /** "2026-11-21T14:58:22+01:00". */
 export function isoZoned(unix: number, zone: Zone): string {
   if (!isDate(unix)) return String(unix);
-  return `${dateOf(unix, zone)}T${clockOf(unix, zone).time}${offsetOf(unix, zone)}`;
+  const minutes = offsetByDay(unix, zone);
+  return isoUtc(unix + minutes * 60).replace('Z', offsetText(minutes));
 }
 
-function offsetOf(unix: number, zone: Zone): string {
-  const { year, month, day, time } = clockOf(unix, zone);
-  const [hour = 0, minute = 0, second = 0] = time.split(':').map(Number);
-  const minutes = Math.round((Date.UTC(year, month - 1, day, hour, minute, second) / 1000 - Math.floor(unix)) / 60);
+function offsetText(minutes: number): string {
   const size = Math.abs(minutes);
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+function offsetOf(unix: number, zone: Zone): number {
+  const { year, month, day, time } = clockOf(unix, zone);
+  const [hour = 0, minute = 0, second = 0] = time.split(':').map(Number);
+  return Math.round((Date.UTC(year, month - 1, day, hour, minute, second) / 1000 - Math.floor(unix)) / 60);
+}
+
+const DAY = 86_400;
+const dayOffsets = new Map<Zone, Map<number, number>>();
+
+/** The offset by the ends of its UTC day, for files of many rows; no zone's clocks change twice within a day. */
+function offsetByDay(unix: number, zone: Zone): number {
+  const known = dayOffsets.get(zone) ?? new Map<number, number>();
+  dayOffsets.set(zone, known);
+  const at = (day: number): number => {
+    const offset = known.get(day) ?? offsetOf(day * DAY, zone);
+    known.set(day, offset);
+    return offset;
+  };
+  const day = Math.floor(unix / DAY);
+  return isDate((day + 1) * DAY) && at(day) === at(day + 1) ? at(day) : offsetOf(unix, zone);
 }
 
 /** How long ago, coarsely: "just now", "42 s ago", "4 min ago", "3 h ago", "2 days ago", or "in 4 min". */
