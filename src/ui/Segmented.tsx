@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 
 interface SegmentedProps<T extends string> {
   label: string;
+  /** Whether the label is drawn; where what stands around says it already it is only told. */
+  shown?: boolean;
   value: T;
   /** With an icon the label is the button's name and tooltip. */
   options: readonly { value: T; label: string; tip?: string; icon?: ReactNode }[];
@@ -9,8 +11,8 @@ interface SegmentedProps<T extends string> {
 }
 
 /** Two or three choices of which one holds. */
-export function Segmented<T extends string>({ label, value, options, onChange }: SegmentedProps<T>) {
-  return (
+export function Segmented<T extends string>({ label, shown = false, value, options, onChange }: SegmentedProps<T>) {
+  const choices = (
     <fieldset className="seg" aria-label={label}>
       {options.map((option) => (
         <button
@@ -25,5 +27,14 @@ export function Segmented<T extends string>({ label, value, options, onChange }:
         </button>
       ))}
     </fieldset>
+  );
+  if (!shown) return choices;
+  return (
+    <div className="seg-field">
+      <span className="seg-label" aria-hidden>
+        {label}
+      </span>
+      {choices}
+    </div>
   );
 }

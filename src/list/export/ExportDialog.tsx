@@ -42,13 +42,21 @@ export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }
       <p className="small sub">{scope === '' ? 'All rows, no filter.' : <bdi>Rows of: {scope}.</bdi>}</p>
       {!made && <Choice format={format} onFormat={setFormat} place={place} onPlace={setPlace} />}
       {made?.step === 'running' && !progress && <output>Reading the first page</output>}
-      {made && progress && made.step !== 'done' && (
+      {made && progress && (made.step === 'running' || made.step === 'failed') && (
         <ExportProgressLine progress={progress} running={made.step === 'running'} elapsedMs={made.elapsedMs} />
       )}
       {made?.step === 'done' && progress && made.savedAs !== null && (
         <ExportedSummary progress={progress} fileName={made.savedAs} filters={source.filters} />
       )}
-      {error !== null && <ErrorNotice error={describeError(error)} heading="The export stopped" />}
+      {made?.step === 'lost' && (
+        <p>Nothing was saved. Its rows have to be read again: into another file, or to Downloads.</p>
+      )}
+      {error !== null && (
+        <ErrorNotice
+          error={describeError(error)}
+          heading={made?.step === 'lost' ? 'The file could not be written' : 'The export stopped'}
+        />
+      )}
     </Dialog>
   );
 }
@@ -66,6 +74,7 @@ function Choice({ format, onFormat, place, onPlace }: ChoiceProps) {
       <div className="export-choice">
         <Segmented
           label="Format"
+          shown
           value={format}
           options={[
             { value: 'csv', label: 'CSV' },
@@ -76,6 +85,7 @@ function Choice({ format, onFormat, place, onPlace }: ChoiceProps) {
         {canStream() && (
           <Segmented
             label="Write to"
+            shown
             value={place}
             options={[
               { value: 'file', label: 'A file I choose' },
@@ -123,6 +133,15 @@ function Actions({ work, onBegin, onClose }: ActionsProps) {
           <Button variant="quiet" onClick={onClose}>
             Discard
           </Button>
+        </>
+      );
+    case 'lost':
+      return (
+        <>
+          <Button variant="primary" onClick={work.chooseAgain}>
+            Choose again
+          </Button>
+          <Button onClick={onClose}>Close</Button>
         </>
       );
     case 'done':

@@ -1,6 +1,6 @@
 import { saveBlob } from '#src/list/saveFile.ts';
 
-/** Where an export is written, in order. A write that fails ends it: what is on disk then is not known. */
+/** Where an export is written, in order; write and close throw FileLost where there is nothing to go on with. */
 export interface Sink {
   write: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
   /** Gives the person the file. */
@@ -9,6 +9,11 @@ export interface Sink {
   discard: () => Promise<void>;
   /** Its name was chosen by the person; null: it is given at the end. */
   name: string | null;
+}
+
+/** A file that could not be written to its end: what is on disk is not known, so that it is given up. */
+export class FileLost extends Error {
+  override readonly name = 'FileLost';
 }
 
 const PART_BYTES = 1 << 20;
@@ -42,10 +47,15 @@ export function downloadSink(type: string): Sink {
   };
 }
 
+interface ChosenFile extends FileSystemFileHandle {
+  /** Absent in some browsers. */
+  remove?: () => Promise<void>;
+}
+
 declare global {
   interface Window {
     /** Absent in many browsers. */
-    showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
+    showSaveFilePicker?: (options: { suggestedName: string }) => Promise<ChosenFile>;
   }
 }
 
@@ -57,7 +67,7 @@ export function canStream(): boolean {
 /** Asks for a place and streams to it; null when the person chose none. Must be called in a click. */
 export async function fileSink(suggestedName: string): Promise<Sink | null> {
   if (window.showSaveFilePicker === undefined) return null;
-  let handle: FileSystemFileHandle;
+  let handle: ChosenFile;
   try {
     handle = await window.showSaveFilePicker({ suggestedName });
   } catch (error) {
@@ -67,8 +77,20 @@ export async function fileSink(suggestedName: string): Promise<Sink | null> {
   const stream = await handle.createWritable();
   return {
     name: handle.name,
-    write: (bytes) => stream.write(bytes),
-    close: () => stream.close(),
-    discard: () => stream.abort(),
+    write: (bytes) => orLost(stream.write(bytes)),
+    close: () => orLost(stream.close()),
+    discard: async () => {
+      await stream.abort();
+      // The browser made it, or emptied it, when it was chosen.
+      if ((await handle.getFile()).size === 0) await handle.remove?.();
+    },
   };
+}
+
+async function orLost(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (cause) {
+    throw new FileLost(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
 }

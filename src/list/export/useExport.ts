@@ -12,11 +12,11 @@ import {
   type ExportSource,
 } from './exportRun.ts';
 import { manifestText } from './manifest.ts';
-import { downloadSink, fileSink, type Sink } from './sinks.ts';
+import { downloadSink, FileLost, fileSink, type Sink } from './sinks.ts';
 
-/** One export of a person: under way, failed with all rows so far kept, or saved. */
+/** One export of a person: under way, failed with all rows so far kept, lost with its file, or saved. */
 interface Made {
-  step: 'running' | 'failed' | 'done';
+  step: 'running' | 'failed' | 'lost' | 'done';
   run: ExportRun;
   sink: Sink;
   format: ExportFormat;
@@ -28,6 +28,9 @@ interface Made {
   /** The file's name, once the person has it. */
   savedAs: string | null;
 }
+
+/** A page comes every few milliseconds; to draw them all would take longer than to read them. */
+const SHOWN_EVERY_MS = 100;
 
 const TYPES: Record<ExportFormat, string> = { csv: 'text/csv;charset=utf-8', jsonl: 'application/jsonl;charset=utf-8' };
 
@@ -64,6 +67,8 @@ export function useExport<T extends ExportableRow>(source: ExportSource<T>) {
       }
     },
     retry: (): void => void (made && go(made)),
+    /** Back to the choice, once the file is lost. */
+    chooseAgain: (): void => setMade(null),
     /** Gives the person the rows that were read before the error. */
     keep: async (): Promise<void> => {
       if (!made) return;
@@ -76,7 +81,7 @@ export function useExport<T extends ExportableRow>(source: ExportSource<T>) {
           progress: made.run.progress(),
         });
       } catch (error) {
-        setMade({ ...made, error });
+        setMade({ ...made, ...(await failedWith(made, error)) });
       }
     },
     cancel: (): void => {
@@ -104,13 +109,26 @@ async function carryOut(name: string, from: Made, signal: AbortSignal, onChange:
     onChange({ ...from, error: null, progress, elapsedMs: performance.now() - since, ...part });
   };
   onChange({ ...from, step: 'running', error: null });
+  let shownAt: number | null = null;
+  const onPage = (): void => {
+    const now = performance.now();
+    if (shownAt !== null && now - shownAt < SHOWN_EVERY_MS) return;
+    shownAt = now;
+    show({ step: 'running' });
+  };
   try {
-    await from.run.run(signal, () => show({ step: 'running' }));
+    await from.run.run(signal, onPage);
     show({ step: 'done', savedAs: await close(name, from) });
   } catch (error) {
-    if (!signal.aborted) show({ step: 'failed', error });
+    if (!signal.aborted) show(await failedWith(from, error));
     else await from.sink.discard().catch(() => undefined);
   }
+}
+
+async function failedWith({ sink }: Made, error: unknown): Promise<Pick<Made, 'step' | 'error'>> {
+  if (!(error instanceof FileLost)) return { step: 'failed', error };
+  await sink.discard().catch(() => undefined);
+  return { step: 'lost', error };
 }
 
 async function close(name: string, { run, sink, format }: Made): Promise<string> {
