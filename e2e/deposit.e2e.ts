@@ -1,6 +1,12 @@
-import { allDeposits, openDeposits, rowAt } from './depositList.ts';
+import type { Page } from 'playwright/test';
+import { expectClean } from './axe.ts';
+import { allDeposits, idsOf, openDeposits, PAGE, rowAt, rowOf, tableOf } from './depositList.ts';
 import { expect, test } from './fixtures.ts';
 import { createAccount } from './sandbox.ts';
+
+const panelOf = (page: Page) => page.getByRole('region', { name: 'Deposit' });
+const next = (page: Page) => page.getByRole('button', { name: 'Next deposit' });
+const previous = (page: Page) => page.getByRole('button', { name: 'Previous deposit' });
 
 test.use({ seed: { deposits: 150, assets: 7 } });
 
@@ -82,4 +88,95 @@ test('by keyboard alone: a filter, the end of the list, a row, and back to that 
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/deposits?status=completed');
   await expect(rowAt(page, 1).getByRole('link').first()).toBeFocused();
+});
+
+test('previous and next go through the list, past the rows read so far, and say why they end', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/503/);
+  const ids = idsOf(await allDeposits(account));
+  const at = (row: number) => String(ids[row]);
+  // Low enough for the first page alone.
+  await page.setViewportSize({ width: 1440, height: 520 });
+  await openDeposits(page);
+  await expect(rowAt(page, 0)).toBeVisible();
+  // What the list asks for ahead, and what Next asks for: each is tried three times.
+  await account.fault({ method: 'GET', path: '/v1/deposits', status: 503, times: 6 });
+  await tableOf(page).evaluate((table) => table.parentElement?.scrollTo(0, table.scrollHeight));
+  await expect(page.getByText('The next page could not be read')).toBeVisible();
+  await rowOf(page, at(PAGE - 2))
+    .getByRole('link')
+    .first()
+    .click();
+  await next(page).click();
+  await expect(panelOf(page).getByText(at(PAGE - 1), { exact: true })).toBeVisible();
+  await expect(next(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The next rows could not be read.')).toBeVisible();
+  await expect(panelOf(page).getByText(at(PAGE - 1), { exact: true })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(panelOf(page).getByText(at(PAGE), { exact: true })).toBeVisible();
+  await expect(rowOf(page, at(PAGE))).toBeInViewport({ ratio: 1 });
+  await expect(next(page)).toBeFocused();
+
+  await page.setViewportSize({ width: 375, height: 700 });
+  await previous(page).click();
+  await expect(panelOf(page).getByText(at(PAGE - 1), { exact: true })).toBeVisible();
+  await expect(previous(page)).toBeFocused();
+  // One step back leads to where the reading of details began.
+  await page.goBack();
+  await expect(page).toHaveURL('/deposits');
+  await expect(panelOf(page)).toHaveCount(0);
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  await page.goto(`/deposits/${at(0)}`);
+  await expect(previous(page)).toHaveAccessibleDescription('It is the first one of the list.');
+  await expect(previous(page)).toHaveAttribute('aria-disabled', 'true');
+  await expect(next(page)).not.toHaveAttribute('aria-disabled');
+  await page.goto(`/deposits/${at(149)}`);
+  await expect(panelOf(page).getByText(at(149), { exact: true })).toBeVisible();
+  for (const button of [previous(page), next(page)]) {
+    await expect(button).toHaveAccessibleDescription('It is not among the rows read so far.');
+  }
+  await page.goto(`/deposits/${at(149)}?order=asc&status=completed`);
+  await expect(previous(page)).toHaveAccessibleDescription('It is the first one of the list.');
+  await previous(page).press('Enter');
+  await expect(panelOf(page).getByRole('status').filter({ hasText: 'It is the first one' })).toBeVisible();
+});
+
+test('a deposit’s hash and address lead to an explorer of their chain, if they can be such', async ({
+  page,
+  account,
+}) => {
+  const hash = `0x${'ab'.repeat(32)}`;
+  const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+  const [first, second] = idsOf(await allDeposits(account));
+  const rows = {
+    0: { chain: 'ethereum', tx_hash: hash, address, status: 'completed' },
+    1: { chain: 'ethereum', tx_hash: 'javascript:alert(1)', address: '<script>alert(1)</script>', status: 'on_hold' },
+  };
+  await account.fault({ method: 'GET', path: '/v1/deposits', patch: { data: rows }, times: 99 });
+  await page.goto(`/deposits/${first}`);
+  const panel = panelOf(page);
+  const links = panel.getByRole('link', { name: /explorer/ });
+  await expect(links).toHaveCount(2);
+  await expect(links.nth(0)).toHaveAttribute('href', `https://etherscan.io/address/${address}`);
+  await expect(links.nth(1)).toHaveAttribute('href', `https://etherscan.io/tx/${hash}`);
+  for (const link of await links.all()) {
+    await expect(link).toHaveAttribute('rel', /noopener/);
+    await expect(link).toHaveAttribute('target', '_blank');
+  }
+  await expect(panel.getByText('(interface, section 3) Nothing more is said about it.')).toBeVisible();
+  await expect(panel.getByText('This browser recorded nothing about it.')).toBeVisible();
+  await expectClean(page, 'a deposit beside its list');
+
+  await next(page).click();
+  await expect(panel.getByText(String(second), { exact: true })).toBeVisible();
+  await expect(panel.getByText('<script>alert(1)</script>', { exact: true })).toBeVisible();
+  await expect(panel.getByText('The interface does not say what this status means.')).toBeVisible();
+  await expect(links).toHaveCount(0);
+  await panel.getByRole('link', { name: 'Ledger entries of this deposit' }).click();
+  await expect(page).toHaveURL(`/ledger?source=${second}`);
 });

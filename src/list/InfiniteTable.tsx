@@ -1,8 +1,8 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { FlexRender, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
-import { useNavigate } from 'react-router';
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import type { NextStep } from '#src/api/paging.ts';
 import { useZone } from '#src/ui/zone.tsx';
 import { amountWidth } from './amountWidth.ts';
@@ -14,6 +14,7 @@ import { BARREN_MAX, ListFoot } from './ListFoot.tsx';
 import { startsNewDay } from './newDay.ts';
 import { positionOf, type RowIndex, rowAt } from './rowIndex.ts';
 import { positionAt, rememberPosition } from './scrollMemory.ts';
+import { isStepped } from './steps.ts';
 import { TableHead } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
 import { useFocusedRow } from './useFocusedRow.ts';
@@ -78,6 +79,8 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
     estimateSize: () => size.row,
     initialOffset: () => positionAt(entry) * size.row,
     overscan: OVERSCAN,
+    // The head covers as much of the window.
+    scrollPaddingEnd: size.row,
     rangeExtractor,
     useFlushSync: false,
   });
@@ -99,6 +102,14 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
       if (row) void navigate(hrefOf(row.id), { replace: true });
     },
   });
+  const { state } = useLocation();
+  const stepped = useEffectEvent(() => {
+    if (isStepped(state) && openAt !== -1) virtualizer.scrollToIndex(openAt);
+  });
+  const isOpenHere = openAt !== -1;
+  useEffect(() => {
+    if (openId !== undefined && isOpenHere) stepped();
+  }, [openId, isOpenHere]);
   useKeepFocus(scroller, shown);
   useEffect(() => {
     if (openId !== undefined) markVisited(openId);

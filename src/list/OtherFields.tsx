@@ -1,4 +1,5 @@
 import { rawOf } from '#src/api/schemas.ts';
+import { visible } from '#src/lib/text.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
 import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
@@ -13,13 +14,17 @@ interface OtherFieldsProps {
 /** Fields that the contract does not state, under their own names and as they came. */
 export function OtherFields({ record, except }: OtherFieldsProps) {
   const others = Object.entries(record).filter(([name]) => !except.includes(name));
-  return others.map(([name, value]) => (
-    <Fact key={name} label={name.length > 60 ? `${name.slice(0, 60)}…` : name} mono>
-      <RawText value={asText(value)} max={200} />
-    </Fact>
-  ));
+  return others.map(([name, value]) => {
+    const label = visible(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+    return (
+      <Fact key={name} label={label} mono action={<CopyButton value={asText(value)} label={`Copy ${label}`} />}>
+        <RawText value={asText(value)} max={200} />
+      </Fact>
+    );
+  });
 }
 
+/** A field as text: strings as they came, anything else as its JSON. */
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
 }

@@ -12,18 +12,20 @@ export function ownDeposits(
   operations: readonly OperationRecord[],
   rows: readonly Record<string, unknown>[],
 ): (place: Place) => OwnDeposit | null {
-  const made = operations.flatMap((record) => {
-    if (record.kind !== 'deposit-address' || record.result === undefined) return [];
-    return depositAddressIn(parseJson(record.result.text), parseJson(record.body)).map((place) => ({
-      ...place,
-      at: record.firstSentAt,
-    }));
-  });
+  const made = operations.flatMap((record) =>
+    placesMade(record).map((place) => ({ ...place, at: record.firstSentAt })),
+  );
   const stated = rows
     .filter((row) => 'received_amount' in row || row['object'] === 'deposit_address')
     .flatMap((row) => depositAddressIn(row, row).map((place) => ({ ...place, at: null })));
   const byOwner = new Map([...stated, ...made].map((own) => [ownerKey(own), own]));
   return (place) => byOwner.get(ownerKey(place)) ?? null;
+}
+
+/** The addresses that a request for one made. */
+export function placesMade({ kind, result, body }: Pick<OperationRecord, 'kind' | 'result' | 'body'>): Place[] {
+  if (kind !== 'deposit-address' || result === undefined) return [];
+  return depositAddressIn(parseJson(result.text), parseJson(body));
 }
 
 function depositAddressIn(object: unknown, asked: unknown): Place[] {

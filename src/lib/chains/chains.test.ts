@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chains, checkAddress, findChain } from './chains.ts';
+import { chains, checkAddress, explorerOf, findChain } from './chains.ts';
 import { normalAddress } from './names.ts';
 
 /** Any UTF-16 at all, lone surrogates among it. */
@@ -190,4 +190,30 @@ test('the normal form folds hex and bech32 and leaves base58', () => {
   );
   expect(normalAddress('bitcoin', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa')).toBe('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa');
   expect(normalAddress('unheard-of', ' AbC ')).toBe('AbC');
+});
+
+test('an explorer is asked on https, for plain texts of known chains alone', () => {
+  const kind = fc.constantFrom('transaction' as const, 'address' as const);
+  const chain = fc.constantFrom(...chains.map(({ id }) => id), 'ERC20', 'nochain', '__proto__', 'javascript:');
+  const text = fc.oneof(
+    anyText,
+    fc.stringMatching(/^[A-Za-z0-9]{10,140}$/),
+    fc.constantFrom('', '../..', 'a'.repeat(20) + '\n'),
+  );
+  fc.assert(
+    fc.property(chain, kind, text, (name, what, of) => {
+      const found = explorerOf(name, what, of);
+      if (found === null) return;
+      const url = new URL(found.url);
+      expect(url.protocol).toBe('https:');
+      expect(url.pathname.split('/').at(-1) === of || url.hash.endsWith(`/${of}`)).toBe(true);
+      expect(of).toMatch(/^[A-Za-z0-9]{16,128}$/);
+    }),
+  );
+  expect(explorerOf('ETH', 'transaction', `0x${'a'.repeat(64)}`)).toEqual({
+    name: 'Ethereum',
+    url: `https://etherscan.io/tx/0x${'a'.repeat(64)}`,
+  });
+  expect(explorerOf('newchain', 'address', 'a'.repeat(20))).toBeNull();
+  expect(explorerOf('bitcoin', 'address', '<script>alert(1)</script>')).toBeNull();
 });

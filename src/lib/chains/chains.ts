@@ -36,6 +36,19 @@ export function findChain(chain: string): Chain | undefined {
   return chains.find((known) => known.id === id);
 }
 
+const PLAIN = /^[A-Za-z0-9]{16,128}$/;
+
+/** Where a block explorer shows a transaction or an address; null on a chain that nobody here knows, and for a text that can be neither. */
+export function explorerOf(
+  chain: string,
+  kind: 'transaction' | 'address',
+  text: string,
+): { name: string; url: string } | null {
+  const known = findChain(chain);
+  if (!known || !PLAIN.test(text)) return null;
+  return { name: known.name, url: kind === 'transaction' ? known.txUrl(text) : known.addressUrl(text) };
+}
+
 export type AddressVerdict =
   | { verdict: 'valid' }
   | { verdict: 'invalid'; reason: string }

@@ -1,8 +1,13 @@
 import type { Meta } from '#src/api/read.ts';
 import type { DepositRow } from '#src/api/schemas.ts';
+import type { Story } from '#src/lib/story.ts';
 import { age, formatFull, isPlausibleTime, zoneName } from '#src/lib/time.ts';
+import { ExplorerLink } from '#src/list/ExplorerLink.tsx';
+import { LedgerLink } from '#src/list/LedgerLink.tsx';
+import { LocalStory } from '#src/list/LocalStory.tsx';
 import { OtherFields, RawJson } from '#src/list/OtherFields.tsx';
 import { StatusCell } from '#src/list/StatusCell.tsx';
+import { StatusFact } from '#src/list/StatusFact.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
@@ -22,11 +27,27 @@ const MISSED = new Map([
 /** Beside the amount; the whole code stands among the fields. */
 const ASSET_MAX = 24;
 
-/** Every field of a deposit as it came, and the request that brought it. */
-export function DepositFacts({ deposit, read }: { deposit: DepositRow; read: Meta }) {
+/** Fields that a block explorer may show, where the service sends them; the contract does not state them. */
+const EXPLORED = [
+  { field: 'address', kind: 'address' },
+  { field: 'tx_hash', kind: 'transaction' },
+] as const;
+
+interface DepositFactsProps {
+  deposit: DepositRow;
+  read: Meta;
+  story: Story;
+}
+
+/** Every field of a deposit as it came, the request that brought it, and what this browser recorded about it. */
+export function DepositFacts({ deposit, read, story }: DepositFactsProps) {
   const { requestId } = read;
   const { id, received_amount: amount } = deposit;
   const missed = [...MISSED].filter(([field]) => !Object.hasOwn(deposit, field)).map(([, words]) => words);
+  const explored = EXPLORED.flatMap(({ field, kind }) => {
+    const value = deposit[field];
+    return typeof value === 'string' ? [{ field, kind, value }] : [];
+  });
   return (
     <>
       <div className="panel-title">
@@ -41,16 +62,20 @@ export function DepositFacts({ deposit, read }: { deposit: DepositRow; read: Met
         <Fact label="Created">
           <Created unix={deposit.created_at} read={read} />
         </Fact>
-        <Fact label="Status" mono>
-          <Word word={deposit.status} />
-        </Fact>
+        <StatusFact of="deposit" status={deposit.status} />
         <Fact label="Asset">
           <Word word={deposit.asset} />
         </Fact>
         <Fact label="Chain">
           <Word word={deposit.chain} />
         </Fact>
-        <OtherFields record={deposit} except={STATED} />
+        {explored.map(({ field, kind, value }) => (
+          <Fact key={field} label={field} mono action={<CopyButton value={value} label={`Copy ${field}`} />}>
+            <RawText value={value} max={200} />
+            <ExplorerLink chain={deposit.chain} kind={kind} value={value} />
+          </Fact>
+        ))}
+        <OtherFields record={deposit} except={[...STATED, ...explored.map(({ field }) => field)]} />
         {missed.length > 0 && (
           <Fact label="Not stated">
             <span className="sub">{missed.join(', ')}</span>
@@ -62,6 +87,10 @@ export function DepositFacts({ deposit, read }: { deposit: DepositRow; read: Met
           </Fact>
         )}
       </Facts>
+      <LocalStory story={story} />
+      <p>
+        <LedgerLink of="deposit" id={id} />
+      </p>
       <RawJson value={deposit} />
     </>
   );

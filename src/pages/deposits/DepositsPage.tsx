@@ -19,10 +19,12 @@ import { ListSkeleton } from '#src/list/ListSkeleton.tsx';
 import { rowIndexer } from '#src/list/rowIndex.ts';
 import { seenWords, sorted } from '#src/list/seenWords.ts';
 import { KNOWN_STATUSES } from '#src/list/StatusCell.tsx';
+import { StepsContext } from '#src/list/steps.ts';
 import { useFreshRows } from '#src/list/useFreshRows.ts';
 import { useListFilters } from '#src/list/useListFilters.ts';
 import { useReadAgain, useRowHref } from '#src/list/useListActions.ts';
 import { useOpenId } from '#src/list/useOpenId.ts';
+import { useSteps } from '#src/list/useSteps.ts';
 import { WatchLine } from '#src/list/WatchLine.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
@@ -51,6 +53,7 @@ export function Component() {
   const readFirst = (signal: AbortSignal) => listDeposits(filters, null, { limit: PAGE_SIZE, account, signal });
   const fresh = useFreshRows({ listKey: list.queryKey, first, index, readFirst });
   const readAgain = useReadAgain(fresh);
+  const steps = useSteps({ noun: noun.one, index, indexRows: indexDeposits, end, query, openId, hrefOf });
 
   const queryClient = useQueryClient();
   const balances = useQuery({ ...balanceQueries.list(account), enabled: first !== undefined, refetchOnMount: false });
@@ -118,7 +121,9 @@ export function Component() {
         </div>
         {openId !== undefined && (
           <div className="list-detail">
-            <Outlet />
+            <StepsContext value={steps}>
+              <Outlet />
+            </StepsContext>
           </div>
         )}
       </div>

@@ -19,10 +19,12 @@ import { InfiniteTable } from '#src/list/InfiniteTable.tsx';
 import { ListSkeleton } from '#src/list/ListSkeleton.tsx';
 import { rowIndexer } from '#src/list/rowIndex.ts';
 import { seenWords, sorted } from '#src/list/seenWords.ts';
+import { StepsContext } from '#src/list/steps.ts';
 import { useFreshRows } from '#src/list/useFreshRows.ts';
 import { useReadAgain, useRowHref } from '#src/list/useListActions.ts';
 import { useListFilters } from '#src/list/useListFilters.ts';
 import { useOpenId } from '#src/list/useOpenId.ts';
+import { useSteps } from '#src/list/useSteps.ts';
 import { WatchLine } from '#src/list/WatchLine.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
@@ -53,6 +55,7 @@ export function Component() {
   const readFirst = (signal: AbortSignal) => listLedgerEntries(filters, null, { limit: PAGE_SIZE, account, signal });
   const fresh = useFreshRows({ listKey: list.queryKey, first, index, readFirst });
   const readAgain = useReadAgain(fresh);
+  const steps = useSteps({ noun: noun.one, index, indexRows: indexEntries, end, query, openId, hrefOf });
 
   const queryClient = useQueryClient();
   const balances = useQuery({ ...balanceQueries.list(account), enabled: first !== undefined, refetchOnMount: false });
@@ -125,7 +128,9 @@ export function Component() {
         </div>
         {openId !== undefined && (
           <div className="list-detail">
-            <Outlet />
+            <StepsContext value={steps}>
+              <Outlet />
+            </StepsContext>
           </div>
         )}
       </div>

@@ -2,7 +2,7 @@ import type { AttemptNote, OperationRecord } from '#src/operations/record.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
-import { answerWords, isRunning } from './attemptWords.ts';
+import { answerWords, isRunning } from '#src/operations/attemptWords.ts';
 
 /** Every attempt under the key, as recorded; times by this device. */
 export function Attempts({ record }: { record: OperationRecord }) {

@@ -8,7 +8,7 @@ import { Arrival } from './Arrival.tsx';
 import { Said } from './Said.tsx';
 import { SettleElsewhere } from './SettleElsewhere.tsx';
 import { StateChip } from './StateChip.tsx';
-import { chipOf } from './verdict.ts';
+import { chipOf } from '#src/operations/stateMark.ts';
 
 const WHY: Record<DamagedRecord['why'], string> = {
   checksum: 'Its checksum does not match what was written.',

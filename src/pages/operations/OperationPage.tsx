@@ -13,7 +13,7 @@ import { useZone } from '#src/ui/zone.tsx';
 import { AcceptedBoundary } from './AcceptedBoundary.tsx';
 import { Actions } from './Actions.tsx';
 import { Arrival } from './Arrival.tsx';
-import { mayHaveLeft } from './attemptWords.ts';
+import { mayHaveLeft } from '#src/operations/attemptWords.ts';
 import { Attempts } from './Attempts.tsx';
 import { Checks } from './Checks.tsx';
 import { Compare } from './Compare.tsx';

@@ -16,7 +16,7 @@ import './operations-list.css';
 import './operations.css';
 import { OperationsTable } from './OperationsTable.tsx';
 import { SetAside } from './SetAside.tsx';
-import { shortChipOf } from './verdict.ts';
+import { shortChipOf } from '#src/operations/stateMark.ts';
 
 /** Rows drawn at once; this browser seldom keeps more. */
 const AT_ONCE = 100;

@@ -10,10 +10,10 @@ import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
 import { AttemptsTable } from './Attempts.tsx';
-import { answerWords } from './attemptWords.ts';
+import { answerWords } from '#src/operations/attemptWords.ts';
 import { KIND_WORDS, aboutOf } from '#src/operations/kindWords.ts';
 import { StateChip } from './StateChip.tsx';
-import { shortChipOf } from './verdict.ts';
+import { shortChipOf } from '#src/operations/stateMark.ts';
 
 interface OperationsTableProps {
   rows: readonly OperationRecord[];

@@ -9,7 +9,7 @@ import { Chunks } from '#src/ui/Chunks.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
-import { mayHaveLeft } from './attemptWords.ts';
+import { mayHaveLeft } from '#src/operations/attemptWords.ts';
 
 /** The recorded bytes and their key, to be read and copied; nothing here can be edited. */
 export function Sent({ record }: { record: OperationRecord }) {

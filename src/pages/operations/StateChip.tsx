@@ -9,7 +9,7 @@ import {
   TriangleAlert,
 } from 'lucide-react';
 import { Chip } from '#src/ui/Chip.tsx';
-import type { StateMark } from './verdict.ts';
+import type { StateMark } from '#src/operations/stateMark.ts';
 
 const icons = {
   dot: CircleDot,

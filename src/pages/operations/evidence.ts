@@ -1,7 +1,7 @@
 import { isoUtc } from '#src/lib/time.ts';
 import type { CheckNote } from '#src/operations/outcomes.ts';
 import type { AttemptNote, OperationRecord } from '#src/operations/record.ts';
-import { answerWords, mayHaveLeft } from './attemptWords.ts';
+import { answerWords, mayHaveLeft } from '#src/operations/attemptWords.ts';
 
 // Everything that this browser recorded of an operation, for a support case. Times are UTC; there is no API key in it.
 

@@ -3,7 +3,7 @@ import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import type { CheckNote } from '#src/operations/outcomes.ts';
 import type { OperationRecord } from '#src/operations/record.ts';
-import { answerWords, mayHaveLeft } from './attemptWords.ts';
+import { answerWords, mayHaveLeft } from '#src/operations/attemptWords.ts';
 import { Checks } from './Checks.tsx';
 import { evidenceText } from './evidence.ts';
 import { Known } from './Known.tsx';

@@ -1,21 +1,12 @@
+import { isHtml, notForwarded } from '#src/operations/attemptWords.ts';
 import {
   ABSENCE_PROVES_SECONDS,
   type OperationRecord,
   type UnconfirmedReason,
   mayBeAbsent,
 } from '#src/operations/record.ts';
-import { isHtml, notForwarded } from './attemptWords.ts';
 import { KIND_WORDS } from '#src/operations/kindWords.ts';
-
-export type VerdictTone = 'plain' | 'motion' | 'open' | 'proof' | 'alarm';
-export type VerdictIcon = 'dot' | 'plane' | 'question' | 'check' | 'cross' | 'slash' | 'dash' | 'triangle';
-
-/** State as icon and word. */
-export interface StateMark {
-  tone: VerdictTone;
-  icon: VerdictIcon;
-  chip: string;
-}
+import { chipOf, type StateMark } from '#src/operations/stateMark.ts';
 
 export interface Verdict extends StateMark {
   /** One sentence of fact. */
@@ -68,27 +59,6 @@ export function verdictOf(record: OperationRecord, standing: Standing): Verdict 
     meaning: `Whether ${KIND_WORDS[record.kind].done} is not proven here: the reason below is what that person had to go on.`,
   };
 }
-
-export function chipOf({ state, reason }: Pick<OperationRecord, 'state' | 'reason'>): StateMark {
-  return reason === 'mismatch' ? MISMATCH : CHIPS[state];
-}
-
-/** The same for a column; the whole of it stands on the operation's page. */
-export function shortChipOf(record: Pick<OperationRecord, 'state' | 'reason'>): StateMark {
-  const mark = chipOf(record);
-  return record.state === 'closed' ? { ...mark, chip: 'Closed by hand' } : mark;
-}
-
-const CHIPS: Record<OperationRecord['state'], StateMark> = {
-  ready: { tone: 'plain', icon: 'dot', chip: 'Recorded, not sent' },
-  sending: { tone: 'motion', icon: 'plane', chip: 'Sending' },
-  unconfirmed: { tone: 'open', icon: 'question', chip: 'Unconfirmed' },
-  succeeded: { tone: 'proof', icon: 'check', chip: 'Accepted by the service' },
-  refused: { tone: 'alarm', icon: 'cross', chip: 'Refused' },
-  'not-sent': { tone: 'plain', icon: 'slash', chip: 'Not sent' },
-  closed: { tone: 'plain', icon: 'dash', chip: 'Closed by hand, outcome not proven here' },
-};
-const MISMATCH = { tone: 'alarm', icon: 'triangle', chip: 'Unconfirmed, answer differs' } as const;
 
 const SUCCESS_MEANS: Record<OperationRecord['kind'], string> = {
   withdrawal: 'Lists and balances may take a moment to show it.',

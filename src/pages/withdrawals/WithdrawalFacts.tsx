@@ -1,12 +1,13 @@
-import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import type { Meta } from '#src/api/read.ts';
 import type { WithdrawalRow } from '#src/api/schemas.ts';
-import { paths } from '#src/lib/paths.ts';
+import type { Story } from '#src/lib/story.ts';
+import { ExplorerLink } from '#src/list/ExplorerLink.tsx';
+import { LedgerLink } from '#src/list/LedgerLink.tsx';
+import { LocalStory } from '#src/list/LocalStory.tsx';
 import { OtherFields, RawJson } from '#src/list/OtherFields.tsx';
 import { StatusCell } from '#src/list/StatusCell.tsx';
-import type { OperationRecord } from '#src/operations/record.ts';
+import { StatusFact } from '#src/list/StatusFact.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Chunks } from '#src/ui/Chunks.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
@@ -14,19 +15,17 @@ import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { NamedInBook } from './NamedInBook.tsx';
-import { useKnownChains } from './useKnownChains.ts';
 
 /** Fields that stand by themselves (2.2). */
 const STATED = ['id', 'object', 'status', 'asset', 'chain', 'amount', 'fee', 'address', 'tx_hash', 'created_at'];
 
 interface WithdrawalFactsProps {
   read: Meta & { withdrawal: WithdrawalRow };
-  /** The one that this browser sent, if it did. */
-  operation: OperationRecord | undefined;
+  story: Story;
 }
 
-/** One withdrawal as the service shows it now: what the contract states first, then whatever else came. */
-export function WithdrawalFacts({ read, operation }: WithdrawalFactsProps) {
+/** One withdrawal as the service shows it now: what the contract states first, then whatever else came, and what this browser recorded about it. */
+export function WithdrawalFacts({ read, story }: WithdrawalFactsProps) {
   const { withdrawal } = read;
   const asset = withdrawal.asset ?? undefined;
   return (
@@ -46,8 +45,9 @@ export function WithdrawalFacts({ read, operation }: WithdrawalFactsProps) {
         <Fact label="Created">
           <Time unix={withdrawal.created_at} age />
         </Fact>
-        <Fact label="Status" mono>
-          <Word value={withdrawal.status} />
+        <StatusFact of="withdrawal" status={withdrawal.status} />
+        <Fact label="Asset">
+          <Word value={withdrawal.asset} />
         </Fact>
         <Fact label="Chain">
           <Word value={withdrawal.chain} />
@@ -55,7 +55,10 @@ export function WithdrawalFacts({ read, operation }: WithdrawalFactsProps) {
         <Fact label="To" action={withdrawal.address && <CopyButton value={withdrawal.address} label="Copy address" />}>
           {withdrawal.address === null ? <Word value={null} /> : <Address address={withdrawal.address} />}
           {withdrawal.address !== null && withdrawal.chain !== null && (
-            <NamedInBook place={{ chain: withdrawal.chain, address: withdrawal.address }} />
+            <>
+              <ExplorerLink chain={withdrawal.chain} kind="address" value={withdrawal.address} />
+              <NamedInBook place={{ chain: withdrawal.chain, address: withdrawal.address }} />
+            </>
           )}
         </Fact>
         <Fact label="Fee">
@@ -72,11 +75,6 @@ export function WithdrawalFacts({ read, operation }: WithdrawalFactsProps) {
           <Transaction chain={withdrawal.chain} hash={withdrawal.tx_hash} />
         </Fact>
         <OtherFields record={withdrawal} except={STATED} />
-        {operation && (
-          <Fact label="Sent here">
-            <Link to={paths.operation(operation.id)}>This browser’s record of it</Link>
-          </Fact>
-        )}
         <Fact label="Read">
           <Time unix={read.readAt} />
           <span className="small sub block">
@@ -91,6 +89,10 @@ export function WithdrawalFacts({ read, operation }: WithdrawalFactsProps) {
           {read.requestId === null ? 'not in the answer' : <RawText value={read.requestId} max={80} />}
         </Fact>
       </Facts>
+      <LocalStory story={story} />
+      <p>
+        <LedgerLink of="withdrawal" id={withdrawal.id} />
+      </p>
       <RawJson value={withdrawal} />
     </>
   );
@@ -114,20 +116,13 @@ function Address({ address }: { address: string }) {
 }
 
 function Transaction({ chain, hash }: { chain: string | null; hash: string | null }) {
-  const known = useKnownChains();
   if (hash === null || hash === '') return <span className="sub">no transaction hash yet</span>;
-  const found = chain === null ? undefined : known?.findChain(chain);
-  const plain = /^[A-Za-z0-9]{16,128}$/.test(hash);
   return (
     <>
       <span className="mono">
         <RawText value={hash} max={160} />
       </span>
-      {found && plain && (
-        <a className="small block" href={found.txUrl(hash)} target="_blank" rel="noopener noreferrer">
-          <ExternalLink className="icon-s" aria-hidden /> Show on a {found.name} explorer
-        </a>
-      )}
+      <ExplorerLink chain={chain} kind="transaction" value={hash} />
     </>
   );
 }

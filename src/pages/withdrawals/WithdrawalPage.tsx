@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import { ApiError, describeError } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
@@ -12,6 +12,7 @@ import { DetailPanel } from '#src/list/DetailPanel.tsx';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { markVisited } from '#src/list/visited.ts';
 import { knownResultId } from '#src/operations/record.ts';
+import { withdrawalStory } from '#src/operations/story.ts';
 import { useOperations } from '#src/operations/useOperations.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
@@ -22,27 +23,26 @@ import { WithdrawalFacts } from './WithdrawalFacts.tsx';
 
 export function Component() {
   const { id = '' } = useParams();
-  return <Withdrawal key={id} id={id} />;
-}
-
-function Withdrawal({ id }: { id: string }) {
   const session = useSession();
-  const { operations } = useOperations();
+  const view = useOperations();
   const options = withdrawalQueries.detail(session?.account ?? '', id);
   const [pace] = useState(() => new Pace());
   const query = useQuery({ ...options, enabled: session !== null });
   const { data, error, refetch, isFetching } = query;
-  usePolledQuery(query, () => pace.next(data?.withdrawal.status ?? null), session !== null);
+  // Another withdrawal is news as another status is.
+  usePolledQuery(query, () => pace.next(data ? `${id} ${data.withdrawal.status}` : null), session !== null);
   useEffect(() => markVisited(id), [id]);
   const slow = useDelay(!data && !error);
   const refresh = () => {
     pace.restart();
     void refetch();
   };
-  const operation = operations.find((record) => knownResultId(record) === id);
+  const operation = view.operations.find((record) => knownResultId(record) === id);
+  const story = useMemo(() => withdrawalStory(view, id), [view, id]);
   const unknown = error instanceof ApiError && error.status === 404 && error.gateway === null;
   return (
     <DetailPanel
+      id={id}
       title="Withdrawal"
       documentTitle={`Withdrawal ${shorten(id)}`}
       listPath={paths.withdrawals()}
@@ -59,7 +59,7 @@ function Withdrawal({ id }: { id: string }) {
     >
       {data && error && <StaleBar error={error} readAt={data.readAt} />}
       {data ? (
-        <WithdrawalFacts read={data} operation={operation} />
+        <WithdrawalFacts read={data} story={story} />
       ) : unknown ? (
         <NoWithdrawal id={id} error={error} operation={operation} />
       ) : error ? (

@@ -1,4 +1,4 @@
-import type { AttemptNote, OperationRecord } from '#src/operations/record.ts';
+import type { AttemptNote, OperationRecord } from './record.ts';
 
 const LOST: Record<string, string> = {
   timeout: 'no answer in 30 s',

@@ -1,0 +1,106 @@
+import { Link } from 'react-router';
+import { paths } from '#src/lib/paths.ts';
+import type { Story, StoryAttempt, StoryPart } from '#src/lib/story.ts';
+import { formatFull } from '#src/lib/time.ts';
+import { CopyButton } from '#src/ui/CopyButton.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+import { Time } from '#src/ui/Time.tsx';
+import './story.css';
+
+/** What this browser recorded about a deposit or a withdrawal. `whole`: on paper, where nothing is a button and both zones stand. */
+export function LocalStory({ story, whole = false }: { story: Story; whole?: boolean }) {
+  const { status, reason, parts } = story;
+  return (
+    <section className="story" aria-label="In this browser">
+      {whole ? <h2>In this browser</h2> : <h3>In this browser</h3>}
+      {status === 'loading' && <p className="sub small">Reading this browser’s records</p>}
+      {status === 'unavailable' && (
+        <p className="sub small">
+          The records of this browser cannot be read: <RawText value={reason ?? 'no reason given'} />
+        </p>
+      )}
+      {status === 'ready' && parts.length === 0 && (
+        <p className="sub small">This browser recorded nothing about it. Another browser may have.</p>
+      )}
+      {parts.map((part) => (
+        <Part key={part.id} part={part} whole={whole} />
+      ))}
+    </section>
+  );
+}
+
+function Part({ part, whole }: { part: StoryPart; whole: boolean }) {
+  const { id, kind, relation, state, key, recordedAt, attempts, ending } = part;
+  return (
+    <article className="story-part">
+      <p>
+        <b>{kind}:</b> {relation}
+      </p>
+      <p className="small">
+        {state}. Recorded {whole ? formatFull(recordedAt, 'utc') : <Time unix={recordedAt} />} as{' '}
+        <Link to={paths.operation(id)} className="mono">
+          {id}
+        </Link>
+        .
+      </p>
+      <p className="small">
+        <span className="sub">Idempotency-Key</span>{' '}
+        <span className="mono">
+          <RawText value={key} max={80} />
+        </span>{' '}
+        {!whole && <CopyButton value={key} label="Copy idempotency key" />}
+      </p>
+      {attempts.length === 0 ? (
+        <p className="small sub">No attempt: nothing was sent.</p>
+      ) : (
+        <ol className="small" aria-label="Attempts">
+          {attempts.map((attempt) => (
+            <Attempt key={`${attempt.start} ${attempt.requestId}`} attempt={attempt} whole={whole} />
+          ))}
+        </ol>
+      )}
+      {ending && (
+        <p className="small">
+          {ending.how}, <Moment ms={ending.at} whole={whole} />
+          {ending.words !== '' && (
+            <>
+              : “<RawText value={ending.words} max={whole ? 4000 : 200} />”
+            </>
+          )}
+        </p>
+      )}
+    </article>
+  );
+}
+
+function Attempt({ attempt, whole }: { attempt: StoryAttempt; whole: boolean }) {
+  const { start, end, automatic, outcome, message, requestId, replayed } = attempt;
+  return (
+    <li>
+      <Moment ms={start} whole={whole} />
+      {automatic && ', by itself'}
+      {end !== null && `, ${((end - start) / 1000).toFixed(1)} s`}: <RawText value={outcome} max={160} />
+      {replayed && ', replayed'}
+      {message !== null && (
+        <>
+          , “<RawText value={message} max={whole ? 4000 : 200} />”
+        </>
+      )}
+      <span className="block">
+        <span className="sub">Request</span>{' '}
+        {requestId === null ? (
+          <span className="sub">id: none</span>
+        ) : (
+          <span className="mono">
+            <RawText value={requestId} max={80} />
+          </span>
+        )}
+      </span>
+    </li>
+  );
+}
+
+function Moment({ ms, whole }: { ms: number; whole: boolean }) {
+  const unix = Math.floor(ms / 1000);
+  return whole ? formatFull(unix, 'utc') : <Time unix={unix} />;
+}

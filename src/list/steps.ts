@@ -1,0 +1,30 @@
+import { createContext, use } from 'react';
+
+/** A way from the open detail to a row next to it, or why there is none. */
+export type Step = { go: () => void } | { why: string };
+
+/** The rows before and after the one whose detail is open, in the order of the list. */
+export interface Steps {
+  /** "deposit". */
+  noun: string;
+  previous: Step;
+  next: Step;
+  /** The rows after the last one are being read. */
+  reading: boolean;
+  /** What came of asking for them, where there is nothing to open. */
+  note: string | null;
+}
+
+/** Null where a detail has no list beside it. */
+export const StepsContext = createContext<Steps | null>(null);
+
+export function useStepsHere(): Steps | null {
+  return use(StepsContext);
+}
+
+/** The state of a navigation to a neighbour: its row comes into sight. */
+export const STEPPED = { stepped: true };
+
+export function isStepped(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'stepped' in state;
+}

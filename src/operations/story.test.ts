@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { attempt, record } from '#src/pages/operations/testRecords.ts';
+import type { OperationRecord } from './record.ts';
+import { depositStory, withdrawalStory } from './story.ts';
+
+const viewOf = (...operations: OperationRecord[]) => ({ status: 'ready' as const, operations });
+const result = { id: 'wd_1', text: '{"id":"wd_1"}', requestId: 'req_2', by: 'answer' as const, confirmed: [] };
+const made: OperationRecord = {
+  ...record,
+  state: 'succeeded',
+  attempts: [
+    { ...attempt, lost: 'network', status: null },
+    {
+      ...attempt,
+      id: 'at_2',
+      contentType: 'application/json',
+      outcome: 'success',
+      status: 201,
+      requestId: 'req_2',
+      replayed: true,
+      resultId: 'wd_1',
+    },
+  ],
+  result,
+};
+const replay: OperationRecord = {
+  ...record,
+  id: 'op_r',
+  kind: 'webhook-replay',
+  path: '/v1/webhook-deliveries/whd_9fK2mQ8L/replay',
+  body: '{}',
+};
+const address: OperationRecord = {
+  ...record,
+  id: 'op_a',
+  kind: 'deposit-address',
+  path: '/v1/deposits',
+  body: '{"asset":"ETH","chain":"ethereum"}',
+  result: { ...result, id: null, text: '{"address":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"}' },
+};
+
+test('the operation that made a withdrawal, with its state, its key and every attempt', () => {
+  const { status, parts } = withdrawalStory(viewOf({ ...record, id: 'op_other' }, made), 'wd_1');
+  expect(status).toBe('ready');
+  expect(parts).toHaveLength(1);
+  expect(parts[0]).toMatchObject({ id: 'op_1', key: 'key-1', state: 'Accepted by the service', ending: null });
+  expect(parts[0]?.relation).toContain('It made this withdrawal');
+  expect(parts[0]?.attempts).toMatchObject([
+    { outcome: 'no answer, the connection failed', requestId: null, replayed: false },
+    { outcome: '201, accepted', requestId: 'req_2', replayed: true },
+  ]);
+});
+
+test('an answer that differs from what was sent is not said to have made it', () => {
+  const contradiction = { id: 'wd_1', text: '{}', requestId: null, by: 'answer' as const };
+  const { result: _none, ...without } = made;
+  const [part] = withdrawalStory(
+    viewOf({ ...without, state: 'unconfirmed', reason: 'mismatch', contradiction }),
+    'wd_1',
+  ).parts;
+  expect(part?.relation).toBe('An answer to it named this withdrawal, but with other fields than were sent.');
+  expect(part?.state).toBe('Unconfirmed, answer differs');
+});
+
+test('a second payment that was confirmed after this one was shown; the first one first', () => {
+  const again = { ...record, id: 'op_2', secondSendOf: ['wd_1'] };
+  // Operations come newest first.
+  const { parts } = withdrawalStory(viewOf(again, made), 'wd_1');
+  expect(parts.map(({ id }) => id)).toEqual(['op_1', 'op_2']);
+  expect(parts[1]?.relation).toContain('Another withdrawal to the same destination');
+});
+
+test('a replay belongs to a deposit by what the service said, or it is called no more than a likeness', () => {
+  const relation = (deposit: { id: string; [field: string]: unknown }, of: OperationRecord = replay) =>
+    depositStory(viewOf(of), deposit).parts[0]?.relation;
+  expect(relation({ id: 'dep_1', webhook_delivery: 'whd_9fK2mQ8L' })).toContain('that this deposit names');
+  const answered = { ...replay, result: { ...result, id: null, text: '{"deposit":"dep_1"}' } };
+  expect(relation({ id: 'dep_1' }, answered)).toContain('answer to it names this deposit');
+  expect(relation({ id: 'dep_9fK2mQ8L' })).toContain('The interface does not say that they belong together.');
+  // Another deposit, one whose ending is too short to say anything, one without a prefix.
+  expect(relation({ id: 'dep_9fK2mQ8M' })).toBeUndefined();
+  expect(relation({ id: 'dep_1' }, { ...replay, path: '/v1/webhook-deliveries/whd_1/replay' })).toBeUndefined();
+  expect(relation({ id: 'whd_9fK2mQ8L_' })).toBeUndefined();
+});
+
+test('the operation that made a deposit’s address, however the address is written', () => {
+  const view = viewOf(address, { ...address, id: 'op_b', body: '{"asset":"BTC","chain":"bitcoin"}' });
+  const at = (fields: object) => depositStory(view, { id: 'dep_1', ...fields }).parts.map(({ id }) => id);
+  expect(at({ chain: 'ethereum', address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' })).toEqual(['op_a']);
+  expect(at({ chain: 'ethereum', address: '0x0000' })).toEqual([]);
+  expect(at({ chain: 'ethereum' })).toEqual([]);
+});
+
+test('records that cannot be read are said to be that', () => {
+  const view = { status: 'unavailable' as const, reason: 'private window', operations: [] };
+  expect(withdrawalStory(view, 'wd_1')).toEqual({ status: 'unavailable', reason: 'private window', parts: [] });
+});
