@@ -9,12 +9,14 @@ export interface Preferences {
   theme: Theme;
   /** No amount is shown: the screen is shared. */
   hideAmounts: boolean;
+  /** The chart above the list of deposits is open. */
+  chartShown: boolean;
   /** The person's own names for accounts, by `service account`. */
   accountNames: Readonly<Record<string, string>>;
 }
 
 const STORAGE_KEY = 'countinghouse.preferences';
-const DEFAULTS: Preferences = { zone: 'utc', theme: 'system', hideAmounts: false, accountNames: {} };
+const DEFAULTS: Preferences = { zone: 'utc', theme: 'system', hideAmounts: false, chartShown: false, accountNames: {} };
 const NAME_MAX = 60;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -35,6 +37,7 @@ export function parsePreferences(text: string | null): Preferences {
     zone: stored['zone'] === 'local' ? 'local' : 'utc',
     theme: stored['theme'] === 'light' || stored['theme'] === 'dark' ? stored['theme'] : 'system',
     hideAmounts: stored['hideAmounts'] === true,
+    chartShown: stored['chartShown'] === true,
     accountNames: Object.fromEntries(names.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
   };
 }

@@ -10,6 +10,8 @@ import type { DepositRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
 import { AsOf } from '#src/list/AsOf.tsx';
+import { ChartPlace } from '#src/list/chart/ChartPlace.tsx';
+import { ChartToggle } from '#src/list/chart/ChartToggle.tsx';
 import { describeFilters } from '#src/list/describeFilters.ts';
 import { EmptyList } from '#src/list/EmptyList.tsx';
 import { ExportButton } from '#src/list/export/ExportButton.tsx';
@@ -72,6 +74,7 @@ export function Component() {
         actions={<NewAddressLink />}
       />
       <FilterBar state={state} statuses={statuses} assets={assets}>
+        <ChartToggle />
         <ExportButton
           source={{
             name: 'deposits',
@@ -84,6 +87,10 @@ export function Component() {
           scope={describeFilters(filters, zone)}
         />
       </FilterBar>
+      <ChartPlace
+        source={{ noun, account, readPage: (of, cursor, options) => listDeposits(of, cursor, { ...options, account }) }}
+        state={state}
+      />
       <WatchLine fresh={fresh} noun={noun} oldestFirst={filters.order === 'asc'} onReadAgain={readAgain} />
       <div className="list-split">
         <div className="list-place">

@@ -1,0 +1,182 @@
+import type { Locator, Page } from 'playwright/test';
+import { expectClean } from './axe.ts';
+import { allDeposits, type Deposit, idsOf, openDeposits, rowAt, scrollThrough } from './depositList.ts';
+import { expect, test } from './fixtures.ts';
+import type { Account } from './sandbox.ts';
+
+const DAY = 86_400;
+const dayOf = ({ created_at }: Deposit): string => new Date(created_at * 1000).toISOString().slice(0, 10);
+
+/** "21 Nov 2026", as the pages write a day. */
+function words(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  const month = date.toLocaleString('en', { month: 'short', timeZone: 'UTC' });
+  return `${date.getUTCDate()} ${month} ${date.getUTCFullYear()}`;
+}
+
+/** The address that the Created filter makes of whole days, UTC. */
+function searchOf(from: string, to: string): string {
+  const start = Date.parse(`${from}T00:00:00Z`) / 1000;
+  const end = Date.parse(`${to}T00:00:00Z`) / 1000 + DAY;
+  return `?created_after=${start - 1}&created_before=${end}`;
+}
+
+const strip = (page: Page): Locator => page.getByRole('region', { name: /^Deposits per/ });
+const openChart = (page: Page) => page.getByRole('button', { name: 'Count by day' }).click();
+const optionOf = (page: Page, day: string): Locator => page.getByRole('option', { name: `${words(day)}:` });
+
+async function expectRows(page: Page, expected: readonly Deposit[]) {
+  await expect(rowAt(page, 0).getByRole('link').first()).toHaveAttribute(
+    'href',
+    new RegExp(`^/deposits/${expected[0]?.id}`),
+  );
+  expect(await scrollThrough(page, expected.length)).toEqual(idsOf(expected));
+}
+
+/** The figures of the table, each by its day and the head of its column. */
+async function tableOfDays(page: Page): Promise<Map<string, Record<string, string>>> {
+  await strip(page).getByRole('button', { name: 'As a table' }).click();
+  const table = page.getByRole('dialog').getByRole('table');
+  const cells = await table
+    .getByRole('row')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map(({ textContent }) => textContent.trim())));
+  const [head = [], ...body] = cells;
+  return new Map(
+    body.map(([day = '', ...figures]) => [
+      /^\d+ \w+ \d+/.exec(day)?.[0] ?? day,
+      Object.fromEntries(figures.map((figure, at) => [head[at + 1] ?? '', figure])),
+    ]),
+  );
+}
+
+/** Reads of the chart: pages as large as the service gives. */
+async function countReads(account: Account): Promise<number> {
+  const ofPage = (await account.requests()).filter(({ path, attempt }) => path === '/v1/deposits' && attempt !== null);
+  return ofPage.filter(({ query }) => /limit=100(?:&|$)/.test(query)).length;
+}
+
+test.describe('of an account with 900 deposits of five assets', () => {
+  test.use({ seed: { deposits: 900, assets: 5 } });
+
+  test('counts what the service has of the filter, a failing page and Retry included, and shows it as a table', async ({
+    page,
+    account,
+    expectConsole,
+  }) => {
+    expectConsole(/500/);
+    const scripts: string[] = [];
+    page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
+    await openDeposits(page);
+    expect(await countReads(account)).toBe(0);
+    expect(scripts.filter((path) => /Chart-.*\.js/.test(path))).toEqual([]);
+
+    const after = Math.floor(Date.now() / 1000) - 60 * DAY;
+    const all = (await allDeposits(account)).filter(
+      ({ status, created_at }) => status === 'completed' && created_at > after,
+    );
+    await page.goto(`/deposits?status=completed&order=asc&created_after=${after}`);
+    await expect(rowAt(page, 0)).toBeVisible();
+    // The first page and the far end are read, the second page is not.
+    await account.fault({ path: '/v1/deposits', patch: {} });
+    await account.fault({ path: '/v1/deposits', patch: {} });
+    await account.fault({ path: '/v1/deposits', times: 3, status: 500 });
+    await openChart(page);
+    await expect(strip(page).getByRole('alert')).toContainText('Counting stopped; what was counted stays. 500');
+    await expect(strip(page).getByText(/^100 read, back to /)).toBeVisible();
+    await expect(page.getByRole('option', { name: /: not read yet$/ }).first()).toBeAttached();
+    expect(scripts.filter((path) => /Chart-.*\.js/.test(path))).toHaveLength(1);
+    await strip(page).getByRole('button', { name: 'Retry' }).click();
+    await expect(strip(page).getByText(new RegExp(`^${all.length} read to the end`))).toBeVisible();
+    await expect(page.getByRole('option', { name: /: not read yet$/ })).toHaveCount(0);
+
+    const table = await tableOfDays(page);
+    expect(Number(table.get('All days')?.['All'])).toBe(all.length);
+    for (const day of new Set(all.map(dayOf))) {
+      const of = all.filter((deposit) => dayOf(deposit) === day);
+      const figures = table.get(words(day)) ?? {};
+      expect(figures['All'], day).toBe(String(of.length));
+      for (const asset of Object.keys(figures).filter((head) => !/All|others/.test(head)))
+        expect(figures[asset], `${day} ${asset}`).toBe(String(of.filter((each) => each.asset === asset).length));
+    }
+    await expectClean(page, 'the table of days', [375]);
+    await page.keyboard.press('Escape');
+    await expectClean(page, 'the chart', [1440]);
+  });
+
+  test('a day by the mouse, and several by the keyboard, become the filter; Back goes the same way', async ({
+    page,
+    account,
+  }) => {
+    const all = await allDeposits(account);
+    const newest = all[0]?.created_at ?? 0;
+    const recent = all.filter(({ created_at }) => created_at > newest - 14 * DAY);
+    const days = [...new Set(recent.map(dayOf))].sort();
+    const from = days[0] ?? '';
+    const to = days.at(-1) ?? '';
+    const whole = all.filter((deposit) => dayOf(deposit) >= from);
+    await openDeposits(page, searchOf(from, to));
+    await openChart(page);
+    await expect(strip(page).getByText(new RegExp(`^${whole.length} read to the end`))).toBeVisible();
+
+    const picked = days.at(-3) ?? '';
+    const of = whole.filter((deposit) => dayOf(deposit) === picked);
+    await expect(optionOf(page, picked)).toHaveAccessibleName(new RegExp(`: ${of.length} deposits?\\b`));
+    await optionOf(page, picked).click();
+    await expectRows(page, of);
+    await expect(page).toHaveURL(`/deposits${searchOf(picked, picked)}`);
+    await expect(page.getByRole('button', { name: /^Created / })).toContainText(words(picked));
+    await expect(strip(page).getByText(new RegExp(`^${of.length} read to the end`))).toBeVisible();
+
+    const before = await countReads(account);
+    await page.goBack();
+    await expectRows(page, whole);
+    await expect(strip(page).getByText(new RegExp(`^${whole.length} read to the end`))).toBeVisible();
+    expect(await countReads(account)).toBe(before);
+
+    // By the keyboard alone: from the last day two to the left, and two more with Shift.
+    const box = strip(page).getByRole('listbox', { name: 'Pick a day or several' });
+    await strip(page).getByRole('button', { name: 'As a table' }).focus();
+    await page.keyboard.press('Shift+Tab');
+    await expect(box).toBeFocused();
+    for (const key of ['ArrowLeft', 'ArrowLeft', 'Shift+ArrowLeft', 'Shift+ArrowLeft']) await page.keyboard.press(key);
+    await expect(page.getByRole('option', { selected: true })).toHaveCount(3);
+    const last = Date.parse(`${to}T00:00:00Z`) / 1000;
+    const at = (back: number) => new Date((last - back * DAY) * 1000).toISOString().slice(0, 10);
+    const three = whole.filter((deposit) => dayOf(deposit) >= at(4) && dayOf(deposit) <= at(2));
+    await expect(strip(page).getByText(`: ${three.length} deposits`)).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`/deposits${searchOf(at(4), at(2))}`);
+    await expectRows(page, three);
+    await expect(box).toBeFocused();
+    await strip(page).getByRole('button', { name: 'Clear dates' }).click();
+    await expect(strip(page).getByText(/^900 read to the end/)).toBeVisible();
+    await expect(page).toHaveURL('/deposits');
+  });
+});
+
+test.describe('of an account with 2,150 deposits', () => {
+  test.use({ seed: { deposits: 2150, assets: 2 } });
+
+  test('the first 2,000 are counted by themselves, the rest when asked; the choice to count is remembered', async ({
+    page,
+    account,
+  }) => {
+    await openDeposits(page);
+    await openChart(page);
+    await expect(strip(page).getByText(/^2,000 read, back to /)).toBeVisible();
+    expect(await countReads(account)).toBe(20);
+    await strip(page).getByRole('button', { name: 'Read on' }).click();
+    await expect(strip(page).getByText(/^2,150 read to the end/)).toBeVisible();
+    expect(await countReads(account)).toBe(22);
+    await expect(strip(page).getByRole('heading', { name: 'Deposits per week' })).toBeVisible();
+
+    await page.setViewportSize({ width: 375, height: 800 });
+    await expect(strip(page).getByRole('listbox')).toHaveCount(0);
+    const table = await tableOfDays(page);
+    expect(table.get('All days')?.['All']).toBe('2,150');
+    await page.reload();
+    await expect(strip(page).getByText(/^\d[\d,]* read/)).toBeVisible();
+    await page.getByRole('button', { name: 'Count by day' }).click();
+    await expect(strip(page)).toHaveCount(0);
+  });
+});

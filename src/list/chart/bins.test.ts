@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { boundsOfDays } from '#src/list/createdRange.ts';
+import { binsOf, gridOf, seriesOf, spanOf } from './bins.ts';
+import { type Counted, newCount } from './counted.ts';
+import { binWords, leftOutWords, summaryWords } from './countWords.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 14) / 1000;
+const noun = { one: 'deposit', many: 'deposits' };
+
+function counted(days: Record<string, Record<string, number>>, more: Partial<Counted> = {}): Counted {
+  return {
+    ...newCount({}, 'utc'),
+    days: new Map(Object.entries(days).map(([day, counts]) => [day, new Map(Object.entries(counts))])),
+    asOf: NOW,
+    end: 'all',
+    ...more,
+  };
+}
+
+test('three assets are told apart and the others are one, each keeping its place by name', () => {
+  expect(seriesOf(counted({ '2026-11-20': { SOL: 3, BTC: 9, ETH: 5, X: 1, '': 2 } }))).toEqual([
+    { asset: 'BTC', assets: 1, rows: 9 },
+    { asset: 'ETH', assets: 1, rows: 5 },
+    { asset: 'SOL', assets: 1, rows: 3 },
+    { asset: null, assets: 2, rows: 3 },
+  ]);
+  expect(seriesOf(counted({ '2026-11-20': { D: 1, C: 2, B: 3, A: 4 } })).map(({ asset }) => asset)).toEqual([
+    ...'ABCD',
+  ]);
+});
+
+describe('the span', () => {
+  test('is the filter’s, but not into days that have not been yet', () => {
+    const filters = boundsOfDays({ from: '2026-11-10', to: '2026-12-31' }, 'utc');
+    expect(spanOf(counted({ '2026-11-12': { BTC: 1 } }, { filters }))).toEqual({
+      from: '2026-11-10',
+      to: '2026-11-21',
+    });
+  });
+
+  test('takes in rows that the service sent from outside, and goes back as far as the list does', () => {
+    const filters = boundsOfDays({ from: '2026-11-10', to: '2026-11-11' }, 'utc');
+    const days = { '2026-11-12': { BTC: 1 }, '2026-11-09': { BTC: 1 } };
+    expect(spanOf(counted(days, { filters }))).toEqual({ from: '2026-11-09', to: '2026-11-12' });
+    expect(spanOf(counted(days, { far: '2025-01-01' }))).toEqual({ from: '2025-01-01', to: '2026-11-21' });
+    expect(spanOf(counted({}))).toBeNull();
+  });
+});
+
+test('days not read are said to be so, those begun "at least", today "so far", and a cut day is noted', () => {
+  const filters = { created_before: NOW };
+  const of = counted(
+    { '2026-11-21': { BTC: 2, ETH: 1 }, '2026-11-19': { BTC: 4 } },
+    { end: 'more', reached: '2026-11-19', far: '2026-11-17', filters },
+  );
+  const series = seriesOf(of);
+  const bins = binsOf(of, series, { from: '2026-11-17', to: '2026-11-21' }, 'day');
+  expect(bins.map((bin) => binWords(bin, series, noun))).toEqual([
+    '17 Nov 2026: not read yet',
+    '18 Nov 2026: not read yet',
+    '19 Nov 2026: at least 4 deposits: BTC 4 (not read to its start)',
+    '20 Nov 2026: 0 deposits',
+    '21 Nov 2026: 3 deposits so far: BTC 2, ETH 1 (the filter takes a part of a day)',
+  ]);
+  expect(summaryWords(bins, 'day', noun)).toBe(
+    'Deposits per day, 17 Nov to 21 Nov 2026; 0 a day; 3 so far today; 17 Nov to 18 Nov 2026 not read yet',
+  );
+});
+
+test('names from outside are clipped and cannot reorder the words', () => {
+  const of = counted({ '2026-11-20': { [`${'A'.repeat(500)}`]: 1, '\u202Eevil<script>': 1 } });
+  const series = seriesOf(of);
+  const [bin] = binsOf(of, series, { from: '2026-11-20', to: '2026-11-20' }, 'day');
+  if (!bin) throw new Error('no bin');
+  expect(binWords(bin, series, noun)).toBe(`20 Nov 2026: 2 deposits: ${'A'.repeat(40)}… 1, ⟨U+202E⟩evil<script> 1`);
+});
+
+test.each([
+  [0, [0, 1]],
+  [1, [0, 1]],
+  [2, [0, 1, 2]],
+  [31, [0, 20, 40]],
+  [85, [0, 50, 100]],
+  [1234, [0, 800, 1600]],
+])('a grid for up to %i', (most, lines) => {
+  expect(gridOf(most)).toEqual(lines);
+});
+
+test('what stands in no day is said in words', () => {
+  expect(leftOutWords(counted({}), noun)).toBe('');
+  expect(leftOutWords(counted({}, { untimed: 1, repeated: 2 }), noun)).toBe(
+    '1 deposit without a readable time is in no day; 2 came twice and are counted once.',
+  );
+});

@@ -1,0 +1,130 @@
+import { isPlausibleTime } from '#src/lib/time.ts';
+import { type DayRange, daysOfBounds } from '#src/list/createdRange.ts';
+import { cutInto, dayFinder, startOf, type Unit } from './calendar.ts';
+import type { Counted } from './counted.ts';
+
+/** At most this many are told apart; the rest are one. */
+const SERIES_MAX = 4;
+
+/** What one kind of stroke stands for. */
+export interface Series {
+  /** An asset as the service writes it, the empty text for none stated; null: all further assets together. */
+  asset: string | null;
+  /** How many assets it holds. */
+  assets: number;
+  rows: number;
+}
+
+/** A day, week, month or year of the chart. */
+export interface Bin extends DayRange {
+  /** Per series. */
+  counts: readonly number[];
+  rows: number;
+  /** read: all of it; part: some of it, so that the counts are "at least"; unread: nothing of it, which is not zero. */
+  state: 'read' | 'part' | 'unread';
+  /** Holds the day on which it was counted, which was not over. */
+  now: boolean;
+  /** The filter takes only a part of its first or last day. */
+  cut: boolean;
+}
+
+/** The assets with most rows by name, so that one keeps its stroke when the numbers change, and all others as one. */
+export function seriesOf({ days }: Counted): Series[] {
+  const rows = new Map<string, number>();
+  for (const counts of days.values())
+    for (const [asset, count] of counts) rows.set(asset, (rows.get(asset) ?? 0) + count);
+  const byRows = [...rows].sort((a, b) => b[1] - a[1] || order(a[0], b[0]));
+  const named = byRows
+    .slice(0, byRows.length > SERIES_MAX ? SERIES_MAX - 1 : SERIES_MAX)
+    .map(([asset, count]): Series => ({ asset, assets: 1, rows: count }))
+    .sort((a, b) => order(a.asset ?? '', b.asset ?? ''));
+  const others = byRows.slice(named.length);
+  if (others.length === 0) return named;
+  return [...named, { asset: null, assets: others.length, rows: others.reduce((sum, [, count]) => sum + count, 0) }];
+}
+
+function order(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** The first and the last day that there is something to say of: of the filter, else of the list; null when of none. */
+export function spanOf({ filters, zone, days, far, asOf }: Counted): DayRange | null {
+  if (days.size === 0) return null;
+  const dayOf = dayFinder(zone);
+  const counted = [...days.keys()].sort();
+  const { created_after: after, created_before: before } = filters;
+  const first = isPlausibleTime(after) ? dayOf(after + 1) : (far ?? counted[0]);
+  const today = asOf === null ? counted.at(-1) : dayOf(asOf);
+  const bound = isPlausibleTime(before) ? dayOf(before - 1) : undefined;
+  // The service may have sent rows from outside; a filter may reach into days that have not been yet.
+  const from = least(first, counted[0]);
+  const to = greatest(
+    bound !== undefined && today !== undefined && bound > today ? today : (bound ?? today),
+    counted.at(-1),
+  );
+  return from === undefined || to === undefined || from > to ? null : { from, to };
+}
+
+function least(a: string | undefined, b: string | undefined): string | undefined {
+  return a === undefined || (b !== undefined && b < a) ? b : a;
+}
+
+function greatest(a: string | undefined, b: string | undefined): string | undefined {
+  return a === undefined || (b !== undefined && b > a) ? b : a;
+}
+
+/** The span in days, weeks, months or years, oldest first, each with its counts. */
+export function binsOf(counted: Counted, series: readonly Series[], span: DayRange, unit: Unit): Bin[] {
+  const { days, reached, end, zone } = counted;
+  const parts = cutInto(span, unit);
+  const at = new Map(parts.map(({ from }, index) => [startOf(from, unit), index]));
+  const counts = parts.map(() => series.map(() => 0));
+  const others = series.findIndex(({ asset }) => asset === null);
+  for (const [day, byAsset] of days) {
+    const bin = counts[at.get(startOf(day, unit)) ?? -1];
+    if (!bin) continue;
+    for (const [asset, rows] of byAsset) {
+      const named = series.findIndex((each) => each.asset === asset);
+      const place = named === -1 ? others : named;
+      bin[place] = (bin[place] ?? 0) + rows;
+    }
+  }
+  const today = counted.asOf === null ? '' : dayFinder(zone)(counted.asOf);
+  const cuts = cutDays(counted);
+  return parts.map(({ from, to }, index) => {
+    const bin = counts[index] ?? [];
+    const rows = bin.reduce((sum, each) => sum + each, 0);
+    const isRead = end === 'all' || (reached !== null && from > reached);
+    const isPart = rows > 0 || (reached !== null && from <= reached && to >= reached);
+    return {
+      from,
+      to,
+      counts: bin,
+      rows,
+      state: isRead ? 'read' : isPart ? 'part' : 'unread',
+      now: from <= today && to >= today,
+      cut: cuts.some((day) => from <= day && to >= day),
+    };
+  });
+}
+
+/** Days of which the filter takes only a part, because a bound lies within them. */
+function cutDays({ filters, zone }: Counted): string[] {
+  const { created_after: after, created_before: before } = filters;
+  const whole = daysOfBounds(filters, zone);
+  const dayOf = dayFinder(zone);
+  return [
+    ...(isPlausibleTime(after) && whole.from === '' ? [dayOf(after + 1)] : []),
+    ...(isPlausibleTime(before) && whole.to === '' ? [dayOf(before - 1)] : []),
+  ];
+}
+
+/** Where the lines of the grid lie: zero, the half and the top, or fewer when counts are small. */
+export function gridOf(most: number): number[] {
+  if (most <= 1) return [0, 1];
+  const half = Math.ceil(most / 2);
+  const size = 10 ** Math.floor(Math.log10(half));
+  const step = [1, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * size >= half) ?? 10;
+  return [0, step * size, 2 * step * size];
+}

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ListFilters } from '#src/api/contract.ts';
+import type { Page } from '#src/api/paging.ts';
+import { dateOf, type Zone } from '#src/lib/time.ts';
+import { binsOf, seriesOf, spanOf } from './bins.ts';
+import { type CountableRow, type Counted, newCount } from './counted.ts';
+import { countOn, type ReadRows } from './countOn.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 14) / 1000;
+const HOUR = 3600;
+
+/** A list as the service has it: newest first, `size` to a page. */
+function service(rows: readonly CountableRow[], { size = 3, onRead = (_calls: number): void => undefined } = {}) {
+  const asked: { filters: ListFilters; cursor: string | null }[] = [];
+  const read: ReadRows = async (filters, cursor, { limit }) => {
+    asked.push({ filters, cursor });
+    onRead(asked.length);
+    const ordered = filters.order === 'asc' ? rows.toReversed() : rows;
+    const from = cursor === null ? 0 : ordered.findIndex(({ id }) => id === cursor) + 1;
+    const data = ordered.slice(from, from + (limit === 1 ? 1 : size));
+    const has_more = from + data.length < ordered.length;
+    const next_cursor = has_more ? (data.at(-1)?.id ?? null) : null;
+    return { data, malformed: [], has_more, next_cursor, requestId: null, date: NOW, readAt: NOW + 5 };
+  };
+  return { asked, read };
+}
+
+const row = (n: number, hoursAgo: number, asset: string | null = 'BTC'): CountableRow => ({
+  id: `dep_${n}`,
+  asset,
+  created_at: NOW - hoursAgo * HOUR,
+});
+
+async function count(read: ReadRows, { pages = Infinity, from = newCount({}, 'utc') } = {}): Promise<Counted> {
+  let last = from;
+  await countOn(from, pages, read, new AbortController().signal, (next) => {
+    last = next;
+  });
+  return last;
+}
+
+const byDay = ({ days }: Counted) =>
+  Object.fromEntries([...days].map(([day, counts]) => [day, Object.fromEntries(counts)]));
+
+describe('a count', () => {
+  test('has every row once, under its day and asset, newest first whatever the list', async () => {
+    const { asked, read } = service([row(5, 1), row(4, 2, 'ETH'), row(3, 15), row(2, 16, null), row(1, 100)]);
+    const counted = await count(read);
+    expect(byDay(counted)).toEqual({
+      '2026-11-21': { BTC: 1, ETH: 1 },
+      '2026-11-20': { BTC: 1, '': 1 },
+      '2026-11-17': { BTC: 1 },
+    });
+    expect(counted).toMatchObject({ rows: 5, end: 'all', far: '2026-11-17', asOf: NOW });
+    expect(asked.map(({ filters, cursor }) => [filters.order, cursor])).toEqual([
+      [undefined, null],
+      ['asc', null],
+      [undefined, 'dep_3'],
+    ]);
+  });
+
+  test('sums up to the rows of the list in any zone, and no day beyond what was read is called read', async () => {
+    const zones = fc.constantFrom<Zone>('utc', 'Europe/Berlin', 'America/Sao_Paulo', 'Asia/Kathmandu');
+    const hours = fc.array(fc.integer({ min: 0, max: 2000 }), { minLength: 1, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(zones, hours, fc.integer({ min: 1, max: 12 }), async (zone, ago, pages) => {
+        const rows = ago
+          .sort((a, b) => a - b)
+          .map((hour, at) => row(at, hour, ['BTC', 'ETH', 'SOL', 'X', 'Y'][at % 5]));
+        const counted = await count(service(rows).read, { pages, from: newCount({}, zone) });
+        const span = spanOf(counted);
+        if (!span) throw new Error('no span');
+        const series = seriesOf(counted);
+        const dayOfRow = rows.map(({ created_at: at }) => dateOf(Number(at), zone));
+        for (const unit of ['day', 'week', 'month'] as const) {
+          const bins = binsOf(counted, series, span, unit);
+          expect(bins.reduce((sum, bin) => sum + bin.rows, 0)).toBe(counted.rows);
+          expect(series.reduce((sum, each) => sum + each.rows, 0)).toBe(counted.rows);
+          for (const bin of bins) {
+            const within = (days: readonly string[]): number =>
+              days.filter((day) => bin.from <= day && day <= bin.to).length;
+            expect(bin.rows).toBe(within(dayOfRow.slice(0, counted.rows)));
+            // Only what is called read is whole.
+            if (bin.state === 'read') expect(bin.rows).toBe(within(dayOfRow));
+            if (bin.state === 'unread') expect(bin.rows).toBe(0);
+          }
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('keeps what it has when a page fails, and goes on from there', async () => {
+    const rows = [7, 6, 5, 4, 3, 2, 1].map((n) => row(n, 10 - n));
+    let failing = true;
+    const { asked, read } = service(rows, {
+      onRead: (calls) => {
+        if (calls === 4 && failing) throw new Error('lost');
+      },
+    });
+    let kept = newCount({}, 'utc');
+    const going = countOn(kept, Infinity, read, new AbortController().signal, (next) => {
+      kept = next;
+    });
+    await expect(going).rejects.toThrow('lost');
+    expect(kept).toMatchObject({ rows: 6, end: 'more' });
+    failing = false;
+    const whole = await count(read, { from: kept });
+    expect(whole).toMatchObject({ rows: 7, repeated: 0, end: 'all' });
+    expect(asked.slice(-2).map(({ cursor }) => cursor)).toEqual(['dep_2', 'dep_2']);
+  });
+
+  test('counts apart what has no time, came twice, or is no row', async () => {
+    const rows = [row(3, 1), { ...row(2, 2), created_at: 1_795_228_907_000 }, row(1, 3)];
+    const of = service(rows, { size: 9 });
+    const read: ReadRows = async (...asked) => {
+      const page: Page<CountableRow> = await of.read(...asked);
+      return { ...page, data: [...page.data, row(3, 1)], malformed: [null] };
+    };
+    const counted = await count(read);
+    expect(counted).toMatchObject({ rows: 3, untimed: 1, repeated: 1, malformed: 1 });
+    expect(byDay(counted)).toEqual({ '2026-11-21': { BTC: 2 } });
+  });
+
+  test('ends with a reason where the paging cannot be followed, and adds nothing once it is stopped', async () => {
+    const rows = [4, 3, 2, 1].map((n) => row(n, 10 - n));
+    const of = service(rows, { size: 2 });
+    const read: ReadRows = async (...asked) => ({ ...(await of.read(...asked)), has_more: true, next_cursor: 'same' });
+    expect(await count(read)).toMatchObject({
+      rows: 2,
+      end: 'broken',
+      reason: expect.stringContaining('same place twice'),
+    });
+
+    const stop = new AbortController();
+    const told: Counted[] = [];
+    const late = service(rows, { size: 2, onRead: () => stop.abort() });
+    await expect(
+      countOn(newCount({}, 'utc'), 9, late.read, stop.signal, (next) => void told.push(next)),
+    ).rejects.toThrow();
+    expect(told).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { LIMIT_MAX, type ListFilters } from '#src/api/contract.ts';
+import type { PageOptions } from '#src/api/listQuery.ts';
+import { BrokenPaging, type Page, walkPages } from '#src/api/paging.ts';
+import { isPlausibleTime } from '#src/lib/time.ts';
+import { dayFinder } from './calendar.ts';
+import { type CountableRow, type Counted, withPage } from './counted.ts';
+
+export type ReadRows = (
+  filters: ListFilters,
+  cursor: string | null,
+  options: PageOptions,
+) => Promise<Page<CountableRow>>;
+
+/** Counts so many pages further; throws what a read throws, and the signal's reason. What was counted until then has been told. */
+export async function countOn(
+  from: Counted,
+  pages: number,
+  readPage: ReadRows,
+  signal: AbortSignal,
+  onProgress: (counted: Counted) => void,
+): Promise<void> {
+  const dayOf = dayFinder(from.zone);
+  const fetchPage = (cursor: string | null) => readPage(from.filters, cursor, { limit: LIMIT_MAX, signal });
+  let counted = from;
+  const tell = (next: Counted): void => {
+    counted = next;
+    onProgress(next);
+  };
+  let read = 0;
+  try {
+    for await (const page of walkPages(fetchPage, { signal, startAfter: from.cursor })) {
+      // An answer that came although it was no longer wanted.
+      signal.throwIfAborted();
+      tell(withPage(counted, page, dayOf));
+      read += 1;
+      // How far there is to go, so that days not read yet have their place from the start.
+      if (counted.end === 'more' && counted.far === undefined)
+        tell({ ...counted, far: await farDay(from, readPage, dayOf, signal) });
+      if (read >= pages) return;
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenPaging)) throw error;
+    tell({ ...counted, end: 'broken', reason: error.message, ids: new Set() });
+  }
+}
+
+async function farDay(
+  { filters }: Counted,
+  readPage: ReadRows,
+  dayOf: (unix: number) => string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { data } = await readPage({ ...filters, order: 'asc' }, null, { limit: 1, signal });
+  signal.throwIfAborted();
+  const at = data[0]?.created_at;
+  return isPlausibleTime(at) ? dayOf(at) : null;
+}

@@ -1,0 +1,107 @@
+import { visible } from '#src/lib/text.ts';
+import { formatClock, zoneName } from '#src/lib/time.ts';
+import { type DayRange, dayWords } from '#src/list/createdRange.ts';
+import type { Bin, Series } from './bins.ts';
+import type { Unit } from './calendar.ts';
+import type { Counted } from './counted.ts';
+
+export interface Noun {
+  one: string;
+  many: string;
+}
+
+const NAME_MAX = 40;
+
+export function numberWords(count: number): string {
+  return count.toLocaleString('en');
+}
+
+/** "24 deposits", "1 deposit". */
+export function countWords(count: number, noun: Noun): string {
+  return `${numberWords(count)} ${count === 1 ? noun.one : noun.many}`;
+}
+
+/** "3 Jun 2026", "3 Jun to 9 Jun 2026". */
+export function spanWords({ from, to }: DayRange): string {
+  if (from === to) return dayWords(from);
+  const start = from.slice(0, 4) === to.slice(0, 4) ? dayWords(from).slice(0, -5) : dayWords(from);
+  return `${start} to ${dayWords(to)}`;
+}
+
+/** What a stroke stands for, clipped: codes come from outside. */
+export function seriesWords({ asset, assets }: Series): string {
+  if (asset === null) return `${numberWords(assets)} others`;
+  if (asset === '') return 'no asset';
+  return visible(asset.length > NAME_MAX ? `${asset.slice(0, NAME_MAX)}…` : asset);
+}
+
+/** "3 Jun 2026: 24 deposits: BTC 10, ETH 14"; what was not read is said to be so, never to be none. */
+export function binWords(bin: Bin, series: readonly Series[], noun: Noun): string {
+  const days = spanWords(bin);
+  if (bin.state === 'unread') return `${days}: not read yet`;
+  const count = `${bin.state === 'part' ? 'at least ' : ''}${countWords(bin.rows, noun)}${bin.now ? ' so far' : ''}`;
+  const parts = series.flatMap((each, at) => {
+    const rows = bin.counts[at] ?? 0;
+    return rows === 0 ? [] : [`${seriesWords(each)} ${numberWords(rows)}`];
+  });
+  const split = series.length > 1 && parts.length > 0 ? `: ${parts.join(', ')}` : '';
+  const notes = binNotes(bin);
+  return `${days}: ${count}${split}${notes === '' ? '' : ` (${notes})`}`;
+}
+
+/** Why the count of a bin is not all of its days; empty when it is. */
+export function binNotes({ state, cut }: Bin): string {
+  const notes = [state === 'part' ? 'not read to its start' : '', cut ? 'the filter takes a part of a day' : ''];
+  return notes.filter(Boolean).join('; ');
+}
+
+/** "Deposits per week". */
+export function titleWords(noun: Noun, unit: Unit): string {
+  return `${capital(noun.many)} per ${unit}`;
+}
+
+export function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
+/** The chart in one sentence, for those who cannot see it. */
+export function summaryWords(bins: readonly Bin[], unit: Unit, noun: Noun): string {
+  const [first, last] = [bins[0], bins.at(-1)];
+  if (!first || !last) return '';
+  const parts = [`${titleWords(noun, unit)}, ${spanWords({ from: first.from, to: last.to })}`];
+  const whole = bins.filter(({ state, now }) => state === 'read' && !now).map(({ rows }) => rows);
+  if (whole.length > 0) {
+    const [least, most] = [Math.min(...whole), Math.max(...whole)];
+    parts.push(
+      least === most
+        ? `${numberWords(most)} a ${unit}`
+        : `between ${numberWords(least)} and ${numberWords(most)} a ${unit}`,
+    );
+  }
+  const now = bins.find((bin) => bin.now);
+  if (now && now.state !== 'unread')
+    parts.push(`${numberWords(now.rows)} so far ${unit === 'day' ? 'today' : `this ${unit}`}`);
+  const unread = bins.filter(({ state }) => state === 'unread');
+  if (unread.length > 0)
+    parts.push(`${spanWords({ from: unread[0]?.from ?? '', to: unread.at(-1)?.to ?? '' })} not read yet`);
+  return parts.join('; ');
+}
+
+/** How far was read: "4,200 read, back to 3 Jun 2026, UTC"; at the end as of when. */
+export function progressWords({ rows, reached, end, zone, asOf }: Counted): string {
+  const read = `${numberWords(rows)} read`;
+  if (end !== 'all') return reached === null ? read : `${read}, back to ${dayWords(reached)}, ${zoneName(zone)}`;
+  const clock = asOf === null ? '' : `, as of ${formatClock(asOf, zone)}${zone === 'utc' ? ' UTC' : ''}`;
+  return `${read} to the end${clock}`;
+}
+
+/** What was sent and stands in no day, or only once; empty when there is none. */
+export function leftOutWords({ untimed, repeated, malformed }: Counted, noun: Noun): string {
+  const parts: string[] = [];
+  if (untimed > 0)
+    parts.push(`${countWords(untimed, noun)} without a readable time ${untimed === 1 ? 'is' : 'are'} in no day`);
+  if (repeated > 0) parts.push(`${numberWords(repeated)} came twice and ${repeated === 1 ? 'is' : 'are'} counted once`);
+  if (malformed > 0)
+    parts.push(`${numberWords(malformed)} had no id and ${malformed === 1 ? 'is' : 'are'} not counted`);
+  return parts.length === 0 ? '' : `${parts.join('; ')}.`;
+}
