@@ -18,6 +18,8 @@ export function infiniteList<T>(
       const step = nextStep(last, used);
       return step.kind === 'more' ? step.cursor : null;
     },
+    // Pages never change but by what was read: comparing them value by value would copy rows and lose where they came from.
+    structuralSharing: false,
     staleTime: Infinity,
     refetchOnMount: false,
     refetchOnWindowFocus: false,

@@ -5,7 +5,7 @@ export interface Polling {
   /** When to read next, Unix milliseconds; asked again and again, so that a read made by a person counts too. */
   due: () => number;
   /** Its failure is its owner's to show; `due` must move on after one too. */
-  read: () => Promise<unknown>;
+  read: (signal: AbortSignal) => Promise<unknown>;
 }
 
 /** What polling has to know of its tab. */
@@ -48,7 +48,7 @@ export async function poll(
     // Its turn may come late.
     if (signal.aborted || tab.hidden() || left() > 0) return;
     networkBack = false;
-    await read();
+    await read(signal);
   };
   while (!signal.aborted) {
     try {

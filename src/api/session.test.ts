@@ -52,11 +52,13 @@ test('a wrong key is an error and ends nothing', async () => {
 test('a revoked key and an ended session end it once', async () => {
   const heard = vi.fn<() => void>();
   const stop = session.subscribeSession(heard);
-  serve({ 'GET /v1/balances': revoked });
+  const asked = serve({ 'GET /v1/balances': revoked });
   await Promise.all([read(), read(), read()]);
   expect(session.getSession()).toBeNull();
   expect(session.getSessionEnd()).toBe('expired');
   expect(heard).toHaveBeenCalledTimes(1);
+  // The gateway is told once, so that the other tabs find it ended.
+  expect(asked.slice(3)).toEqual([`DELETE /session?account=${A.account}`]);
   stop();
 });
 

@@ -113,6 +113,13 @@ export function sessionEnded(): void {
   tellTabs('expired');
 }
 
+/** The service refuses the key: the gateway, which cannot know, hears it first, so that the other tabs find it ended too. */
+async function keyRefused(account: string): Promise<void> {
+  set(null, 'expired');
+  await attempt({ method: 'DELETE', path: '/session', query: new URLSearchParams({ account }) });
+  tellTabs('expired');
+}
+
 async function ask(call: Call): Promise<Answer> {
   const answer = await attempt(call);
   if (answer.kind === 'no-answer') throw errorOfNoAnswer(answer.reason);
@@ -143,7 +150,8 @@ connectSession((path) => {
       // Late news of an earlier session, and a wrong key typed into the sign-in form, end nothing.
       if (asked === null || asked !== current || !path.startsWith('/v1/')) return;
       if (answer.gatewayError === 'account') refreshSession().catch(() => undefined);
-      else if (answer.gatewayError === 'session' || isRevoked(answer)) sessionEnded();
+      else if (answer.gatewayError === 'session') sessionEnded();
+      else if (isRevoked(answer)) void keyRefused(asked.account);
     },
   };
 });

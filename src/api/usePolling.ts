@@ -9,7 +9,7 @@ export function usePolling({ due, read, enabled }: Polling & { enabled: boolean 
   useEffect(() => {
     if (!enabled) return undefined;
     const stop = new AbortController();
-    void poll({ due: () => dueNow(), read: () => readNow() }, stop.signal);
+    void poll({ due: () => dueNow(), read: (signal) => readNow(signal) }, stop.signal);
     return () => stop.abort();
   }, [enabled]);
 }

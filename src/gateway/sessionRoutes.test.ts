@@ -103,6 +103,19 @@ describe('GET and DELETE /session', () => {
     expect((await gateway.get('/session', { Cookie: cookie })).status).toBe(401);
   });
 
+  test('end it for one account only, where a tab says so late', async () => {
+    const gateway = await startGateway((await fakeService(emptyList)).url);
+    const { cookie, answer } = await gateway.signIn();
+    const { account } = JSON.parse(answer.text);
+    const headers = { Origin: gateway.origin, Cookie: cookie };
+    await gateway.send('/session?account=another', { method: 'DELETE', headers });
+    expect((await gateway.get('/session', { Cookie: cookie })).status).toBe(200);
+    const out = await gateway.send(`/session?account=${account}`, { method: 'DELETE', headers });
+    // Nothing that could meet the cookie of a later sign-in.
+    expect([out.status, out.headers['set-cookie']]).toEqual([204, undefined]);
+    expect((await gateway.get('/session', { Cookie: cookie })).status).toBe(401);
+  });
+
   test('slide the idle time on, once a minute', async () => {
     let now = Date.now();
     const gateway = await startGateway((await fakeService(emptyList)).url, { now: () => now });

@@ -8,7 +8,7 @@ import { accountOf } from './serviceName.ts';
 
 const BODY_LIMIT = 16_000;
 
-/** POST signs in, GET says who is signed in, DELETE signs out. */
+/** POST signs in, GET says who is signed in, DELETE signs out; with `?account=` only that account. */
 export function serveSession(desk: Desk): Hono<Bindings> {
   const app = new Hono<Bindings>();
 
@@ -34,6 +34,13 @@ export function serveSession(desk: Desk): Hono<Bindings> {
   });
 
   app.delete('/', async (c) => {
+    const account = c.req.query('account');
+    if (account !== undefined) {
+      // A tab whose key was refused says so, perhaps late: another one may be signed in again by now, and stays.
+      const found = await desk.recognise(c.req.header('cookie'));
+      if (found?.session.account === account) desk.sessions.end(found.session);
+      return c.body(null, 204);
+    }
     await end(desk, c);
     for (const line of desk.cookies.clear()) c.header('Set-Cookie', line, { append: true });
     return c.body(null, 204);

@@ -23,6 +23,7 @@ import { useListKeys } from './useListKeys.ts';
 import { useListSize } from './useListSize.ts';
 import { useRowClicks } from './useRowClicks.ts';
 import { markVisited } from './visited.ts';
+import type { Sight } from './youngRows.ts';
 
 interface InfiniteTableProps<T extends ListRow> {
   /** Names the table: "Deposits". */
@@ -46,6 +47,8 @@ interface InfiniteTableProps<T extends ListRow> {
   openId?: string | undefined;
   /** The history entry that this place in the list belongs to. */
   entry: string;
+  /** Hears which rows are in sight; null: the table is gone. */
+  onSight: (sight: Sight | null) => void;
 }
 
 const OVERSCAN = 6;
@@ -58,7 +61,20 @@ const rowId = (row: ListRow): string => row.id;
 
 /** The rows of an infinite list; only those in sight exist. */
 export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
-  const { label, index, end, since, query, columns, layout = PAYMENTS, amountOf, hrefOf, openId, entry } = props;
+  const {
+    label,
+    index,
+    end,
+    since,
+    query,
+    columns,
+    layout = PAYMENTS,
+    amountOf,
+    hrefOf,
+    openId,
+    entry,
+    onSight,
+  } = props;
   const zone = useZone();
   const scroller = useRef<HTMLDivElement>(null);
   const size = useListSize(scroller, CARDS_BELOW);
@@ -110,6 +126,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   useEffect(() => {
     if (openId !== undefined && isOpenHere) stepped();
   }, [openId, isOpenHere]);
+  useSight(virtualizer.range, onSight);
   useKeepFocus(scroller, shown);
   useEffect(() => {
     if (openId !== undefined) markVisited(openId);
@@ -197,6 +214,17 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
       </div>
     </ListContext>
   );
+}
+
+function useSight(
+  range: { startIndex: number; endIndex: number } | null,
+  onSight: (sight: Sight | null) => void,
+): void {
+  const { startIndex: from, endIndex: to } = range ?? { startIndex: 0, endIndex: -1 };
+  useEffect(() => {
+    onSight({ from, to });
+    return () => onSight(null);
+  }, [onSight, from, to]);
 }
 
 /** Calls back when the list was begun anew while it is open: its first row belongs at the top. */

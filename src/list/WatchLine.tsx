@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { describeError } from '#src/api/errors.ts';
 import { age, formatClock } from '#src/lib/time.ts';
 import { announce } from '#src/ui/announce.tsx';
@@ -8,34 +8,55 @@ import { RawText } from '#src/ui/RawText.tsx';
 import { useHandOnFocus } from '#src/ui/useHandOnFocus.ts';
 import { useNow } from '#src/ui/useNow.ts';
 import { useZone } from '#src/ui/zone.tsx';
-import { describeFresh } from './freshRows.ts';
+import { describeChanged, describeNews, type Noun } from './freshRows.ts';
 import type { Fresh } from './useFreshRows.ts';
 
 interface WatchLineProps {
   fresh: Fresh;
-  noun: { one: string; many: string };
+  noun: Noun;
   oldestFirst: boolean;
   onReadAgain: () => void;
 }
 
 /** Whether the list on screen is still what the service has: always one line, so that news move nothing. */
 export function WatchLine({ fresh, noun, oldestFirst, onReadAgain }: WatchLineProps) {
-  const words = describeFresh(fresh.rows, noun);
+  const words = describeNews(fresh.rows, fresh.left, noun);
+  const { changed } = fresh;
   useEffect(() => {
     if (words !== '') announce(words);
   }, [words]);
+  const announceChanged = useEffectEvent((rows: number) => announce(describeChanged(rows, noun)));
+  useEffect(() => {
+    if (changed) announceChanged(changed.rows);
+  }, [changed]);
   // Before there is a list the line is there already, and empty.
   if (fresh.checkedAt === null) return <div className="watch" />;
   if (fresh.error) return <Stale fresh={fresh} onReadAgain={onReadAgain} />;
   if (words !== '') return <News words={words} onShow={fresh.show} />;
   return (
     <div className="watch">
-      {oldestFirst ? (
-        <Quiet what="Newer ones come at the end." fresh={fresh} />
-      ) : (
-        <Quiet what={`No newer ${noun.many}.`} fresh={fresh} />
-      )}
+      <span>
+        <Quiet fresh={fresh} noun={noun} oldestFirst={oldestFirst} />
+      </span>
     </div>
+  );
+}
+
+/** Live only where nothing can come or go unseen: not at the end of a list, and not under a status filter. */
+function Quiet({ fresh, noun, oldestFirst }: Pick<WatchLineProps, 'fresh' | 'noun' | 'oldestFirst'>) {
+  const clock = <Clock unix={fresh.checkedAt} />;
+  if (fresh.byStatus) {
+    return (
+      <>
+        As of {clock}. {capital(noun.many)} that got another status since may still stand here.
+      </>
+    );
+  }
+  if (oldestFirst) return <>Newer ones come at the end. Checked {clock}</>;
+  return (
+    <>
+      Live: no newer {noun.many}. Checked {clock}
+    </>
   );
 }
 
@@ -49,14 +70,6 @@ function News({ words, onShow }: { words: string; onShow: () => Promise<void> })
       </button>
       <span>Nothing moves until you ask.</span>
     </div>
-  );
-}
-
-function Quiet({ what, fresh }: { what: string; fresh: Fresh }) {
-  return (
-    <span>
-      {what} Checked <Clock unix={fresh.checkedAt} />
-    </span>
   );
 }
 
@@ -89,4 +102,8 @@ function Stale({ fresh, onReadAgain }: { fresh: Fresh; onReadAgain: () => void }
       </Button>
     </div>
   );
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

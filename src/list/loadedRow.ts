@@ -12,6 +12,13 @@ export function listsOf(account: string, resource: Resource) {
   };
 }
 
+const readings = new WeakMap<object, Meta>();
+
+/** Keeps which reading a row came from, where that is not its page's. */
+export function noteReading(row: object, { requestId, date, readAt }: Meta): void {
+  readings.set(row, { requestId, date, readAt });
+}
+
 type Lists<T> = readonly [unknown, InfiniteData<Page<T>> | undefined][];
 
 /** A row that some list has, with the reading it came from; the latest reading when several have it. */
@@ -19,9 +26,10 @@ export function loadedRow<T extends { id: string }>(lists: Lists<T>, id: string)
   let latest: { row: T; meta: Meta } | undefined;
   for (const [, list] of lists)
     for (const { data, requestId, date, readAt } of list?.pages ?? []) {
-      if (latest && latest.meta.readAt >= readAt) continue;
       const row = data.find((each) => each.id === id);
-      if (row) latest = { row, meta: { requestId, date, readAt } };
+      if (!row) continue;
+      const meta = readings.get(row) ?? { requestId, date, readAt };
+      if (!latest || latest.meta.readAt < meta.readAt) latest = { row, meta };
     }
   return latest;
 }

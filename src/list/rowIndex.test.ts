@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { positionOf, rowAt, rowIndexer } from './rowIndex.ts';
+import { positionOf, rowAt, rowIndexer, withNewer } from './rowIndex.ts';
 
 const indexRows = rowIndexer<{ id: string }>();
 
@@ -71,5 +71,30 @@ describe('the rows of many pages', () => {
         for (const [at, id] of expected.entries()) expect(positionOf(index, id)).toBe(at);
       }),
     );
+  });
+
+  test('rows read later take the place of theirs, in one page and without a new list', () => {
+    const first = page('a', 'a', 'b');
+    const pages = [first, page('c', 'b', 'd'), page('e')];
+    const before = indexRows(pages);
+    const later = (id: string) => ({ id, status: 'completed' });
+    const newer = new Map<string, { id: string }>([
+      ['b', later('b')],
+      ['d', later('d')],
+      ['z', later('z')],
+    ]);
+    const renewed = pages.map((each) => withNewer(each, newer));
+    expect(renewed[2]).toBe(pages[2]);
+    const after = indexRows(renewed);
+    expect(Array.from({ length: after.count }, (_, at) => rowAt(after, at)?.id)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect([rowAt(after, 1), rowAt(after, 3)]).toEqual([newer.get('b'), newer.get('d')]);
+    expect(after.positions).toBe(before.positions);
+    expect(after.kept[2]).toBe(before.kept[2]);
+    expect(indexRows(renewed)).toBe(after);
+    // A next page that was on its way brings the rows as they were, and the list goes on.
+    const longer = indexRows([...pages, page('f')]);
+    expect(longer.positions).toBe(before.positions);
+    expect(positionOf(longer, 'f')).toBe(5);
+    expect(rowAt(longer, 1)).toEqual({ id: 'b' });
   });
 });

@@ -25,19 +25,38 @@ export interface RowIndex<T> {
   readonly positions: Map<string, number>;
 }
 
+/** What a page and those that took its place have in common. */
+const places = new WeakMap<object, object>();
+
+function placeOf(page: object): object {
+  const place = places.get(page) ?? {};
+  places.set(page, place);
+  return place;
+}
+
+/** The page with rows as they were read later, in the place of the ones with their ids; itself when it has none of them. */
+export function withNewer<T extends Identified, P extends PageOfRows<T>>(page: P, newer: ReadonlyMap<string, T>): P {
+  if (!page.data.some(({ id }) => newer.has(id))) return page;
+  const renewed = { ...page, data: page.data.map((row) => newer.get(row.id) ?? row) };
+  places.set(renewed, placeOf(page));
+  return renewed;
+}
+
 /**
  * Makes the index of a list's pages; the same object while the pages are the same. It remembers the index last made for
- * a list, by the list's first page, so that appending a page costs that page and not the list.
+ * a list, by the list's first page, so that appending a page, or renewing rows of one, costs that page and not the list.
  */
 export function rowIndexer<T extends Identified>(): (pages: readonly PageOfRows<T>[]) => RowIndex<T> {
   const latest = new WeakMap<object, RowIndex<T>>();
   return (pages) => {
     const [first] = pages;
     if (!first) return emptyIndex();
-    const known = latest.get(first);
-    if (known && known.pages.length === pages.length && known.pages.at(-1) === pages.at(-1)) return known;
-    const index = grow(known && isStartOf(known, pages) ? known : emptyIndex<T>(), pages);
-    latest.set(first, index);
+    const place = placeOf(first);
+    const known = latest.get(place);
+    if (known && known.pages.length === pages.length && known.pages.every((page, at) => page === pages[at]))
+      return known;
+    const index = grow(known && isStartOf(known, pages) ? renewed(known, pages) : emptyIndex<T>(), pages);
+    latest.set(place, index);
     return index;
   };
 }
@@ -47,8 +66,30 @@ function emptyIndex<T>(): RowIndex<T> {
 }
 
 function isStartOf<T>(index: RowIndex<T>, pages: readonly PageOfRows<T>[]): boolean {
-  const { length } = index.pages;
-  return length < pages.length && index.pages[length - 1] === pages[length - 1];
+  if (index.pages.length > pages.length) return false;
+  return index.pages.every((page, at) => {
+    const now = pages[at];
+    return now !== undefined && (now === page || placeOf(now) === placeOf(page));
+  });
+}
+
+/** The same rows in the same places, as these pages have them; only the pages that changed are looked at. */
+function renewed<T extends Identified>(index: RowIndex<T>, pages: readonly PageOfRows<T>[]): RowIndex<T> {
+  const kept = index.kept.map((rows, at) => {
+    const page = pages[at];
+    return page === undefined || page === index.pages[at] ? rows : keepSame(page.data, rows);
+  });
+  return { ...index, kept };
+}
+
+function keepSame<T extends Identified>(data: readonly T[], kept: readonly T[]): readonly T[] {
+  if (data.length === kept.length) return data;
+  let next = 0;
+  return data.filter(({ id }) => {
+    if (id !== kept[next]?.id) return false;
+    next += 1;
+    return true;
+  });
 }
 
 function grow<T extends Identified>(index: RowIndex<T>, pages: readonly PageOfRows<T>[]): RowIndex<T> {
@@ -81,9 +122,8 @@ function keepNew<T extends Identified>(data: readonly T[], positions: Map<string
   return rows.length === data.length ? data : rows;
 }
 
-/** The row with a number from 0 to count − 1. */
-export function rowAt<T>({ kept, starts, count }: RowIndex<T>, at: number): T | undefined {
-  if (at < 0 || at >= count) return undefined;
+/** The number of the page that has a row. */
+export function pageOf({ starts }: RowIndex<unknown>, at: number): number {
   let low = 0;
   let high = starts.length - 1;
   while (low < high) {
@@ -91,7 +131,14 @@ export function rowAt<T>({ kept, starts, count }: RowIndex<T>, at: number): T | 
     if ((starts[middle] ?? 0) <= at) low = middle;
     else high = middle - 1;
   }
-  return kept[low]?.[at - (starts[low] ?? 0)];
+  return low;
+}
+
+/** The row with a number from 0 to count − 1. */
+export function rowAt<T>(index: RowIndex<T>, at: number): T | undefined {
+  if (at < 0 || at >= index.count) return undefined;
+  const page = pageOf(index, at);
+  return index.kept[page]?.[at - (index.starts[page] ?? 0)];
 }
 
 /** The number of the row with an id; -1 when it is not among the rows read. */

@@ -3,7 +3,10 @@ import { useMemo } from 'react';
 import type { Page } from '#src/api/paging.ts';
 import { usePolledQuery } from '#src/api/usePolling.ts';
 import { countFresh, type FreshRows } from './freshRows.ts';
-import { type RowIndex, rowAt } from './rowIndex.ts';
+import type { RowIndex } from './rowIndex.ts';
+import { type Changed, useRenewRows } from './useRenewRows.ts';
+import { useYoungRows } from './useYoungRows.ts';
+import type { Sight } from './youngRows.ts';
 
 const POLL_MS = 18_000;
 const AFTER_ERROR = 4;
@@ -12,44 +15,74 @@ interface FreshOptions<T> {
   /** Key of the list; the page read again has one of its own. */
   listKey: QueryKey;
   /** Undefined while the list itself is being read: then there is nothing to watch. */
-  first: Page<T> | undefined;
+  data: InfiniteData<Page<T>> | undefined;
   index: RowIndex<T>;
-  readFirst: (signal: AbortSignal) => Promise<Page<T>>;
+  /** Reads a page of the list with the same filters and size. */
+  readPage: (cursor: string | null, signal: AbortSignal) => Promise<Page<T>>;
+  /** The rows are filtered by a status: one that gets another leaves the list. */
+  byStatus: boolean;
+  /** Rows settle with time, so those in sight that have not are read again. */
+  settles: boolean;
 }
 
 export interface Fresh {
   rows: FreshRows;
+  /** Rows of the list that its status filter no longer brings. */
+  left: number;
   /** When the top of the list was last known to read like this, Unix seconds. */
   asOf: number | null;
   /** When the first page was last read, Unix seconds. */
   checkedAt: number | null;
+  byStatus: boolean;
+  /** What was renewed in place last; another object every time. */
+  changed: Changed | null;
   /** The last reading failed; what is on screen stays. */
   error: Error | null;
   reading: boolean;
+  /** The table says here which rows are in sight. */
+  onSight: (sight: Sight | null) => void;
   /** Reads the first page again; true when it has news. */
   readAgain: () => Promise<boolean>;
   /** Begins the list anew with the page read last. */
   show: () => Promise<void>;
 }
 
-const NOTHING: FreshRows = { added: 0, orMore: false, changed: 0 };
+const NOTHING: FreshRows = { added: 0, orMore: false };
 
-/** Watches the first page of a list with the same filters while the window is visible, and never touches the list by itself. */
-export function useFreshRows<T extends { id: string }>({ listKey, first, index, readFirst }: FreshOptions<T>): Fresh {
+/**
+ * Watches a list while the window is visible: its first page is read again for news, which wait to be asked for, and the
+ * pages of rows in sight that have not settled. A row that changed is renewed where it stands; none moves or goes.
+ */
+export function useFreshRows<T extends { id: string }>(options: FreshOptions<T>): Fresh {
+  const { listKey, data: list, index, readPage, byStatus, settles } = options;
   const queryClient = useQueryClient();
+  const first = list?.pages[0];
   const freshKey = [...listKey, 'fresh'];
+  const { renew, left, changed } = useRenewRows({ listKey, index, byStatus });
   const query = useQuery({
     queryKey: freshKey,
-    queryFn: ({ signal }) => readFirst(signal),
+    queryFn: async ({ signal }) => {
+      const page = await readPage(null, signal);
+      renew(page, 0);
+      return page;
+    },
     enabled: first !== undefined,
     ...(first && { initialData: first, initialDataUpdatedAt: first.readAt * 1000 }),
     staleTime: POLL_MS,
-    // The person's choice decides; rows may be any JSON, and sharing them with the list would hide what changed.
+    // Rows may be any JSON, and sharing them with the list would hide what changed.
     structuralSharing: false,
   });
   const { data, error, isFetching, refetch } = query;
   usePolledQuery(query, (failed) => POLL_MS * (failed ? AFTER_ERROR : 1), first !== undefined);
   const fresh = data && first && data.readAt >= first.readAt ? data : first;
+  const onSight = useYoungRows({
+    list,
+    index,
+    watched: fresh,
+    readPage,
+    renew,
+    enabled: settles && first !== undefined,
+  });
   const rows = useMemo(() => newsIn(fresh, first, index), [fresh, first, index]);
   const show = async () => {
     const page = queryClient.getQueryData<Page<T>>(freshKey);
@@ -61,15 +94,17 @@ export function useFreshRows<T extends { id: string }>({ listKey, first, index, 
   };
   return {
     rows,
-    asOf: (rows.added === 0 && rows.changed === 0 ? fresh : first)?.readAt ?? null,
+    left,
+    asOf: (rows.added === 0 && left === 0 ? fresh : first)?.readAt ?? null,
     checkedAt: fresh?.readAt ?? null,
+    byStatus,
+    changed,
     error: first ? error : null,
     reading: isFetching,
+    onSight,
     readAgain: async () => {
       const result = await refetch();
-      if (result.error) return false;
-      const { added, changed } = newsIn(result.data, first, index);
-      return added > 0 || changed > 0;
+      return !result.error && newsIn(result.data, first, index).added > 0;
     },
     show,
   };
@@ -80,5 +115,5 @@ function newsIn<T extends { id: string }>(
   first: Page<T> | undefined,
   index: RowIndex<T>,
 ): FreshRows {
-  return page === undefined || page === first ? NOTHING : countFresh(index, page, (at) => rowAt(index, at));
+  return page === undefined || page === first ? NOTHING : countFresh(index, page);
 }

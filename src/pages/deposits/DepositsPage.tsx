@@ -52,8 +52,14 @@ export function Component() {
   const first = data?.pages[0];
   const index = indexDeposits(data?.pages ?? []);
   const end = listEnd(data);
-  const readFirst = (signal: AbortSignal) => listDeposits(filters, null, { limit: PAGE_SIZE, account, signal });
-  const fresh = useFreshRows({ listKey: list.queryKey, first, index, readFirst });
+  const fresh = useFreshRows({
+    listKey: list.queryKey,
+    data,
+    index,
+    readPage: (cursor, signal) => listDeposits(filters, cursor, { limit: PAGE_SIZE, account, signal }),
+    byStatus: filters.status !== undefined,
+    settles: true,
+  });
   const readAgain = useReadAgain(fresh);
   const steps = useSteps({ noun: noun.one, index, indexRows: indexDeposits, end, query, openId, hrefOf });
 
@@ -123,6 +129,7 @@ export function Component() {
               hrefOf={hrefOf}
               openId={openId}
               entry={entry}
+              onSight={fresh.onSight}
             />
           )}
         </div>
