@@ -180,3 +180,48 @@ test.describe('of an account with 2,150 deposits', () => {
     await expect(strip(page)).toHaveCount(0);
   });
 });
+
+test.describe('of an account with fourteen assets', () => {
+  test.use({ seed: { deposits: 40, assets: 14 } });
+
+  test('each balance divides into its parts, with words where a bar would lie and none while amounts are hidden', async ({
+    page,
+    account,
+  }) => {
+    await account.fault({
+      path: '/v1/balances',
+      times: 99,
+      patch: {
+        data: {
+          0: { asset: 'A', available: '99.5', pending: '0.5', locked: '0', total: '100' },
+          1: { asset: 'B', available: '0.00', pending: '0', locked: '0', total: '0' },
+          2: { asset: 'C', available: '3', pending: '-1', locked: '0', total: '2' },
+          3: { asset: 'D', available: '1', pending: '1', locked: '1', total: '4' },
+        },
+      },
+    });
+    await page.goto('/balances');
+    const row = (asset: string) =>
+      page.getByRole('row').filter({ has: page.getByRole('link', { name: asset, exact: true }) });
+    await expect(row('A').getByRole('img')).toHaveAccessibleName(
+      'A: over 99 % available, under 1 % pending, 0 % locked',
+    );
+    await expect(row('B')).toContainText('Nothing held');
+    await expect(row('C')).toContainText('No bar: a part is below zero');
+    await expect(row('D')).toContainText('No bar: the parts do not make the total');
+    await expect(row('D').getByRole('img')).toHaveCount(0);
+    await expectClean(page, 'the balances of many assets', [375]);
+    await page.getByRole('button', { name: 'Hide amounts' }).click();
+    await expect(page.getByText('No bars while amounts are hidden.')).toBeVisible();
+    await expect(page.getByRole('img', { name: /available/ })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Hide amounts' }).click();
+
+    // On an asset's own page its figures stand under the bar.
+    await row('LTC').getByRole('link').click();
+    await expect(page).toHaveURL('/balances/LTC');
+    const bar = page.getByRole('img', { name: /^LTC: .* available/ });
+    await expect(bar).toBeVisible();
+    const figures = page.locator(`[id="${await bar.getAttribute('aria-details')}"]`);
+    await expect(figures).toHaveRole('table');
+  });
+});

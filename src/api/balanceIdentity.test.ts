@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BalanceRow } from './schemas.ts';
-import { checkIdentity, sharesOf } from './balanceIdentity.ts';
+import { checkIdentity } from './balanceIdentity.ts';
 
 function balance(fields: Partial<BalanceRow>): BalanceRow {
   return { asset: 'ETH', available: '1.0', pending: '0', locked: '0.5', total: '1.5', updated_at: 1, ...fields };
@@ -17,19 +17,4 @@ test('one unit in the eighteenth place breaks it, and what the parts make is sai
 
 test.each([[1.5], [null], [undefined], ['1e3'], ['']])('a total of %s is not checked and named', (total) => {
   expect(checkIdentity(balance({ total }))).toEqual({ kind: 'not-checkable', fields: ['total'] });
-});
-
-test('a bar needs three amounts, none below zero, and something held', () => {
-  expect(sharesOf(balance({ pending: null }))).toBeNull();
-  expect(sharesOf(balance({ locked: '-0.5' }))).toBeNull();
-  expect(sharesOf(balance({ available: '0', locked: '0.00' }))).toBeNull();
-});
-
-test('the parts of the bar follow each other', () => {
-  const shares = sharesOf(balance({ available: '1', pending: '1', locked: '2' }));
-  expect(shares?.map(({ part, from, percent }) => [part, from, percent])).toEqual([
-    ['available', 0, 25],
-    ['pending', 25, 25],
-    ['locked', 50, 50],
-  ]);
 });

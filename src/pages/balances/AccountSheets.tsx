@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { Link } from 'react-router';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -14,9 +15,10 @@ interface AccountSheetsProps {
 
 /** One account per asset, for as many as the eye can hold. */
 export function AccountSheets({ balances, requestId, now }: AccountSheetsProps) {
+  const id = useId();
   return (
     <div className="accts">
-      {balances.map((balance) => (
+      {balances.map((balance, at) => (
         <section className="acct" key={balance.asset} aria-label={balance.asset}>
           <header>
             <h2>
@@ -28,8 +30,8 @@ export function AccountSheets({ balances, requestId, now }: AccountSheetsProps) 
               <Snapshot updatedAt={balance.updated_at} now={now} />
             </span>
           </header>
-          <ShareBar balance={balance} />
-          <Sum balance={balance} requestId={requestId} />
+          <ShareBar balance={balance} figures={`${id}${at}`} />
+          <Sum balance={balance} requestId={requestId} id={`${id}${at}`} />
         </section>
       ))}
     </div>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDownLeft, ArrowUpRight } from 'lucide-react';
+import { useId } from 'react';
 import { Link, useParams } from 'react-router';
 import { balanceQueries } from '#src/api/balances.ts';
 import { ApiError, describeError } from '#src/api/errors.ts';
@@ -89,6 +90,7 @@ interface ReadProps {
 }
 
 function Read({ balance, data }: ReadProps) {
+  const figures = useId();
   const now = useNowByService(data);
   return (
     <>
@@ -96,8 +98,8 @@ function Read({ balance, data }: ReadProps) {
       <div className="page-body">
         <div className="accts one">
           <section className="acct" aria-label={`Balance of ${balance.asset}`}>
-            <ShareBar balance={balance} />
-            <Sum balance={balance} requestId={data.requestId} />
+            <ShareBar balance={balance} figures={figures} />
+            <Sum balance={balance} requestId={data.requestId} id={figures} />
           </section>
         </div>
         <div className="pad pt-0">

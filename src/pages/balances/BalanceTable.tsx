@@ -1,6 +1,7 @@
 import { CircleQuestionMark, TriangleAlert } from 'lucide-react';
 import { type CSSProperties, useState } from 'react';
 import { Link } from 'react-router';
+import { checkIdentity } from '#src/api/balanceIdentity.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { paths } from '#src/lib/paths.ts';
 import { age, isPlausibleTime } from '#src/lib/time.ts';
@@ -9,7 +10,7 @@ import { Field, inputClass } from '#src/ui/Field.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { checkIdentity } from '#src/api/balanceIdentity.ts';
+import { ShareBar } from './ShareBar.tsx';
 
 interface BalanceTableProps {
   balances: readonly BalanceRow[];
@@ -57,6 +58,7 @@ export function BalanceTable({ balances, now }: BalanceTableProps) {
               <th scope="col" className="cash" style={total}>
                 <span>Total</span>
               </th>
+              <th scope="col">Parts</th>
               <th scope="col">Age</th>
             </tr>
           </thead>
@@ -110,6 +112,9 @@ function Row({ balance, now, available, total }: RowProps) {
             <CircleQuestionMark className="icon-s" aria-hidden /> Cannot be checked
           </span>
         )}
+      </td>
+      <td className="share-cell" data-label="Parts">
+        <ShareBar balance={balance} />
       </td>
       <td className="sub" data-label="Age">
         {isPlausibleTime(balance.updated_at) ? (

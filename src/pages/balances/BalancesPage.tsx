@@ -85,12 +85,10 @@ function Read({ data }: { data: Balances }) {
   const count = balances.length === 1 ? '1 asset' : `${balances.length} assets`;
   return (
     <>
-      {!many && (
-        <Legend>
-          {complete && data.malformed.length === 0 ? `All ${count}` : `${count} of a list that may hold more`}, each
-          with the service’s own time; snapshots can lag the ledger. Every sum is checked here.
-        </Legend>
-      )}
+      <Legend>
+        {complete && data.malformed.length === 0 ? `All ${count}` : `${count} of a list that may hold more`}, each with
+        the service’s own time; snapshots can lag the ledger. Every sum is checked here.
+      </Legend>
       <div className="page-body">
         <Incomplete data={data} />
         {many && broken > 0 && (

@@ -13,10 +13,12 @@ const FULL_LINE = 48;
 interface SumProps {
   balance: BalanceRow;
   requestId: string | null;
+  /** Of the table, for what shows the same as a picture. */
+  id?: string;
 }
 
 /** One account: the parts summed downwards, closed by the double rule, and the sum checked. */
-export function Sum({ balance, requestId }: SumProps) {
+export function Sum({ balance, requestId, id }: SumProps) {
   const identity = checkIdentity(balance);
   const compared = identity.kind === 'broken';
   const values = [...PARTS.map((part) => balance[part]), balance.total];
@@ -24,6 +26,7 @@ export function Sum({ balance, requestId }: SumProps) {
     <>
       <table
         className="sum"
+        id={id}
         style={{ '--int': integerWidth(values, FULL_LINE).css }}
         aria-label={`Balance of ${balance.asset}`}
       >
