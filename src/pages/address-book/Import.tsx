@@ -1,11 +1,10 @@
-import { Upload } from 'lucide-react';
-import { type ChangeEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Session } from '#src/api/session.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import type { Known } from '#src/operations/useKnownAddresses.ts';
 import { addEntries } from '#src/remembered/addressBook.ts';
 import { type AddressBookEntry, getAddressBook } from '#src/remembered/addressBookStore.ts';
-import { Button } from '#src/ui/Button.tsx';
+import { FileButton } from '#src/ui/FileButton.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { ExportButtons } from './ExportButtons.tsx';
 import { BYTES_MAX, readImport } from './importFile.ts';
@@ -29,7 +28,6 @@ type Step =
 
 /** Takes the book out as a file. Takes a file apart, shows what it would add and what not, and adds what was chosen. */
 export function Import({ session: { service }, known, entries, onByHand }: ImportProps) {
-  const input = useRef<HTMLInputElement>(null);
   const [step, setStep] = useState<Step>({ at: 'nothing' });
   const read = async (file: File) => {
     if (file.size > BYTES_MAX) return { at: 'problem' as const, words: 'This file is larger than any address book.' };
@@ -39,11 +37,7 @@ export function Import({ session: { service }, known, entries, onByHand }: Impor
     const plan = await planImport(content.lines, { entries: getAddressBook(service).entries, known: addresses });
     return { at: 'preview' as const, file: file.name, plan };
   };
-  const take = (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0];
-    // The same file may be chosen again.
-    event.target.value = '';
-    if (!file) return;
+  const take = (file: File) => {
     setStep({ at: 'reading' });
     read(file).then(setStep, () => setStep({ at: 'problem', words: 'The browser could not read this file.' }));
   };
@@ -57,11 +51,8 @@ export function Import({ session: { service }, known, entries, onByHand }: Impor
   return (
     <section className="book-part" aria-label="Import and export">
       <div className="acts-row">
-        <Button icon={<Upload aria-hidden />} onClick={() => input.current?.click()}>
-          Import a file
-        </Button>
+        <FileButton label="Import a file" accept=".csv,.json,text/csv,application/json" onFile={take} />
         <ExportButtons entries={entries} service={service} />
-        <input ref={input} type="file" accept=".csv,.json,text/csv,application/json" hidden onChange={take} />
       </div>
       <p className="small sub">
         A file is shown before anything of it is added. It may be CSV or JSON, as exported here.
