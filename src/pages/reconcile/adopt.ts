@@ -1,6 +1,7 @@
 import type { Book, Statement } from '#src/remembered/reconcileBook.ts';
 import { baseOf } from './base.ts';
-import { type Reads, run, RunStopped } from './run.ts';
+import type { Reads } from './reads.ts';
+import { run, RunStopped } from './run.ts';
 
 /**
  * Whether the books of another key are of this account too: the page after the last deposit stated reads, and every

@@ -6,8 +6,9 @@ import type { Page } from '#src/api/paging.ts';
 import type { DepositRow } from '#src/api/schemas.ts';
 import type { Book, Statement } from '#src/remembered/reconcileBook.ts';
 import { baseOf } from './base.ts';
-import { type Found, type Reads, run, RunStopped } from './run.ts';
-import { isEmpty, nextOf, totalsOf } from './statement.ts';
+import type { Reads } from './reads.ts';
+import { type Found, run, RunStopped } from './run.ts';
+import { isEmpty, nextOf } from './statement.ts';
 
 const T0 = 1_790_000_000;
 
@@ -102,7 +103,7 @@ describe('a run', () => {
     const first = await books.state();
     expect(first).toMatchObject({ young: 1, asOf: T0, last: { id: 'd2' } });
     expect(ids(first.fresh)).toEqual(['d1', 'd2']);
-    expect(totalsOf(first)).toEqual([{ asset: 'BTC', status: 'completed', rows: 2, sum: '0.2', unreadable: 0 }]);
+    expect(first.totals).toEqual([{ asset: 'BTC', status: 'completed', rows: 2, sum: '0.2', unreadable: 0 }]);
     service.now += 600;
     service.add('d3', T0 + 100);
     const second = await books.state();

@@ -1,26 +1,17 @@
 import { type ListFilters, LIMIT_MAX } from '#src/api/contract.ts';
-import type { DepositLookup } from '#src/api/findDeposit.ts';
-import type { PageOptions } from '#src/api/listQuery.ts';
-import { type Page, walkPages } from '#src/api/paging.ts';
-import type { DepositRow } from '#src/api/schemas.ts';
+import { walkPages } from '#src/api/paging.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-import type { Book, Carried, ChangedRow, Place, StatedRow } from '#src/remembered/reconcileBook.ts';
+import { createTotals } from '#src/list/export/totals.ts';
+import type { Book, Carried, ChangedRow, Place, StatedRow, StatedTotal } from '#src/remembered/reconcileBook.ts';
 import type { Base } from './base.ts';
+import { follow } from './follow.ts';
+import { COMPLETED, type Reads, statedRow } from './reads.ts';
 
 /** Only deposits older than this by the service's clock are stated: younger ones may still be joined by others. */
 export const SETTLE_SECONDS = 120;
-const FOLLOW_SECONDS = 30 * 86_400;
-/** The one status that the contract states for a deposit that is through (3). */
-const COMPLETED = 'completed';
-
 /** A run that cannot go on; `message` says why. Nothing was stated. */
 export class RunStopped extends Error {
   override readonly name = 'RunStopped';
-}
-
-export interface Reads {
-  list: (filters: ListFilters, cursor: string | null, options: PageOptions) => Promise<Page<DepositRow>>;
-  find: (id: string, signal: AbortSignal) => Promise<DepositLookup>;
 }
 
 /** What a run found; nothing of it is stated before the checkpoint is set. */
@@ -29,6 +20,8 @@ export interface Found {
   asOf: number;
   fresh: StatedRow[];
   late: StatedRow[];
+  /** Exact sums of what is new, late ones included, per asset and status. */
+  totals: StatedTotal[];
   changed: ChangedRow[];
   /** Too young to be stated. */
   young: number;
@@ -62,6 +55,7 @@ export async function run(
   const seen = new Map<string, StatedRow>();
   const fresh: StatedRow[] = [];
   const late: StatedRow[] = [];
+  const totals = createTotals();
   let asOf: number | null = null;
   let young = 0;
   let malformed = 0;
@@ -85,8 +79,10 @@ export async function run(
       last = placeOf(row, last ?? base.last);
       reached = isPlausibleTime(row.created_at) ? row.created_at : reached;
       if (base.stated.has(row.id)) passed ||= row.id === base.last?.id;
-      else if (passed) fresh.push(row);
-      else late.push(row);
+      else {
+        (passed ? fresh : late).push(row);
+        totals.add(row.asset, row.status, row.received_amount);
+      }
     }
     onProgress({ rows: seen.size, reached, following: 0 });
     young += youngHere;
@@ -98,15 +94,18 @@ export async function run(
       `The last deposit stated, ${base.last.id}, was not found again. Nothing is stated from a place that is not there.`,
     );
   }
-  const followed = await follow(book, seen, reads, { asOf, signal, onProgress, rows: seen.size, reached });
+  const onFollow = (following: number): void => onProgress({ rows: seen.size, reached, following });
+  const followed = await follow(book.carried, seen, reads, { asOf, signal, onProgress: onFollow });
   const missing = [...base.stated.values()].filter(({ id }) => id !== base.start?.id && !seen.has(id));
   const number = book.statements + 1;
+  const since = asOf;
   const open = [...fresh, ...late].filter(({ status }) => status !== COMPLETED);
-  const carriedNow = open.map(({ id, status }) => ({ id, status, statement: number, since: followed.asOf }));
+  const carriedNow = open.map(({ id, status }) => ({ id, status, statement: number, since }));
   return {
     asOf,
     fresh,
     late,
+    totals: totals.list(),
     changed: followed.changed,
     young,
     malformed,
@@ -122,45 +121,6 @@ async function* pagesFrom(book: Book, base: Base, reads: Reads, signal: AbortSig
   const filters: ListFilters = { order: 'asc', ...(book.since !== null && { created_after: book.since - 1 }) };
   const fetchPage = (cursor: string | null) => reads.list(filters, cursor, { limit: LIMIT_MAX, signal });
   yield* walkPages(fetchPage, { signal, startAfter: base.start?.id });
-}
-
-interface FollowOptions {
-  asOf: number;
-  signal: AbortSignal;
-  onProgress: (progress: RunProgress) => void;
-  rows: number;
-  reached: number | null;
-}
-
-/** What became of deposits that were not completed when they were stated: one change is told once. */
-async function follow(
-  { carried }: Book,
-  seen: ReadonlyMap<string, StatedRow>,
-  { find }: Reads,
-  { asOf, signal, onProgress, rows, reached }: FollowOptions,
-) {
-  const changed: ChangedRow[] = [];
-  const still: Carried[] = [];
-  const givenUp: Carried[] = [];
-  for (const [index, one] of carried.entries()) {
-    let now = seen.get(one.id);
-    if (!now) {
-      onProgress({ rows, reached, following: carried.length - index });
-      const found = await find(one.id, signal);
-      signal.throwIfAborted();
-      if (found.found) now = statedRow(found.deposit);
-    }
-    if (now && now.status !== one.status) {
-      changed.push({ id: one.id, was: one.status, statement: one.statement, row: now });
-      if (now.status !== COMPLETED) still.push({ ...one, status: now.status });
-    } else if (asOf - one.since > FOLLOW_SECONDS) givenUp.push(one);
-    else still.push(one);
-  }
-  return { changed, carried: still, givenUp, asOf };
-}
-
-function statedRow({ id, status, asset, chain, received_amount, created_at }: DepositRow): StatedRow {
-  return { id, status, asset, chain, received_amount: received_amount ?? null, created_at: created_at ?? null };
 }
 
 function isYoung({ created_at: at }: StatedRow, asOf: number): boolean {

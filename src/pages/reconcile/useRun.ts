@@ -7,7 +7,8 @@ import type { Book, LedgerMark, StatedRow } from '#src/remembered/reconcileBook.
 import { useQueryClient } from '@tanstack/react-query';
 import { baseOf } from './base.ts';
 import { type AssetSide, compareLedger, markOf } from './ledgerSide.ts';
-import { type Found, type Reads, run, type RunProgress } from './run.ts';
+import type { Reads } from './reads.ts';
+import { type Found, run, type RunProgress } from './run.ts';
 import { nextOf } from './statement.ts';
 import { reconcileStore } from './store.ts';
 
