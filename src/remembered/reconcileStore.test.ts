@@ -1,4 +1,5 @@
 import 'fake-indexeddb/auto';
+import { openDB } from 'idb';
 import { expect, test } from 'vitest';
 import { type Book, exportBook, readBookFile, type Statement } from './reconcileBook.ts';
 import { openReconcileStore } from './reconcileStore.ts';
@@ -42,6 +43,19 @@ test('a checkpoint is written whole or not at all, and only after the one before
   expect(await store.statements('b1')).toHaveLength(1);
 });
 
+test('books of the version before the heads are kept', async () => {
+  const name = `test-${(names += 1)}`;
+  const old = await openDB(name, 1, {
+    upgrade: (database) => {
+      database.createObjectStore('books', { keyPath: 'id' }).createIndex('service', 'service');
+      database.createObjectStore('statements', { keyPath: ['book', 'number'] });
+    },
+  });
+  await old.add('statements', statement(1, 'd1'));
+  old.close();
+  expect(await openReconcileStore(name).heads('b1')).toMatchObject([{ number: 1, fresh: 1 }]);
+});
+
 test('two tabs that set a checkpoint at once: one does', async () => {
   const store = open();
   await store.add(book);
@@ -58,6 +72,10 @@ test('statements are read back from the newest on; a book may go', async () => {
   const numbers: number[] = [];
   for await (const { number } of store.statementsFromLast(after(2))) numbers.push(number);
   expect(numbers).toEqual([2, 1]);
+  expect(await store.heads('b1')).toEqual([
+    { number: 1, asOf: 1_790_000_000, fresh: 1, late: 0, changed: 0 },
+    { number: 2, asOf: 1_790_000_000, fresh: 1, late: 0, changed: 0 },
+  ]);
   await store.remove('b1');
   expect([await store.books('sandbox'), await store.statements('b1')]).toEqual([[], []]);
 });

@@ -1,15 +1,30 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Book, Statement } from './reconcileBook.ts';
 
+/** Book, number, asOf, and how many new, late and changed ones. */
+type HeadKey = [string, number, number, number, number, number];
+const HEADS = ['book', 'number', 'asOf', 'fresh.length', 'late.length', 'changed.length'];
+
+/** A statement without its rows, for the list of them. */
+export interface StatementHead {
+  number: number;
+  asOf: number;
+  fresh: number;
+  late: number;
+  changed: number;
+}
+
 interface Schema extends DBSchema {
   books: { key: string; value: Book; indexes: { service: string } };
-  statements: { key: [string, number]; value: Statement };
+  statements: { key: [string, number]; value: Statement; indexes: { heads: HeadKey } };
 }
 
 /** Reconciliations of this browser; every method rejects where the browser refuses storage. */
 export interface ReconcileStore {
   /** Of this service, of all accounts. */
   books: (service: string) => Promise<Book[]>;
+  /** By number; their rows are not read, which for 100,000 deposits would take a while. */
+  heads: (book: string) => Promise<StatementHead[]>;
   /** By number. */
   statements: (book: string) => Promise<Statement[]>;
   /** One of them; throws where this browser has lost it. */
@@ -29,10 +44,13 @@ export function openReconcileStore(name = 'reconcile'): ReconcileStore {
     opening = null;
   };
   const open = (): Promise<IDBPDatabase<Schema>> => {
-    opening ??= openDB<Schema>(name, 1, {
-      upgrade: (database) => {
-        database.createObjectStore('books', { keyPath: 'id' }).createIndex('service', 'service');
-        database.createObjectStore('statements', { keyPath: ['book', 'number'] });
+    opening ??= openDB<Schema>(name, 2, {
+      upgrade: (database, before, _now, tx) => {
+        if (before < 1) {
+          database.createObjectStore('books', { keyPath: 'id' }).createIndex('service', 'service');
+          database.createObjectStore('statements', { keyPath: ['book', 'number'] });
+        }
+        tx.objectStore('statements').createIndex('heads', HEADS);
       },
       blocking: (_current, _blocked, event) => {
         if (event.target instanceof IDBDatabase) event.target.close();
@@ -54,6 +72,16 @@ export function openReconcileStore(name = 'reconcile'): ReconcileStore {
 
   return {
     books: async (service) => (await open()).getAllFromIndex('books', 'service', service),
+    heads: async (book) => {
+      const heads: StatementHead[] = [];
+      const index = (await open()).transaction('statements').store.index('heads');
+      let cursor = await index.openKeyCursor(all(book));
+      for (; cursor; cursor = await cursor.continue()) {
+        const [, number, asOf, fresh, late, changed] = cursor.key;
+        heads.push({ number, asOf, fresh, late, changed });
+      }
+      return heads;
+    },
     statements: async (book) => (await open()).getAll('statements', all(book)),
     statement,
     statementsFromLast: async function* ({ id, statements }) {
