@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
+import { expectClean } from './axe.ts';
 import { allDeposits } from './depositList.ts';
 import { expect, test } from './fixtures.ts';
-import type { Account } from './sandbox.ts';
+import { tabTo } from './keyboard.ts';
+import { type Account, createAccount } from './sandbox.ts';
 
 // Nothing but what each test makes: seeded deposits would be young, or settle by themselves.
 test.use({ seed: { deposits: 0, assets: 3 } });
@@ -77,6 +79,7 @@ test('three runs with deposits in between, one late, and a tab killed in the mid
   await expect(statementRows(again)).toHaveCount(2);
   await readNew(again).click();
   await expect(found(again)).toContainText('1 new, 1 late, 0 changed');
+  await expectClean(again, 'what a run found');
   await again.getByRole('button', { name: 'Set checkpoint here' }).click();
   await expect(statementRows(again)).toHaveCount(3);
 
@@ -119,7 +122,9 @@ test('a refused cursor stops with words, and nothing is stated', async ({ page, 
 test('a rotated key continues its own books once they are proved to be its own; another account cannot', async ({
   page,
   account,
+  expectConsole,
 }) => {
+  expectConsole(/400/);
   await depositBefore(account);
   await begin(page, 'Books');
   await state(page, 1);
@@ -130,10 +135,68 @@ test('a rotated key continues its own books once they are proved to be its own; 
     await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
     await page.getByRole('link', { name: 'Reconcile' }).click();
   };
+  const foreign = await createAccount();
+  await depositBefore(foreign);
+  await signInAs(foreign.key);
+  await page.getByRole('button', { name: 'Compare and continue' }).click();
+  await expect(page.getByRole('heading', { name: 'It cannot be continued here' })).toBeVisible();
+  await expect(statementRows(page)).toHaveCount(0);
   await signInAs(await account.newKey());
   await page.getByRole('button', { name: 'Compare and continue' }).click();
   await expect(statementRows(page)).toHaveCount(2);
   await readNew(page).click();
+  await expect(found(page)).toContainText('0 new, 0 late, 0 changed');
+});
+
+test('by keyboard alone: a book is begun, stated, hidden, saved, removed, and taken from its file again', async ({
+  page,
+  account,
+}) => {
+  await depositBefore(account);
+  await page.goto('/reconcile');
+  const title = page.getByRole('heading', { level: 1, name: 'Reconcile' });
+  const press = async (name: string) => {
+    await tabTo(page, page.getByRole('button', { name, exact: true }));
+    await page.keyboard.press('Enter');
+  };
+  await expectClean(page, 'the beginning of a reconciliation');
+  await tabTo(page, page.getByLabel('Name'));
+  await page.keyboard.type('Month close');
+  await page.keyboard.press('Enter');
+  await expect(readNew(page)).toBeVisible();
+  await expect(title).toBeFocused();
+  await press('Read new deposits');
+  await expect(found(page)).toContainText('1 new, 0 late, 0 changed');
+  await expect(title).toBeFocused();
+  await expect(found(page).getByRole('row', { name: /ETH/ })).toContainText('1 ETH');
+  await press('Hide amounts');
+  await expect(found(page).getByRole('row', { name: /ETH/ })).toContainText('•••••');
+  await expect(found(page)).not.toContainText('1 ETH');
+  await press('Set checkpoint here');
+  await expect(statementRows(page)).toHaveCount(2);
+  await expect(title).toBeFocused();
+
+  const fileOf = async (button: string) => {
+    const saved = page.waitForEvent('download');
+    await press(button);
+    return (await saved).path();
+  };
+  const statement = JSON.parse(await readFile(await fileOf('Statement 1 as JSON'), 'utf8'));
+  expect(statement).toMatchObject({
+    number: 1,
+    fresh: [{ id: (await allDeposits(account))[0]?.id, received_amount: '1' }],
+    totals: [{ asset: 'ETH', status: 'completed', rows: 1, sum: '1', unreadable: 0 }],
+  });
+  const book = await fileOf('Save reconciliation');
+  await press('Remove');
+  await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Begin a reconciliation' })).toBeVisible();
+  const asked = page.waitForEvent('filechooser');
+  await press('Import a saved reconciliation');
+  await (await asked).setFiles(book);
+  await expect(statementRows(page)).toHaveCount(2);
+  await press('Read new deposits');
   await expect(found(page)).toContainText('0 new, 0 late, 0 changed');
 });
 

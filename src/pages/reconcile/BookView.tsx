@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { describeError } from '#src/api/errors.ts';
 import { Time } from '#src/ui/Time.tsx';
 import { Button } from '#src/ui/Button.tsx';
@@ -5,6 +6,7 @@ import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
+import { useHandOnFocus } from '#src/ui/useHandOnFocus.ts';
 import type { Book } from '#src/remembered/reconcileBook.ts';
 import { FoundView } from './FoundView.tsx';
 import { RunStopped } from './run.ts';
@@ -15,6 +17,32 @@ interface BookViewProps {
   book: Book;
   onChanged: () => Promise<unknown>;
   onAdd: () => void;
+}
+
+interface RunActsProps {
+  running: boolean;
+  onBegin: () => void;
+  onCancel: () => void;
+  onAdd: () => void;
+}
+
+function RunActs({ running, onBegin, onCancel, onAdd }: RunActsProps) {
+  const row = useRef<HTMLDivElement>(null);
+  useHandOnFocus(row);
+  return (
+    <div className="acts-row" ref={row}>
+      <Button variant="primary" disabledReason={running ? 'Reading' : undefined} reasonHidden onClick={onBegin}>
+        Read new deposits
+      </Button>
+      {running ? (
+        <Button onClick={onCancel}>Cancel</Button>
+      ) : (
+        <Button variant="quiet" onClick={onAdd}>
+          Another reconciliation
+        </Button>
+      )}
+    </div>
+  );
 }
 
 /** One reconciliation: where it stands, the run under way, and its statements. */
@@ -51,23 +79,7 @@ export function BookView({ book, onChanged, onAdd }: BookViewProps) {
           </Fact>
         </Facts>
         {work.step !== 'found' && (
-          <div className="acts-row">
-            <Button
-              variant="primary"
-              disabledReason={work.step === 'running' ? 'Reading' : undefined}
-              reasonHidden
-              onClick={begin}
-            >
-              Read new deposits
-            </Button>
-            {work.step === 'running' ? (
-              <Button onClick={cancel}>Cancel</Button>
-            ) : (
-              <Button variant="quiet" onClick={onAdd}>
-                Another reconciliation
-              </Button>
-            )}
-          </div>
+          <RunActs running={work.step === 'running'} onBegin={begin} onCancel={cancel} onAdd={onAdd} />
         )}
         {work.step === 'running' && (
           <output aria-live="off">

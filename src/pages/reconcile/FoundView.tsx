@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { Link } from 'react-router';
 import { paths } from '#src/lib/paths.ts';
 import type { Book, StatedRow } from '#src/remembered/reconcileBook.ts';
@@ -6,9 +7,10 @@ import { Button } from '#src/ui/Button.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
+import { useHandOnFocus } from '#src/ui/useHandOnFocus.ts';
 import { LedgerTable } from './LedgerTable.tsx';
 import type { Found } from './run.ts';
-import { isEmpty, totalsOf } from './statement.ts';
+import { isEmpty } from './statement.ts';
 import type { LedgerRead } from './useRun.ts';
 
 interface FoundViewProps {
@@ -23,10 +25,12 @@ const count = (rows: readonly unknown[]): string => rows.length.toLocaleString('
 
 /** What a run found, before a checkpoint makes a statement of it. */
 export function FoundView({ book, work: { found, ledger, closing, problem }, onClose, onDiscard }: FoundViewProps) {
-  const { fresh, late, changed, young, malformed, missing, givenUp, asOf } = found;
+  const { fresh, late, totals, changed, young, malformed, missing, givenUp, asOf } = found;
   const nothing = isEmpty(found);
+  const part = useRef<HTMLElement>(null);
+  useHandOnFocus(part);
   return (
-    <section aria-labelledby="found" className="found">
+    <section aria-labelledby="found" className="found" ref={part}>
       <h2 id="found">Since the checkpoint</h2>
       <output>
         {count(fresh)} new, {count(late)} late, {count(changed)} changed since they were stated; as of{' '}
@@ -42,7 +46,7 @@ export function FoundView({ book, work: { found, ledger, closing, problem }, onC
           They cannot be stated.
         </Notice>
       )}
-      {!nothing && <Totals found={found} />}
+      {totals.length > 0 && <Totals totals={totals} />}
       <div className="acts-row">
         <Button
           variant="primary"
@@ -87,10 +91,10 @@ export function FoundView({ book, work: { found, ledger, closing, problem }, onC
   );
 }
 
-function Totals({ found }: { found: Found }) {
+function Totals({ totals }: Pick<Found, 'totals'>) {
   return (
     <div className="table-scroll">
-      <table className="grid-table" aria-label="Totals of new and late deposits">
+      <table className="grid-table labelled" aria-label="Totals of new and late deposits">
         <thead>
           <tr>
             <th scope="col">Asset</th>
@@ -102,12 +106,12 @@ function Totals({ found }: { found: Found }) {
           </tr>
         </thead>
         <tbody>
-          {totalsOf(found).map(({ asset, status, rows, sum, unreadable }) => (
+          {totals.map(({ asset, status, rows, sum, unreadable }) => (
             <tr key={JSON.stringify([asset, status])}>
               <th scope="row">{asset === null ? 'no asset' : <RawText value={asset} max={24} />}</th>
-              <td>{status === null ? 'no status' : <RawText value={status} max={24} />}</td>
-              <td>{rows.toLocaleString('en')}</td>
-              <td className="cash">
+              <td data-label="Status">{status === null ? 'no status' : <RawText value={status} max={24} />}</td>
+              <td data-label="Deposits">{rows.toLocaleString('en')}</td>
+              <td className="cash" data-label="Sum">
                 <Amount value={sum} asset={asset ?? undefined} flow />
                 {unreadable > 0 && ` (${unreadable} without a readable amount)`}
               </td>

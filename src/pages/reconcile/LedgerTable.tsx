@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -25,7 +26,7 @@ export function LedgerTable({ ledger: { offered, sides, error }, first }: { ledg
       )}
       {sides !== null && (
         <div className="table-scroll">
-          <table className="grid-table" aria-label="Ledger and balances">
+          <table className="grid-table labelled ledger-side" aria-label="Ledger and balances">
             <thead>
               <tr>
                 <th scope="col">Asset</th>
@@ -69,30 +70,44 @@ function Side({ side }: { side: AssetSide }) {
       <th scope="row">
         <RawText value={side.asset} max={24} />
       </th>
-      <td>
+      <td data-label="Verdict">
         <Chip tone={tone}>{words}</Chip>
       </td>
-      <td>
-        <Amount value={side.opening} flow />
+      <td data-label="At the checkpoint">
+        <Dated value={side.opening} at={side.openingAt} />
       </td>
-      <td>
-        <Amount value={side.movements} flow /> in {side.entries.toLocaleString('en')}
+      <td data-label="Movements since">
+        <Dated value={side.movements} at={side.movementsAt}>
+          {side.entries.toLocaleString('en')} {side.entries === 1 ? 'entry' : 'entries'}
+        </Dated>
       </td>
-      <td>
+      <td data-label="Closing by the ledger">
         <Amount value={side.closing} flow />
       </td>
-      <td>
-        <Amount value={side.snapshot} flow />
-        {side.snapshotAt !== null && (
-          <>
-            , as of <Time unix={side.snapshotAt} />
-          </>
-        )}
+      <td data-label="Balance snapshot">
+        <Dated value={side.snapshot} at={side.snapshotAt} />
       </td>
-      <td className="cash">
+      <td className="cash" data-label="Difference">
         <Amount value={side.difference} asset={side.asset} flow />
       </td>
     </tr>
+  );
+}
+
+function Dated({ value, at, children }: { value: string; at: number | null; children?: ReactNode }) {
+  return (
+    <span>
+      <Amount value={value} flow />{' '}
+      <span className="beneath">
+        {children}
+        {children !== undefined && at !== null && ', '}
+        {at !== null && (
+          <>
+            as of <Time unix={at} />
+          </>
+        )}
+      </span>
+    </span>
   );
 }
 

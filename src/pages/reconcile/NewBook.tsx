@@ -1,9 +1,12 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { dayStart, zoneName } from '#src/lib/time.ts';
 import { randomName } from '#src/operations/random.ts';
 import { readBookFile } from '#src/remembered/reconcileBook.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
+import { FileButton } from '#src/ui/FileButton.tsx';
+import { Notice } from '#src/ui/Notice.tsx';
+import { useHandOnFocus } from '#src/ui/useHandOnFocus.ts';
 import { useZone } from '#src/ui/zone.tsx';
 import { adopted } from './adopt.ts';
 import { reconcileStore } from './store.ts';
@@ -12,17 +15,22 @@ interface NewBookProps {
   service: string;
   account: string;
   onAdded: (id: string) => Promise<void>;
+  /** A book of another key was taken; it is offered beside this, to be compared. */
+  onOther: () => Promise<void>;
   onCancel?: (() => void) | undefined;
 }
 
 /** Begins a reconciliation, or takes one that another browser saved as a file. */
-export function NewBook({ service, account, onAdded, onCancel }: NewBookProps) {
+export function NewBook({ service, account, onAdded, onOther, onCancel }: NewBookProps) {
   const zone = useZone();
   const [name, setName] = useState('');
   const [from, setFrom] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
+  /** Name of a book of another key that was taken from a file. */
+  const [other, setOther] = useState<string | null>(null);
   const keep = async (work: () => Promise<string | null>) => {
     setProblem(null);
+    setOther(null);
     try {
       const id = await work();
       if (id !== null) await onAdded(id);
@@ -41,26 +49,35 @@ export function NewBook({ service, account, onAdded, onCancel }: NewBookProps) {
       return id;
     });
   };
-  const take = (file: File | undefined) => {
-    if (!file) return;
+  const take = (file: File) => {
     void keep(async () => {
       const read = readBookFile(await file.text());
       if ('fault' in read) {
         setProblem(read.fault);
         return null;
       }
-      if (read.book.service !== service || read.book.account !== account) {
-        setProblem('This file is of another service or account. Its own key continues it.');
+      if (read.book.service !== service) {
+        setProblem('This file is of another service.');
+        return null;
+      }
+      const isOwn = read.book.account === account;
+      if (!isOwn && read.book.last === null) {
+        setProblem('This file is of another key, and nothing was stated in it.');
         return null;
       }
       const id = randomName('book_');
-      const copy = adopted(read.book, read.statements, { id, account });
+      const copy = adopted(read.book, read.statements, { id, account: read.book.account });
       await reconcileStore.add(copy.book, copy.statements);
-      return id;
+      if (isOwn) return id;
+      await onOther();
+      setOther(read.book.name);
+      return null;
     });
   };
+  const part = useRef<HTMLElement>(null);
+  useHandOnFocus(part);
   return (
-    <section aria-labelledby="new-book">
+    <section aria-labelledby="new-book" ref={part}>
       <h2 id="new-book">Begin a reconciliation</h2>
       <p className="prose">
         Each run reads the deposits that came since the last checkpoint, oldest first, and states every one of them
@@ -97,13 +114,16 @@ export function NewBook({ service, account, onAdded, onCancel }: NewBookProps) {
           {onCancel && <Button onClick={onCancel}>Cancel</Button>}
         </div>
       </form>
-      <p className="import">
-        <label>
-          Import a saved reconciliation{' '}
-          <input type="file" accept="application/json,.json" onChange={({ target }) => take(target.files?.[0])} />
-        </label>
-      </p>
+      <div className="acts-row">
+        <FileButton label="Import a saved reconciliation" accept="application/json,.json" onFile={take} />
+        <span className="small sub">One that was saved from here or from another browser.</span>
+      </div>
       <output className={problem === null ? 'vh' : 'msg msg-alarm'}>{problem}</output>
+      {other !== null && (
+        <Notice tone="plain" live="status" title={<bdi>{other}</bdi>}>
+          was made under another key. It stands below: compare it to continue it under this one.
+        </Notice>
+      )}
     </section>
   );
 }

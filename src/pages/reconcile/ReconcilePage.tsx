@@ -52,6 +52,7 @@ function Books({ all, service, account }: { all: readonly Book[]; service: strin
           service={service}
           account={account}
           onAdded={added}
+          onOther={changed}
           onCancel={book ? () => setAdding(false) : undefined}
         />
         <OtherBooks books={all.filter((each) => each.account !== account)} account={account} onAdded={added} />

@@ -32,7 +32,7 @@ export function Statements({ book, onChanged }: { book: Book; onChanged: () => P
       {data?.length === 0 && <p className="sub">None yet.</p>}
       {data && data.length > 0 && (
         <div className="table-scroll">
-          <table className="grid-table" aria-label="Statements">
+          <table className="grid-table labelled" aria-label="Statements">
             <thead>
               <tr>
                 <th scope="col">Number</th>
@@ -46,14 +46,17 @@ export function Statements({ book, onChanged }: { book: Book; onChanged: () => P
             <tbody>
               {data.map(({ number, asOf, fresh, late, changed }) => (
                 <tr key={number}>
-                  <th scope="row">{number}</th>
-                  <td>
+                  <th scope="row">
+                    <span className="only-narrow">Statement </span>
+                    {number}
+                  </th>
+                  <td data-label="As of">
                     <Time unix={asOf} />
                   </td>
-                  <td>{fresh.toLocaleString('en')}</td>
-                  <td>{late.toLocaleString('en')}</td>
-                  <td>{changed.toLocaleString('en')}</td>
-                  <td>
+                  <td data-label="New">{fresh.toLocaleString('en')}</td>
+                  <td data-label="Late">{late.toLocaleString('en')}</td>
+                  <td data-label="Changed">{changed.toLocaleString('en')}</td>
+                  <td data-label="Download">
                     <Button
                       size="small"
                       aria-label={`Statement ${number} as CSV`}

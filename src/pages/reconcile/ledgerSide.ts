@@ -12,8 +12,12 @@ import type { LedgerMark, StatedRow } from '#src/remembered/reconcileBook.ts';
 export interface AssetSide {
   asset: string;
   opening: string;
+  /** Unix seconds by the service; null: the asset was not there at the checkpoint. */
+  openingAt: number | null;
   /** Of the entries since; exact, signed. */
   movements: string;
+  /** When the ledger was read, Unix seconds by the service; null where it states no time. */
+  movementsAt: number | null;
   entries: number;
   closing: string;
   snapshot: string;
@@ -49,14 +53,14 @@ export async function compareLedger(
     const before = mark.balances.find((each) => each.asset === asset);
     if (!isAmount(total)) continue;
     const since = before?.updated_at ?? null;
-    const entries = await entriesSince(asset, since, read, signal);
+    const { entries, asOf } = await entriesSince(asset, since, read, signal);
     const came = late
       .filter((row) => row.asset === asset)
       .map(({ received_amount: amount }) => amount)
       .filter(isAmount);
-    sides.push(
-      sideOf(asset, before?.total ?? '0', entries, { total, at: isPlausibleTime(at) ? at : null, late: sum(came) }),
-    );
+    const snapshot = { total, at: isPlausibleTime(at) ? at : null, late: sum(came) };
+    const side = sideOf(asset, before?.total ?? '0', entries, snapshot);
+    sides.push({ ...side, openingAt: since, movementsAt: asOf });
   }
   return sides;
 }
@@ -66,15 +70,19 @@ async function entriesSince(
   since: number | null,
   read: typeof listLedgerEntries,
   signal: AbortSignal,
-): Promise<LedgerEntryRow[]> {
+): Promise<{ entries: LedgerEntryRow[]; asOf: number | null }> {
   // A second earlier, and what is not younger dropped: whether a bound includes itself is not stated.
   const filters = { asset, order: 'asc' as const, ...(since !== null && { created_after: since - 1 }) };
   const entries: LedgerEntryRow[] = [];
+  let asOf: number | null = null;
   const fetchPage = (cursor: string | null) => read(filters, cursor, { limit: LIMIT_MAX, signal });
-  for await (const page of walkPages(fetchPage, { signal })) entries.push(...page.data);
+  for await (const { data, date } of walkPages(fetchPage, { signal })) {
+    entries.push(...data);
+    asOf = date;
+  }
   const isYounger = ({ created_at: at }: LedgerEntryRow): boolean =>
     since === null || (isPlausibleTime(at) && at > since);
-  return entries.filter((entry) => entry.asset === asset && isYounger(entry));
+  return { entries: entries.filter((entry) => entry.asset === asset && isYounger(entry)), asOf };
 }
 
 /** Closing by the ledger against the snapshot, which may lag; `late`: what came in before the checkpoint and was not seen then. */
@@ -83,7 +91,7 @@ export function sideOf(
   opening: string,
   entries: readonly LedgerEntryRow[],
   { total: snapshot, at: snapshotAt, late }: { total: string; at: number | null; late: string },
-): AssetSide {
+): Omit<AssetSide, 'openingAt' | 'movementsAt'> {
   const movements = sumOf(entries);
   const closing = add(opening, movements);
   const difference = subtract(snapshot, closing);
