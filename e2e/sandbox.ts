@@ -70,6 +70,8 @@ export interface Account {
     status?: string;
     created_at?: number;
   }): Promise<{ id: string }>;
+  /** Moves a deposit in flight on. */
+  depositTo(id: string, status: string): Promise<unknown>;
   /** Moves a withdrawal on. */
   withdrawal(id: string, to: { status: string; tx_hash?: string }): Promise<unknown>;
   /** Lets seconds of the account's own time pass, with what falls due in them. */
@@ -111,6 +113,7 @@ export function accountAt(raw: string, id: string, key: string): Account {
     key,
     read,
     deposit: (of) => call(raw, 'POST', '/sandbox/deposits', { account: id, ...of }),
+    depositTo: (dep, status) => call(raw, 'POST', `/sandbox/deposits/${dep}`, { account: id, status }),
     withdrawal: (wd, to) => call(raw, 'POST', `/sandbox/withdrawals/${wd}`, { account: id, ...to }),
     advance: (seconds) => call(raw, 'POST', '/sandbox/clock', { account: id, advance: seconds }),
     fault: (fault) => call(raw, 'POST', '/sandbox/faults', { account: id, ...fault }),

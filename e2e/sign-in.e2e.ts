@@ -16,12 +16,12 @@ test(
     await page.goto('/');
     await expect(page).toHaveTitle(/Sign in/);
     await signInByForm(page, account.key);
-    await expect(page).toHaveURL('/balances');
+    await expect(page).toHaveURL('/');
     const money = page.getByText(/^(Sandbox: not real money|127\.0\.0\.1:\d+)$/);
     await expect(money.filter({ visible: true })).toHaveCount(1);
     await page.reload();
-    await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
-    await expect(page).toHaveURL('/balances');
+    await expect(page.getByRole('heading', { level: 1, name: 'What needs attention' })).toBeVisible();
+    await expect(page).toHaveURL('/');
   },
 );
 
@@ -72,7 +72,7 @@ test(
     await expect(page.getByText('service_unreachable')).toBeVisible();
     await account.clearFaults();
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await expect(page).toHaveURL('/balances');
+    await expect(page).toHaveURL('/');
   },
 );
 
@@ -93,7 +93,7 @@ test(
 test('one click opens the demo', async ({ visitor: page }) => {
   await page.goto('/sign-in');
   await page.getByRole('button', { name: 'Use the demo key' }).click();
-  await expect(page).toHaveURL('/balances');
+  await expect(page).toHaveURL('/');
   await expect(page.getByText('BTC').first()).toBeVisible();
 });
 

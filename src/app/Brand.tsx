@@ -4,7 +4,7 @@ import { Mark } from '#src/ui/Mark.tsx';
 
 export function Brand() {
   return (
-    <Link className="brand" to={paths.balances} aria-label="Countinghouse, to the first page">
+    <Link className="brand" to={paths.home} aria-label="Countinghouse, to the first page">
       <Mark />
       Countinghouse
     </Link>

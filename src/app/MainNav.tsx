@@ -4,6 +4,7 @@ import {
   BookOpen,
   BookUser,
   FlaskConical,
+  House,
   KeyRound,
   List,
   type LucideIcon,
@@ -32,6 +33,7 @@ interface Place {
 }
 
 const money: readonly Place[] = [
+  { to: paths.home, label: 'Home', Icon: House },
   { to: paths.balances, label: 'Balances', Icon: Wallet },
   { to: paths.deposits(), label: 'Deposits', Icon: ArrowDownLeft },
   { to: paths.withdrawals(), label: 'Withdrawals', Icon: ArrowUpRight },

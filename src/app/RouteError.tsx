@@ -38,7 +38,7 @@ export function RouteError() {
             Read the app again
           </a>
           <a className={buttonClass()} href={paths.balances}>
-            Go to the first page
+            Go to the balances
           </a>
         </div>
       </div>

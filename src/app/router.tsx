@@ -1,4 +1,4 @@
-import { createBrowserRouter, matchRoutes, Navigate, type RouteObject } from 'react-router';
+import { createBrowserRouter, matchRoutes, type RouteObject } from 'react-router';
 import { Layout } from './Layout.tsx';
 import { lazyPage } from './lazyPage.ts';
 import { AppError, RouteError } from './RouteError.tsx';
@@ -26,7 +26,7 @@ const routes: RouteObject[] = [
           {
             Component: Layout,
             children: [
-              { index: true, path: '/', element: <Navigate to="/balances" replace /> },
+              page('/', () => import('#src/pages/home/HomePage.tsx')),
               page('/balances', () => import('#src/pages/balances/BalancesPage.tsx')),
               page('/balances/:asset', () => import('#src/pages/balances/BalancePage.tsx')),
               page('/deposits/new-address', () => import('#src/pages/deposits/NewAddressPage.tsx')),
@@ -68,7 +68,6 @@ async function preload(path: string): Promise<void> {
 }
 
 export async function createRouter(startAt: string, signedIn: boolean) {
-  const first = signedIn ? startAt : '/sign-in';
-  await preload(first === '/' ? '/balances' : first);
+  await preload(signedIn ? startAt : '/sign-in');
   return createBrowserRouter(routes);
 }

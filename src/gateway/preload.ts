@@ -3,7 +3,8 @@ export type Manifest = Record<string, { file: string; imports?: string[]; css?: 
 
 // Which page a path opens. A path that is missing here only loads a little later: the route table is in app/router.tsx.
 const PAGES: [RegExp, string][] = [
-  [/^\/(balances)?$/, 'balances/BalancesPage'],
+  [/^\/$/, 'home/HomePage'],
+  [/^\/balances$/, 'balances/BalancesPage'],
   [/^\/balances\/[^/]+$/, 'balances/BalancePage'],
   [/^\/deposits$/, 'deposits/DepositsPage'],
   [/^\/deposits\/new-address$/, 'deposits/NewAddressPage'],

@@ -137,7 +137,8 @@ export function age(thenUnix: number, nowUnix: number): string {
   return seconds < 0 ? `in ${text}` : `${text} ago`;
 }
 
-function span(seconds: number): string {
+/** A length of time, coarsely: "42 s", "4 min", "3 h", "2 days". */
+export function span(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
   if (seconds < 2 * 86_400) return `${Math.floor(seconds / 3600)} h`;

@@ -18,7 +18,7 @@ export function Component() {
             </span>
             . The address may be cut short or mistyped; nothing else is wrong.
           </p>
-          <Link className={buttonClass()} to={paths.balances}>
+          <Link className={buttonClass()} to={paths.home}>
             Go to the first page
           </Link>
         </div>

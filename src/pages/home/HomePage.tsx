@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, CircleQuestionMark, TriangleAlert } from 'lucide-react';
+import { balanceQueries } from '#src/api/balances.ts';
+import { useSession } from '#src/api/session.ts';
+import { usePolledQuery } from '#src/api/usePolling.ts';
+import { AsOf } from '#src/list/AsOf.tsx';
+import { useOperations } from '#src/operations/useOperations.ts';
+import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { BrokenBalances } from './BrokenBalances.tsx';
+import { findingsOf } from './findings.ts';
+import './home.css';
+import { deposits, withdrawals } from './lists.ts';
+import { pauseAfter } from './pace.ts';
+import { SitsLong } from './SitsLong.tsx';
+import { Today } from './Today.tsx';
+import { Unsettled } from './Unsettled.tsx';
+import { useHomeList } from './useHomeList.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
+
+export function Component() {
+  const session = useSession();
+  const operations = useOperations();
+  const balances = useQuery({ ...balanceQueries.list(session?.account ?? ''), enabled: session !== null });
+  usePolledQuery(balances, (failed) => pauseAfter(1, failed), session !== null);
+  const cameIn = useHomeList(deposits, balances.data);
+  const wentOut = useHomeList(withdrawals, balances.data);
+  const lists = [cameIn, wentOut];
+  const readBalances = () => void balances.refetch();
+  const readAgain = () => {
+    readBalances();
+    for (const list of lists) if (!list.notOffered) list.readAgain();
+  };
+  const times = [balances.data?.readAt, cameIn.recent?.readAt, wentOut.recent?.readAt].filter((at) => at !== undefined);
+  return (
+    <>
+      <PageHeader
+        title="What needs attention"
+        asOf={
+          <AsOf
+            at={times.length === 0 ? null : Math.min(...times)}
+            reading={balances.isFetching || lists.some(({ reading }) => reading)}
+            onReadAgain={readAgain}
+          />
+        }
+      />
+      <div className="page-body home">
+        <InOneLine verdict={verdictOf(findingsOf(operations, lists, balances))} />
+        <Unsettled view={operations} />
+        <SitsLong lists={lists} balancesRead={balances.data !== undefined} />
+        <BrokenBalances
+          balances={balances.data}
+          error={balances.error}
+          reading={balances.isFetching}
+          onReadAgain={readBalances}
+        />
+        <Today lists={lists} clocks={cameIn.recent ?? wentOut.recent ?? balances.data ?? null} />
+      </div>
+    </>
+  );
+}
+
+const icons = { open: TriangleAlert, unsure: CircleQuestionMark, calm: CircleCheck, reading: null } as const;
+
+function InOneLine({ verdict: { tone, text } }: { verdict: Verdict }) {
+  const Icon = icons[tone];
+  return (
+    <output className={`home-verdict home-${tone}`}>
+      {Icon && <Icon aria-hidden />}
+      <span>{text}</span>
+    </output>
+  );
+}

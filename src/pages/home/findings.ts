@@ -1,0 +1,53 @@
+import type { Balances } from '#src/api/balances.ts';
+import { checkIdentity } from '#src/api/balanceIdentity.ts';
+import type { OperationsView } from '#src/operations/outcomes.ts';
+import { unsettledOf } from '#src/operations/unsettled.ts';
+import type { HomeList } from './useHomeList.ts';
+import { type Finding, counted } from './verdict.ts';
+
+interface BalancesRead {
+  data: Balances | undefined;
+  error: Error | null;
+}
+
+/** What each part of the page found, and how far its reads can be trusted. */
+export function findingsOf(operations: OperationsView, lists: readonly HomeList[], balances: BalancesRead): Finding[] {
+  return [operationsFinding(operations), ...lists.map(listFinding), balancesFinding(balances)];
+}
+
+function operationsFinding(view: OperationsView): Finding {
+  const count = unsettledOf(view).length + view.blocks.length;
+  return {
+    what: 'the operations of this browser',
+    state: view.status === 'loading' ? 'reading' : view.status === 'unavailable' ? 'failed' : 'whole',
+    found: count === 0 ? null : counted(count, 'operation is not settled', 'operations are not settled'),
+  };
+}
+
+function listFinding({ kind: { noun }, recent, judgement, error }: HomeList): Finding {
+  const count = judgement?.sitting.length ?? 0;
+  const found = count === 0 ? null : counted(count, `${noun.one} sits long`, `${noun.many} sit long`);
+  const what = noun.many;
+  if (recent === null || judgement === null) return { what, state: error === null ? 'reading' : 'failed', found };
+  const read = recent.stop === 'end' || recent.stop === 'far-enough';
+  const whole =
+    read &&
+    error === null &&
+    recent.malformed === 0 &&
+    judgement.rows === recent.rows.length &&
+    judgement.unjudged === 0;
+  return { what, state: whole ? 'whole' : 'partly', found };
+}
+
+function balancesFinding({ data, error }: BalancesRead): Finding {
+  const what = 'balances';
+  if (data === undefined) return { what, state: error === null ? 'reading' : 'failed', found: null };
+  const kinds = data.balances.map((balance) => checkIdentity(balance).kind);
+  const broken = kinds.filter((kind) => kind === 'broken').length;
+  const whole = data.complete && data.malformed.length === 0 && error === null && !kinds.includes('not-checkable');
+  return {
+    what,
+    state: whole ? 'whole' : 'partly',
+    found: broken === 0 ? null : counted(broken, 'balance does not add up', 'balances do not add up'),
+  };
+}

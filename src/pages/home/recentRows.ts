@@ -1,0 +1,130 @@
+import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
+import { LIMIT_MAX } from '#src/api/contract.ts';
+import type { PageOptions } from '#src/api/listQuery.ts';
+import { BrokenPaging, type Page, nextStep, walkPages } from '#src/api/paging.ts';
+import type { Meta } from '#src/api/read.ts';
+import { isPlausibleTime } from '#src/lib/time.ts';
+
+/** Pages of 100 before a person is asked whether to read on. */
+const MAX_PAGES = 10;
+/** What is older is not read: whether something sits is judged by what is recent. */
+export const DAYS_BACK = 30;
+
+/** What this page needs of a deposit or a withdrawal; amount and time as they came. */
+export interface HomeRow {
+  id: string;
+  status: string | null;
+  asset: string | null;
+  chain: string | null;
+  amount: unknown;
+  created_at: unknown;
+}
+
+export type ReadPage = (cursor: string | null, options: PageOptions) => Promise<Page<HomeRow>>;
+
+/** The newest rows of a list, read in one go; times are those of the first page. */
+export interface Stretch extends Meta {
+  rows: HomeRow[];
+  /** Items without an id. */
+  malformed: number;
+  pages: number;
+  /** Why it stopped: the list's end, far enough back, the bound, or paging that cannot be followed. */
+  stop: 'end' | 'far-enough' | 'bound' | 'broken';
+  /** Why, where paging is broken. */
+  reason: string | null;
+  /** Where it goes on from the bound. */
+  cursor: string | null;
+}
+
+/** Reads a list from the cursor on, newest first, to its end, a month back or ten pages, whichever comes first. */
+export async function readStretch(
+  readPage: ReadPage,
+  startAfter: string | null,
+  signal: AbortSignal | undefined,
+): Promise<Stretch> {
+  const rows: HomeRow[] = [];
+  let malformed = 0;
+  let pages = 0;
+  let meta: Meta | null = null;
+  const stopped = (stop: Stretch['stop'], more: { reason?: string; cursor?: string } = {}): Stretch => ({
+    ...(meta ?? { requestId: null, date: null, readAt: Math.floor(Date.now() / 1000) }),
+    rows,
+    malformed,
+    pages,
+    stop,
+    reason: more.reason ?? null,
+    cursor: more.cursor ?? null,
+  });
+  try {
+    const fetchPage = (cursor: string | null) => readPage(cursor, { limit: LIMIT_MAX, signal });
+    for await (const page of walkPages(fetchPage, { signal, ...(startAfter !== null && { startAfter }) })) {
+      meta ??= { requestId: page.requestId, date: page.date, readAt: page.readAt };
+      rows.push(...page.data);
+      malformed += page.malformed.length;
+      pages += 1;
+      const step = nextStep(page, []);
+      // The walk itself ends, or says what is broken.
+      if (step.kind !== 'more') continue;
+      const oldest = oldestTime(page.data);
+      if (oldest !== null && oldest < (meta.date ?? meta.readAt) - DAYS_BACK * 86_400) return stopped('far-enough');
+      if (pages >= MAX_PAGES) return stopped('bound', { cursor: step.cursor });
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenPaging)) throw error;
+    return stopped('broken', { reason: error.message });
+  }
+  return stopped('end');
+}
+
+/** The time of the last row that has one; the list is newest first (4.4). */
+export function oldestTime(rows: readonly HomeRow[]): number | null {
+  const last = rows.findLast(({ created_at }) => isPlausibleTime(created_at))?.created_at;
+  return isPlausibleTime(last) ? last : null;
+}
+
+const STALE_MS = 60_000;
+
+/** The newest rows, and each further stretch that the person asks for. */
+export function recentRows(queryKey: QueryKey, readPage: ReadPage) {
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => readStretch(readPage, pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ stop, cursor }) => (stop === 'bound' ? cursor : null),
+    staleTime: STALE_MS,
+    // A thousand rows would be compared for nothing.
+    structuralSharing: false,
+  });
+}
+
+/** All stretches as one: each id once, in the list's order. */
+export interface Recent extends Meta {
+  rows: HomeRow[];
+  malformed: number;
+  pages: number;
+  stop: Stretch['stop'];
+  reason: string | null;
+  /** The list was read without a gap from now back to then, Unix seconds; null: to its end. */
+  since: number | null;
+}
+
+export function joined(stretches: readonly Stretch[]): Recent | null {
+  const [first] = stretches;
+  const last = stretches.at(-1);
+  if (!first || !last) return null;
+  const byId = new Map<string, HomeRow>();
+  for (const { rows } of stretches) for (const row of rows) if (!byId.has(row.id)) byId.set(row.id, row);
+  const rows = [...byId.values()];
+  const { requestId, date, readAt } = first;
+  return {
+    requestId,
+    date,
+    readAt,
+    rows,
+    malformed: stretches.reduce((count, { malformed }) => count + malformed, 0),
+    pages: stretches.reduce((count, { pages }) => count + pages, 0),
+    stop: last.stop,
+    reason: last.reason,
+    since: last.stop === 'end' ? null : (oldestTime(rows) ?? date ?? readAt),
+  };
+}
