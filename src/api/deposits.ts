@@ -16,6 +16,8 @@ export const depositQueries = {
   detail: (account: string, id: string) =>
     queryOptions({
       queryKey: [account, 'deposits', 'detail', id],
+      // Else a row that is read again is a copy, of which nobody knows what the service sent.
+      structuralSharing: false,
       queryFn: ({ signal }) =>
         findDeposit(id, (filters, cursor, limit) => listDeposits(filters, cursor, { limit, account, signal })),
     }),

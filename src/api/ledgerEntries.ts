@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { PATHS } from './contract.ts';
+import { LIMIT_MAX, PATHS } from './contract.ts';
 import { findRow } from './findRow.ts';
 import { infiniteList } from './infiniteList.ts';
 import { type AnyFilters, type PageOptions, readPage } from './listQuery.ts';
@@ -14,9 +14,17 @@ export const ledgerQueries = {
     infiniteList([account, 'ledger-entries', 'list', filters], (cursor, options) =>
       listLedgerEntries(filters, cursor, { ...options, account }),
     ),
+  /** The first page of the entries behind a deposit or a withdrawal, oldest first. */
+  ofSource: (account: string, source: string) =>
+    queryOptions({
+      queryKey: [account, 'ledger-entries', 'source', source],
+      queryFn: ({ signal }) => listLedgerEntries({ source, order: 'asc' }, null, { limit: LIMIT_MAX, account, signal }),
+    }),
   detail: (account: string, id: string) =>
     queryOptions({
       queryKey: [account, 'ledger-entries', 'detail', id],
+      // Else a row that is read again is a copy, of which nobody knows what the service sent.
+      structuralSharing: false,
       queryFn: ({ signal }) =>
         findRow(id, (filters, cursor, limit) => listLedgerEntries(filters, cursor, { limit, account, signal })),
     }),

@@ -19,6 +19,8 @@ export const withdrawalQueries = {
   detail: (account: string, id: string) =>
     queryOptions({
       queryKey: [account, 'withdrawals', 'detail', id],
+      // Else a row that is read again is a copy, of which nobody knows what the service sent.
+      structuralSharing: false,
       queryFn: ({ signal }) => getWithdrawal(id, { account, signal }),
     }),
 };

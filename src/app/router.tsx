@@ -33,10 +33,12 @@ const routes: RouteObject[] = [
               page('/deposits', () => import('#src/pages/deposits/DepositsPage.tsx'), [
                 page(':id', () => import('#src/pages/deposits/DepositPage.tsx')),
               ]),
+              page('/deposits/:id/case-file', () => import('#src/pages/deposits/DepositCasePage.tsx')),
               page('/withdrawals/new', () => import('#src/pages/withdrawals/NewWithdrawalPage.tsx')),
               page('/withdrawals', () => import('#src/pages/withdrawals/WithdrawalsPage.tsx'), [
                 page(':id', () => import('#src/pages/withdrawals/WithdrawalPage.tsx')),
               ]),
+              page('/withdrawals/:id/case-file', () => import('#src/pages/withdrawals/WithdrawalCasePage.tsx')),
               page('/address-book', () => import('#src/pages/address-book/AddressBookPage.tsx')),
               page('/ledger', () => import('#src/pages/ledger/LedgerPage.tsx'), [
                 page(':id', () => import('#src/pages/ledger/EntryPage.tsx')),

@@ -1,7 +1,9 @@
 import type { Meta } from '#src/api/read.ts';
 import type { DepositRow } from '#src/api/schemas.ts';
+import { paths } from '#src/lib/paths.ts';
 import type { Story } from '#src/lib/story.ts';
 import { age, formatFull, isPlausibleTime, zoneName } from '#src/lib/time.ts';
+import { CaseFileLink } from '#src/list/CaseFileLink.tsx';
 import { ExplorerLink } from '#src/list/ExplorerLink.tsx';
 import { LedgerLink } from '#src/list/LedgerLink.tsx';
 import { LocalStory } from '#src/list/LocalStory.tsx';
@@ -88,9 +90,10 @@ export function DepositFacts({ deposit, read, story }: DepositFactsProps) {
         )}
       </Facts>
       <LocalStory story={story} />
-      <p>
+      <div className="acts-row">
+        <CaseFileLink pathOf={paths.depositCase} id={id} />
         <LedgerLink of="deposit" id={id} />
-      </p>
+      </div>
       <RawJson value={deposit} />
     </>
   );

@@ -1,6 +1,9 @@
 import type { DepositLookup } from '#src/api/findDeposit.ts';
+import { paths } from '#src/lib/paths.ts';
+import { CaseFileLink } from '#src/list/CaseFileLink.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
+import { searchedWords } from './searched.ts';
 
 interface NoDepositProps {
   id: string;
@@ -10,20 +13,15 @@ interface NoDepositProps {
 }
 
 /** What was looked at, and what that does not prove. */
-export function NoDeposit({ id, lookup: { scanned, complete, requestId }, reading, onReadAgain }: NoDepositProps) {
-  const rows = `${scanned.toLocaleString()} ${scanned === 1 ? 'row' : 'rows'}`;
+export function NoDeposit({ id, lookup, reading, onReadAgain }: NoDepositProps) {
+  const { requestId } = lookup;
   return (
     <>
       <h3>Not found in the list</h3>
       <p className="mono">
         <RawText value={id} max={160} />
       </p>
-      <p>
-        The service has no look-up of one deposit, so the list was searched:{' '}
-        {complete ? `all ${rows} of it` : `the place where this id would stand, and the newest ${rows}`}. That is no
-        proof that it does not exist: it may belong to another account{complete ? '' : ', stand further down'} or not be
-        listed yet.
-      </p>
+      <p>{searchedWords(lookup)}</p>
       {requestId !== null && (
         <p className="small sub">
           Request{' '}
@@ -36,6 +34,7 @@ export function NoDeposit({ id, lookup: { scanned, complete, requestId }, readin
         <Button onClick={onReadAgain} disabledReason={reading ? 'Looking again' : undefined}>
           Look again
         </Button>
+        <CaseFileLink pathOf={paths.depositCase} id={id} />
       </div>
     </>
   );

@@ -1,13 +1,11 @@
-import { Check, ClipboardCopy, Download } from 'lucide-react';
-import { useState } from 'react';
+import { Download } from 'lucide-react';
 import { saveFile } from '#src/list/saveFile.ts';
 import type { CheckNote } from '#src/operations/outcomes.ts';
 import type { OperationRecord } from '#src/operations/record.ts';
 import { KEPT_SECONDS } from '#src/operations/settling.ts';
 import { useOperations } from '#src/operations/useOperations.ts';
-import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { copyText } from '#src/ui/copy.ts';
+import { CopyText } from '#src/ui/CopyText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { evidenceJson, evidenceName, evidenceText } from './evidence.ts';
 
@@ -23,8 +21,8 @@ export function EvidencePart({ record, checks }: { record: OperationRecord; chec
           Key, bytes, every attempt and every check of this page, with request ids, in UTC. No API key is in it.
         </p>
         <div className="acts-row">
-          <CopyEvidence text={() => evidenceText(record, checks)}>Copy evidence</CopyEvidence>
-          <CopyEvidence text={json}>Copy as JSON</CopyEvidence>
+          <CopyText label="Copy evidence" text={() => evidenceText(record, checks)} />
+          <CopyText label="Copy as JSON" text={json} />
           <Button
             icon={<Download aria-hidden />}
             onClick={() => saveFile(evidenceName(record.id), [json()], 'application/json')}
@@ -45,23 +43,5 @@ export function EvidencePart({ record, checks }: { record: OperationRecord; chec
         )}
       </div>
     </section>
-  );
-}
-
-function CopyEvidence({ text, children }: { text: () => string; children: string }) {
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    const done = await copyText(text());
-    setCopied(done);
-    announce(done ? 'Copied' : 'This browser does not allow copying');
-  };
-  return (
-    <Button
-      icon={copied ? <Check aria-hidden /> : <ClipboardCopy aria-hidden />}
-      onClick={() => void copy()}
-      onBlur={() => setCopied(false)}
-    >
-      {children}
-    </Button>
   );
 }

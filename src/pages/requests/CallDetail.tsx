@@ -11,11 +11,11 @@ import { RawText } from '#src/ui/RawText.tsx';
 import { useZone } from '#src/ui/zone.tsx';
 import { Body } from './Body.tsx';
 import { isToService, type LoggedCall, sameKey } from './calls.ts';
-import { CopyText } from './CopyText.tsx';
+import { CopyText } from '#src/ui/CopyText.tsx';
 import { curlOf } from './curl.ts';
 import { AnswerHeaders, SentHeaders } from './Headers.tsx';
 import { OutcomeChip } from './OutcomeChip.tsx';
-import { outcomeWords } from './outcome.ts';
+import { outcomeWords } from '#src/api/outcomeWords.ts';
 import { SupportDialog } from './SupportDialog.tsx';
 import { textRecord } from './textRecord.ts';
 
@@ -35,8 +35,12 @@ export function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly 
         </span>
       </div>
       <div className="acts-row">
-        {toService && last.method === 'GET' && <CopyText label="Copy as cURL" text={() => curlOf(last, service)} />}
-        {toService && last.method === 'POST' && <CopyText label="Copy text record" text={() => textRecord(last)} />}
+        {toService && last.method === 'GET' && (
+          <CopyText size="small" label="Copy as cURL" text={() => curlOf(last, service)} />
+        )}
+        {toService && last.method === 'POST' && (
+          <CopyText size="small" label="Copy text record" text={() => textRecord(last)} />
+        )}
         <Button size="small" onClick={() => setBundled(true)}>
           Copy for support
         </Button>

@@ -4,7 +4,8 @@ import { keepText, TEXT_MAX } from '#src/api/keptText.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { bundleJson, bundleText } from './bundle.ts';
 import { callsOf } from './calls.ts';
-import { redactedBody, scrub } from './redact.ts';
+import { redactedBody } from './redact.ts';
+import { scrub } from '#src/lib/scrub.ts';
 
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 const HASH = `0x${'ab'.repeat(32)}`;

@@ -1,8 +1,9 @@
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { visible } from '#src/lib/text.ts';
 import type { LoggedCall } from './calls.ts';
-import { outcomeWords } from './outcome.ts';
-import { redactedBody, scrub } from './redact.ts';
+import { outcomeWords } from '#src/api/outcomeWords.ts';
+import { redactedBody } from './redact.ts';
+import { scrub } from '#src/lib/scrub.ts';
 
 export interface BundleOf {
   calls: readonly LoggedCall[];

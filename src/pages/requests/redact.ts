@@ -1,5 +1,6 @@
 import { isObject, parseJson } from '#src/api/answers.ts';
 import type { KeptText } from '#src/api/keptText.ts';
+import { LEFT_OUT, scrub } from '#src/lib/scrub.ts';
 
 /** Fields whose words help to find a request and tell nothing of what was paid to whom. */
 const TOLD = new Set(
@@ -8,9 +9,7 @@ const TOLD = new Set(
 );
 /** Fields that hold such fields. */
 const OPENED = new Set(['error', 'data']);
-const LEFT_OUT = '[left out]';
 const EDGE = 1;
-const TEXT_MAX = 300;
 
 /** A body without amounts, addresses, hashes and whatever else is not known to be harmless. */
 export function redactedBody(kept: KeptText | null): unknown {
@@ -41,15 +40,4 @@ function ends(list: readonly unknown[]): unknown[] {
 function told(value: unknown): unknown {
   if (typeof value === 'string') return scrub(value);
   return typeof value === 'object' && value !== null ? LEFT_OUT : value;
-}
-
-const AMOUNT = /\d[\d,]*\.\d+/g;
-/** An address or a hash: long, and not the rest of an id such as req_…. */
-const LONG_WORD = /(?<![A-Za-z0-9_])[A-Za-z0-9]{25,}/g;
-const KEY = /\b(?:sk|pk|rk|key|api)[_-][\w-]{6,}/gi;
-
-/** Words of the service without what looks like an amount, an address, a hash or a key. */
-export function scrub(text: string): string {
-  const clipped = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
-  return clipped.replace(KEY, LEFT_OUT).replace(AMOUNT, LEFT_OUT).replace(LONG_WORD, LEFT_OUT);
 }

@@ -1,7 +1,7 @@
 import { parseJson } from '#src/api/answers.ts';
 import type { KeptText } from '#src/api/keptText.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
-import { outcomeWords } from './outcome.ts';
+import { outcomeWords } from '#src/api/outcomeWords.ts';
 
 /**
  * A POST for reading, and for nothing else: pasted into a shell a day later, the same key would pay again. Every line is

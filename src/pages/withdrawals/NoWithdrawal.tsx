@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { ApiError } from '#src/api/errors.ts';
 import { paths } from '#src/lib/paths.ts';
+import { CaseFileLink } from '#src/list/CaseFileLink.tsx';
 import type { OperationRecord } from '#src/operations/record.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 
@@ -37,6 +38,9 @@ export function NoWithdrawal({ id, error, operation }: NoWithdrawalProps) {
           </>
         )}
       </p>
+      <div className="acts-row">
+        <CaseFileLink pathOf={paths.withdrawalCase} id={id} />
+      </div>
     </div>
   );
 }

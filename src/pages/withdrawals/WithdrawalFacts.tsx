@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Meta } from '#src/api/read.ts';
 import type { WithdrawalRow } from '#src/api/schemas.ts';
+import { paths } from '#src/lib/paths.ts';
 import type { Story } from '#src/lib/story.ts';
+import { CaseFileLink } from '#src/list/CaseFileLink.tsx';
 import { ExplorerLink } from '#src/list/ExplorerLink.tsx';
 import { LedgerLink } from '#src/list/LedgerLink.tsx';
 import { LocalStory } from '#src/list/LocalStory.tsx';
@@ -90,9 +92,10 @@ export function WithdrawalFacts({ read, story }: WithdrawalFactsProps) {
         </Fact>
       </Facts>
       <LocalStory story={story} />
-      <p>
+      <div className="acts-row">
+        <CaseFileLink pathOf={paths.withdrawalCase} id={withdrawal.id} />
         <LedgerLink of="withdrawal" id={withdrawal.id} />
-      </p>
+      </div>
       <RawJson value={withdrawal} />
     </>
   );

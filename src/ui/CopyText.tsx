@@ -1,11 +1,11 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
-import { announce } from '#src/ui/announce.tsx';
-import { Button } from '#src/ui/Button.tsx';
-import { copyText } from '#src/ui/copy.ts';
+import { announce } from './announce.tsx';
+import { Button } from './Button.tsx';
+import { copyText } from './copy.ts';
 
 /** A button that copies a text; made when it is pressed. */
-export function CopyText({ label, text }: { label: string; text: () => string }) {
+export function CopyText({ label, text, size }: { label: string; text: () => string; size?: 'small' }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     const done = await copyText(text());
@@ -15,7 +15,7 @@ export function CopyText({ label, text }: { label: string; text: () => string })
   const Icon = copied ? Check : Copy;
   return (
     <Button
-      size="small"
+      {...(size && { size })}
       icon={<Icon className="icon-s" aria-hidden />}
       onClick={() => void copy()}
       onBlur={() => setCopied(false)}

@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright/test';
+import { expectClean } from './axe.ts';
+import { BTC, expect, expectAccepted, postsOf, resend, sendAndLose, test } from './withdrawing.ts';
+
+const sectionOf = (page: Page, name: string) => page.getByRole('region', { name });
+
+async function copiedMarkdown(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toHaveCount(1);
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+test('a withdrawal’s story and case file: every attempt of a lost and resent payment, whole on paper and redacted as Markdown', async ({
+  page,
+  context,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/Failed to load resource/);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.addInitScript(() => {
+    window.print = () => document.documentElement.setAttribute('data-printed', 'yes');
+  });
+  await page.clock.install();
+  await sendAndLose(page, account);
+  await resend(page);
+  await expectAccepted(page);
+  const operation = page.url().split('/').at(-1) ?? '';
+  const key = (await postsOf(account))[0]?.idempotency_key ?? '';
+  const id = String((await account.withdrawals())[0]?.['id']);
+  await account.withdrawal(id, { status: 'broadcasted', tx_hash: 'e6'.repeat(32) });
+  await page.getByRole('link', { name: 'View withdrawal' }).click();
+
+  const panel = page.getByRole('region', { name: 'Withdrawal' });
+  const attempts = panel.getByRole('list', { name: 'Attempts' }).getByRole('listitem');
+  await expect(attempts).toHaveCount(2);
+  await expect(attempts.nth(0)).toContainText('no answer, the connection failed');
+  await expect(attempts.nth(1)).toContainText('201, accepted, replayed');
+  await expect(panel.getByRole('link', { name: operation })).toHaveAttribute('href', `/operations/${operation}`);
+  await expect(panel.getByText('“Returned for a withdrawal that has a transaction hash.”')).toBeVisible();
+  for (const [name, url] of [
+    ['Show the address on a Bitcoin explorer', BTC.address],
+    ['Show on a Bitcoin explorer', 'e6'.repeat(32)],
+  ] as const) {
+    const link = panel.getByRole('link', { name });
+    await expect(link).toHaveAttribute('href', new RegExp(`^https://.*/${url}$`));
+    await expect(link).toHaveAttribute('rel', /noopener/);
+  }
+
+  await panel.getByRole('link', { name: 'Case file' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Case file of a withdrawal' })).toBeFocused();
+  await expect(sectionOf(page, 'Ledger entries')).toContainText('The service says that these are all.');
+  await expect(sectionOf(page, 'What it is')).toContainText(BTC.address);
+  await expect(sectionOf(page, 'In this browser')).toContainText(key);
+  await expect(sectionOf(page, 'What was read in this session')).toContainText(`GET /v1/withdrawals/${id}`);
+  await expect(sectionOf(page, 'Raw JSON')).toContainText(`"address": "${BTC.address}"`);
+
+  const markdown = await copiedMarkdown(page);
+  for (const part of [
+    id,
+    operation,
+    'no answer, the connection failed',
+    '; replayed; request id `req_',
+    '`0.25` `BTC`',
+  ])
+    expect(markdown).toContain(part);
+  expect(markdown).toMatch(/^- created_at: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/m);
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as Markdown' }).click();
+  const file = await saving;
+  expect(file.suggestedFilename()).toMatch(new RegExp(`^case-file-${id}-\\d{8}T\\d{6}Z\\.md$`));
+  const saved = await readFile(await file.path(), 'utf8');
+  expect(saved.replace(/^- Made .*$/m, '')).toBe(markdown.replace(/^- Made .*$/m, ''));
+  for (const secret of [BTC.address, 'e6'.repeat(32), key, account.key]) expect(saved).not.toContain(secret);
+
+  await page.getByRole('button', { name: 'Print' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-printed', 'yes');
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await expect(sectionOf(page, 'What it is')).toContainText(BTC.address);
+  for (const hidden of [
+    page.getByRole('complementary', { name: 'Index' }),
+    page.getByRole('button', { name: 'Print' }),
+  ])
+    await expect(hidden).toBeHidden();
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  await expect(page.getByRole('main')).toHaveCSS('color', 'rgb(0, 0, 0)');
+  await page.emulateMedia({ media: 'screen' });
+  await expectClean(page, 'the case file of a withdrawal');
+});
+
+test('a case file of hostile fields is text, of hidden amounts is hidden on the screen alone, of nothing found is honest', async ({
+  page,
+  context,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/400/);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { id } = await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '7.25' });
+  const hostile = {
+    status: '`</details><script>alert(1)</script>\u202E\n# Paid |',
+    memo: `12.5 to ${BTC.address}`,
+    address: BTC.address,
+    '<b>': 'x'.repeat(9000),
+  };
+  await account.fault({ method: 'GET', path: '/v1/deposits', patch: { data: { 0: hostile } }, times: 99 });
+  await page.goto(`/deposits/${id}/case-file?asset=BTC`);
+  const facts = sectionOf(page, 'What it is');
+  await expect(facts).toContainText('</details><script>alert(1)</script>⟨U+202E⟩');
+  await expect(facts).toContainText('The interface does not say what this status means.');
+  await expect(facts).toContainText('(cut here: 4,000 of 9,000 characters)');
+  await expect(facts).toContainText('7.25');
+  await expect(page.getByText('This browser recorded nothing about it. Another browser may have.')).toBeVisible();
+  await expect(sectionOf(page, 'Ledger entries')).toContainText('name it.');
+  expect(await page.getByRole('main').locator('script, b:text-is("x")').count()).toBe(0);
+
+  await page.getByRole('button', { name: 'Hide amounts' }).click();
+  await expect(facts.getByText('7.25')).toBeHidden();
+  await expect(page.getByText('On paper and in the Markdown they stand.')).toBeVisible();
+  const markdown = await copiedMarkdown(page);
+  expect(markdown).toContain('- received_amount: `7.25` `BTC`');
+  expect(markdown).toContain('- status: `⟨U+0060⟩</details><script>alert(1)</script>⟨U+202E⟩ # Paid ⟨U+007C⟩`.');
+  expect(markdown).toContain('Other fields, left out: `memo`, `<b>`');
+  expect(markdown).toContain('- address: `bc1qw5…f3t4`');
+  expect(markdown).not.toContain(BTC.address);
+  await expectClean(page, 'the case file of a hostile deposit');
+  await page.emulateMedia({ media: 'print' });
+  await expect(facts.getByText('7.25').first()).toBeVisible();
+  await page.emulateMedia({ media: 'screen' });
+
+  await page.getByRole('link', { name: 'Back to the deposit' }).click();
+  await expect(page).toHaveURL(`/deposits/${id}?asset=BTC`);
+  await page.goto('/deposits/dep_doesNotExist000000000000');
+  await page.getByRole('link', { name: 'Case file' }).click();
+  await expect(sectionOf(page, 'What it is')).toContainText('That is no proof that it does not exist');
+  await expect(sectionOf(page, 'Ledger entries')).toContainText('No entry names it.');
+  expect(await copiedMarkdown(page)).toContain('That is no proof that it does not exist');
+});

@@ -1,0 +1,43 @@
+import type { CallsAbout } from './callsAbout.ts';
+import { WholeText } from './WholeText.tsx';
+
+/** What was read when, with which request ids, as far as this page load knows. */
+export function CaseCalls({ calls: { calls, more } }: { calls: CallsAbout }) {
+  return (
+    <section aria-label="What was read in this session">
+      <h2>What was read in this session</h2>
+      {calls.length === 0 ? (
+        <p className="sub">No call since this page was loaded names it.</p>
+      ) : (
+        <ul className="case-list">
+          {calls.map(({ attempt, at, method, path, outcome, ms, requestId, replayed }) => (
+            <li key={attempt}>
+              <span>{new Date(at).toISOString()}</span>
+              <span>
+                <span className="mono">
+                  {method} <WholeText text={path} most={400} />
+                </span>
+                <span className="small sub block">
+                  {outcome}
+                  {ms !== null && `, ${ms} ms`}
+                  {replayed && ', replayed'}; request id{' '}
+                  {requestId === null ? (
+                    'none'
+                  ) : (
+                    <span className="mono">
+                      <WholeText text={requestId} most={200} />
+                    </span>
+                  )}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="small sub">
+        Calls since this page was loaded whose path, body or answer names it, by the clock of the device.
+        {more > 0 && ` ${more} earlier ones are left out.`}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,106 @@
+import { Download, Printer } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { shorten, visible } from '#src/lib/text.ts';
+import { formatFull } from '#src/lib/time.ts';
+import { LocalStory } from '#src/list/LocalStory.tsx';
+import { saveFile } from '#src/list/saveFile.ts';
+import { AmountsHiddenProvider, useAmountsHidden } from '#src/ui/amountsHidden.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { CopyText } from '#src/ui/CopyText.tsx';
+import { Notice } from '#src/ui/Notice.tsx';
+import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { asOf, type CaseFile, fileName } from './caseFile.ts';
+import { CaseCalls } from './CaseCalls.tsx';
+import { CaseFacts } from './CaseFacts.tsx';
+import { caseMarkdown, REDACTION } from './caseMarkdown.ts';
+import { CaseLedger } from './CaseLedger.tsx';
+import { CaseRaw } from './CaseRaw.tsx';
+import { WholeText } from './WholeText.tsx';
+import './case-file.css';
+
+interface CaseFileViewProps {
+  file: CaseFile;
+  /** The address of the detail that it belongs to. */
+  back: string;
+  /** Stands above everything: that it is still being read, or could not be. */
+  notice?: ReactNode;
+}
+
+/** Everything known of one deposit or withdrawal on one page: to be read, printed, or handed over as redacted Markdown. */
+export function CaseFileView({ file, back, notice }: CaseFileViewProps) {
+  const { of, id } = file;
+  const hidden = useAmountsHidden();
+  const now = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  const save = () => {
+    const madeAt = now();
+    saveFile(fileName(file, madeAt), [caseMarkdown(file, madeAt)], 'text/markdown;charset=utf-8');
+  };
+  return (
+    <>
+      <PageHeader
+        title={`Case file of a ${of}`}
+        documentTitle={`Case file ${shorten(id)}`}
+        actions={
+          <>
+            <Button variant="primary" icon={<Printer aria-hidden />} onClick={() => window.print()}>
+              Print
+            </Button>
+            <CopyText label="Copy as Markdown" text={() => caseMarkdown(file, now())} />
+            <Button icon={<Download aria-hidden />} onClick={save}>
+              Save as Markdown
+            </Button>
+          </>
+        }
+      />
+      <div className="page-body">
+        <div className="case pad">
+          <p className="screen-only">
+            <Link to={back}>Back to the {of}</Link>
+          </p>
+          {notice}
+          {hidden ? (
+            <>
+              <Notice tone="plain">Amounts are hidden on this screen. On paper and in the Markdown they stand.</Notice>
+              <div className="screen-only">
+                <Sheet file={file} />
+              </div>
+              <div className="print-only">
+                <AmountsHiddenProvider hidden={false}>
+                  <Sheet file={file} />
+                </AmountsHiddenProvider>
+              </div>
+            </>
+          ) : (
+            <Sheet file={file} />
+          )}
+          <p className="small sub screen-only">
+            The page and its print hold everything. The Markdown is redacted. {REDACTION}
+          </p>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Sheet({ file }: { file: CaseFile }) {
+  const { id, who } = file;
+  const at = asOf(file);
+  return (
+    <div className="case-sheet">
+      <p className="mono case-id">
+        <WholeText text={id} />
+      </p>
+      <p className="small sub">
+        Countinghouse, {at === null ? 'being read' : `as of ${formatFull(at, 'utc')}`}. Looked at with account{' '}
+        {who.name !== undefined && <bdi>{visible(who.name)} </bdi>}
+        <span className="mono">{shorten(who.account)}</span> at <bdi>{visible(who.service)}</bdi>.
+      </p>
+      <CaseFacts file={file} />
+      <LocalStory story={file.story} whole />
+      <CaseLedger ledger={file.ledger} />
+      <CaseCalls calls={file.calls} />
+      {file.found && <CaseRaw row={file.found.row} />}
+    </div>
+  );
+}

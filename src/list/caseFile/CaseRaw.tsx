@@ -1,0 +1,22 @@
+import { rawOf } from '#src/api/schemas.ts';
+import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
+import { WholeText } from './WholeText.tsx';
+
+const MOST = 20_000;
+
+/** The record as JSON, as the service sent it. */
+export function CaseRaw({ row }: { row: object }) {
+  const hidden = useAmountsHidden();
+  return (
+    <section aria-label="Raw JSON">
+      <h2>Raw JSON</h2>
+      {hidden ? (
+        <p className="small sub">Hidden, as amounts are.</p>
+      ) : (
+        <div className="case-raw">
+          <WholeText text={JSON.stringify(rawOf(row), null, 2)} most={MOST} />
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import { useMemo } from 'react';
+import { useLocation, useParams } from 'react-router';
+import { describeError } from '#src/api/errors.ts';
+import { paths } from '#src/lib/paths.ts';
+import type { Absence } from '#src/list/caseFile/caseFile.ts';
+import { CaseFileView } from '#src/list/caseFile/CaseFileView.tsx';
+import { useCaseFile } from '#src/list/caseFile/useCaseFile.ts';
+import { depositStory } from '#src/operations/story.ts';
+import { useOperations } from '#src/operations/useOperations.ts';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { searchedWords } from './searched.ts';
+import { useDeposit } from './useDeposit.ts';
+
+export function Component() {
+  const { id = '' } = useParams();
+  const { search } = useLocation();
+  const { shown, lookup, error, reading, readAgain } = useDeposit(id);
+  const view = useOperations();
+  const deposit = shown?.found ? shown.deposit : undefined;
+  const story = useMemo(() => depositStory(view, deposit ?? { id }), [view, deposit, id]);
+  const found = shown?.found ? { row: shown.deposit, read: shown } : null;
+  const absence: Absence | null =
+    lookup && !lookup.found
+      ? { words: searchedWords(lookup), said: null, requestId: lookup.requestId, at: lookup.readAt }
+      : null;
+  const file = useCaseFile({ of: 'deposit', id, found, absence, story });
+  return (
+    <CaseFileView
+      file={file}
+      back={paths.deposit(id, search)}
+      notice={
+        error ? (
+          <ErrorNotice
+            error={describeError(error)}
+            heading="The deposit could not be read"
+            onRetry={readAgain}
+            retrying={reading}
+          />
+        ) : (
+          !shown && <output className="sub">Looking for the deposit</output>
+        )
+      }
+    />
+  );
+}

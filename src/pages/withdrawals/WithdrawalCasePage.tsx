@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useLocation, useParams } from 'react-router';
+import { ApiError, describeError } from '#src/api/errors.ts';
+import { useSession } from '#src/api/session.ts';
+import { withdrawalQueries } from '#src/api/withdrawals.ts';
+import { paths } from '#src/lib/paths.ts';
+import type { Absence } from '#src/list/caseFile/caseFile.ts';
+import { CaseFileView } from '#src/list/caseFile/CaseFileView.tsx';
+import { useCaseFile } from '#src/list/caseFile/useCaseFile.ts';
+import { withdrawalStory } from '#src/operations/story.ts';
+import { useOperations } from '#src/operations/useOperations.ts';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+
+export function Component() {
+  const { id = '' } = useParams();
+  const { search } = useLocation();
+  const session = useSession();
+  const { data, error, isFetching, refetch } = useQuery({
+    ...withdrawalQueries.detail(session?.account ?? '', id),
+    enabled: session !== null,
+  });
+  const view = useOperations();
+  const story = useMemo(() => withdrawalStory(view, id), [view, id]);
+  const found = data ? { row: data.withdrawal, read: data } : null;
+  const absence = unknownHere(error);
+  const file = useCaseFile({ of: 'withdrawal', id, found, absence, story });
+  return (
+    <CaseFileView
+      file={file}
+      back={paths.withdrawal(id, search)}
+      notice={
+        error && !absence ? (
+          <ErrorNotice
+            error={describeError(error)}
+            heading="The withdrawal could not be read"
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
+        ) : (
+          !data && !error && <output className="sub">Reading the withdrawal</output>
+        )
+      }
+    />
+  );
+}
+
+/** The service's own 404; null for any other error. */
+function unknownHere(error: unknown): Absence | null {
+  if (!(error instanceof ApiError) || error.status !== 404 || error.gateway !== null) return null;
+  const { message, requestId, at } = error;
+  const words =
+    'No withdrawal with this id on this account, says the service. It may belong to another account or not be shown yet.';
+  return { words, said: message, requestId, at };
+}
