@@ -1,6 +1,7 @@
-import { Navigate, Outlet, useLocation } from 'react-router';
+import { type Location, Navigate, Outlet, useLocation } from 'react-router';
 import { useSession, useSessionEnd } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
+import { recordedAt } from '#src/operations/recordedAt.ts';
 
 /** Pages need a session; without one the way leads to sign-in and back to the same URL. */
 export function SessionGuard() {
@@ -9,9 +10,15 @@ export function SessionGuard() {
   const location = useLocation();
   if (session === null) {
     // Who signs out leaves the place as well; who was signed out comes back to it.
-    const next = end === 'signed-out' ? undefined : location.pathname + location.search + location.hash;
+    const next = end === 'signed-out' ? undefined : placeOf(location);
     return <Navigate to={paths.signIn(next)} replace />;
   }
   // Another account is another set of pages: no form and no half-read list of the old one survives.
   return <Outlet key={`${session.service} ${session.account}`} />;
+}
+
+/** Where to come back to: the same URL, and from a form that was just sent its operation. */
+function placeOf({ pathname, search, hash }: Location): string {
+  const operation = recordedAt(pathname);
+  return operation === null ? pathname + search + hash : paths.operation(operation);
 }

@@ -3,6 +3,7 @@ import { useSession } from '#src/api/session.ts';
 import type { OperationView, OperationsView } from './outcomes.ts';
 import { browserOperations } from './browser.ts';
 import { isFinal } from './record.ts';
+import { forgetRecorded } from './recordedAt.ts';
 import { viewOf, viewsOf } from './views.ts';
 import { useServiceNow } from './useServiceNow.ts';
 
@@ -21,6 +22,7 @@ export function useOperation(id: string): OperationView {
   const snapshot = useSyncExternalStore(operations.subscribe, operations.getSnapshot, operations.getSnapshot);
   const { now, serviceNow } = useServiceNow(operations);
   const view = useMemo(() => viewOf(snapshot, session, id, now, serviceNow), [snapshot, session, id, now, serviceNow]);
+  useEffect(() => forgetRecorded(id), [id]);
   const isUnseen = view.operation !== undefined && isFinal(view.operation.state) && view.operation.seenAt === undefined;
   const isSeen = isUnseen && document.visibilityState === 'visible';
   useEffect(() => {
