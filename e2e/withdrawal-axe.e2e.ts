@@ -32,11 +32,26 @@ test('form, review, acceptance and the second-send step are clean', async ({ pag
   await expectClean(page, 'the second-send step');
 });
 
-test('an unconfirmed operation and its banner are clean', async ({ page, account, expectConsole }) => {
+test('an unconfirmed operation and its banner are clean, and no page is drawn before its banner', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
   expectConsole(/Failed to load resource/);
   await sendAndLose(page, account);
   await expectClean(page, 'an unconfirmed operation');
+  await page.addInitScript(() => {
+    new MutationObserver((_changes, observer) => {
+      if (!document.querySelector('#main h1')) return;
+      observer.disconnect();
+      Reflect.set(window, 'bannerFirst', document.querySelector('[aria-label="Not settled"]') !== null);
+    }).observe(document, { childList: true, subtree: true });
+  });
+  // The page waits for it only so long; here the clock stands still.
+  await page.clock.pauseAt(Date.now() + 60_000);
   await page.goto('/withdrawals/new');
   await expect(banner(page)).toBeVisible();
+  expect(await page.evaluate(() => Reflect.get(window, 'bannerFirst'))).toBe(true);
+  await page.clock.resume();
   await expectClean(page, 'the form below the banner');
 });

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { getSession, readEmbeddedSession, refreshSession } from '#src/api/session.ts';
 import './app/styles.css';
+import { readBannerFirst } from './app/bannerFirst.ts';
 import { goToPendingPage } from './app/newBuild.ts';
 import { queryClient } from './app/queryClient.ts';
 import { createRouter } from './app/router.tsx';
@@ -13,7 +14,9 @@ followTheme();
 readEmbeddedSession();
 // The gateway puts the session into the page; a page from anywhere else has to ask.
 if (!document.getElementById('session')) await refreshSession().catch(() => null);
+const bannerRead = getSession() === null ? null : readBannerFirst();
 const router = await createRouter(window.location.pathname, getSession() !== null);
+await bannerRead?.();
 goToPendingPage(() => router.state.navigation.location);
 
 const root = document.getElementById('root');

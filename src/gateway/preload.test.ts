@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { pageOf, preloadLinks } from './preload.ts';
+import { pageOf, partsOf, preloadLinks } from './preload.ts';
 
 describe('the page of a path', () => {
   test.each([
@@ -21,6 +21,14 @@ describe('the page of a path', () => {
     expect(existsSync(pageOf(path, true) ?? '')).toBe(true);
   });
 
+  test('has the banner above it, but not at sign-in', () => {
+    const [page, banner, ...more] = partsOf('/deposits', true);
+    expect([page, banner, more]).toEqual([pageOf('/deposits', true), 'src/pages/operations/Banner.tsx', []]);
+    expect(existsSync(banner ?? '')).toBe(true);
+    expect(partsOf('/nowhere', true)).toEqual([banner]);
+    expect(partsOf('/deposits', false)).toEqual([pageOf('/', false)]);
+  });
+
   test('is sign-in without a session, whatever was asked for', () => {
     expect(pageOf('/deposits', false)).toBe('src/pages/sign-in/SignInPage.tsx');
     expect(existsSync('src/pages/sign-in/SignInPage.tsx')).toBe(true);
@@ -35,11 +43,11 @@ test('links name what the page needs and the entry does not', () => {
     '_table.js': { file: 'assets/table.js', imports: ['_shared.js', '_table.js'] },
     'src/pages/x/XPage.tsx': { file: 'assets/x.js', imports: ['_table.js', '_gone.js'], css: ['assets/x.css'] },
   };
-  expect(preloadLinks(manifest, 'src/pages/x/XPage.tsx').match(/\/assets\/\w+\.\w+/g)).toEqual([
+  expect(preloadLinks(manifest, ['src/pages/x/XPage.tsx']).match(/\/assets\/\w+\.\w+/g)).toEqual([
     '/assets/x.js',
     '/assets/x.css',
     '/assets/table.js',
   ]);
-  expect(preloadLinks(manifest, null)).toBe('');
-  expect(preloadLinks({}, 'src/pages/x/XPage.tsx')).toBe('');
+  expect(preloadLinks(manifest, [])).toBe('');
+  expect(preloadLinks({}, ['src/pages/x/XPage.tsx'])).toBe('');
 });

@@ -18,6 +18,8 @@ const PAGES: [RegExp, string][] = [
   [/^\/operations\/[^/]+$/, 'operations/OperationPage'],
 ];
 const SIGN_IN = 'sign-in/SignInPage';
+/** Stands above every page, and pushes it down if it comes later. */
+const BANNER = 'src/pages/operations/Banner.tsx';
 
 /** The source file of the page that a path opens; null for one that this table leaves out. */
 export function pageOf(path: string, signedIn: boolean): string | null {
@@ -25,10 +27,17 @@ export function pageOf(path: string, signedIn: boolean): string | null {
   return page ? `src/pages/${page}.tsx` : null;
 }
 
-/** `<link>` elements for what a page needs beyond the entry's own, so that it is read beside the entry and not after it. */
-export function preloadLinks(manifest: Manifest, page: string | null): string {
+/** The source files that a path shows at once: its page, and the banner above it. */
+export function partsOf(path: string, signedIn: boolean): string[] {
+  const page = pageOf(path, signedIn);
+  return [...(page === null ? [] : [page]), ...(signedIn ? [BANNER] : [])];
+}
+
+/** `<link>` elements for what these parts need beyond the entry's own, so that it is read beside the entry and not after it. */
+export function preloadLinks(manifest: Manifest, parts: readonly string[]): string {
   const entry = reach(manifest, 'index.html', new Set());
-  const wanted = page === null ? new Set<string>() : reach(manifest, page, new Set());
+  const wanted = new Set<string>();
+  for (const part of parts) reach(manifest, part, wanted);
   const links = [...wanted].flatMap((name) => {
     const chunk = entry.has(name) ? undefined : manifest[name];
     if (!chunk) return [];

@@ -6,7 +6,7 @@ import { createGateway } from './gateway.ts';
 import { close, hold } from './listen.ts';
 import { openService, secretDirectory, type OpenService } from './openService.ts';
 import { keptSecret, sealingKey } from './secret.ts';
-import { pageOf, preloadLinks, type Manifest } from './preload.ts';
+import { partsOf, preloadLinks, type Manifest } from './preload.ts';
 import { readSettings, SettingsError, type Settings } from './settings.ts';
 
 const APP = fileURLToPath(new URL('../app/', import.meta.url));
@@ -24,7 +24,7 @@ async function buildGateway(settings: Settings, { service }: OpenService) {
     readOnly: settings.readOnly,
     sealingKey: await sealingKey(settings.secret ?? (await keptSecret(secretDirectory(settings)))),
     template: (path, signedIn) =>
-      html.replace('</head>', () => `${preloadLinks(manifest, pageOf(path, signedIn))}</head>`),
+      html.replace('</head>', () => `${preloadLinks(manifest, partsOf(path, signedIn))}</head>`),
     assets,
   });
 }
