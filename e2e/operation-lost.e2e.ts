@@ -25,6 +25,8 @@ test('a request that never arrived: resending carries it out once', async ({ pag
   await expectLedger(account, 0);
   await resend(page);
   await expectAccepted(page);
+  // The button that was pressed is gone; the focus is among those that are there now.
+  await expect(page.locator('body')).not.toBeFocused();
   await expectLedger(account, 1);
 });
 
