@@ -21,11 +21,16 @@ test('new deposits wait to be asked for, one that changed is renewed where it st
   await expect(lineOf(page, /^Live: no newer deposits\. Checked \d\d:\d\d:\d\d/)).toBeVisible();
   const top = rowAt(page, 0);
   await expect(top).toContainText('Pending');
+  await top.getByRole('link').click();
+  const detail = page.getByRole('region', { name: 'Deposit', exact: true });
+  await expect(detail.getByText('Pending', { exact: true })).toBeVisible();
   const topBefore = await top.boundingBox();
   await account.advance(SETTLED);
   await page.clock.runFor(NEXT_LOOK);
   await expect(top).toContainText('Completed');
   expect(await top.boundingBox()).toEqual(topBefore);
+  await expect(detail.getByText('Completed', { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
   await expect(page.getByRole('status').filter({ hasText: /^\d+ deposits? changed$/ })).toHaveCount(1);
 
   await scrollTo(page, 8);

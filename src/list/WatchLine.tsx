@@ -48,7 +48,10 @@ function Quiet({ fresh, noun, oldestFirst }: Pick<WatchLineProps, 'fresh' | 'nou
   if (fresh.byStatus) {
     return (
       <>
-        As of {clock}. {capital(noun.many)} that got another status since may still stand here.
+        As of {clock}
+        <span className="max-[56rem]:hidden">
+          . {capital(noun.many)} that got another status since may still stand here.
+        </span>
       </>
     );
   }
