@@ -23,9 +23,11 @@ export interface CountSource {
 interface Run {
   running: boolean;
   error: unknown;
+  /** By the person: then it does not begin by itself again. */
+  stopped?: boolean;
 }
 
-export interface Counting extends Run {
+export interface Counting extends Omit<Run, 'stopped'> {
   counted: Counted;
   /** Still the count of the filters before, until the first page of these is read. */
   former: boolean;
@@ -51,7 +53,7 @@ export function useCounts({ account, noun, readPage }: CountSource, listFilters:
     queryKey: keyOf('count', which),
     placeholderData: keepPreviousData,
   });
-  const { running, error } = useQuery<Run>({ ...options, queryKey: keyOf('run', which) }).data ?? IDLE;
+  const run = useQuery<Run>({ ...options, queryKey: keyOf('run', which) }).data ?? IDLE;
   const none = newCount(filters, zone);
   const abort = useRef<AbortController | null>(null);
   const counted = (of: string) => queryClient.getQueryData<Counted>(keyOf('count', of)) ?? none;
@@ -69,30 +71,36 @@ export function useCounts({ account, noun, readPage }: CountSource, listFilters:
       if (!signal.aborted) note(of, { running: false, error });
     }
   };
-  const stop = (of: string): void => {
-    abort.current?.abort();
-    note(of, IDLE);
-    // Stopped before its first page it is a count of nothing, and no longer the one before.
-    queryClient.setQueryData(keyOf('count', of), counted(of));
-  };
   const begin = useEffectEvent((of: string) => {
     const { end, pages } = counted(of);
-    if (end === 'more' && pages < PAGES_AT_ONCE) void go(of, counted(of), PAGES_AT_ONCE - pages);
+    if (run.stopped || end !== 'more' || pages >= PAGES_AT_ONCE) return;
+    void go(of, counted(of), PAGES_AT_ONCE - pages);
   });
-  const end = useEffectEvent(stop);
+  const end = useEffectEvent((of: string) => {
+    abort.current?.abort();
+    if (queryClient.getQueryData<Run>(keyOf('run', of))?.running) note(of, IDLE);
+  });
   useEffect(() => {
     begin(which);
     return () => end(which);
   }, [which]);
 
-  const former = count.isPlaceholderData && error === null;
+  const former = count.isPlaceholderData && run.error === null;
+  const shown = count.data === undefined || (count.isPlaceholderData && !former) ? none : count.data;
+  const begins = former || (shown.end === 'more' && shown.pages < PAGES_AT_ONCE && run.error === null && !run.stopped);
   return {
-    counted: count.data === undefined || (count.isPlaceholderData && !former) ? none : count.data,
-    running,
-    error,
+    counted: shown,
+    // Also in the moment before it begins by itself.
+    running: run.running || begins,
+    error: run.error,
     former,
     readOn: () => void go(which, counted(which), Infinity),
-    stop: () => stop(which),
+    stop: () => {
+      abort.current?.abort();
+      note(which, { ...IDLE, stopped: true });
+      // Stopped before its first page it is a count of nothing, and no longer the one before.
+      queryClient.setQueryData(keyOf('count', which), counted(which));
+    },
     again: () => void go(which, none, PAGES_AT_ONCE),
   };
 }
