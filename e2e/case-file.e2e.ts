@@ -40,8 +40,8 @@ test('a withdrawal’s story and case file: every attempt of a lost and resent p
   await expect(panel.getByRole('link', { name: operation })).toHaveAttribute('href', `/operations/${operation}`);
   await expect(panel.getByText('“Returned for a withdrawal that has a transaction hash.”')).toBeVisible();
   for (const [name, url] of [
-    ['Show the address on a Bitcoin explorer', BTC.address],
-    ['Show on a Bitcoin explorer', 'e6'.repeat(32)],
+    ['Show the address on an explorer of Bitcoin', BTC.address],
+    ['Show on an explorer of Bitcoin', 'e6'.repeat(32)],
   ] as const) {
     const link = panel.getByRole('link', { name });
     await expect(link).toHaveAttribute('href', new RegExp(`^https://.*/${url}$`));

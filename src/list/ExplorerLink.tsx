@@ -15,8 +15,8 @@ export function ExplorerLink({ chain, kind, value }: ExplorerLinkProps) {
   if (!found) return null;
   return (
     <a className="small block font-sans" href={found.url} target="_blank" rel="noopener noreferrer">
-      <ExternalLink className="icon-s" aria-hidden /> Show {kind === 'address' && 'the address '}on a {found.name}{' '}
-      explorer
+      <ExternalLink className="icon-s" aria-hidden /> Show {kind === 'address' && 'the address '}on an explorer of{' '}
+      {found.name}
     </a>
   );
 }

@@ -31,7 +31,7 @@ export function CaseFacts({ file }: { file: CaseFile }) {
       {found && (
         <Facts>
           {fieldsOf(file).map((field) => (
-            <Fact key={field.name} label={visible(field.name.slice(0, 80))}>
+            <Fact key={field.name} label={visible(field.name.length > 80 ? `${field.name.slice(0, 80)}…` : field.name)}>
               <Value file={file} field={field} />
             </Fact>
           ))}

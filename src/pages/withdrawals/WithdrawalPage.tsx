@@ -1,14 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
+import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import { ApiError, describeError } from '#src/api/errors.ts';
+import type { Page } from '#src/api/paging.ts';
+import type { WithdrawalRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { usePolledQuery } from '#src/api/usePolling.ts';
 import { withdrawalQueries } from '#src/api/withdrawals.ts';
 import { paths } from '#src/lib/paths.ts';
 import { shorten } from '#src/lib/text.ts';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
+import { listsOf, loadedRow } from '#src/list/loadedRow.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { markVisited } from '#src/list/visited.ts';
 import { knownResultId } from '#src/operations/record.ts';
@@ -27,7 +30,17 @@ export function Component() {
   const view = useOperations();
   const options = withdrawalQueries.detail(session?.account ?? '', id);
   const [pace] = useState(() => new Pace());
-  const query = useQuery({ ...options, enabled: session !== null });
+  const queryClient = useQueryClient();
+  const query = useQuery({
+    ...options,
+    enabled: session !== null,
+    // What a list has of it stands until it is read: going from one to the next blinks at nobody.
+    placeholderData: () => {
+      const lists = listsOf(session?.account ?? '', 'withdrawals');
+      const loaded = loadedRow(queryClient.getQueriesData<InfiniteData<Page<WithdrawalRow>>>(lists), id);
+      return loaded && { withdrawal: loaded.row, ...loaded.meta };
+    },
+  });
   const { data, error, refetch, isFetching } = query;
   // Another withdrawal is news as another status is.
   usePolledQuery(query, () => pace.next(data ? `${id} ${data.withdrawal.status}` : null), session !== null);
