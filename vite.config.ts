@@ -5,6 +5,20 @@ import { defineConfig } from 'vitest/config';
 import { gatewayPlugin } from './src/gateway/dev.ts';
 import { postgresPrograms } from './src/tests/postgres/programs.ts';
 
+// What keeps a session or the operations for as long as the page lives is tested in modules of its own, a file each.
+const LIVES_WITH_THE_PAGE = ['src/api/**/*.test.ts', 'src/operations/browser.test.ts', 'src/**/*.test.tsx'];
+const EVERYWHERE = ['src/**/*.test.{ts,tsx}'];
+const NEVER = ['src/tests/**'];
+
+const unitTests = [
+  { name: 'unit', include: EVERYWHERE, exclude: [...NEVER, ...LIVES_WITH_THE_PAGE], isolate: false },
+  { name: 'unit-page', include: LIVES_WITH_THE_PAGE, exclude: NEVER },
+].map((test) => ({
+  extends: true as const,
+  // A property runs a hundred times: on a busy machine that is no sign of a fault.
+  test: { ...test, testTimeout: 30_000 },
+}));
+
 export default defineConfig({
   plugins: [react(), tailwindcss(), gatewayPlugin()],
   builder: {},
@@ -53,16 +67,7 @@ export default defineConfig({
     // Vitest leaves one core to itself: of two that is half the machine.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['src/**/*.test.{ts,tsx}'],
-          exclude: ['src/tests/**'],
-          // A property runs a hundred times: on a busy machine that is no sign of a fault.
-          testTimeout: 30_000,
-        },
-      },
+      ...unitTests,
       {
         extends: true,
         test: {

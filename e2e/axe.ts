@@ -14,20 +14,25 @@ async function expectNothing(page: Page, where: string) {
   expect(over, `${where}: wider than the screen by so many px`).toBeLessThanOrEqual(0);
 }
 
+const THEMES = ['dark', 'light'] as const;
+
+/** Colours are of a theme and layouts of a width: dark and narrow, light and wide show both of each; one width is seen in both themes. */
+function looksAt([narrow = 375, wide = narrow]: readonly number[]) {
+  return THEMES.map((colorScheme, at) => ({ colorScheme, width: at === 0 ? narrow : wide }));
+}
+
 /**
- * axe finds nothing on the page as it stands, light and dark, at each width, and nothing is wider than the screen.
+ * axe finds nothing on the page as it stands, light and dark, and nothing is wider than the screen.
  * The page is as it was before, but for the mouse: a tip under it would belong to no part of the page.
  */
 export async function expectClean(page: Page, what: string, widths: readonly number[] = [375, 1440]) {
   const before = page.viewportSize();
   await page.mouse.move(0, 0);
-  for (const width of widths) {
+  for (const { colorScheme, width } of looksAt(widths)) {
     await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ['dark', 'light'] as const) {
-      // A colour half way through a transition is none of the design's.
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await expectNothing(page, `${what}, ${colorScheme}, ${width} px`);
-    }
+    // A colour half way through a transition is none of the design's.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await expectNothing(page, `${what}, ${colorScheme}, ${width} px`);
   }
   if (before) await page.setViewportSize(before);
 }
