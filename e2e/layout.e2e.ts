@@ -6,6 +6,7 @@ test.use({ seed: { deposits: 30, assets: 7 } });
 test('no page scrolls sideways from 320 to 1920 px', async ({ page, account, context }) => {
   const [first] = await allDeposits(account);
   for (const path of [
+    '/',
     '/balances',
     '/balances/ETH',
     '/deposits',

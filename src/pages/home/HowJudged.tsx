@@ -3,6 +3,9 @@ import type { Reading, StatusReading } from './statusReadings.ts';
 import type { HomeList } from './useHomeList.ts';
 import { DAYS_BACK } from './recentRows.ts';
 
+/** The most common ones; a service with more of them has made them up. */
+const MOST_STATUSES = 12;
+
 /** The rule in words, and what it made of each status. */
 export function HowJudged({ lists, balancesRead }: { lists: readonly HomeList[]; balancesRead: boolean }) {
   const judged = lists.filter(({ judgement }) => judgement !== null && judgement.statuses.length > 0);
@@ -11,8 +14,9 @@ export function HowJudged({ lists, balancesRead }: { lists: readonly HomeList[];
       <summary>How this is judged</summary>
       <p>
         The service states no set of statuses, so no word counts, only the other rows of the list, read back {DAYS_BACK}{' '}
-        days. A row sits long when it is older than an hour and than twice the age from which on four in five of the
-        rows of its chain have left the statuses that rows pass through.
+        days, and further back those in a status that rows pass through. A row sits long when it is older than an hour
+        and than twice the age from which on four in five of the rows of its chain have left the statuses that rows pass
+        through.
       </p>
       <p>
         Rows pass through a status if at most one in ten of the older half carry it. They do not if it is as common
@@ -40,7 +44,7 @@ function StatusTable({ lists }: { lists: readonly HomeList[] }) {
         </thead>
         <tbody>
           {lists.flatMap(({ kind, judgement }) =>
-            (judgement?.statuses ?? []).map((each) => (
+            (judgement?.statuses ?? []).slice(0, MOST_STATUSES).map((each) => (
               <tr key={`${kind.noun.one} ${each.status}`}>
                 <th scope="row">
                   <StatusCell status={each.status} />
@@ -60,7 +64,7 @@ function StatusTable({ lists }: { lists: readonly HomeList[] }) {
 function takenFor({ reading, older }: StatusReading, olderRows: number, heldIn: string): string {
   const words: Record<Reading, string> = {
     stays: `an end: ${older} of the ${olderRows} older rows carry it`,
-    'any-age': `an end: as common among old rows as among new, ${older} of the ${olderRows} older`,
+    'any-age': `an end: as common among old rows as among new`,
     'not-held': `an end: what the service holds ${heldIn} is not for its rows`,
     passing: `passed through: ${older} of the ${olderRows} older rows carry it`,
   };

@@ -49,8 +49,36 @@ function OfList({ list }: { list: HomeList }) {
           <RawText value={recent.reason} />
         </p>
       )}
+      <Older list={list} />
       <ReadOn list={list} />
     </>
+  );
+}
+
+/** What kept the oldest rows from being read whole. */
+function Older({ list: { kind, oldest, oldestError } }: { list: HomeList }) {
+  const { many } = kind.noun;
+  if (oldestError !== null) {
+    const { status, code, message, requestId } = describeError(oldestError);
+    return (
+      <p className="home-line">
+        Older {many} in a status that they pass through could not be read:{' '}
+        <RawText value={[status, code, message, requestId].filter((each) => each !== null).join(' · ')} max={160} />
+      </p>
+    );
+  }
+  if (oldest === null || oldest.more.length === 0) return null;
+  return (
+    <p className="home-line">
+      Of some statuses there are more {many} than the oldest that were read:{' '}
+      {oldest.more.map((status, at) => (
+        <span key={status}>
+          {at > 0 && ', '}
+          <RawText value={status} max={40} />
+        </span>
+      ))}
+      .
+    </p>
   );
 }
 

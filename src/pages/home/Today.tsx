@@ -101,24 +101,26 @@ interface SumsTableProps {
 function SumsTable({ kind, statuses, day, whole }: SumsTableProps) {
   const sums = statuses.flatMap(({ totals }) => totals.map(({ sum }) => sum));
   return (
-    <table
-      className="grid-table home-sums"
-      aria-label={`${kind.noun.many} of today`}
-      style={{ '--int': integerWidth(sums).css }}
-    >
-      <thead>
-        <tr>
-          <th scope="col">Asset</th>
-          <th scope="col">{kind.noun.one === 'deposit' ? 'Deposits' : 'Withdrawals'}</th>
-          <th scope="col" className="cash">
-            <span>{whole ? 'Sum' : 'Sum of those read'}</span>
-          </th>
-        </tr>
-      </thead>
-      {statuses.map((each) => (
-        <StatusRows key={JSON.stringify(each.status)} kind={kind} of={each} day={day} />
-      ))}
-    </table>
+    <div className="table-scroll">
+      <table
+        className="grid-table home-sums"
+        aria-label={`${kind.noun.many} of today`}
+        style={{ '--int': integerWidth(sums).css }}
+      >
+        <thead>
+          <tr>
+            <th scope="col">Asset</th>
+            <th scope="col">{kind.noun.one === 'deposit' ? 'Deposits' : 'Withdrawals'}</th>
+            <th scope="col" className="cash">
+              <span>{whole ? 'Sum' : 'Sum of those read'}</span>
+            </th>
+          </tr>
+        </thead>
+        {statuses.map((each) => (
+          <StatusRows key={JSON.stringify(each.status)} kind={kind} of={each} day={day} />
+        ))}
+      </table>
+    </div>
   );
 }
 

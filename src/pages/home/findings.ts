@@ -24,15 +24,20 @@ function operationsFinding(view: OperationsView): Finding {
   };
 }
 
-function listFinding({ kind: { noun }, recent, judgement, error }: HomeList): Finding {
+function listFinding(list: HomeList): Finding {
+  const { kind, recent, judgement, error, oldest, readingOldest, oldestError } = list;
+  const { noun } = kind;
   const count = judgement?.sitting.length ?? 0;
   const found = count === 0 ? null : counted(count, `${noun.one} sits long`, `${noun.many} sit long`);
   const what = noun.many;
   if (recent === null || judgement === null) return { what, state: error === null ? 'reading' : 'failed', found };
+  if (readingOldest) return { what, state: 'reading', found };
   const read = recent.stop === 'end' || recent.stop === 'far-enough';
   const whole =
     read &&
     error === null &&
+    oldestError === null &&
+    (oldest?.more.length ?? 0) === 0 &&
     recent.malformed === 0 &&
     judgement.rows === recent.rows.length &&
     judgement.unjudged === 0;

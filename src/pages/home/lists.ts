@@ -1,7 +1,10 @@
+import { type ListFilters, LIMIT_MAX } from '#src/api/contract.ts';
 import { listDeposits } from '#src/api/deposits.ts';
+import type { PageOptions } from '#src/api/listQuery.ts';
 import type { Page } from '#src/api/paging.ts';
 import { listWithdrawals } from '#src/api/withdrawals.ts';
 import { paths } from '#src/lib/paths.ts';
+import { oldestRows } from './oldestRows.ts';
 import { type HomeRow, recentRows } from './recentRows.ts';
 
 /** One of the two lists that this page reads. */
@@ -12,18 +15,35 @@ export interface ListKind {
   /** The part of a balance that holds the funds of rows in flight (2.1). */
   heldIn: 'pending' | 'locked';
   recent: (account: string) => ReturnType<typeof recentRows>;
+  /** The oldest rows of some statuses. */
+  oldest: (account: string, statuses: readonly string[]) => ReturnType<typeof oldestRows>;
   list: (search: string) => string;
   detail: (id: string) => string;
+}
+
+type ReadRows = (filters: ListFilters, cursor: string | null, options: PageOptions) => Promise<Page<HomeRow>>;
+
+const readDeposits: ReadRows = async (filters, cursor, options) =>
+  mapRows(await listDeposits(filters, cursor, options), (row) => row.received_amount);
+const readWithdrawals: ReadRows = async (filters, cursor, options) =>
+  mapRows(await listWithdrawals(filters, cursor, options), (row) => row.amount);
+
+function queriesOf(resource: string, readRows: ReadRows): Pick<ListKind, 'recent' | 'oldest'> {
+  return {
+    recent: (account) =>
+      recentRows([account, resource, 'recent'], (cursor, options) => readRows({}, cursor, { ...options, account })),
+    oldest: (account, statuses) =>
+      oldestRows([account, resource, 'oldest'], statuses, (status, signal) =>
+        readRows({ status, order: 'asc' }, null, { limit: LIMIT_MAX, account, signal }),
+      ),
+  };
 }
 
 export const deposits: ListKind = {
   noun: { one: 'deposit', many: 'deposits' },
   today: 'Came in',
   heldIn: 'pending',
-  recent: (account) =>
-    recentRows([account, 'deposits', 'recent'], async (cursor, options) =>
-      mapRows(await listDeposits({}, cursor, { ...options, account }), (row) => row.received_amount),
-    ),
+  ...queriesOf('deposits', readDeposits),
   list: paths.deposits,
   detail: (id) => paths.deposit(id),
 };
@@ -32,10 +52,7 @@ export const withdrawals: ListKind = {
   noun: { one: 'withdrawal', many: 'withdrawals' },
   today: 'Went out',
   heldIn: 'locked',
-  recent: (account) =>
-    recentRows([account, 'withdrawals', 'recent'], async (cursor, options) =>
-      mapRows(await listWithdrawals({}, cursor, { ...options, account }), (row) => row.amount),
-    ),
+  ...queriesOf('withdrawals', readWithdrawals),
   list: paths.withdrawals,
   detail: (id) => paths.withdrawal(id),
 };

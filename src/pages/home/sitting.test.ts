@@ -47,6 +47,18 @@ describe('a row sits long', () => {
     expect([found?.row.id, found?.allChains]).toEqual(['c', true]);
   });
 
+  test('also if it is older than all that were read, unless many such ones are', () => {
+    const rows = settled(100, 1200, 2);
+    const older = (count: number) =>
+      Array.from({ length: count }, (_, at) => row(`old${at}`, 'pending', (900 + at) * HOUR, 'bitcoin'));
+    expect(judge(rows, null, NOW, [...older(2), rows[0]!]).sitting.map(({ row: { id } }) => id)).toEqual([
+      'old1',
+      'old0',
+    ]);
+    const many = judge(rows, null, NOW, older(10));
+    expect([many.sitting, many.statuses.find(({ status }) => status === 'pending')?.reading]).toEqual([[], 'any-age']);
+  });
+
   test('where many stand still, none is compared with those that stand as well', () => {
     // All of the last two days are pending: what moved on did so before.
     expect(sittingIds(settled(100, HOUR, 8))).toEqual([]);
@@ -103,6 +115,11 @@ describe('a status', () => {
     // As much as the pending one: which of the two is held for is not to be seen.
     const alike = [...rows.slice(0, -1), row('f', 'failed', 50 * HOUR)];
     expect(readingOf(alike, 'failed', [holding('1.50')])).toBe('passing');
+    // What is held for older rows counts as well.
+    const older = { ...row('old', 'pending', 900 * HOUR), amount: '0.4' };
+    const at = (held: string, further: SittingRow[]) =>
+      judge(rows, [holding(held)], NOW, further).statuses.find(({ status }) => status === 'failed')?.reading;
+    expect([at('1.90', []), at('1.90', [older])]).toEqual(['passing', 'not-held']);
     const odd = rows.map((each) => (each.id === 'q' ? { ...each, amount: 0.5 } : each));
     expect(readingOf(odd, 'failed', [holding('1.50')])).toBe('passing');
   });

@@ -13,6 +13,8 @@ import {
 
 /** Nothing younger sits long, in seconds. */
 export const LEAST_AGE = 3600;
+/** So many rows from before those read, still in a status, are no sign that rows leave it. */
+const MANY_OLDER = 10;
 /** So many times the usual. */
 const FACTOR = 2;
 export interface Sitting<T> {
@@ -38,30 +40,43 @@ export interface Judgement<T> {
   unjudged: number;
 }
 
-/** Judges rows as they were read at `now`; the same rows in any order are judged the same. */
+/**
+ * Judges rows as they were read at `now`; the same rows in any order are judged the same. `further` ones are older than
+ * these: they are judged by them, and only say whether there are too many of them to be stuck.
+ */
 export function judge<T extends SittingRow>(
   rows: readonly T[],
   held: readonly Held[] | null,
   now: number,
+  further: readonly T[] = [],
 ): Judgement<T> {
-  const aged = rows
-    .flatMap((row) => (isPlausibleTime(row.created_at) ? [{ row, age: Math.max(0, now - row.created_at) }] : []))
-    .sort((a, b) => a.age - b.age || (a.row.id < b.row.id ? -1 : 1));
+  const aged = byAge(rows, now);
   if (aged.length < LEAST_ROWS)
     return { sitting: [], statuses: [], rows: aged.length, olderRows: 0, unjudged: aged.length };
 
-  const statuses = readStatuses(aged, held);
+  const known = new Set(rows.map(({ id }) => id));
+  const others = further.filter(({ id }) => !known.has(id));
+  const statuses = readStatuses(aged, held, others).map((each): StatusReading => {
+    const stayed = others.filter(({ status }) => status === each.status).length;
+    return each.reading === 'passing' && stayed >= MANY_OLDER ? { ...each, reading: 'any-age' } : each;
+  });
   const passing = new Set(statuses.filter(({ reading }) => reading === 'passing').map(({ status }) => status));
   const usualOf = usualAges(aged, passing);
   const sitting: Sitting<T>[] = [];
   let unjudged = 0;
-  for (const { row, age } of aged) {
+  for (const { row, age } of byAge([...rows, ...others], now)) {
     if (!passing.has(row.status) || age <= LEAST_AGE) continue;
     const usual = usualOf(row.chain);
     if (usual === null) unjudged += 1;
     else if (age > FACTOR * usual.age) sitting.push({ row, age, usual: usual.age, allChains: usual.allChains });
   }
   return { sitting: sitting.toReversed(), statuses, rows: aged.length, olderRows: olderHalf(aged).length, unjudged };
+}
+
+function byAge<T extends SittingRow>(rows: readonly T[], now: number): Aged<T>[] {
+  return rows
+    .flatMap((row) => (isPlausibleTime(row.created_at) ? [{ row, age: Math.max(0, now - row.created_at) }] : []))
+    .sort((a, b) => a.age - b.age || (a.row.id < b.row.id ? -1 : 1));
 }
 
 interface Usual {

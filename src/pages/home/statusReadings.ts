@@ -52,23 +52,24 @@ export function olderHalf<A>(aged: readonly A[]): readonly A[] {
   return aged.slice(Math.floor(aged.length / 2));
 }
 
-/** Every status among the rows, the most common first; `aged` is youngest first. */
+/** Every status among the rows, the most common first; `aged` is youngest first. Funds may be held for `older` ones as well. */
 export function readStatuses<T extends SittingRow>(
   aged: readonly Aged<T>[],
   held: readonly Held[] | null,
+  older: readonly T[],
 ): StatusReading[] {
   const old = olderHalf(aged);
   const young = aged.slice(0, Math.min(50, Math.max(LEAST_ROWS, Math.ceil(aged.length / 20))));
   const words = [...new Set(aged.map(({ row }) => row.status))];
   const readings = words.map((status): StatusReading => {
-    const older = countOf(old, status);
-    const share = older / old.length;
+    const count = countOf(old, status);
+    const share = count / old.length;
     const common = countOf(young, status) / young.length >= 3 * share;
     const reading = share > FEW ? 'stays' : spreadOf(old, status) >= SPREAD && !common ? 'any-age' : 'passing';
-    return { status, rows: countOf(aged, status), reading, older };
+    return { status, rows: countOf(aged, status), reading, older: count };
   });
   const open = readings.filter(({ reading }) => reading !== 'stays').map(({ status }) => status);
-  const isHeld = heldFor(aged, open, held ?? []);
+  const isHeld = heldFor([...aged.map(({ row }) => row), ...older], open, held ?? []);
   return readings
     .map((each): StatusReading =>
       each.reading === 'passing' && !isHeld(each.status) ? { ...each, reading: 'not-held' } : each,
@@ -92,15 +93,18 @@ function spreadOf<T extends SittingRow>(old: readonly Aged<T>[], status: string 
  * an asset of which nothing is held, or exactly what rows of other open statuses make and never with these, speaks
  * against it; where that is so for half of its rows, nothing is held for it.
  */
-function heldFor<T extends SittingRow>(
-  aged: readonly Aged<T>[],
+function heldFor(
+  all: readonly SittingRow[],
   open: readonly (string | null)[],
   held: readonly Held[],
 ): (status: string | null) => boolean {
   const against = new Map<string | null, number>();
   if (open.length > MOST_TRIED) return () => true;
+  const openRows = all.filter(({ status }) => open.includes(status));
+  const assets = new Set(openRows.map(({ asset }) => asset));
   for (const { asset, amount, updated_at } of held) {
-    const rows = aged.map(({ row }) => row).filter((row) => row.asset === asset && open.includes(row.status));
+    if (!assets.has(asset)) continue;
+    const rows = openRows.filter((row) => row.asset === asset);
     // A snapshot older than a row cannot speak of it.
     const isLater = (row: SittingRow) =>
       isPlausibleTime(updated_at) && isPlausibleTime(row.created_at) && updated_at >= row.created_at;
@@ -121,7 +125,8 @@ function heldFor<T extends SittingRow>(
       against.set(status, (against.get(status) ?? 0) + rows.filter((row) => row.status === status).length);
     }
   }
-  return (status) => (against.get(status) ?? 0) * 2 < countOf(aged, status) || !against.has(status);
+  const countIn = (status: string | null) => openRows.filter((row) => row.status === status).length;
+  return (status) => !against.has(status) || (against.get(status) ?? 0) * 2 < countIn(status);
 }
 
 /** Every choice of the sums, as bits, that makes exactly the amount; the empty one makes nothing. */

@@ -56,20 +56,25 @@ export function sumDay(recent: Recent, day: Day): DaySums {
     sums.totals.push(total);
   }
   return {
-    statuses: [...byStatus.values()].sort((a, b) => b.rows - a.rows || compare(a.status, b.status)),
+    statuses: [...byStatus.values()].sort((a, b) => b.rows - a.rows || compareWords(a.status, b.status)),
     rows,
     timeless,
     whole: recent.since === null || (recent.stop !== 'broken' && recent.since < day.start),
   };
 }
 
-function compare(a: string | null, b: string | null): number {
+export function compareWords(a: string | null, b: string | null): number {
   if (a === b) return 0;
   return (a ?? '') < (b ?? '') ? -1 : 1;
 }
 
 /** Longer ones cannot be a filter in the URL. */
 const WORD_MAX = 200;
+
+/** Whether a list can be asked for it. */
+export function isWord(word: string): boolean {
+  return word !== '' && word.length <= WORD_MAX;
+}
 
 interface Words {
   status?: string | null;
@@ -82,8 +87,7 @@ export function searchFor(
   bounds: { created_after?: number; created_before?: number; order?: 'asc' },
 ): string | null {
   const { status, asset } = words;
-  for (const word of [status, asset])
-    if (word === null || (word !== undefined && (word === '' || word.length > WORD_MAX))) return null;
+  for (const word of [status, asset]) if (word === null || (word !== undefined && !isWord(word))) return null;
   return writeFilters(new URLSearchParams(), {
     ...(status != null && { status }),
     ...(asset != null && { asset }),
