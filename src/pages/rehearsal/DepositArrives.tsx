@@ -8,6 +8,7 @@ import { Amount } from '#src/ui/Amount.tsx';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
+import { SelectField } from '#src/ui/SelectField.tsx';
 import type { Place } from './place.ts';
 import { Outcome, useControl } from './useControl.tsx';
 
@@ -116,22 +117,13 @@ export function DepositArrives({ place }: { place: Place }) {
             </span>
           )}
         </Field>
-        <Field label="Status" help={STATUSES.find(({ value }) => value === status)?.help}>
-          {(field) => (
-            <select
-              {...field}
-              className={inputClass}
-              value={status}
-              onChange={(event) => setStatus(event.target.value)}
-            >
-              {STATUSES.map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="Status"
+          help={STATUSES.find(({ value }) => value === status)?.help}
+          value={status}
+          options={STATUSES}
+          onChange={setStatus}
+        />
       </div>
       <div className="acts-row">
         <Button type="submit" disabledReason={control.busy ? 'Arriving' : undefined} reasonHidden>

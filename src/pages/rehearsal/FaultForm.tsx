@@ -3,6 +3,7 @@ import { armFault } from '#src/api/sandboxControls.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
+import { SelectField } from '#src/ui/SelectField.tsx';
 import { faultOf, targets, type Trouble, troubles } from './troubles.ts';
 import { Outcome, useControl } from './useControl.tsx';
 import type { Place } from './place.ts';
@@ -53,60 +54,29 @@ export function FaultForm({ place }: { place: Place }) {
   };
   return (
     <form className="form reh-form" noValidate onSubmit={arm}>
-      <Field label="What it meets">
-        {(field) => (
-          <select
-            {...field}
-            className={inputClass}
-            value={target.id}
-            onChange={(event) => chooseTarget(event.target.value)}
-          >
-            {targets.map(({ id, label }) => (
-              <option key={id} value={id}>
-                {label}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label="What happens" help={trouble.help}>
-        {(field) => (
-          <select
-            {...field}
-            className={inputClass}
-            value={trouble.id}
-            onChange={(event) => chooseTrouble(possible.find(({ id }) => id === event.target.value))}
-          >
-            {possible.map(({ id, label }) => (
-              <option key={id} value={id}>
-                {label}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="What it meets"
+        value={target.id}
+        options={targets.map(({ id, label }) => ({ value: id, label }))}
+        onChange={chooseTarget}
+      />
+      <SelectField
+        label="What happens"
+        help={trouble.help}
+        value={trouble.id}
+        options={possible.map(({ id, label }) => ({ value: id, label }))}
+        onChange={(chosen) => chooseTrouble(possible.find(({ id }) => id === chosen))}
+      />
       <div className="reh-pair">
-        <Field
+        <SelectField
           label="How often"
           help={
             isRead ? 'A read that fails is repeated twice by itself: 3 times is one failure that shows.' : undefined
           }
-        >
-          {(field) => (
-            <select
-              {...field}
-              className={inputClass}
-              value={times}
-              onChange={(event) => setTimes(Number(event.target.value))}
-            >
-              {TIMES.map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+          value={times}
+          options={TIMES}
+          onChange={setTimes}
+        />
         {trouble.seconds !== undefined && (
           <Field label="Seconds" error={problem}>
             {(field) => (

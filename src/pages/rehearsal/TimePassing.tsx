@@ -3,6 +3,7 @@ import { passTime } from '#src/api/sandboxControls.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
+import { SelectField } from '#src/ui/SelectField.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { dueWords } from './dueWords.ts';
 import type { Place } from './place.ts';
@@ -15,11 +16,11 @@ const STEPS = [
   { seconds: 26 * 3600, label: '26 hours' },
 ] as const;
 const UNITS = [
-  { seconds: 1, label: 'seconds' },
-  { seconds: 60, label: 'minutes' },
-  { seconds: 3600, label: 'hours' },
-  { seconds: 86_400, label: 'days' },
-] as const;
+  { value: 1, label: 'seconds' },
+  { value: 60, label: 'minutes' },
+  { value: 3600, label: 'hours' },
+  { value: 86_400, label: 'days' },
+];
 const LONGEST_SECONDS = 366 * 86_400;
 const TOO_LONG = 'Type a whole number; at most 366 days may pass at once.';
 
@@ -44,7 +45,7 @@ export function TimePassing({ place }: { place: Place }) {
     const wrong = seconds < 1 || seconds > LONGEST_SECONDS;
     setProblem(wrong ? TOO_LONG : undefined);
     if (wrong) announce(TOO_LONG);
-    else pass(seconds, `${count} ${UNITS.find((known) => known.seconds === unit)?.label}`);
+    else pass(seconds, `${count} ${UNITS.find((known) => known.value === unit)?.label}`);
   };
   const off = control.busy ? 'Time is passing.' : undefined;
   return (
@@ -69,22 +70,7 @@ export function TimePassing({ place }: { place: Place }) {
             />
           )}
         </Field>
-        <Field label="Unit">
-          {(field) => (
-            <select
-              {...field}
-              className={inputClass}
-              value={unit}
-              onChange={(event) => setUnit(Number(event.target.value))}
-            >
-              {UNITS.map(({ seconds, label }) => (
-                <option key={seconds} value={seconds}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField label="Unit" value={unit} options={UNITS} onChange={setUnit} />
         <Button type="submit" disabledReason={off} reasonHidden>
           Let it pass
         </Button>
