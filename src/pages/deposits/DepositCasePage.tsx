@@ -5,10 +5,10 @@ import { paths } from '#src/lib/paths.ts';
 import type { Absence } from '#src/list/caseFile/caseFile.ts';
 import { CaseFileView } from '#src/list/caseFile/CaseFileView.tsx';
 import { useCaseFile } from '#src/list/caseFile/useCaseFile.ts';
+import { searchedWords } from '#src/list/searched.ts';
 import { depositStory } from '#src/operations/story.ts';
 import { useOperations } from '#src/operations/useOperations.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
-import { searchedWords } from './searched.ts';
 import { useDeposit } from './useDeposit.ts';
 
 export function Component() {
@@ -21,7 +21,7 @@ export function Component() {
   const found = shown?.found ? { row: shown.deposit, read: shown } : null;
   const absence: Absence | null =
     lookup && !lookup.found
-      ? { words: searchedWords(lookup), said: null, requestId: lookup.requestId, at: lookup.readAt }
+      ? { words: searchedWords('deposit', lookup), said: null, requestId: lookup.requestId, at: lookup.readAt }
       : null;
   const file = useCaseFile({ of: 'deposit', id, found, absence, story });
   return (

@@ -4,7 +4,9 @@ import { describeError } from '#src/api/errors.ts';
 import { paths } from '#src/lib/paths.ts';
 import { shorten } from '#src/lib/text.ts';
 import { AsOf } from '#src/list/AsOf.tsx';
+import { CaseFileLink } from '#src/list/CaseFileLink.tsx';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
+import { NotInList } from '#src/list/NotInList.tsx';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { depositStory } from '#src/operations/story.ts';
 import { useOperations } from '#src/operations/useOperations.ts';
@@ -12,7 +14,6 @@ import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
 import { DepositFacts } from './DepositFacts.tsx';
-import { NoDeposit } from './NoDeposit.tsx';
 import { useDeposit } from './useDeposit.ts';
 
 export function Component() {
@@ -39,7 +40,9 @@ export function Component() {
       {shown?.found ? (
         <DepositFacts deposit={shown.deposit} read={shown} story={story} />
       ) : shown ? (
-        <NoDeposit id={id} lookup={shown} onReadAgain={readAgain} reading={reading} />
+        <NotInList id={id} noun="deposit" lookup={shown} onReadAgain={readAgain} reading={reading}>
+          <CaseFileLink pathOf={paths.depositCase} id={id} />
+        </NotInList>
       ) : error ? (
         <ErrorNotice
           error={describeError(error)}

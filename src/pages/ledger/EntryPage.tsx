@@ -11,10 +11,10 @@ import { paths } from '#src/lib/paths.ts';
 import { shorten } from '#src/lib/text.ts';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
 import { listsOf, loadedRow } from '#src/list/loadedRow.ts';
+import { NotInList } from '#src/list/NotInList.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
 import { EntryFacts } from './EntryFacts.tsx';
-import { NoEntry } from './NoEntry.tsx';
 
 export function Component() {
   const { id = '' } = useParams();
@@ -44,7 +44,7 @@ function Entry({ id }: { id: string }) {
       {data?.found ? (
         <EntryFacts entry={data.row} requestId={data.requestId} />
       ) : data ? (
-        <NoEntry id={id} lookup={data} onReadAgain={readAgain} reading={isFetching} />
+        <NotInList id={id} noun="ledger entry" lookup={data} onReadAgain={readAgain} reading={isFetching} />
       ) : error ? (
         <ErrorNotice
           error={describeError(error)}

@@ -1,19 +1,22 @@
-import type { DepositLookup } from '#src/api/findDeposit.ts';
-import { paths } from '#src/lib/paths.ts';
-import { CaseFileLink } from '#src/list/CaseFileLink.tsx';
+import type { ReactNode } from 'react';
+import type { NoRow } from '#src/api/findRow.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { searchedWords } from './searched.ts';
 
-interface NoDepositProps {
+interface NotInListProps {
   id: string;
-  lookup: Extract<DepositLookup, { found: false }>;
+  /** What was looked for: "deposit". */
+  noun: string;
+  lookup: NoRow;
   reading: boolean;
   onReadAgain: () => void;
+  /** Further acts. */
+  children?: ReactNode;
 }
 
-/** What was looked at, and what that does not prove. */
-export function NoDeposit({ id, lookup, reading, onReadAgain }: NoDepositProps) {
+/** What was looked at for an id of which there is no look-up, and what that does not prove. */
+export function NotInList({ id, noun, lookup, reading, onReadAgain, children }: NotInListProps) {
   const { requestId } = lookup;
   return (
     <>
@@ -21,7 +24,7 @@ export function NoDeposit({ id, lookup, reading, onReadAgain }: NoDepositProps) 
       <p className="mono">
         <RawText value={id} max={160} />
       </p>
-      <p>{searchedWords(lookup)}</p>
+      <p>{searchedWords(noun, lookup)}</p>
       {requestId !== null && (
         <p className="small sub">
           Request{' '}
@@ -34,7 +37,7 @@ export function NoDeposit({ id, lookup, reading, onReadAgain }: NoDepositProps) 
         <Button onClick={onReadAgain} disabledReason={reading ? 'Looking again' : undefined}>
           Look again
         </Button>
-        <CaseFileLink pathOf={paths.depositCase} id={id} />
+        {children}
       </div>
     </>
   );
