@@ -1,3 +1,4 @@
+import { readObjectText } from '#src/lib/jsonObject.ts';
 import { addressFrom } from './addresses.ts';
 import type { Account } from './accounts.ts';
 import { amountField, stringField, type JsonObject } from './body.ts';
@@ -28,28 +29,43 @@ export async function createDepositAddress(
   return json(201, { id, object: 'deposit_address', asset, chain, address, created_at: unixSecondsOf(now) });
 }
 
-/** POST /v1/charges: whatever else is given comes back as it was given (contract 4.6). */
-export async function createCharge(tx: Queries, account: Account, now: number, body: JsonObject): Promise<Reply> {
+/** POST /v1/charges: whatever else is given comes back as it was given, numbers to the digit (contract 4.6); `text` is the body. */
+export async function createCharge(
+  tx: Queries,
+  account: Account,
+  now: number,
+  body: JsonObject,
+  text: string,
+): Promise<Reply> {
   const asset = stringField(body, 'asset', 64);
   const chain = stringField(body, 'chain', 64);
   const amount = amountField(body, 'amount');
   await checkPair(tx, account.id, asset, chain);
   const id = newId('ch_');
   const own = { id, object: 'charge', status: 'pending', asset, chain, amount, created_at: unixSecondsOf(now) };
-  let given: string;
-  let reply: Reply;
-  try {
-    given = JSON.stringify(body);
-    reply = json(201, { ...own, ...body, ...own });
-  } catch {
-    throw invalid('body', 'is nested too deeply.');
-  }
+  const reply = { ...json(201, own), body: withRest(own, body, text) };
   await tx.query(
     `insert into charges (id, account, asset, chain, amount, given, created_at)
      values ($1, $2, $3, $4, $5::numeric, $6, $7)`,
-    [id, account.id, asset, chain, amount, given, now],
+    [id, account.id, asset, chain, amount, text, now],
   );
   return reply;
+}
+
+/** The members of `own`, then the other ones of the body letter by letter: a parsed number may have lost digits. */
+function withRest(own: JsonObject, body: JsonObject, text: string): string {
+  const read = readObjectText(text);
+  if (read.ok) {
+    const rest = read.members.filter(({ name }) => !Object.hasOwn(own, name));
+    const members = rest.map(({ start, end }) => `,${text.slice(start, end)}`);
+    return `${JSON.stringify(own).slice(0, -1)}${members.join('')}}`;
+  }
+  // JSON all the same, but with a name given twice, or deep: as it was parsed.
+  try {
+    return JSON.stringify({ ...own, ...body, ...own });
+  } catch {
+    throw invalid('body', 'is nested too deeply.');
+  }
 }
 
 /** POST /v1/webhook-deliveries/:id/replay: each deposit dep_X has the delivery whd_X. */

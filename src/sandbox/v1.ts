@@ -73,7 +73,7 @@ export function v1Routes(house: House): Hono<Env> {
   );
   app.post(
     '/v1/charges',
-    create((tx, call, body) => createCharge(tx, call.account, call.now, body)),
+    create((tx, call, body) => createCharge(tx, call.account, call.now, body, new TextDecoder().decode(call.body))),
   );
   app.post('/v1/webhook-deliveries/:id/replay', (c) =>
     post(c, (tx) => {

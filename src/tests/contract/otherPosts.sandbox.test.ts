@@ -32,6 +32,18 @@ describe('the other POSTs (4.6): bodies and answers as design.md decides', () =>
     expect(answer.json).toMatchObject({ asset: 'BTC', chain: 'bitcoin', amount: '0.1' });
   });
 
+  test('a charge gives back whatever else it was given, its numbers to the digit', async () => {
+    const account = await accountWith();
+    const rest = '"order":12345678901234567890.10,"deep":{"n":[1e400,-0]},"__proto__":1';
+    const body = `{"asset":"BTC","id":"mine","chain":"bitcoin","amount":"0.1",${rest}}`;
+    const answer = await account.post('/v1/charges', body, crypto.randomUUID());
+    expect(answer.status).toBe(201);
+    expect(answer.text).toContain(`,${rest}}`);
+    expect(bodyOf<{ id: string }>(answer).id).toMatch(/^ch_/);
+    const twice = '{"asset":"BTC","chain":"bitcoin","amount":"0.1","note":1,"note":2}';
+    expect((await account.post('/v1/charges', twice, crypto.randomUUID())).json).toMatchObject({ note: 2 });
+  });
+
   test.each([
     ['/v1/deposits', 'asset', { chain: 'bitcoin' }],
     ['/v1/deposits', 'chain', { asset: 'BTC' }],
