@@ -114,3 +114,23 @@ export function refusal(answer: Answer): { kind: unknown; code: unknown } {
   const body: { error?: { code?: unknown } } = JSON.parse(answer.text);
   return { kind: answer.headers['gateway-error'], code: body.error?.code };
 }
+
+/** Bytes that a re-serialisation would change. */
+export const BODY = '{ "asset":"BTC",  "chain":"bitcoin","amount":"0.10","address":"bc1q…"}';
+
+/** A gateway before a service that answers calls by `answer`, with a session. */
+export async function signedIn(
+  answer: Parameters<typeof fakeService>[0],
+  change: Parameters<typeof startGateway>[1] = {},
+  silenceMs?: number,
+) {
+  const service = await fakeService((req, res, body) =>
+    req.url === '/v1/balances?limit=1' ? emptyList(req, res) : answer(req, res, body),
+  );
+  const gateway = await startGateway(service.url, change, silenceMs);
+  const { call } = await gateway.signIn();
+  service.seen.length = 0;
+  const post = (path: string, headers: Record<string, string> = {}, body = BODY) =>
+    gateway.send(path, { method: 'POST', headers: { ...gateway.json, ...call, ...headers }, body });
+  return { service, gateway, call, post, get: (path: string) => gateway.get(path, call) };
+}
