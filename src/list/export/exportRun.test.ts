@@ -2,87 +2,9 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ListFilters } from '#src/api/contract.ts';
-import type { PageOptions } from '#src/api/listQuery.ts';
-import type { Page } from '#src/api/paging.ts';
-import { cellText, createdAtColumns, type CsvColumn } from './exportColumns.ts';
-import { createExport, type ExportFormat, type ExportSource } from './exportRun.ts';
-import { manifestText, mayHaveMoved } from './manifest.ts';
-import type { Sink } from './sinks.ts';
-
-interface Row {
-  id: string;
-  status?: string;
-  asset?: string;
-  amount?: unknown;
-  created_at?: unknown;
-}
-
-const T0 = 1_763_000_000;
-const columns: CsvColumn<Row>[] = [
-  { name: 'id', of: (row) => row.id },
-  { name: 'amount', of: (row) => row.amount },
-  ...createdAtColumns<Row>(),
-];
-const row = (n: number, more: Partial<Row> = {}): Row => ({
-  id: `dep_${n}`,
-  status: 'completed',
-  asset: 'BTC',
-  amount: '0.1',
-  created_at: T0 + n,
-  ...more,
-});
-
-function memorySink(): Sink & { text: () => string } {
-  const decoder = new TextDecoder();
-  let text = '';
-  return {
-    name: null,
-    write: async (bytes) => {
-      text += decoder.decode(bytes);
-    },
-    close: async () => undefined,
-    discard: async () => undefined,
-    text: () => text,
-  };
-}
-
-/** A service that holds these rows, newest last; `onRead` may change them or throw. */
-function service(rows: Row[], { pageSize = 2, onRead = (_calls: number): void => undefined } = {}) {
-  const asked: { order: string; cursor: string | null; limit: number | undefined }[] = [];
-  const readPage = async (filters: ListFilters, cursor: string | null, { limit }: PageOptions): Promise<Page<Row>> => {
-    asked.push({ order: filters.order ?? 'desc', cursor, limit });
-    onRead(asked.length);
-    const ordered = filters.order === 'asc' ? rows : rows.toReversed();
-    const from = cursor === null ? 0 : ordered.findIndex(({ id }) => id === cursor) + 1;
-    const size = limit === 1 ? 1 : pageSize;
-    const data = ordered.slice(from, from + size);
-    const more = from + size < ordered.length;
-    const next_cursor = more ? (data.at(-1)?.id ?? null) : null;
-    return { data, malformed: [], has_more: more, next_cursor, requestId: null, date: null, readAt: T0 };
-  };
-  return { asked, readPage };
-}
-
-function begin(
-  of: { readPage: ExportSource<Row>['readPage'] },
-  { filters = {}, format = 'csv' }: { filters?: ListFilters; format?: ExportFormat } = {},
-) {
-  const sink = memorySink();
-  const source: ExportSource<Row> = {
-    name: 'deposits',
-    path: '/v1/deposits',
-    filters,
-    columns,
-    amountOf: ({ amount }) => amount,
-    readPage: of.readPage,
-  };
-  const made = createExport(source, { format, zone: 'utc', sink });
-  const run = (signal = new AbortController().signal) => made.run(signal, () => undefined);
-  return { sink, run, progress: made.progress };
-}
-
-const idsIn = (text: string): string[] => text.match(/dep_\d+/g) ?? [];
+import type { ExportSource } from './exportRun.ts';
+import { mayHaveMoved } from './manifest.ts';
+import { begin, idsIn, type Row, row, service, T0 } from './testExport.ts';
 
 describe('an export', () => {
   test('has every row of every page, exactly as it came, and the hash of its bytes', async () => {
@@ -214,41 +136,4 @@ describe('an export', () => {
       { numRuns: 50 },
     );
   });
-});
-
-test('the manifest says what is in the file and what may have moved', async () => {
-  const { run, progress } = begin(service([row(1), row(2, { status: 'pending', asset: 'ETH' })]));
-  await run();
-  const text = manifestText({
-    fileName: 'deposits.csv',
-    format: 'csv',
-    columns: columns.map(({ name }) => name),
-    zone: 'utc',
-    service: 'sandbox',
-    account: 'a1',
-    path: '/v1/deposits',
-    filters: { status: 'completed' },
-    progress: progress(),
-  });
-  const manifest = JSON.parse(text);
-  expect(manifest).toMatchObject({
-    file: { name: 'deposits.csv', column_version: 2, zone: 'UTC', sha256: progress().sha256, complete: true },
-    filters: { status: 'completed' },
-    rows: 2,
-    first: { id: 'dep_2', created_at: T0 + 2, created_at_utc: '2025-11-13T02:13:22Z' },
-    bound: { id: 'dep_2', stated_by: 'the first row read' },
-    read: { pages: 1 },
-    totals: [
-      { asset: 'BTC', status: 'completed', rows: 1, sum: '0.1' },
-      { asset: 'ETH', status: 'pending', rows: 1, sum: '0.1' },
-    ],
-  });
-  expect(manifest.may_have_moved.join(' ')).toContain('filtered status');
-});
-
-test('cells say what is no text as JSON and a missing value as nothing', () => {
-  expect([cellText(1.5), cellText(null), cellText(undefined), cellText({ a: 1 })]).toEqual(['1.5', '', '', '{"a":1}']);
-  const times = createdAtColumns<Row>().map((column) => column.of(row(0, { created_at: 1_763_000_000_000 }), 'utc'));
-  expect(times).toEqual([1_763_000_000_000, '', '']);
-  expect(createdAtColumns<Row>()[2]?.of(row(0), 'Europe/Berlin')).toBe('2025-11-13T03:13:20+01:00');
 });

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { cellText, createdAtColumns } from './exportColumns.ts';
+import { type Row, row } from './testExport.ts';
+
+test('cells say what is no text as JSON and a missing value as nothing', () => {
+  expect([cellText(1.5), cellText(null), cellText(undefined), cellText({ a: 1 })]).toEqual(['1.5', '', '', '{"a":1}']);
+  const times = createdAtColumns<Row>().map((column) => column.of(row(0, { created_at: 1_763_000_000_000 }), 'utc'));
+  expect(times).toEqual([1_763_000_000_000, '', '']);
+  expect(createdAtColumns<Row>()[2]?.of(row(0), 'Europe/Berlin')).toBe('2025-11-13T03:13:20+01:00');
+});
