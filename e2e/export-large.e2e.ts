@@ -16,13 +16,11 @@ interface Row {
 
 // A server of its own: so many rows would keep the one that the other tests share.
 const test = base.extend<{ large: Account }>({
-  large: async ({ visitor, origin }, use) => {
+  large: async ({ context, visitor, signIn, origin }, use) => {
     const { server, key } = await startLarge();
     try {
-      await visitor.goto(`${origin}/sign-in`);
-      await visitor.getByLabel('API key').fill(key);
-      await visitor.getByRole('button', { name: 'Sign in' }).click();
-      await expect(visitor.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
+      await signIn(context, key);
+      await visitor.goto(`${origin}/deposits`);
       const { sandbox } = await visitor.evaluate(async () => (await fetch('/session')).json());
       await use(accountAt(SERVERS.largeRaw.origin, sandbox, key));
     } finally {

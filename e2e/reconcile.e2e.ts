@@ -132,7 +132,7 @@ test('a rotated key continues its own books once they are proved to be its own; 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'What needs attention' })).toBeVisible();
     await page.getByRole('link', { name: 'Reconcile' }).click();
   };
   const foreign = await createAccount();
