@@ -206,7 +206,10 @@ test('four tabs take turns under one request a second, and hidden ones read noth
   const until = total();
   await page.clock.runFor(10 * 60_000);
   expect(total()).toBe(until);
+  // A list that nobody has read for so long is not called live.
+  await expect(lineOf(page, /^No newer deposits/)).toBeVisible();
   await setHidden(page, false);
   await page.clock.runFor(5_000);
   await expect.poll(total).toBe(until + 1);
+  await expect(lineOf(page, /^Live: no newer deposits/)).toBeVisible();
 });

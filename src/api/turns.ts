@@ -50,11 +50,29 @@ export function lockOfThisTab(): RequestLock {
   };
 }
 
+/** Turns by one lock, and from the first time on that it is refused by the other. */
+export function turnsOrElse(shared: TakeTurn, alone: TakeTurn): TakeTurn {
+  let refused = false;
+  return async (signal, read) => {
+    if (!refused) {
+      try {
+        return await shared(signal, read);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        refused = true;
+      }
+    }
+    return alone(signal, read);
+  };
+}
+
 function turnsOfBrowser(): TakeTurn {
-  // HTTPS and localhost have it.
+  const alone = turnsBy(lockOfThisTab(), SPACING_ALONE, requestsMade);
+  // HTTPS and localhost have locks, but not where a browser keeps a site from all storage.
   const locks = 'locks' in navigator ? navigator.locks : undefined;
-  if (!locks) return turnsBy(lockOfThisTab(), SPACING_ALONE, requestsMade);
-  return turnsBy((name, options, work) => locks.request(name, options, work), SPACING, requestsMade);
+  if (!locks) return alone;
+  const shared = turnsBy((name, options, work) => locks.request(name, options, work), SPACING, requestsMade);
+  return turnsOrElse(shared, alone);
 }
 
 let ofBrowser: TakeTurn | null = null;

@@ -42,8 +42,12 @@ export function WatchLine({ fresh, noun, oldestFirst, onReadAgain }: WatchLinePr
   );
 }
 
+/** Far longer than between two looks: whoever looked last then is asleep, or waits. Seconds. */
+const LIVE_FOR = 120;
+
 /** Live only where nothing can come or go unseen: not at the end of a list, and not under a status filter. */
 function Quiet({ fresh, noun, oldestFirst }: Pick<WatchLineProps, 'fresh' | 'noun' | 'oldestFirst'>) {
+  const now = useNow(10);
   const clock = <Clock unix={fresh.checkedAt} />;
   if (fresh.byStatus) {
     return (
@@ -56,9 +60,10 @@ function Quiet({ fresh, noun, oldestFirst }: Pick<WatchLineProps, 'fresh' | 'nou
     );
   }
   if (oldestFirst) return <>Newer ones come at the end. Checked {clock}</>;
+  const isLive = fresh.checkedAt !== null && now - fresh.checkedAt < LIVE_FOR;
   return (
     <>
-      Live: no newer {noun.many}. Checked {clock}
+      {isLive ? 'Live: no' : 'No'} newer {noun.many}. Checked {clock}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { Page } from '#src/api/paging.ts';
 import { usePolledQuery } from '#src/api/usePolling.ts';
 import { countFresh, type FreshRows } from './freshRows.ts';
+import { pageNews } from './pageNews.ts';
 import type { RowIndex } from './rowIndex.ts';
 import { type Changed, useRenewRows } from './useRenewRows.ts';
 import { useYoungRows } from './useYoungRows.ts';
@@ -103,8 +104,9 @@ export function useFreshRows<T extends { id: string }>(options: FreshOptions<T>)
     reading: isFetching,
     onSight,
     readAgain: async () => {
-      const result = await refetch();
-      return !result.error && newsIn(result.data, first, index).added > 0;
+      const { data: page, error } = await refetch();
+      if (error || !page) return false;
+      return newsIn(page, first, index).added > 0 || (byStatus && pageNews(index, page, 0).left.length > 0);
     },
     show,
   };
