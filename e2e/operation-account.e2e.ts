@@ -46,7 +46,7 @@ test('signing out keeps an unconfirmed operation; another account neither sees n
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/sign-in/);
   await signInByForm(page, other.key);
-  await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'What needs attention' })).toBeVisible();
   await expect(banner(page)).toHaveCount(0);
   await page.goto(operation);
   await expectBlocked(page);

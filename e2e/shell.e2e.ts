@@ -38,7 +38,7 @@ test.describe('after a deploy', () => {
     await page.getByRole('link', { name: 'Deposits' }).click();
     await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
     expect(loads()).toBe(2);
-    await expect(page.getByRole('link', { name: 'Balances' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Balances', exact: true })).toBeVisible();
   });
 });
 

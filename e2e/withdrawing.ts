@@ -67,7 +67,7 @@ export function stateOf(page: Page) {
 
 /** The banner on every page but the operation's own. */
 export function banner(page: Page) {
-  return page.getByRole('region', { name: 'Not settled' });
+  return page.getByRole('region', { name: 'Not settled', exact: true });
 }
 
 /** Review and send; ends on the operation's page. */

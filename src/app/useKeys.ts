@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 import { isKeyTaken } from '#src/ui/keyTaken.ts';
 
 /** The keys of the whole product: Ctrl or Cmd with K, and "/", find; "?" lists the keys. */
@@ -21,7 +21,8 @@ export function useKeys({ onFind, onHelp }: { onFind: () => void; onHelp: () => 
       onHelp();
     }
   });
-  useEffect(() => {
+  // Before the page is seen: whoever sees it may press.
+  useLayoutEffect(() => {
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
   }, []);
