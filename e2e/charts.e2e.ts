@@ -1,4 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
+import { formatAmount } from '#src/lib/amount.ts';
+import { sum } from '#src/lib/money.ts';
 import { expectClean } from './axe.ts';
 import { allDeposits, type Deposit, idsOf, openDeposits, rowAt, scrollThrough } from './depositList.ts';
 import { expect, test } from './fixtures.ts';
@@ -98,6 +100,12 @@ test.describe('of an account with 900 deposits of five assets', () => {
       for (const asset of Object.keys(figures).filter((head) => !/All|others/.test(head)))
         expect(figures[asset], `${day} ${asset}`).toBe(String(of.filter((each) => each.asset === asset).length));
     }
+    // Sums are exact, of one asset and of the status that is set.
+    await page.getByRole('dialog').getByRole('button', { name: 'Sums' }).click();
+    await expect(page.getByRole('dialog')).toContainText('Exact sums of status completed.');
+    const whole = page.getByRole('dialog').getByRole('row', { name: /^All days/ });
+    const btc = all.filter(({ asset }) => asset === 'BTC').map(({ received_amount: amount }) => amount);
+    await expect(whole.getByRole('cell').first()).toHaveText(formatAmount(sum(btc), 'en-GB'));
     await expectClean(page, 'the table of days', [375]);
     await page.keyboard.press('Escape');
     await expectClean(page, 'the chart', [1440]);

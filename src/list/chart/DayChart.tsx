@@ -1,16 +1,14 @@
 import { RefreshCw, RotateCw } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { describeError } from '#src/api/errors.ts';
 import { boundsOfDays, type DayRange } from '#src/list/createdRange.ts';
 import { withoutFilters } from '#src/list/filterCodec.ts';
 import type { FilterState } from '#src/list/useListFilters.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { IconButton } from '#src/ui/IconButton.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
 import { useZone } from '#src/ui/zone.tsx';
 import { seriesOf, spanOf } from './bins.ts';
 import './chart.css';
+import { CountFailed } from './CountFailed.tsx';
 import { leftOutWords, progressWords, titleWords } from './countWords.ts';
 import { DayTable } from './DayTable.tsx';
 import { Legend } from './Legend.tsx';
@@ -104,7 +102,7 @@ export function DayChart({ source, state: { filters, choose } }: DayChartProps) 
       </div>
       {leftOut !== '' && <p className="chart-note">{leftOut}</p>}
       {counted.reason !== null && !former && <p className="chart-note">{counted.reason}</p>}
-      {error !== null && <Failed error={error} />}
+      {error !== null && <CountFailed error={error} />}
       {table && span && (
         <DayTable counted={counted} series={series} span={span} noun={noun} onClose={() => setTable(false)} />
       )}
@@ -113,7 +111,7 @@ export function DayChart({ source, state: { filters, choose } }: DayChartProps) 
 }
 
 /** Stop while it reads, then what reads on: the same place in the page, so that a hand on it finds the next one. */
-function Actions({ counting: { counted, former, running, error, readOn, stop } }: { counting: Counting }) {
+function Actions({ counting: { counted, former, running, error, readOn, retry, stop } }: { counting: Counting }) {
   if (running) {
     return (
       <Button size="small" onClick={stop}>
@@ -123,7 +121,7 @@ function Actions({ counting: { counted, former, running, error, readOn, stop } }
   }
   if (error !== null) {
     return (
-      <Button size="small" icon={<RotateCw className="icon-s" aria-hidden />} onClick={readOn}>
+      <Button size="small" icon={<RotateCw className="icon-s" aria-hidden />} onClick={retry}>
         Retry
       </Button>
     );
@@ -133,24 +131,5 @@ function Actions({ counting: { counted, former, running, error, readOn, stop } }
     <Button size="small" onClick={readOn}>
       Read on
     </Button>
-  );
-}
-
-function Failed({ error }: { error: unknown }) {
-  const { status, code, message, requestId } = describeError(error);
-  return (
-    <p className="chart-note chart-failed" role="alert">
-      Counting stopped; what was counted stays.{' '}
-      <RawText value={[status, code, message].filter((part) => part !== null).join(' · ')} max={240} />
-      {requestId !== null && (
-        <>
-          , request{' '}
-          <span className="mono">
-            <RawText value={requestId} max={60} />
-          </span>{' '}
-          <CopyButton value={requestId} label="Copy request id" />
-        </>
-      )}
-    </p>
   );
 }

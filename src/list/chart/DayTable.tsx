@@ -1,22 +1,15 @@
-import { Link, useLocation } from 'react-router';
-import { boundsOfDays, type DayRange } from '#src/list/createdRange.ts';
-import { withoutFilters, writeFilters } from '#src/list/filterCodec.ts';
-import { zoneName } from '#src/lib/time.ts';
+import { useState } from 'react';
+import type { DayRange } from '#src/list/createdRange.ts';
+import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
+import { Segmented } from '#src/ui/Segmented.tsx';
 import { binsOf, type Series } from './bins.ts';
 import { unitFor } from './calendar.ts';
+import { CountColumns } from './CountColumns.tsx';
 import type { Counted } from './counted.ts';
-import {
-  binNotes,
-  capital,
-  type Noun,
-  numberWords,
-  progressWords,
-  seriesWords,
-  spanWords,
-  titleWords,
-} from './countWords.ts';
+import { capital, countWords, leftOutWords, type Noun, numberWords, progressWords, titleWords } from './countWords.ts';
+import { SumColumns } from './SumColumns.tsx';
 
 /** Beyond this many days a table by weeks is read faster. */
 const ROWS_MAX = 400;
@@ -29,87 +22,50 @@ interface DayTableProps {
   onClose: () => void;
 }
 
-/** What the chart shows, in figures, the newest day first; each day leads to its rows. */
+/** What the chart shows, in figures, the newest day first; each day leads to its rows. Sums too, which no chart could show. */
 export function DayTable({ counted, series, span, noun, onClose }: DayTableProps) {
-  const { search } = useLocation();
+  const [of, setOf] = useState<'counts' | 'sums'>('counts');
   const unit = unitFor(span, ROWS_MAX);
-  const bins = binsOf(counted, series, span, unit).toReversed();
-  const { filters, zone } = counted;
-  const order = new URLSearchParams(search).get('order') === 'asc' ? { order: 'asc' as const } : {};
-  const searchOf = (days: DayRange): string =>
-    writeFilters(new URLSearchParams(search), {
-      ...withoutFilters(filters, ['created_after', 'created_before']),
-      ...boundsOfDays(days, zone),
-      ...order,
-    });
+  const title = titleWords(noun, unit);
+  const Table = of === 'counts' ? CountColumns : SumColumns;
   return (
-    <Dialog open onClose={onClose} title={titleWords(noun, unit)} actions={<Button onClick={onClose}>Close</Button>}>
-      <p className="small sub">{progressWords(counted)}</p>
+    <Dialog open onClose={onClose} title={title} actions={<Button onClick={onClose}>Close</Button>}>
+      <div className="chart-table-head">
+        <p className="small sub">
+          {progressWords(counted)}. {leftOutWords(counted, noun)} {of === 'sums' && sumWords(counted, series, noun)}
+        </p>
+        <Segmented
+          label="Figures"
+          value={of}
+          options={[
+            { value: 'counts', label: 'Counts' },
+            { value: 'sums', label: 'Sums' },
+          ]}
+          onChange={setOf}
+        />
+      </div>
       <div className="chart-table">
-        <table className="grid-table" aria-label={titleWords(noun, unit)}>
-          <thead>
-            <tr>
-              <th scope="col">
-                {capital(unit)} <span className="dim font-normal">{zoneName(zone)}</span>
-              </th>
-              {series.length > 1 && (
-                <th scope="col" className="num">
-                  All
-                </th>
-              )}
-              {series.map((each) => (
-                <th scope="col" className="num" key={JSON.stringify(each.asset)}>
-                  <bdi>{seriesWords(each)}</bdi>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {bins.map((bin) => (
-              <tr key={bin.from}>
-                <th scope="row">
-                  <Link to={{ search: searchOf(bin) }} onClick={onClose}>
-                    {spanWords(bin)}
-                  </Link>
-                  {bin.state !== 'unread' && <Notes words={[bin.now ? 'so far' : '', binNotes(bin)]} />}
-                </th>
-                {bin.state === 'unread' ? (
-                  <td className="dim" colSpan={series.length + (series.length > 1 ? 1 : 0)}>
-                    not read yet
-                  </td>
-                ) : (
-                  <>
-                    {series.length > 1 && <td className="num">{numberWords(bin.rows)}</td>}
-                    {bin.counts.map((count, at) => (
-                      <td className={count === 0 ? 'num dim' : 'num'} key={JSON.stringify(series[at]?.asset)}>
-                        {numberWords(count)}
-                      </td>
-                    ))}
-                  </>
-                )}
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">{counted.end === 'all' ? 'All days' : 'As far as read'}</th>
-              {series.length > 1 && (
-                <td className="num">{numberWords(series.reduce((sum, { rows }) => sum + rows, 0))}</td>
-              )}
-              {series.map((each) => (
-                <td className="num" key={JSON.stringify(each.asset)}>
-                  {numberWords(each.rows)}
-                </td>
-              ))}
-            </tr>
-          </tfoot>
-        </table>
+        <Table
+          counted={counted}
+          series={series}
+          bins={binsOf(counted, series, span, unit).toReversed()}
+          span={span}
+          title={title}
+          head={capital(unit)}
+          onFollow={onClose}
+        />
       </div>
     </Dialog>
   );
 }
 
-function Notes({ words }: { words: readonly string[] }) {
-  const said = words.filter(Boolean).join('; ');
-  return said === '' ? null : <span className="dim"> {said}</span>;
+/** What is in the sums, and what is not. */
+function sumWords({ filters: { status } }: Counted, series: readonly Series[], noun: Noun): string {
+  const of =
+    status === undefined
+      ? `Exact sums whatever the status, failed ${noun.many} included; set a status to sum only that.`
+      : `Exact sums of status ${visible(status)}.`;
+  const others = series.find(({ asset }) => asset === null);
+  if (!others) return of;
+  return `${of} ${numberWords(others.assets)} more assets with ${countWords(others.rows, noun)}: filter by one to sum it.`;
 }

@@ -10,7 +10,12 @@ const noun = { one: 'deposit', many: 'deposits' };
 function counted(days: Record<string, Record<string, number>>, more: Partial<Counted> = {}): Counted {
   return {
     ...newCount({}, 'utc'),
-    days: new Map(Object.entries(days).map(([day, counts]) => [day, new Map(Object.entries(counts))])),
+    days: new Map(
+      Object.entries(days).map(([day, counts]) => [
+        day,
+        new Map(Object.entries(counts).map(([asset, rows]) => [asset, { rows, sum: '0', unreadable: 0 }])),
+      ]),
+    ),
     asOf: NOW,
     end: 'all',
     ...more,

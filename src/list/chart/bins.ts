@@ -32,7 +32,7 @@ export interface Bin extends DayRange {
 export function seriesOf({ days }: Counted): Series[] {
   const rows = new Map<string, number>();
   for (const counts of days.values())
-    for (const [asset, count] of counts) rows.set(asset, (rows.get(asset) ?? 0) + count);
+    for (const [asset, tally] of counts) rows.set(asset, (rows.get(asset) ?? 0) + tally.rows);
   const byRows = [...rows].sort((a, b) => b[1] - a[1] || order(a[0], b[0]));
   const named = byRows
     .slice(0, byRows.length > SERIES_MAX ? SERIES_MAX - 1 : SERIES_MAX)
@@ -84,7 +84,7 @@ export function binsOf(counted: Counted, series: readonly Series[], span: DayRan
   for (const [day, byAsset] of days) {
     const bin = counts[at.get(startOf(day, unit)) ?? -1];
     if (!bin) continue;
-    for (const [asset, rows] of byAsset) {
+    for (const [asset, { rows }] of byAsset) {
       const named = series.findIndex((each) => each.asset === asset);
       const place = named === -1 ? others : named;
       bin[place] = (bin[place] ?? 0) + rows;

@@ -5,8 +5,10 @@ import type { Page } from '#src/api/paging.ts';
 import { dateOf, type Zone } from '#src/lib/time.ts';
 import { binsOf, seriesOf, spanOf } from './bins.ts';
 import { type CountableRow, type Counted, newCount } from './counted.ts';
-import { countOn, type ReadRows } from './countOn.ts';
+import { type Countable, countOn } from './countOn.ts';
+import { tallyOf } from './sums.ts';
 
+type ReadRows = Countable['readPage'];
 const NOW = Date.UTC(2026, 10, 21, 14) / 1000;
 const HOUR = 3600;
 
@@ -32,16 +34,20 @@ const row = (n: number, hoursAgo: number, asset: string | null = 'BTC'): Countab
   created_at: NOW - hoursAgo * HOUR,
 });
 
+const amountOf = (deposit: CountableRow & { amount?: unknown }): unknown => deposit.amount;
+
 async function count(read: ReadRows, { pages = Infinity, from = newCount({}, 'utc') } = {}): Promise<Counted> {
   let last = from;
-  await countOn(from, pages, read, new AbortController().signal, (next) => {
+  await countOn(from, pages, { readPage: read, amountOf }, new AbortController().signal, (next) => {
     last = next;
   });
   return last;
 }
 
 const byDay = ({ days }: Counted) =>
-  Object.fromEntries([...days].map(([day, counts]) => [day, Object.fromEntries(counts)]));
+  Object.fromEntries(
+    [...days].map(([day, counts]) => [day, Object.fromEntries([...counts].map(([asset, { rows }]) => [asset, rows]))]),
+  );
 
 describe('a count', () => {
   test('has every row once, under its day and asset, newest first whatever the list', async () => {
@@ -100,7 +106,7 @@ describe('a count', () => {
       },
     });
     let kept = newCount({}, 'utc');
-    const going = countOn(kept, Infinity, read, new AbortController().signal, (next) => {
+    const going = countOn(kept, Infinity, { readPage: read, amountOf }, new AbortController().signal, (next) => {
       kept = next;
     });
     await expect(going).rejects.toThrow('lost');
@@ -137,8 +143,29 @@ describe('a count', () => {
     const told: Counted[] = [];
     const late = service(rows, { size: 2, onRead: () => stop.abort() });
     await expect(
-      countOn(newCount({}, 'utc'), 9, late.read, stop.signal, (next) => void told.push(next)),
+      countOn(newCount({}, 'utc'), 9, { readPage: late.read, amountOf }, stop.signal, (next) => void told.push(next)),
     ).rejects.toThrow();
     expect(told).toEqual([]);
+  });
+
+  test('sums amounts exactly, per asset and over any days, and counts apart what is no amount', async () => {
+    const amounts = ['0.1', '0.2', '123456789012345678901234567890.000000000000000001', '1e3', 7];
+    const rows = amounts.map((amount, at) => ({ ...row(9 - at, at * 20), amount }));
+    const counted = await count(service([...rows, { ...row(1, 99, 'ETH'), amount: '5' }]).read);
+    expect(tallyOf(counted, 'BTC', { from: '2026-11-19', to: '2026-11-21' })).toEqual({
+      rows: 4,
+      sum: '123456789012345678901234567890.300000000000000001',
+      unreadable: 1,
+    });
+    expect(tallyOf(counted, 'ETH', { from: '2026-11-01', to: '2026-11-30' })).toEqual({
+      rows: 1,
+      sum: '5',
+      unreadable: 0,
+    });
+    expect(tallyOf(counted, 'ETH', { from: '2026-11-21', to: '2026-11-21' })).toEqual({
+      rows: 0,
+      sum: '0',
+      unreadable: 0,
+    });
   });
 });

@@ -5,21 +5,24 @@ import { isPlausibleTime } from '#src/lib/time.ts';
 import { dayFinder } from './calendar.ts';
 import { type CountableRow, type Counted, withPage } from './counted.ts';
 
-export type ReadRows = (
-  filters: ListFilters,
-  cursor: string | null,
-  options: PageOptions,
-) => Promise<Page<CountableRow>>;
+type ReadRows = (filters: ListFilters, cursor: string | null, options: PageOptions) => Promise<Page<CountableRow>>;
+
+/** What is counted: how its pages are read, and where the amount of a row is. */
+export interface Countable {
+  readPage: ReadRows;
+  amountOf(row: CountableRow): unknown;
+}
 
 /** Counts so many pages further; throws what a read throws, and the signal's reason. What was counted until then has been told. */
 export async function countOn(
   from: Counted,
   pages: number,
-  readPage: ReadRows,
+  source: Countable,
   signal: AbortSignal,
   onProgress: (counted: Counted) => void,
 ): Promise<void> {
   const dayOf = dayFinder(from.zone);
+  const { readPage } = source;
   const fetchPage = (cursor: string | null) => readPage(from.filters, cursor, { limit: LIMIT_MAX, signal });
   let counted = from;
   const tell = (next: Counted): void => {
@@ -31,7 +34,7 @@ export async function countOn(
     for await (const page of walkPages(fetchPage, { signal, startAfter: from.cursor })) {
       // An answer that came although it was no longer wanted.
       signal.throwIfAborted();
-      tell(withPage(counted, page, dayOf));
+      tell(withPage(counted, page, dayOf, (row) => source.amountOf(row)));
       read += 1;
       // How far there is to go, so that days not read yet have their place from the start.
       if (counted.end === 'more' && counted.far === undefined)

@@ -1,5 +1,7 @@
 import type { ListFilters } from '#src/api/contract.ts';
 import { type Page, nextStep } from '#src/api/paging.ts';
+import { isAmount } from '#src/lib/amount.ts';
+import { add } from '#src/lib/money.ts';
 import { isPlausibleTime, type Zone } from '#src/lib/time.ts';
 
 export interface CountableRow {
@@ -8,15 +10,32 @@ export interface CountableRow {
   readonly created_at?: unknown;
 }
 
-/** Rows by asset; the empty text stands for none stated. */
-export type AssetCounts = ReadonlyMap<string, number>;
+/** Rows of one day and asset. */
+export interface Tally {
+  rows: number;
+  /** Exact, of the rows whose amount can be read, whatever their status. */
+  sum: string;
+  /** Rows whose amount is no decimal string; not in the sum. */
+  unreadable: number;
+}
+
+/** By asset; the empty text stands for none stated. */
+type AssetTallies = ReadonlyMap<string, Tally>;
+
+const NONE: Tally = { rows: 0, sum: '0', unreadable: 0 };
+
+function withAmount({ rows, sum, unreadable }: Tally, amount: unknown): Tally {
+  return isAmount(amount)
+    ? { rows: rows + 1, sum: add(sum, amount), unreadable }
+    : { rows: rows + 1, sum, unreadable: unreadable + 1 };
+}
 
 /** How many rows of a list each day has, as far as it was read: newest first, whatever the order of the list on screen. */
 export interface Counted {
   filters: ListFilters;
   zone: Zone;
   /** Days without a row are not in it. */
-  days: ReadonlyMap<string, AssetCounts>;
+  days: ReadonlyMap<string, AssetTallies>;
   /** All rows read, those without a time included. */
   rows: number;
   /** Rows whose created_at is no time: of no day. */
@@ -62,12 +81,18 @@ export function newCount(filters: ListFilters, zone: Zone): Counted {
 }
 
 /** The count with one more page; `dayOf` tells the day of a moment in the count's zone. */
-export function withPage(counted: Counted, page: Page<CountableRow>, dayOf: (unix: number) => string): Counted {
+export function withPage(
+  counted: Counted,
+  page: Page<CountableRow>,
+  dayOf: (unix: number) => string,
+  amountOf: (row: CountableRow) => unknown,
+): Counted {
   const days = new Map(counted.days);
   /** Days of this page, copied before they change. */
-  const touched = new Map<string, Map<string, number>>();
+  const touched = new Map<string, Map<string, Tally>>();
   let { rows, untimed, repeated, reached } = counted;
-  for (const { id, asset, created_at: at } of page.data) {
+  for (const row of page.data) {
+    const { id, asset, created_at: at } = row;
     if (counted.ids.has(id)) {
       repeated += 1;
       continue;
@@ -85,7 +110,7 @@ export function withPage(counted: Counted, page: Page<CountableRow>, dayOf: (uni
       touched.set(reached, day);
       days.set(reached, day);
     }
-    day.set(asset ?? '', (day.get(asset ?? '') ?? 0) + 1);
+    day.set(asset ?? '', withAmount(day.get(asset ?? '') ?? NONE, amountOf(row)));
   }
   const step = nextStep(page, []);
   return {

@@ -5,7 +5,7 @@ import { withoutFilters } from '#src/list/filterCodec.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { useZone } from '#src/ui/zone.tsx';
 import { type Counted, newCount } from './counted.ts';
-import { countOn, type ReadRows } from './countOn.ts';
+import { type Countable, countOn } from './countOn.ts';
 import { type Noun, progressWords } from './countWords.ts';
 
 /** Read when the chart opens; the rest is the person's choice. */
@@ -13,34 +13,48 @@ const PAGES_AT_ONCE = 20;
 /** How long a count that is out of sight can be come back to. */
 const KEPT_MS = 30 * 60_000;
 
-export interface CountSource {
+export interface CountSource extends Countable {
   noun: Noun;
   account: string;
-  readPage: ReadRows;
 }
 
 /** What is going on with a count. */
 interface Run {
   running: boolean;
   error: unknown;
+  /** Where it was to go, for trying again. */
+  task: Task;
   /** By the person: then it does not begin by itself again. */
   stopped?: boolean;
 }
 
-export interface Counting extends Omit<Run, 'stopped'> {
+interface Task {
+  /** Pages in all, those read before included. */
+  pages: number;
+  /** From the first page, whatever was counted before. */
+  anew: boolean;
+}
+
+export interface Counting {
   counted: Counted;
+  running: boolean;
+  error: unknown;
   /** Still the count of the filters before, until the first page of these is read. */
   former: boolean;
   readOn: () => void;
+  /** Goes on where an error stopped it, as far as it was to go. */
+  retry: () => void;
   stop: () => void;
   again: () => void;
 }
 
-const IDLE: Run = { running: false, error: null };
+const FIRST: Task = { pages: PAGES_AT_ONCE, anew: false };
+const IDLE: Run = { running: false, error: null, task: FIRST };
 
 /** Counts the rows of these filters: a first part by itself, the rest when asked. Other filters, and leaving, end the reading. */
-export function useCounts({ account, noun, readPage }: CountSource, listFilters: ListFilters): Counting {
+export function useCounts(source: CountSource, listFilters: ListFilters): Counting {
   const zone = useZone();
+  const { account, noun } = source;
   const queryClient = useQueryClient();
   // Always newest first: the same count for both orders, and new rows cannot make it endless.
   const filters: ListFilters = withoutFilters(listFilters, ['order']);
@@ -54,27 +68,33 @@ export function useCounts({ account, noun, readPage }: CountSource, listFilters:
     placeholderData: keepPreviousData,
   });
   const run = useQuery<Run>({ ...options, queryKey: keyOf('run', which) }).data ?? IDLE;
-  const none = newCount(filters, zone);
+  // Each its own: a count remembers the ids that it has seen.
+  const none = () => newCount(filters, zone);
   const abort = useRef<AbortController | null>(null);
-  const counted = (of: string) => queryClient.getQueryData<Counted>(keyOf('count', of)) ?? none;
+  const counted = (of: string) => queryClient.getQueryData<Counted>(keyOf('count', of)) ?? none();
   const note = (of: string, run: Run) => void queryClient.setQueryData<Run>(keyOf('run', of), run);
 
-  const go = async (of: string, from: Counted, pages: number): Promise<void> => {
+  const go = async (of: string, task: Task): Promise<void> => {
     abort.current?.abort();
     const { signal } = (abort.current = new AbortController());
-    note(of, { running: true, error: null });
+    const from = task.anew ? none() : counted(of);
+    note(of, { running: true, error: null, task });
+    let left = task;
     try {
-      await countOn(from, pages, readPage, signal, (next) => queryClient.setQueryData(keyOf('count', of), next));
+      await countOn(from, task.pages - from.pages, source, signal, (next) => {
+        queryClient.setQueryData(keyOf('count', of), next);
+        left = { ...task, anew: false };
+      });
       note(of, IDLE);
       announce(progressWords(counted(of)));
     } catch (error) {
-      if (!signal.aborted) note(of, { running: false, error });
+      if (!signal.aborted) note(of, { running: false, error, task: left });
     }
   };
   const begin = useEffectEvent((of: string) => {
     const { end, pages } = counted(of);
     if (run.stopped || end !== 'more' || pages >= PAGES_AT_ONCE) return;
-    void go(of, counted(of), PAGES_AT_ONCE - pages);
+    void go(of, FIRST);
   });
   const end = useEffectEvent((of: string) => {
     abort.current?.abort();
@@ -86,7 +106,7 @@ export function useCounts({ account, noun, readPage }: CountSource, listFilters:
   }, [which]);
 
   const former = count.isPlaceholderData && run.error === null;
-  const shown = count.data === undefined || (count.isPlaceholderData && !former) ? none : count.data;
+  const shown = count.data === undefined || (count.isPlaceholderData && !former) ? none() : count.data;
   const begins = former || (shown.end === 'more' && shown.pages < PAGES_AT_ONCE && run.error === null && !run.stopped);
   return {
     counted: shown,
@@ -94,13 +114,14 @@ export function useCounts({ account, noun, readPage }: CountSource, listFilters:
     running: run.running || begins,
     error: run.error,
     former,
-    readOn: () => void go(which, counted(which), Infinity),
+    readOn: () => void go(which, { pages: Infinity, anew: false }),
+    retry: () => void go(which, run.task),
     stop: () => {
       abort.current?.abort();
       note(which, { ...IDLE, stopped: true });
       // Stopped before its first page it is a count of nothing, and no longer the one before.
       queryClient.setQueryData(keyOf('count', which), counted(which));
     },
-    again: () => void go(which, none, PAGES_AT_ONCE),
+    again: () => void go(which, { ...FIRST, anew: true }),
   };
 }

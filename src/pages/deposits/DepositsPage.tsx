@@ -94,7 +94,12 @@ export function Component() {
         />
       </FilterBar>
       <ChartPlace
-        source={{ noun, account, readPage: (of, cursor, options) => listDeposits(of, cursor, { ...options, account }) }}
+        source={{
+          noun,
+          account,
+          amountOf,
+          readPage: (of, cursor, options) => listDeposits(of, cursor, { ...options, account }),
+        }}
         state={state}
       />
       <WatchLine fresh={fresh} noun={noun} oldestFirst={filters.order === 'asc'} onReadAgain={readAgain} />
