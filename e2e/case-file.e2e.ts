@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { expectClean } from './axe.ts';
-import { BTC, expect, expectAccepted, postsOf, resend, sendAndLose, test } from './withdrawing.ts';
+import { withdrawByApi } from './withdrawByApi.ts';
+import { BTC, ETH, expect, expectAccepted, postsOf, resend, sendAndLose, test } from './withdrawing.ts';
 
 const sectionOf = (page: Page, name: string) => page.getByRole('region', { name });
 
@@ -23,12 +24,13 @@ test('a withdrawal’s story and case file: every attempt of a lost and resent p
     window.print = () => document.documentElement.setAttribute('data-printed', 'yes');
   });
   await page.clock.install();
+  const other = await withdrawByApi(account, ETH);
   await sendAndLose(page, account);
   await resend(page);
   await expectAccepted(page);
   const operation = page.url().split('/').at(-1) ?? '';
-  const key = (await postsOf(account))[0]?.idempotency_key ?? '';
-  const id = String((await account.withdrawals())[0]?.['id']);
+  const key = (await postsOf(account)).at(-1)?.idempotency_key ?? '';
+  const id = String((await account.withdrawals()).find((row) => row['id'] !== other)?.['id']);
   await account.withdrawal(id, { status: 'broadcasted', tx_hash: 'e6'.repeat(32) });
   await page.getByRole('link', { name: 'View withdrawal' }).click();
 
@@ -47,6 +49,12 @@ test('a withdrawal’s story and case file: every attempt of a lost and resent p
     await expect(link).toHaveAttribute('href', new RegExp(`^https://.*/${url}$`));
     await expect(link).toHaveAttribute('rel', /noopener/);
   }
+
+  await page.getByRole('button', { name: 'Next withdrawal' }).click();
+  await expect(panel.getByText(other, { exact: true })).toBeVisible();
+  await expect(panel.getByText('This browser recorded nothing about it.')).toBeVisible();
+  await page.getByRole('button', { name: 'Previous withdrawal' }).click();
+  await expect(attempts).toHaveCount(2);
 
   await panel.getByRole('link', { name: 'Case file' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Case file of a withdrawal' })).toBeFocused();

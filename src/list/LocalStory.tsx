@@ -7,6 +7,9 @@ import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import './story.css';
 
+/** Characters of one text on paper, where no button shows the rest. */
+const WHOLE = 4000;
+
 /** What this browser recorded about a deposit or a withdrawal. `whole`: on paper, where nothing is a button and both zones stand. */
 export function LocalStory({ story, whole = false }: { story: Story; whole?: boolean }) {
   const { status, reason, parts } = story;
@@ -46,7 +49,7 @@ function Part({ part, whole }: { part: StoryPart; whole: boolean }) {
       <p className="small">
         <span className="sub">Idempotency-Key</span>{' '}
         <span className="mono">
-          <RawText value={key} max={80} />
+          <RawText value={key} max={whole ? WHOLE : 80} />
         </span>{' '}
         {!whole && <CopyButton value={key} label="Copy idempotency key" />}
       </p>
@@ -64,7 +67,7 @@ function Part({ part, whole }: { part: StoryPart; whole: boolean }) {
           {ending.how}, <Moment ms={ending.at} whole={whole} />
           {ending.words !== '' && (
             <>
-              : “<RawText value={ending.words} max={whole ? 4000 : 200} />”
+              : “<RawText value={ending.words} max={whole ? WHOLE : 200} />”
             </>
           )}
         </p>
@@ -79,11 +82,12 @@ function Attempt({ attempt, whole }: { attempt: StoryAttempt; whole: boolean }) 
     <li>
       <Moment ms={start} whole={whole} />
       {automatic && ', by itself'}
-      {end !== null && `, ${((end - start) / 1000).toFixed(1)} s`}: <RawText value={outcome} max={160} />
+      {end !== null && `, ${((end - start) / 1000).toFixed(1)} s`}:{' '}
+      <RawText value={outcome} max={whole ? WHOLE : 160} />
       {replayed && ', replayed'}
       {message !== null && (
         <>
-          , “<RawText value={message} max={whole ? 4000 : 200} />”
+          , “<RawText value={message} max={whole ? WHOLE : 200} />”
         </>
       )}
       <span className="block">
@@ -92,7 +96,7 @@ function Attempt({ attempt, whole }: { attempt: StoryAttempt; whole: boolean }) 
           <span className="sub">id: none</span>
         ) : (
           <span className="mono">
-            <RawText value={requestId} max={80} />
+            <RawText value={requestId} max={whole ? WHOLE : 80} />
           </span>
         )}
       </span>

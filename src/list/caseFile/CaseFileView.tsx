@@ -61,7 +61,11 @@ export function CaseFileView({ file, back, notice }: CaseFileViewProps) {
           {notice}
           {hidden ? (
             <>
-              <Notice tone="plain">Amounts are hidden on this screen. On paper and in the Markdown they stand.</Notice>
+              <div className="screen-only">
+                <Notice tone="plain">
+                  Amounts are hidden on this screen. On paper and in the Markdown they stand.
+                </Notice>
+              </div>
               <div className="screen-only">
                 <Sheet file={file} />
               </div>

@@ -145,6 +145,7 @@ test('of what was not found it tells what was looked at, and that nothing was re
   expect(text).toContain('recorded nothing about it. Another browser may have.');
   expect(text).toContain('This service does not offer its ledger.');
   expect(text).not.toContain('- status');
+  expect(caseMarkdown({ ...file, found: null }, MADE)).toContain('- It was not read when this file was made.');
 });
 
 const HOSTILE = fc.oneof(

@@ -25,6 +25,7 @@ export function caseMarkdown(file: CaseFile, madeAt: string): string {
         ? [`- ${absence.words} Looked at ${isoUtc(absence.at)}, request id ${idOf(absence.requestId)}.`]
         : []),
       ...(absence?.said ? [`- The service said: ${told(absence.said)}`] : []),
+      ...(found || absence ? [] : ['- It was not read when this file was made.']),
       ...(found ? [...fieldLines(file, told), `- In balances: ${BALANCE_EFFECT[of]}`] : []),
       ...(found ? [`- Read ${isoUtc(found.read.readAt)}, request id ${idOf(found.read.requestId)}`] : []),
     ]),

@@ -1,5 +1,5 @@
 import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { useParams } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import type { RowLookup } from '#src/api/findRow.ts';
@@ -18,19 +18,10 @@ import { EntryFacts } from './EntryFacts.tsx';
 
 export function Component() {
   const { id = '' } = useParams();
-  return <Entry key={id} id={id} />;
-}
-
-function rowOfLists(queryClient: QueryClient, account: string, id: string): RowLookup<LedgerEntryRow> | undefined {
-  const lists = queryClient.getQueriesData<InfiniteData<Page<LedgerEntryRow>>>(listsOf(account, 'ledger-entries'));
-  const loaded = loadedRow(lists, id);
-  return loaded && { found: true, row: loaded.row, ...loaded.meta };
-}
-
-function Entry({ id }: { id: string }) {
   const account = useSession()?.account ?? '';
   const queryClient = useQueryClient();
-  const [seen] = useState(() => rowOfLists(queryClient, account, id));
+  // As the lists had it when it was opened.
+  const seen = useMemo(() => rowOfLists(queryClient, account, id), [queryClient, account, id]);
   const { data, error, isFetching, refetch } = useQuery({
     ...ledgerQueries.detail(account, id),
     // What stands in a ledger does not change.
@@ -40,7 +31,7 @@ function Entry({ id }: { id: string }) {
   const slow = useDelay(!data && !error);
   const readAgain = () => void refetch();
   return (
-    <DetailPanel title="Ledger entry" documentTitle={`Ledger entry ${shorten(id)}`} listPath={paths.ledger()}>
+    <DetailPanel id={id} title="Ledger entry" documentTitle={`Ledger entry ${shorten(id)}`} listPath={paths.ledger()}>
       {data?.found ? (
         <EntryFacts entry={data.row} requestId={data.requestId} />
       ) : data ? (
@@ -57,4 +48,10 @@ function Entry({ id }: { id: string }) {
       )}
     </DetailPanel>
   );
+}
+
+function rowOfLists(queryClient: QueryClient, account: string, id: string): RowLookup<LedgerEntryRow> | undefined {
+  const lists = queryClient.getQueriesData<InfiniteData<Page<LedgerEntryRow>>>(listsOf(account, 'ledger-entries'));
+  const loaded = loadedRow(lists, id);
+  return loaded && { found: true, row: loaded.row, ...loaded.meta };
 }

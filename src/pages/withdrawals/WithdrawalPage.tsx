@@ -1,4 +1,4 @@
-import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useParams } from 'react-router';
@@ -31,16 +31,9 @@ export function Component() {
   const options = withdrawalQueries.detail(session?.account ?? '', id);
   const [pace] = useState(() => new Pace());
   const queryClient = useQueryClient();
-  const query = useQuery({
-    ...options,
-    enabled: session !== null,
-    // What a list has of it stands until it is read: going from one to the next blinks at nobody.
-    placeholderData: () => {
-      const lists = listsOf(session?.account ?? '', 'withdrawals');
-      const loaded = loadedRow(queryClient.getQueriesData<InfiniteData<Page<WithdrawalRow>>>(lists), id);
-      return loaded && { withdrawal: loaded.row, ...loaded.meta };
-    },
-  });
+  // What a list has of it stands until it is read: going from one to the next blinks at nobody.
+  const seen = useMemo(() => rowOfLists(queryClient, session?.account ?? '', id), [queryClient, session?.account, id]);
+  const query = useQuery({ ...options, enabled: session !== null, ...(seen && { placeholderData: seen }) });
   const { data, error, refetch, isFetching } = query;
   // Another withdrawal is news as another status is.
   usePolledQuery(query, () => pace.next(data ? `${id} ${data.withdrawal.status}` : null), session !== null);
@@ -87,4 +80,10 @@ export function Component() {
       )}
     </DetailPanel>
   );
+}
+
+function rowOfLists(queryClient: QueryClient, account: string, id: string) {
+  const lists = queryClient.getQueriesData<InfiniteData<Page<WithdrawalRow>>>(listsOf(account, 'withdrawals'));
+  const loaded = loadedRow(lists, id);
+  return loaded && { withdrawal: loaded.row, ...loaded.meta };
 }
