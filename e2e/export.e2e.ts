@@ -125,6 +125,8 @@ test.describe('of an account with 120 deposits', () => {
 });
 
 test('cells that a spreadsheet would run are neutralised, decimals are not touched', async ({ page, account }) => {
+  // The older one loses its id: it is no row, and the export says so.
+  await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1', created_at: 1_762_000_000 });
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1', created_at: 1_763_000_000 });
   const hostile = {
     id: 'dep_"quoted", and a comma',
@@ -133,7 +135,7 @@ test('cells that a spreadsheet would run are neutralised, decimals are not touch
     chain: '+1\r\n-2',
     received_amount: '-12.500000000000000001',
   };
-  await account.fault({ path: '/v1/deposits', times: 99, patch: { data: { 0: hostile } } });
+  await account.fault({ path: '/v1/deposits', times: 99, patch: { data: { 0: hostile, 1: { id: null } } } });
   await openDeposits(page);
   const saved = page.waitForEvent('download');
   await startExport(page);
@@ -144,4 +146,6 @@ test('cells that a spreadsheet would run are neutralised, decimals are not touch
       '',
     ].join('\r\n'),
   );
+  await expect(dialogOf(page).getByText('1 row saved, read to the end of the list.')).toBeVisible();
+  await expect(dialogOf(page).getByText('1 item had no id and is not in the file.')).toBeVisible();
 });

@@ -13,6 +13,10 @@ interface ExportedSummaryProps {
   filters: ListFilters;
 }
 
+function withoutId(items: number): string {
+  return items === 1 ? '1 item had no id and is' : `${items.toLocaleString('en')} items had no id and are`;
+}
+
 /** What is in the file, what was left out, and what may have moved while it was read. */
 export function ExportedSummary({ progress, fileName, filters }: ExportedSummaryProps) {
   const { rows, complete, repeated, malformed, newer, totals, sha256 } = progress;
@@ -22,7 +26,7 @@ export function ExportedSummary({ progress, fileName, filters }: ExportedSummary
         {rowsText(rows)} saved, {complete ? 'read to the end of the list.' : 'not read to the end: rows are missing.'}
       </output>
       {repeated > 0 && <p className="small">{rowsText(repeated)} came twice and stand in the file once.</p>}
-      {malformed > 0 && <p className="small">{malformed} items had no id and are not in the file.</p>}
+      {malformed > 0 && <p className="small">{withoutId(malformed)} not in the file.</p>}
       {newer > 0 && <p className="small">{rowsText(newer)} came while it read and are not in the file.</p>}
       <Facts>
         <Fact label="File" mono>

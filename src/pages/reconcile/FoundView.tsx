@@ -42,8 +42,11 @@ export function FoundView({ book, work: { found, ledger, closing, problem }, onC
         </Notice>
       )}
       {malformed > 0 && (
-        <Notice tone="open" title={`${malformed} items of the list have no id.`}>
-          They cannot be stated.
+        <Notice
+          tone="open"
+          title={malformed === 1 ? 'One item of the list has no id.' : `${malformed} items of the list have no id.`}
+        >
+          What has no id cannot be stated.
         </Notice>
       )}
       {totals.length > 0 && <Totals totals={totals} />}
