@@ -27,7 +27,7 @@ export function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly 
   const toService = isToService(call);
   return (
     <>
-      <div className="call-title">
+      <div className="panel-title call-title">
         <b>{last.method}</b>
         <OutcomeChip record={last} />
         <span className="mono">

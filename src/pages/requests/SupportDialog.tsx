@@ -66,7 +66,7 @@ export function SupportDialog({ calls, scope, onClose }: SupportDialogProps) {
         </p>
         <details>
           <summary>What it says</summary>
-          <div className="support-text">
+          <div className="code support-text">
             <RawText value={text} max={PREVIEW} />
           </div>
         </details>
