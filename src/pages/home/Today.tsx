@@ -56,6 +56,7 @@ function OfList({ list, day }: { list: HomeList; day: Day }) {
 }
 
 function Sums({ list, day }: { list: HomeList; day: Day }) {
+  const zone = useZone();
   const { kind, recent, error, notOffered } = list;
   const { one, many } = kind.noun;
   if (recent === null) {
@@ -69,6 +70,9 @@ function Sums({ list, day }: { list: HomeList; day: Day }) {
   const { statuses, rows, timeless, whole } = sumDay(recent, day);
   return (
     <>
+      {error !== null && (
+        <p className="home-line sub">Not read again since {formatClock(recent.readAt, zone)}, see above.</p>
+      )}
       {!whole && <p className="home-line">Not all of today was read: these counts and sums are not whole.</p>}
       {rows === 0 ? (
         <p className="home-line sub">

@@ -35,7 +35,10 @@ export function Unsettled({ view }: { view: OperationsView }) {
       {open.length > 0 && (
         <>
           <p className="home-line sub">
-            Recorded in this browser; others keep their own. Do none of them another way until it is settled.
+            Recorded in this browser; others keep their own. Do none of them another way until it is settled.{' '}
+            <Link to={`${paths.operations}${open.every(isUnconfirmed) ? '?state=unconfirmed' : ''}`}>
+              See operations
+            </Link>
           </p>
           <OpenTable open={open} />
         </>
@@ -48,6 +51,10 @@ export function Unsettled({ view }: { view: OperationsView }) {
       )}
     </Part>
   );
+}
+
+function isUnconfirmed({ record }: UnsettledOperation): boolean {
+  return record?.state === 'unconfirmed';
 }
 
 function OpenTable({ open }: { open: readonly UnsettledOperation[] }) {

@@ -4,6 +4,7 @@ import type { PageOptions } from '#src/api/listQuery.ts';
 import { BrokenPaging, type Page, nextStep, walkPages } from '#src/api/paging.ts';
 import type { Meta } from '#src/api/read.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
+import { pauseAfter } from './pace.ts';
 
 /** Pages of 100 before a person is asked whether to read on. */
 const MAX_PAGES = 10;
@@ -82,8 +83,6 @@ export function oldestTime(rows: readonly HomeRow[]): number | null {
   return isPlausibleTime(last) ? last : null;
 }
 
-const STALE_MS = 60_000;
-
 /** The newest rows, and each further stretch that the person asks for. */
 export function recentRows(queryKey: QueryKey, readPage: ReadPage) {
   return infiniteQueryOptions({
@@ -91,10 +90,15 @@ export function recentRows(queryKey: QueryKey, readPage: ReadPage) {
     queryFn: ({ pageParam, signal }) => readStretch(readPage, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ stop, cursor }) => (stop === 'bound' ? cursor : null),
-    staleTime: STALE_MS,
+    // What costs many requests is not read again each time that somebody comes by.
+    staleTime: ({ state }) => pauseAfter(pagesIn(state.data?.pages ?? []), false),
     // A thousand rows would be compared for nothing.
     structuralSharing: false,
   });
+}
+
+function pagesIn(stretches: readonly Stretch[]): number {
+  return stretches.reduce((count, { pages }) => count + pages, 0);
 }
 
 /** All stretches as one: each id once, in the list's order. */
@@ -122,7 +126,7 @@ export function joined(stretches: readonly Stretch[]): Recent | null {
     readAt,
     rows,
     malformed: stretches.reduce((count, { malformed }) => count + malformed, 0),
-    pages: stretches.reduce((count, { pages }) => count + pages, 0),
+    pages: pagesIn(stretches),
     stop: last.stop,
     reason: last.reason,
     since: last.stop === 'end' ? null : (oldestTime(rows) ?? date ?? readAt),

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import type { Balances } from '#src/api/balances.ts';
+import type { OperationsView } from '#src/operations/outcomes.ts';
+import { findingsOf } from './findings.ts';
+import { deposits, withdrawals } from './lists.ts';
+import type { Recent } from './recentRows.ts';
+import { judge } from './sitting.ts';
+import type { HomeList } from './useHomeList.ts';
+import { verdictOf } from './verdict.ts';
+
+const NOW = 1_800_000_000;
+const meta = { requestId: null, date: NOW, readAt: NOW };
+const rows = Array.from({ length: 20 }, (_, at) => ({
+  id: `id${at}`,
+  status: 'completed',
+  asset: 'BTC',
+  chain: 'bitcoin',
+  amount: '1',
+  created_at: NOW - at * 3600,
+}));
+const recent: Recent = { ...meta, rows, malformed: 0, pages: 1, stop: 'end', reason: null, since: null };
+const error = new Error('lost');
+const judged = (of: readonly (typeof rows)[number][]) => judge(of, null, NOW);
+
+function list(more: Partial<HomeList> = {}): HomeList {
+  return {
+    kind: deposits,
+    recent,
+    judgement: judged(rows),
+    error: null,
+    notOffered: false,
+    reading: false,
+    readAgain: () => undefined,
+    readOn: () => undefined,
+    readingOn: false,
+    oldest: null,
+    readingOldest: false,
+    oldestError: null,
+    ...more,
+  };
+}
+const operations: OperationsView = {
+  status: 'ready',
+  operations: [],
+  checkOnly: new Set(),
+  damaged: [],
+  blocks: [],
+  mayForget: false,
+};
+const balances: Balances = { ...meta, balances: [], malformed: [], broken: null, complete: true };
+const balance = { asset: 'BTC', available: '1', pending: '0', locked: '0', total: '1', updated_at: NOW };
+
+function toneOf({ view = operations, came = list(), of = balances, failed = null as Error | null } = {}) {
+  return verdictOf(findingsOf(view, [came, list({ kind: withdrawals })], { data: of, error: failed })).tone;
+}
+
+test('calm takes that everything was read, to its end, now, and could be judged', () => {
+  expect(toneOf()).toBe('calm');
+  expect(toneOf({ of: { ...balances, balances: [balance] } })).toBe('calm');
+  expect(toneOf({ came: list({ oldest: { rows: [], more: [] } }) })).toBe('calm');
+  const timeless = [...rows, { ...rows[0]!, id: 'x', created_at: Number.NaN }];
+  for (const came of [
+    list({ recent: null, judgement: null, error }),
+    list({ recent: null, judgement: null, error, notOffered: true }),
+    list({ error }),
+    list({ recent: { ...recent, stop: 'bound' } }),
+    list({ recent: { ...recent, stop: 'broken' } }),
+    list({ recent: { ...recent, malformed: 1 } }),
+    list({ recent: { ...recent, rows: timeless }, judgement: judged(timeless) }),
+    list({ judgement: judged(rows.slice(0, 3)) }),
+    list({ oldestError: error }),
+    list({ oldest: { rows: [], more: ['pending'] } }),
+  ])
+    expect(toneOf({ came })).toBe('unsure');
+  for (const of of [
+    { ...balances, complete: false },
+    { ...balances, malformed: [{}] },
+    { ...balances, balances: [{ ...balance, locked: null }] },
+  ])
+    expect(toneOf({ of })).toBe('unsure');
+  expect(toneOf({ failed: error })).toBe('unsure');
+  expect(toneOf({ view: { ...operations, status: 'unavailable' } })).toBe('unsure');
+  expect(toneOf({ came: list({ recent: null, judgement: null }) })).toBe('reading');
+  expect(toneOf({ came: list({ readingOldest: true }) })).toBe('reading');
+  expect(toneOf({ view: { ...operations, status: 'loading' } })).toBe('reading');
+});
+
+test('what is found is found, whatever else failed', () => {
+  const stuck = [...rows, { ...rows[0]!, id: 'stuck', status: 'pending', created_at: NOW - 90 * 3600 }];
+  expect(toneOf({ came: list({ judgement: judged(stuck), error }) })).toBe('open');
+  expect(toneOf({ of: { ...balances, balances: [{ ...balance, total: '2' }] }, failed: error })).toBe('open');
+  expect(toneOf({ view: { ...operations, blocks: [{ id: 'op', firstSentAt: NOW }] } })).toBe('open');
+});
