@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { type Dispatch, lazy, type SetStateAction, Suspense, useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { KeysHelp } from './KeysHelp.tsx';
 import { useKeys } from './useKeys.ts';
@@ -22,18 +22,19 @@ export function FindButton({ onFind }: { onFind: () => void }) {
 }
 
 /** What opens over every page by its keys. It stands outside the spine, which a narrow window does not show. */
-export function Overlays({ overlay, onOverlay }: { overlay: Overlay; onOverlay: (overlay: Overlay) => void }) {
-  const close = () => onOverlay(null);
+export function Overlays({ overlay, onOverlay }: { overlay: Overlay; onOverlay: Dispatch<SetStateAction<Overlay>> }) {
+  // A dialog says that it closed a moment later: by then a key may have opened the other one.
+  const close = (which: Overlay) => () => onOverlay((open) => (open === which ? null : open));
   useKeys({ onFind: () => onOverlay('find'), onHelp: () => onOverlay('keys') });
   useRecentPlaces();
   return (
     <>
       {overlay === 'find' && (
         <Suspense>
-          <FindDialog onClose={close} />
+          <FindDialog onClose={close('find')} />
         </Suspense>
       )}
-      {overlay === 'keys' && <KeysHelp onClose={close} />}
+      {overlay === 'keys' && <KeysHelp onClose={close('keys')} />}
     </>
   );
 }
