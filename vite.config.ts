@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vitest/config';
 import { gatewayPlugin } from './src/gateway/dev.ts';
+import { SANDBOX_TEMPLATE } from './src/tests/process/template.ts';
 import { postgresPrograms } from './src/tests/postgres/programs.ts';
 
 // What keeps a session or the operations for as long as the page lives is tested in modules of its own, a file each.
@@ -66,6 +67,7 @@ export default defineConfig({
   test: {
     // Vitest leaves one core to itself: of two that is half the machine.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    env: { SANDBOX_TEMPLATE },
     projects: [
       ...unitTests,
       {

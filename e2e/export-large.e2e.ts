@@ -6,6 +6,7 @@ import { sum } from '#src/lib/money.ts';
 import { openDeposits, rowAt } from './depositList.ts';
 import { expect, test as base } from './fixtures.ts';
 import { accountAt, type Account } from './sandbox.ts';
+import { SANDBOX_TEMPLATE } from '#src/tests/process/template.ts';
 import { SERVERS } from './servers.ts';
 
 interface Row {
@@ -38,7 +39,7 @@ async function startLarge(): Promise<{ server: ChildProcess; key: string }> {
   const env = { ...process.env, ...ports, SANDBOX_DATA: 'memory', SESSION_SECRET: 'e2e-of-the-large-list' };
   const server = spawn(process.execPath, ['dist/node/start.js'], {
     cwd: new URL('..', import.meta.url),
-    env: { ...env, SANDBOX_DEPOSITS: '100000' },
+    env: { ...env, SANDBOX_TEMPLATE, SANDBOX_DEPOSITS: '100000' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
 import { defineConfig } from 'playwright/test';
+import { SANDBOX_TEMPLATE } from '#src/tests/process/template.ts';
 import { SERVERS } from './servers.ts';
 
 // A browser that talks to nobody but the page's own server.
@@ -22,7 +23,13 @@ function server(name: keyof typeof SERVERS, env: Record<string, string>) {
     command: 'node dist/node/start.js',
     cwd: '..',
     url: `http://127.0.0.1:${port}/healthz`,
-    env: { PORT: String(port), SANDBOX_DATA: 'memory', SESSION_SECRET: `e2e-secret-of-${name}-alone`, ...env },
+    env: {
+      PORT: String(port),
+      SANDBOX_DATA: 'memory',
+      SANDBOX_TEMPLATE,
+      SESSION_SECRET: `e2e-secret-of-${name}-alone`,
+      ...env,
+    },
     reuseExistingServer: false,
     timeout: 90_000,
     gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 5000 },

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { startSandbox, type SandboxProcess } from '#src/tests/process/sandboxProcess.ts';
+import { SANDBOX_TEMPLATE } from '#src/tests/process/template.ts';
 
 let sandbox: SandboxProcess | undefined;
 
@@ -13,7 +14,7 @@ export async function setup(project: TestProject): Promise<void> {
     project.provide('service', { baseUrl: baseUrl.replace(/\/$/, ''), key });
     return;
   }
-  sandbox = await startSandbox({ SANDBOX_DATA: 'memory' });
+  sandbox = await startSandbox({ SANDBOX_DATA: 'memory', SANDBOX_TEMPLATE });
   project.provide('service', { baseUrl: sandbox.baseUrl, key: null });
 }
 
