@@ -93,6 +93,7 @@ test('into a chosen file: given up, a full disk in the middle, then the whole li
   const text = await chosen(page);
   expect(idsIn(text)).toEqual(idsOf(await allDeposits(account)));
   expect(downloads).toBe(0);
+  await expectClean(page, 'an export that is done', [375]);
   const saved = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Save manifest' }).click();
   const manifest = JSON.parse(await readFile(await (await saved).path(), 'utf8'));

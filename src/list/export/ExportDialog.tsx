@@ -36,27 +36,29 @@ export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }
     <Dialog
       open
       onClose={close}
-      title={`Export ${source.name}`}
+      title={`Export ${source.name.replaceAll('-', ' ')}`}
       actions={<Actions work={work} onBegin={() => void work.begin(format, place === 'file')} onClose={close} />}
     >
-      <p className="small sub">{scope === '' ? 'All rows, no filter.' : <bdi>Rows of: {scope}.</bdi>}</p>
-      {!made && <Choice format={format} onFormat={setFormat} place={place} onPlace={setPlace} />}
-      {made?.step === 'running' && !progress && <output>Reading the first page</output>}
-      {made && progress && (made.step === 'running' || made.step === 'failed') && (
-        <ExportProgressLine progress={progress} running={made.step === 'running'} elapsedMs={made.elapsedMs} />
-      )}
-      {made?.step === 'done' && progress && made.savedAs !== null && (
-        <ExportedSummary progress={progress} fileName={made.savedAs} filters={source.filters} />
-      )}
-      {made?.step === 'lost' && (
-        <p>Nothing was saved. Its rows have to be read again: into another file, or to Downloads.</p>
-      )}
-      {error !== null && (
-        <ErrorNotice
-          error={describeError(error)}
-          heading={made?.step === 'lost' ? 'The file could not be written' : 'The export stopped'}
-        />
-      )}
+      <div className="export-body">
+        <p className="small sub">{scope === '' ? 'All rows, no filter.' : <bdi>Rows of: {scope}.</bdi>}</p>
+        {!made && <Choice format={format} onFormat={setFormat} place={place} onPlace={setPlace} />}
+        {made?.step === 'running' && !progress && <output>Reading the first page</output>}
+        {made && progress && (made.step === 'running' || made.step === 'failed') && (
+          <ExportProgressLine progress={progress} running={made.step === 'running'} elapsedMs={made.elapsedMs} />
+        )}
+        {made?.step === 'done' && progress && made.savedAs !== null && (
+          <ExportedSummary progress={progress} fileName={made.savedAs} filters={source.filters} />
+        )}
+        {made?.step === 'lost' && (
+          <p>Nothing was saved. Its rows have to be read again: into another file, or to Downloads.</p>
+        )}
+        {error !== null && (
+          <ErrorNotice
+            error={describeError(error)}
+            heading={made?.step === 'lost' ? 'The file could not be written' : 'The export stopped'}
+          />
+        )}
+      </div>
     </Dialog>
   );
 }
@@ -95,7 +97,7 @@ function Choice({ format, onFormat, place, onPlace }: ChoiceProps) {
           />
         )}
       </div>
-      <p className="export-note small">
+      <p className="small">
         {format === 'csv'
           ? 'Amounts as they came. Times as Unix seconds, in UTC and in your zone. Cells that a spreadsheet would run as a formula begin with a quote.'
           : 'One object a line, as the service sent it.'}

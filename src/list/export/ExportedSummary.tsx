@@ -38,7 +38,7 @@ export function ExportedSummary({ progress, fileName, filters }: ExportedSummary
       </Facts>
       {totals.length > 0 && (
         <div className="export-totals">
-          <table>
+          <table className="labelled">
             <caption className="vh">Exact sums per asset and status</caption>
             <thead>
               <tr>
@@ -51,10 +51,10 @@ export function ExportedSummary({ progress, fileName, filters }: ExportedSummary
             <tbody>
               {totals.map(({ asset, status, rows: count, sum, unreadable }) => (
                 <tr key={JSON.stringify([asset, status])}>
-                  <td>{asset === null ? 'no asset' : <RawText value={asset} max={24} />}</td>
-                  <td>{status === null ? 'no status' : <RawText value={status} max={24} />}</td>
-                  <td>{count.toLocaleString('en')}</td>
-                  <td>
+                  <td data-label="Asset">{asset === null ? 'no asset' : <RawText value={asset} max={24} />}</td>
+                  <td data-label="Status">{status === null ? 'no status' : <RawText value={status} max={24} />}</td>
+                  <td data-label="Rows">{count.toLocaleString('en')}</td>
+                  <td data-label="Sum">
                     <Amount value={sum} asset={asset ?? ''} flow />
                     {unreadable > 0 && ` (${rowsText(unreadable)} without a readable amount not summed)`}
                   </td>
@@ -64,7 +64,7 @@ export function ExportedSummary({ progress, fileName, filters }: ExportedSummary
           </table>
         </div>
       )}
-      <p className="export-note small sub">{mayHaveMoved(filters, progress).join(' ')}</p>
+      <p className="small sub">{mayHaveMoved(filters, progress).join(' ')}</p>
     </>
   );
 }
