@@ -1,7 +1,7 @@
 import { StatusCell } from '#src/list/StatusCell.tsx';
 import type { Reading, StatusReading } from './statusReadings.ts';
 import type { HomeList } from './useHomeList.ts';
-import { DAYS_BACK } from './recentRows.ts';
+import { DAYS_BACK, MAX_PAGES } from './recentRows.ts';
 
 /** The most common ones; a service with more of them has made them up. */
 const MOST_STATUSES = 12;
@@ -13,10 +13,10 @@ export function HowJudged({ lists, balancesRead }: { lists: readonly HomeList[];
     <details className="home-how">
       <summary>How this is judged</summary>
       <p>
-        The service states no set of statuses, so no word counts, only the other rows of the list, read back {DAYS_BACK}{' '}
-        days, and further back those in a status that rows pass through. A row sits long when it is older than an hour
-        and than twice the age from which on four in five of the rows of its chain have left the statuses that rows pass
-        through.
+        The service states no set of statuses, so no word counts, only the other rows of the list: those of {DAYS_BACK}{' '}
+        days, at most {(MAX_PAGES * 100).toLocaleString('en')} unless more are asked for, and older ones in a status
+        that rows pass through. A row sits long when it is older than an hour and than twice the age from which on four
+        in five of the rows of its chain have left the statuses that rows pass through.
       </p>
       <p>
         Rows pass through a status if at most one in ten of the older half carry it. They do not if it is as common

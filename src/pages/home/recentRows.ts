@@ -7,7 +7,7 @@ import { isPlausibleTime } from '#src/lib/time.ts';
 import { pauseAfter } from './pace.ts';
 
 /** Pages of 100 before a person is asked whether to read on. */
-const MAX_PAGES = 10;
+export const MAX_PAGES = 10;
 /** What is older is not read: whether something sits is judged by what is recent. */
 export const DAYS_BACK = 30;
 
