@@ -76,7 +76,7 @@ function News({ words, onShow }: { words: string; onShow: () => Promise<void> })
       <button type="button" className="link" onClick={() => void onShow()}>
         {words}
       </button>
-      <span>Nothing moves until you ask.</span>
+      <span className="max-[56rem]:hidden">Nothing moves until you ask.</span>
     </div>
   );
 }
