@@ -24,6 +24,23 @@ function tipOf(event: Event): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('[data-tip],[data-tip-unix]') : null;
 }
 
+const GAP = 4;
+const EDGE = 8;
+
+/** Below what it tells of, or above; a time's beside it, where there is room: times stand in columns, and the next one is wanted too. */
+function placeOf(anchor: DOMRect, size: DOMRect, isTime: boolean): { left: number; top: number } {
+  if (isTime && anchor.right + GAP + size.width < window.innerWidth - EDGE)
+    return {
+      left: anchor.right + GAP,
+      top: Math.max(GAP, Math.min(anchor.top, window.innerHeight - size.height - GAP)),
+    };
+  const below = anchor.bottom + GAP + size.height < window.innerHeight;
+  return {
+    left: Math.max(EDGE, Math.min(anchor.left, window.innerWidth - size.width - EDGE)),
+    top: below ? anchor.bottom + GAP : Math.max(GAP, anchor.top - GAP - size.height),
+  };
+}
+
 /**
  * The one tooltip of the page: of whatever carries data-tip or data-tip-unix, on hover and on focus.
  * One layer instead of one per cell keeps long lists light.
@@ -71,10 +88,9 @@ export function TipLayer() {
     if (!tip || !box.current) return undefined;
     const anchor = tip.target.getBoundingClientRect();
     const size = box.current.getBoundingClientRect();
-    const below = anchor.bottom + 4 + size.height < window.innerHeight;
-    const left = Math.max(8, Math.min(anchor.left, window.innerWidth - size.width - 8));
+    const { left, top } = placeOf(anchor, size, tip.target.dataset['tipUnix'] !== undefined);
     box.current.style.left = `${left}px`;
-    box.current.style.top = `${below ? anchor.bottom + 4 : Math.max(4, anchor.top - 4 - size.height)}px`;
+    box.current.style.top = `${top}px`;
     const described = tip.target.closest('a,button') ?? tip.target;
     if (described.hasAttribute('aria-describedby') || described.ariaLabel === tip.rows[0]?.value) return undefined;
     described.setAttribute('aria-describedby', id);
