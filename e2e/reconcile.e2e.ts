@@ -172,15 +172,17 @@ test('by keyboard alone: a book is begun, stated, hidden, saved, removed, and ta
   await press('Hide amounts');
   await expect(found(page).getByRole('row', { name: /ETH/ })).toContainText('•••••');
   await expect(found(page)).not.toContainText('1 ETH');
-  await press('Set checkpoint here');
-  await expect(statementRows(page)).toHaveCount(2);
-  await expect(title).toBeFocused();
-
   const fileOf = async (button: string) => {
     const saved = page.waitForEvent('download');
     await press(button);
     return (await saved).path();
   };
+  const draft = await readFile(await fileOf('Download draft'), 'utf8');
+  await press('Set checkpoint here');
+  await expect(statementRows(page)).toHaveCount(2);
+  await expect(title).toBeFocused();
+
+  expect(await readFile(await fileOf('Statement 1 as CSV'), 'utf8')).toBe(draft);
   const statement = JSON.parse(await readFile(await fileOf('Statement 1 as JSON'), 'utf8'));
   expect(statement).toMatchObject({
     number: 1,

@@ -100,7 +100,7 @@ function Choice({ format, onFormat, place, onPlace }: ChoiceProps) {
       <p className="small">
         {format === 'csv'
           ? 'Amounts as they came. Times as Unix seconds, in UTC and in your zone. Cells that a spreadsheet would run as a formula begin with a quote.'
-          : 'One object a line, as the service sent it.'}
+          : 'One object a line, with every field that the service sent.'}
       </p>
     </>
   );

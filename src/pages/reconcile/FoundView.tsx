@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { Link } from 'react-router';
 import { paths } from '#src/lib/paths.ts';
+import { saveFile } from '#src/list/saveFile.ts';
 import type { Book, StatedRow } from '#src/remembered/reconcileBook.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
@@ -10,7 +11,8 @@ import { Time } from '#src/ui/Time.tsx';
 import { useHandOnFocus } from '#src/ui/useHandOnFocus.ts';
 import { LedgerTable } from './LedgerTable.tsx';
 import type { Found } from './run.ts';
-import { isEmpty } from './statement.ts';
+import { isEmpty, nextOf } from './statement.ts';
+import { statementCsv, statementName } from './statementFile.ts';
 import type { LedgerRead } from './useRun.ts';
 
 interface FoundViewProps {
@@ -58,6 +60,7 @@ export function FoundView({ book, work: { found, ledger, closing, problem }, onC
         >
           Set checkpoint here
         </Button>
+        {!nothing && <Button onClick={() => saveDraft(book, found)}>Download draft</Button>}
         <Button onClick={onDiscard}>Discard</Button>
       </div>
       <output className={problem === null ? 'vh' : 'msg msg-alarm'}>{problem}</output>
@@ -92,6 +95,12 @@ export function FoundView({ book, work: { found, ledger, closing, problem }, onC
       <LedgerTable ledger={ledger} first={book.statements === 0} />
     </section>
   );
+}
+
+/** The statement as the checkpoint would make it; its name says that it is none yet. */
+function saveDraft(book: Book, found: Found): void {
+  const { statement } = nextOf(book, found, null);
+  saveFile(statementName(book.name, statement.number, 'draft.csv'), statementCsv(statement));
 }
 
 function Totals({ totals }: Pick<Found, 'totals'>) {
