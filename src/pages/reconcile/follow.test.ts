@@ -69,6 +69,19 @@ test('a list that does not keep to the status is not believed', async () => {
   expect(asked).toMatchObject({ pages: 1, finds: { length: 30 } });
 });
 
+test('a list is read no further than the look-ups would cost, for one that left it is nowhere in it', async () => {
+  const deposits = numbers(1000).map((n) => deposit(n, n === 7 ? 'completed' : 'failed'));
+  const { asked, reads } = serviceOf(deposits);
+  const { changed } = await follow(
+    numbers(20).map((n) => carried(n)),
+    new Map(),
+    reads,
+    options,
+  );
+  expect(changed.map(({ id }) => id)).toEqual(['d7']);
+  expect(asked).toEqual({ pages: 40, finds: ['d7'] });
+});
+
 test('few are looked up one by one', async () => {
   const { asked, reads } = serviceOf(numbers(3).map((n) => deposit(n, 'failed')));
   await follow([carried(0), carried(2)], new Map(), reads, options);

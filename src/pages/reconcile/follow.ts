@@ -4,8 +4,10 @@ import type { Carried, ChangedRow, StatedRow } from '#src/remembered/reconcileBo
 import { COMPLETED, type Reads, statedRow } from './reads.ts';
 
 const FOLLOW_SECONDS = 30 * 86_400;
-/** So many of one status are looked for in the list of that status first: a look-up costs two requests each. */
+/** So many of one status are looked for in the list of that status first. */
 const MANY = 20;
+/** Requests of one look-up. */
+const LOOK_UP = 2;
 
 interface FollowOptions {
   /** Unix seconds by the service's clock. */
@@ -30,7 +32,7 @@ export async function follow(
   for (const status of new Set(unseen.map((one) => one.status))) {
     const ids = new Set(unseen.filter((one) => one.status === status).map(({ id }) => id));
     if (status === null || ids.size < MANY) continue;
-    for await (const row of withStatus(status, reads, signal)) {
+    for await (const row of withStatus(status, ids.size * LOOK_UP, reads, signal)) {
       if (!ids.delete(row.id)) continue;
       known.set(row.id, row);
       left -= 1;
@@ -56,13 +58,19 @@ export async function follow(
   return { changed, carried: still, givenUp };
 }
 
-/** Newest first; ends where the service does not keep to the status, or gives no next page: the rest is looked up one by one. */
-async function* withStatus(status: string, { list }: Reads, signal: AbortSignal) {
+/**
+ * Newest first; ends after so many pages, and where the service does not keep to the status, or gives no next page: the
+ * rest is looked up one by one. One that left the status is in none of its pages, however long the list.
+ */
+async function* withStatus(status: string, mostPages: number, { list }: Reads, signal: AbortSignal) {
   const fetchPage = (cursor: string | null) => list({ status }, cursor, { limit: LIMIT_MAX, signal });
+  let pages = 0;
   try {
     for await (const { data } of walkPages(fetchPage, { signal })) {
       if (data.some((row) => row.status !== status)) return;
       yield* data.map(statedRow);
+      pages += 1;
+      if (pages >= mostPages) return;
     }
   } catch (error) {
     if (!(error instanceof BrokenPaging)) throw error;
