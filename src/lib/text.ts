@@ -9,6 +9,16 @@ export function shorten(id: string): string {
   return `${letters.slice(0, HEAD).join('')}…${letters.slice(-TAIL).join('')}`;
 }
 
+/** A field of an answer as text: strings as they came, anything else as its JSON. */
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
+}
+
+/** "Deposit" of "deposit". */
+export function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
 const EMOJI_JOINER = /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})/gu;
 const JOINER_STAND_IN = '\uE000';
 // Controls and marks that reorder, join or hide text; line separators; lone surrogates; letters that are drawn as nothing.

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleQuestionMark, RotateCw } from 'lucide-react';
 import { describeError } from '#src/api/errors.ts';
 import type { NextStep } from '#src/api/paging.ts';
+import { counted, numberWords } from '#src/lib/count.ts';
 import { formatClock } from '#src/lib/time.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
@@ -64,13 +65,13 @@ export function ListFoot({ index, end, since, reading, error, onReadOn }: ListFo
 }
 
 function countOf({ count }: RowIndex<unknown>): string {
-  return `${count.toLocaleString()} ${count === 1 ? 'row' : 'rows'} read`;
+  return `${counted(count, 'row', 'rows')} read`;
 }
 
 function leftOut({ repeated, malformed }: RowIndex<unknown>): string {
   const parts: string[] = [];
-  if (repeated > 0) parts.push(`${repeated.toLocaleString()} came twice and stand here once`);
-  if (malformed > 0) parts.push(`${malformed.toLocaleString()} had no id and are not shown`);
+  if (repeated > 0) parts.push(`${numberWords(repeated)} came twice and stand here once`);
+  if (malformed > 0) parts.push(`${numberWords(malformed)} had no id and are not shown`);
   return parts.length === 0 ? '' : ` Of what was sent, ${parts.join('; ')}.`;
 }
 

@@ -1,5 +1,5 @@
 import { rawOf } from '#src/api/schemas.ts';
-import { visible } from '#src/lib/text.ts';
+import { asText, visible } from '#src/lib/text.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
 import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
@@ -22,11 +22,6 @@ export function OtherFields({ record, except }: OtherFieldsProps) {
       </Fact>
     );
   });
-}
-
-/** A field as text: strings as they came, anything else as its JSON. */
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
 }
 
 const JSON_MAX = 4000;

@@ -1,6 +1,8 @@
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { describeError } from '#src/api/errors.ts';
+import type { Noun } from '#src/lib/count.ts';
+import { capital } from '#src/lib/text.ts';
 import { age, formatClock } from '#src/lib/time.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
@@ -8,7 +10,7 @@ import { RawText } from '#src/ui/RawText.tsx';
 import { useHandOnFocus } from '#src/ui/useHandOnFocus.ts';
 import { useNow } from '#src/ui/useNow.ts';
 import { useZone } from '#src/ui/zone.tsx';
-import { describeChanged, describeNews, type Noun } from './freshRows.ts';
+import { describeChanged, describeNews } from './freshRows.ts';
 import type { Fresh } from './useFreshRows.ts';
 
 interface WatchLineProps {
@@ -110,8 +112,4 @@ function Stale({ fresh, onReadAgain }: { fresh: Fresh; onReadAgain: () => void }
       </Button>
     </div>
   );
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

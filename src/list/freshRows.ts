@@ -1,3 +1,4 @@
+import type { Noun } from '#src/lib/count.ts';
 import { positionOf, type RowIndex } from './rowIndex.ts';
 
 interface FreshPage<T> {
@@ -34,11 +35,6 @@ export function countFresh<T extends { readonly id: string }>(index: RowIndex<T>
   }
   if (anyKnown) return { added, orMore: false };
   return { added: pending, orMore: pending > 0 && page.has_more !== false && index.count > 0 };
-}
-
-export interface Noun {
-  one: string;
-  many: string;
 }
 
 /** "12 new deposits", "50 or more new deposits, 3 no longer in this filter"; empty when there is nothing to say. */

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { numberWords } from '#src/lib/count.ts';
 import { visible } from '#src/lib/text.ts';
 
 interface RawTextProps {
@@ -16,7 +17,7 @@ export function RawText({ value, max = 300 }: RawTextProps) {
       <bdi className="raw-text raw-long">{visible(whole ? value : value.slice(0, max))}</bdi>
       {!whole && '… '}
       <button type="button" className="btn btn-small" aria-expanded={whole} onClick={() => setWhole(!whole)}>
-        {whole ? 'Show less' : `Show all ${value.length.toLocaleString()} characters`}
+        {whole ? 'Show less' : `Show all ${numberWords(value.length)} characters`}
       </button>
     </>
   );

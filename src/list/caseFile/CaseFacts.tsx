@@ -1,11 +1,11 @@
 import { BALANCE_EFFECT, statusMeaning } from '#src/api/statusMeaning.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { formatFull, isoUtc, isPlausibleTime, zoneName } from '#src/lib/time.ts';
-import { visible } from '#src/lib/text.ts';
+import { asText, visible } from '#src/lib/text.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
-import { type CaseField, type CaseFile, fieldsOf, textOf } from './caseFile.ts';
+import { type CaseField, type CaseFile, fieldsOf } from './caseFile.ts';
 import { WholeText } from './WholeText.tsx';
 
 /** What it is: every field in full under its own name, or why there is none. */
@@ -60,14 +60,14 @@ function Value({ file, field: { name, kind, value } }: { file: CaseFile; field: 
   if (value === undefined) return <span className="dim">not in the answer</span>;
   if (kind === 'time' && isPlausibleTime(value)) return <BothTimes unix={value} />;
   // What stands in a field that nobody knows may be an amount.
-  if (hidden && kind === 'other' && (typeof value === 'object' || isAmount(textOf(value)))) return '•••••';
+  if (hidden && kind === 'other' && (typeof value === 'object' || isAmount(asText(value)))) return '•••••';
   return (
     <>
       <span className="mono">
-        <WholeText text={textOf(value)} />
+        <WholeText text={asText(value)} />
       </span>
       {name === 'status' && (
-        <span className="small sub block">{statusMeaning(file.of, value === null ? null : textOf(value))}</span>
+        <span className="small sub block">{statusMeaning(file.of, value === null ? null : asText(value))}</span>
       )}
     </>
   );

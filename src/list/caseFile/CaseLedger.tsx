@@ -1,6 +1,7 @@
+import { asText } from '#src/lib/text.ts';
 import { isoUtc, isPlausibleTime } from '#src/lib/time.ts';
 import { Amount } from '#src/ui/Amount.tsx';
-import { type LedgerPart, textOf } from './caseFile.ts';
+import type { LedgerPart } from './caseFile.ts';
 import { ledgerEnd } from './caseMarkdown.ts';
 import { WholeText } from './WholeText.tsx';
 
@@ -67,5 +68,5 @@ function Entries({ ledger }: { ledger: LedgerPart }) {
 
 function Word({ value }: { value: unknown }) {
   if (value === undefined || value === null) return <span className="dim">not stated</span>;
-  return <WholeText text={textOf(value)} most={200} />;
+  return <WholeText text={asText(value)} most={200} />;
 }

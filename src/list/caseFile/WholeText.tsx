@@ -1,3 +1,4 @@
+import { numberWords } from '#src/lib/count.ts';
 import { visible } from '#src/lib/text.ts';
 
 /** What a page of paper can bear of one text. */
@@ -10,7 +11,7 @@ export function WholeText({ text, most = MOST }: { text: string; most?: number }
     <>
       <bdi className="raw-text raw-long">{visible(text.slice(0, most))}</bdi>{' '}
       <span className="sub">
-        (cut here: {most.toLocaleString()} of {text.length.toLocaleString()} characters)
+        (cut here: {numberWords(most)} of {numberWords(text.length)} characters)
       </span>
     </>
   );

@@ -91,11 +91,6 @@ function asObject(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-/** A field as text: strings as they came, anything else as its JSON. */
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-}
-
 /** The latest moment of what the file holds, Unix seconds: the file is of then. */
 export function asOf({ found, absence, ledger }: CaseFile): number | null {
   const times = [found?.read.readAt, absence?.at, ledger.kind === 'read' ? ledger.readAt : undefined];

@@ -2,8 +2,9 @@ import { BALANCE_EFFECT, statusMeaning } from '#src/api/statusMeaning.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { codeSpan, plainOrCode } from '#src/lib/markdown.ts';
 import type { StoryPart } from '#src/lib/story.ts';
+import { asText } from '#src/lib/text.ts';
 import { isoUtc, isPlausibleTime } from '#src/lib/time.ts';
-import { type CaseField, type CaseFile, fieldsOf, textOf } from './caseFile.ts';
+import { type CaseField, type CaseFile, fieldsOf } from './caseFile.ts';
 import { shortAddress, shortKey, withoutSecrets } from './redacted.ts';
 
 /** The rule, as the file itself says it. */
@@ -43,8 +44,10 @@ type Teller = (text: string) => string;
 
 /** How words of others are told here: without what this file knows to be secret. */
 function tellerOf(file: CaseFile): Teller {
-  const fields = fieldsOf(file).filter(({ kind }) => kind === 'address' || kind === 'hash');
-  const secrets = [...fields.map(({ value }) => textOf(value)), ...file.story.parts.map(({ key }) => key)].filter(
+  const fields = fieldsOf(file).filter(
+    ({ kind, value }) => (kind === 'address' || kind === 'hash') && value !== undefined,
+  );
+  const secrets = [...fields.map(({ value }) => asText(value)), ...file.story.parts.map(({ key }) => key)].filter(
     ({ length }) => length >= SECRET_LEAST,
   );
   return (text) => codeSpan(withoutSecrets(text, secrets), 300);
@@ -69,7 +72,7 @@ function fieldLine({ of, found }: CaseFile, { name, kind, value }: CaseField, to
   const asset = found?.row.asset ?? null;
   if (kind === 'amount' && isAmount(value) && asset !== null) return `${line} ${told(asset)}`;
   if (name !== 'status') return line;
-  return `${line}. ${statusMeaning(of, value === undefined || value === null ? null : textOf(value))}`;
+  return `${line}. ${statusMeaning(of, value === undefined || value === null ? null : asText(value))}`;
 }
 
 function valueOf(kind: CaseField['kind'], value: unknown, told: Teller): string {
@@ -77,19 +80,19 @@ function valueOf(kind: CaseField['kind'], value: unknown, told: Teller): string 
   if (value === null) return 'null';
   switch (kind) {
     case 'id':
-      return codeSpan(textOf(value));
+      return codeSpan(asText(value));
     case 'amount':
       return isAmount(value) ? codeSpan(value) : 'left out: it is no decimal string';
     case 'time':
-      return isPlausibleTime(value) ? `${isoUtc(value)} (Unix ${value})` : `${told(textOf(value))}, which is no time`;
+      return isPlausibleTime(value) ? `${isoUtc(value)} (Unix ${value})` : `${told(asText(value))}, which is no time`;
     case 'address':
     case 'hash':
-      return textOf(value) === '' ? '(empty)' : codeSpan(shortAddress(textOf(value)));
+      return asText(value) === '' ? '(empty)' : codeSpan(shortAddress(asText(value)));
     case 'word':
     case 'other':
       break;
   }
-  return told(textOf(value));
+  return told(asText(value));
 }
 
 function storyLines({ story }: CaseFile, told: Teller): string[] {
@@ -127,7 +130,7 @@ function ledgerLines({ ledger }: CaseFile, told: Teller): string[] {
   if (ledger.kind === 'not-asked') return ['Not asked for: the id is too long to be a filter.'];
   if (ledger.kind === 'none')
     return [ledger.words + (ledger.said === null ? '' : ` The service said: ${told(ledger.said)}`)];
-  const word = (value: unknown): string => (value === undefined || value === null ? 'not stated' : told(textOf(value)));
+  const word = (value: unknown): string => (value === undefined || value === null ? 'not stated' : told(asText(value)));
   const lines = ledger.entries.map(({ id, created_at, asset, amount, type, book }) => {
     const when = valueOf('time', created_at, told);
     return `- ${when}: ${valueOf('amount', amount, told)} ${word(asset)}, type ${word(type)}, book ${word(book)}, ${codeSpan(id)}`;

@@ -1,8 +1,9 @@
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
+import { type Noun, counted } from '#src/lib/count.ts';
 import type { DayRange } from '#src/list/createdRange.ts';
 import type { Bin, Series } from './bins.ts';
 import type { Unit } from './calendar.ts';
-import { binWords, countWords, type Noun, spanWords } from './countWords.ts';
+import { binWords, spanWords } from './countWords.ts';
 
 interface BinPickerProps {
   bins: readonly Bin[];
@@ -46,7 +47,7 @@ export function BinPicker({ bins, series, unit, noun, left, onSay, onPick }: Bin
     if (first === end) return binWords(first, series, noun);
     const rows = chosen.reduce((sum, each) => sum + each.rows, 0);
     const least = chosen.every(({ state }) => state === 'read') ? '' : 'at least ';
-    return `${spanWords({ from: first.from, to: end.to })}: ${least}${countWords(rows, noun)}`;
+    return `${spanWords({ from: first.from, to: end.to })}: ${least}${counted(rows, noun.one, noun.many)}`;
   };
   const pick = (one: number, other: number): void => {
     const [first, end] = [bins[Math.min(one, other)], bins[Math.max(one, other)]];

@@ -1,5 +1,6 @@
+import { numberWords } from '#src/lib/count.ts';
 import type { Bin } from './bins.ts';
-import { numberWords, seriesWords } from './countWords.ts';
+import { seriesWords } from './countWords.ts';
 import { DayRows, type DayTableParts } from './DayRows.tsx';
 
 /** Rows per day: all, and by asset where there are several. */

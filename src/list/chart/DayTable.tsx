@@ -1,6 +1,7 @@
 import { useState } from 'react';
+import { type Noun, counted, numberWords } from '#src/lib/count.ts';
 import type { DayRange } from '#src/list/createdRange.ts';
-import { visible } from '#src/lib/text.ts';
+import { capital, visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
@@ -8,7 +9,7 @@ import { binsOf, type Series } from './bins.ts';
 import { unitFor } from './calendar.ts';
 import { CountColumns } from './CountColumns.tsx';
 import type { Counted } from './counted.ts';
-import { capital, countWords, leftOutWords, type Noun, numberWords, progressWords, titleWords } from './countWords.ts';
+import { leftOutWords, progressWords, titleWords } from './countWords.ts';
 import { SumColumns } from './SumColumns.tsx';
 
 /** Beyond this many days a table by weeks is read faster. */
@@ -67,5 +68,5 @@ function sumWords({ filters: { status } }: Counted, series: readonly Series[], n
       : `Exact sums of status ${visible(status)}.`;
   const others = series.find(({ asset }) => asset === null);
   if (!others) return of;
-  return `${of} ${numberWords(others.assets)} more assets with ${countWords(others.rows, noun)}: filter by one to sum it.`;
+  return `${of} ${numberWords(others.assets)} more assets with ${counted(others.rows, noun.one, noun.many)}: filter by one to sum it.`;
 }

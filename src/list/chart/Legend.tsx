@@ -1,5 +1,6 @@
+import { numberWords } from '#src/lib/count.ts';
 import type { Series } from './bins.ts';
-import { numberWords, seriesWords } from './countWords.ts';
+import { seriesWords } from './countWords.ts';
 
 /** What the strokes stand for, with how many rows. */
 export function Legend({ series }: { series: readonly Series[] }) {

@@ -1,9 +1,10 @@
+import type { Noun } from '#src/lib/count.ts';
 import type { DayRange } from '#src/list/createdRange.ts';
 import { binsOf, gridOf, type Series } from './bins.ts';
 import { BinPicker } from './BinPicker.tsx';
 import type { Unit } from './calendar.ts';
 import type { Counted } from './counted.ts';
-import { type Noun, summaryWords } from './countWords.ts';
+import { summaryWords } from './countWords.ts';
 import { Plot } from './Plot.tsx';
 
 interface PictureProps {

@@ -1,7 +1,7 @@
+import { numberWords } from '#src/lib/count.ts';
 import { dayWords } from '#src/list/createdRange.ts';
 import type { Bin } from './bins.ts';
 import type { Unit } from './calendar.ts';
-import { numberWords } from './countWords.ts';
 
 /** Heights of the picture in px; chart.css gives the same room. */
 const TOP = 6;

@@ -1,8 +1,9 @@
+import { numberWords } from '#src/lib/count.ts';
 import type { DayRange } from '#src/list/createdRange.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import type { Counted } from './counted.ts';
-import { numberWords, seriesWords } from './countWords.ts';
+import { seriesWords } from './countWords.ts';
 import { DayRows, type DayTableParts } from './DayRows.tsx';
 import { tallyOf } from './sums.ts';
 

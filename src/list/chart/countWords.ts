@@ -1,25 +1,12 @@
-import { visible } from '#src/lib/text.ts';
+import { type Noun, counted, numberWords } from '#src/lib/count.ts';
+import { capital, visible } from '#src/lib/text.ts';
 import { formatClock, zoneName } from '#src/lib/time.ts';
 import { type DayRange, dayWords } from '#src/list/createdRange.ts';
 import type { Bin, Series } from './bins.ts';
 import type { Unit } from './calendar.ts';
 import type { Counted } from './counted.ts';
 
-export interface Noun {
-  one: string;
-  many: string;
-}
-
 const NAME_MAX = 40;
-
-export function numberWords(count: number): string {
-  return count.toLocaleString('en');
-}
-
-/** "24 deposits", "1 deposit". */
-export function countWords(count: number, noun: Noun): string {
-  return `${numberWords(count)} ${count === 1 ? noun.one : noun.many}`;
-}
 
 /** "3 Jun 2026", "3 Jun to 9 Jun 2026". */
 export function spanWords({ from, to }: DayRange): string {
@@ -39,7 +26,7 @@ export function seriesWords({ asset, assets }: Series): string {
 export function binWords(bin: Bin, series: readonly Series[], noun: Noun): string {
   const days = spanWords(bin);
   if (bin.state === 'unread') return `${days}: not read yet`;
-  const count = `${bin.state === 'part' ? 'at least ' : ''}${countWords(bin.rows, noun)}${bin.now ? ' so far' : ''}`;
+  const count = `${bin.state === 'part' ? 'at least ' : ''}${counted(bin.rows, noun.one, noun.many)}${bin.now ? ' so far' : ''}`;
   const parts = series.flatMap((each, at) => {
     const rows = bin.counts[at] ?? 0;
     return rows === 0 ? [] : [`${seriesWords(each)} ${numberWords(rows)}`];
@@ -58,10 +45,6 @@ export function binNotes({ state, cut }: Bin): string {
 /** "Deposits per week". */
 export function titleWords(noun: Noun, unit: Unit): string {
   return `${capital(noun.many)} per ${unit}`;
-}
-
-export function capital(word: string): string {
-  return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
 /** The chart in one sentence, for those who cannot see it. */
@@ -99,7 +82,9 @@ export function progressWords({ rows, reached, end, zone, asOf }: Counted): stri
 export function leftOutWords({ untimed, repeated, malformed }: Counted, noun: Noun): string {
   const parts: string[] = [];
   if (untimed > 0)
-    parts.push(`${countWords(untimed, noun)} without a readable time ${untimed === 1 ? 'is' : 'are'} in no day`);
+    parts.push(
+      `${counted(untimed, noun.one, noun.many)} without a readable time ${untimed === 1 ? 'is' : 'are'} in no day`,
+    );
   if (repeated > 0) parts.push(`${numberWords(repeated)} came twice and ${repeated === 1 ? 'is' : 'are'} counted once`);
   if (malformed > 0)
     parts.push(`${numberWords(malformed)} had no id and ${malformed === 1 ? 'is' : 'are'} not counted`);

@@ -1,12 +1,13 @@
 import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { ListFilters } from '#src/api/contract.ts';
+import type { Noun } from '#src/lib/count.ts';
 import { withoutFilters } from '#src/list/filterCodec.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { useZone } from '#src/ui/zone.tsx';
 import { type Counted, newCount } from './counted.ts';
 import { type Countable, countOn } from './countOn.ts';
-import { type Noun, progressWords } from './countWords.ts';
+import { progressWords } from './countWords.ts';
 
 /** Read when the chart opens; the rest is the person's choice. */
 const PAGES_AT_ONCE = 20;

@@ -3,6 +3,7 @@ import { Link, useMatch } from 'react-router';
 import type { OperationRecord } from '#src/operations/record.ts';
 import { useOperations } from '#src/operations/useOperations.ts';
 import { paths } from '#src/lib/paths.ts';
+import { capital } from '#src/lib/text.ts';
 import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
 import { KIND_WORDS } from '#src/operations/kindWords.ts';
@@ -102,8 +103,4 @@ function adviceOf(record: OperationRecord | null): string {
   return record.kind === 'withdrawal'
     ? 'Do not pay it another way until it is settled.'
     : 'Do not do it another way until it is settled.';
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

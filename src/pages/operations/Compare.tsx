@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import { isObject, parseJson } from '#src/api/answers.ts';
+import { asText } from '#src/lib/text.ts';
 import { readWithdrawalBody } from '#src/operations/body.ts';
 import type { OperationRecord } from '#src/operations/record.ts';
 import { COMPARED, type ComparedField, compareWithSent } from '#src/operations/sameSend.ts';
@@ -76,9 +77,5 @@ export function Compare({ record }: { record: OperationRecord }) {
 }
 
 function Value({ field, value }: { field: ComparedField; value: unknown }) {
-  return field === 'amount' ? <Amount value={value} compared flow /> : <RawText value={textOf(value)} />;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
+  return field === 'amount' ? <Amount value={value} compared flow /> : <RawText value={asText(value)} />;
 }

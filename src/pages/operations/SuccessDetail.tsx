@@ -1,4 +1,5 @@
 import { isObject, parseJson } from '#src/api/answers.ts';
+import { asText, capital } from '#src/lib/text.ts';
 import type { OperationRecord } from '#src/operations/record.ts';
 import { COMPARED } from '#src/operations/sameSend.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
@@ -22,7 +23,7 @@ export function SuccessDetail({ record }: { record: OperationRecord }) {
         </Fact>
       )}
       <Fact label="Status">
-        {object['status'] === undefined ? 'not in the answer' : <RawText value={textOf(object['status'])} max={80} />}
+        {object['status'] === undefined ? 'not in the answer' : <RawText value={asText(object['status'])} max={80} />}
         {result.by === 'answer' ? ', as it came with the answer' : ', as it came with the last check'}
       </Fact>
       {typeof object['tx_hash'] === 'string' && object['tx_hash'] !== '' && (
@@ -32,12 +33,13 @@ export function SuccessDetail({ record }: { record: OperationRecord }) {
       )}
       {'fee' in object && (
         <Fact label="Fee">
-          <RawText value={textOf(object['fee'])} max={80} />
+          <RawText value={asText(object['fee'])} max={80} />
         </Fact>
       )}
       <Fact label="Compared">
-        {confirmed.length > 0 && `${listed(confirmed)} ${confirmed.length === 1 ? 'equals' : 'equal'} what was sent. `}
-        {open.length > 0 && `Not confirmed: ${listed(open)}.`}
+        {confirmed.length > 0 &&
+          `${capital(confirmed.join(', '))} ${confirmed.length === 1 ? 'equals' : 'equal'} what was sent. `}
+        {open.length > 0 && `Not confirmed: ${capital(open.join(', '))}.`}
       </Fact>
       {result.requestId !== null && (
         <Fact label="Request id" mono>
@@ -47,13 +49,4 @@ export function SuccessDetail({ record }: { record: OperationRecord }) {
       {replayed && <Fact label="Replayed">The original answer, served again: nothing was sent twice.</Fact>}
     </Facts>
   );
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
-}
-
-function listed(words: readonly string[]): string {
-  const text = words.join(', ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

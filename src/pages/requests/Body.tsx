@@ -1,4 +1,5 @@
 import type { KeptText } from '#src/api/keptText.ts';
+import { counted, numberWords } from '#src/lib/count.ts';
 import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
@@ -41,9 +42,9 @@ export function Body({ title, kept, complete = true }: BodyProps) {
 
 function about(kept: KeptText | null): string {
   if (kept === null) return 'Not kept: it went to the gateway, or there was none.';
-  const count = `${kept.length.toLocaleString()} ${kept.length === 1 ? 'character' : 'characters'}`;
+  const count = counted(kept.length, 'character', 'characters');
   if (kept.text === null) return `${count}, no longer kept: newer ones took its place.`;
   if (kept.length === 0) return 'Empty.';
-  if (kept.text.length < kept.length) return `The first ${kept.text.length.toLocaleString()} of ${count} were kept.`;
+  if (kept.text.length < kept.length) return `The first ${numberWords(kept.text.length)} of ${count} were kept.`;
   return `${count}.`;
 }

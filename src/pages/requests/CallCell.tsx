@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { RequestRecord } from '#src/api/requestLog.ts';
+import { numberWords } from '#src/lib/count.ts';
 import { shorten, visible } from '#src/lib/text.ts';
 import { formatClock } from '#src/lib/time.ts';
 import { useZone } from '#src/ui/zone.tsx';
@@ -37,7 +38,7 @@ export function CallCell({ call, column, href }: CallCellProps) {
         </>
       );
     case 'ms':
-      return <>{last.ms === null ? '' : `${last.ms.toLocaleString()} ms`}</>;
+      return <>{last.ms === null ? '' : `${numberWords(last.ms)} ms`}</>;
     case 'request':
       return <Id value={last.requestId} />;
     case 'key':

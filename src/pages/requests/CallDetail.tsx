@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSession } from '#src/api/session.ts';
+import { numberWords } from '#src/lib/count.ts';
 import { paths } from '#src/lib/paths.ts';
 import { formatFull } from '#src/lib/time.ts';
 import { useOperations } from '#src/operations/useOperations.ts';
@@ -86,7 +87,7 @@ function CallFacts({ call, calls }: { call: LoggedCall; calls: readonly LoggedCa
         {formatFull(Math.floor(first.at / 1000), zone)}
         <span className="dim small block">{new Date(first.at).toISOString()}, by this device</span>
       </Fact>
-      <Fact label="Took">{last.ms === null ? 'still running' : `${last.ms.toLocaleString()} ms`}</Fact>
+      <Fact label="Took">{last.ms === null ? 'still running' : `${numberWords(last.ms)} ms`}</Fact>
       <Fact
         label="Request-Id"
         mono={last.requestId !== null}
@@ -151,7 +152,7 @@ function AttemptList({ call: { attempts } }: { call: LoggedCall }) {
         {attempts.map((attempt, at) => (
           <li key={attempt.attempt}>
             {at + 1}. {new Date(attempt.at).toISOString().slice(11, 23)} UTC, {outcomeWords(attempt)}
-            {attempt.ms === null ? '' : `, ${attempt.ms.toLocaleString()} ms`}
+            {attempt.ms === null ? '' : `, ${numberWords(attempt.ms)} ms`}
             {attempt.requestId !== null && (
               <>
                 ,{' '}

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { LOG_CAPACITY, useRequestLog } from '#src/api/requestLog.ts';
+import { counted, numberWords } from '#src/lib/count.ts';
 import { paths } from '#src/lib/paths.ts';
 import { useOpenId } from '#src/list/useOpenId.ts';
 import { announce } from '#src/ui/announce.tsx';
@@ -81,13 +82,11 @@ export function Component() {
 }
 
 function Foot({ shown, filtered, full }: { shown: number; filtered: boolean; full: boolean }) {
-  const count = `${shown.toLocaleString()} ${shown === 1 ? 'call' : 'calls'}`;
+  const count = counted(shown, 'call', 'calls');
   return (
     <p className="list-foot">
       {filtered ? `${count} with these filters` : `${count} of this tab`}
-      {full
-        ? `, of the newest ${LOG_CAPACITY.toLocaleString()} attempts; older ones are gone.`
-        : ' since it was loaded.'}
+      {full ? `, of the newest ${numberWords(LOG_CAPACITY)} attempts; older ones are gone.` : ' since it was loaded.'}
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useSession } from '#src/api/session.ts';
+import { counted } from '#src/lib/count.ts';
 import { isoUtc } from '#src/lib/time.ts';
 import { saveFile } from '#src/list/saveFile.ts';
 import { announce } from '#src/ui/announce.tsx';
@@ -35,7 +36,7 @@ export function SupportDialog({ calls, scope, onClose }: SupportDialogProps) {
     saveFile(`requests-${made}.json`, [bundleJson(of)], 'application/json');
     setDone('Saved');
   };
-  const count = `${of.calls.length.toLocaleString()} ${of.calls.length === 1 ? 'call' : 'calls'}`;
+  const count = counted(of.calls.length, 'call', 'calls');
   return (
     <Dialog
       open

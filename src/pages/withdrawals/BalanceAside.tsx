@@ -1,3 +1,4 @@
+import { capital } from '#src/lib/text.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Time } from '#src/ui/Time.tsx';
@@ -16,7 +17,7 @@ export function BalanceAside({ asset, balance: { balance } }: { asset: string; b
           <div ref={(box) => box?.style.setProperty('--int', integerWidth(PARTS.map((part) => balance[part])).css)}>
             <Facts>
               {PARTS.map((part) => (
-                <Fact key={part} label={part.charAt(0).toUpperCase() + part.slice(1)}>
+                <Fact key={part} label={capital(part)}>
                   <span className={part === 'total' ? 'closed tot' : undefined}>
                     <Amount value={balance[part]} asset={balance.asset} />
                   </span>
