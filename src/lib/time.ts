@@ -93,6 +93,16 @@ export function isoUtc(unix: number): string {
   return isDate(unix) ? new Date(Math.floor(unix) * 1000).toISOString().replace('.000Z', 'Z') : String(unix);
 }
 
+/** "2026-11-21T13:58:22.041Z" of Unix milliseconds. */
+export function isoMs(ms: number): string {
+  return isDate(ms / 1000) ? new Date(ms).toISOString() : String(ms);
+}
+
+/** "0.4 s" from one moment to the next, in Unix milliseconds. */
+export function took(start: number, end: number): string {
+  return `${((end - start) / 1000).toFixed(1)} s`;
+}
+
 /** "2026-11-21T14:58:22+01:00". */
 export function isoZoned(unix: number, zone: Zone): string {
   if (!isDate(unix)) return String(unix);

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { paths } from '#src/lib/paths.ts';
 import type { Story, StoryAttempt, StoryPart } from '#src/lib/story.ts';
-import { formatFull } from '#src/lib/time.ts';
+import { formatFull, took } from '#src/lib/time.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
@@ -82,8 +82,7 @@ function Attempt({ attempt, whole }: { attempt: StoryAttempt; whole: boolean }) 
     <li>
       <Moment ms={start} whole={whole} />
       {automatic && ', by itself'}
-      {end !== null && `, ${((end - start) / 1000).toFixed(1)} s`}:{' '}
-      <RawText value={outcome} max={whole ? WHOLE : 160} />
+      {end !== null && `, ${took(start, end)}`}: <RawText value={outcome} max={whole ? WHOLE : 160} />
       {replayed && ', replayed'}
       {message !== null && (
         <>

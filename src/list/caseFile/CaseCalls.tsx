@@ -1,4 +1,6 @@
+import { isoMs } from '#src/lib/time.ts';
 import type { CallsAbout } from './callsAbout.ts';
+import { RequestId } from './RequestId.tsx';
 import { WholeText } from './WholeText.tsx';
 
 /** What was read when, with which request ids, as far as this page load knows. */
@@ -12,7 +14,7 @@ export function CaseCalls({ calls: { calls, more } }: { calls: CallsAbout }) {
         <ul className="case-list">
           {calls.map(({ attempt, at, method, path, outcome, ms, requestId, replayed }) => (
             <li key={attempt}>
-              <span>{new Date(at).toISOString()}</span>
+              <span>{isoMs(at)}</span>
               <span>
                 <span className="mono">
                   {method} <WholeText text={path} most={400} />
@@ -20,14 +22,7 @@ export function CaseCalls({ calls: { calls, more } }: { calls: CallsAbout }) {
                 <span className="small sub block">
                   {outcome}
                   {ms !== null && `, ${ms} ms`}
-                  {replayed && ', replayed'}; request id{' '}
-                  {requestId === null ? (
-                    'none'
-                  ) : (
-                    <span className="mono">
-                      <WholeText text={requestId} most={200} />
-                    </span>
-                  )}
+                  {replayed && ', replayed'}; request id <RequestId id={requestId} />
                 </span>
               </span>
             </li>

@@ -6,6 +6,7 @@ import { Amount } from '#src/ui/Amount.tsx';
 import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { type CaseField, type CaseFile, fieldsOf } from './caseFile.ts';
+import { RequestId } from './RequestId.tsx';
 import { WholeText } from './WholeText.tsx';
 
 /** What it is: every field in full under its own name, or why there is none. */
@@ -23,8 +24,7 @@ export function CaseFacts({ file }: { file: CaseFile }) {
             </p>
           )}
           <p className="small sub">
-            Looked at {isoUtc(absence.at)}, request id{' '}
-            {absence.requestId === null ? 'none' : <WholeText text={absence.requestId} />}.
+            Looked at {isoUtc(absence.at)}, request id <RequestId id={absence.requestId} />.
           </p>
         </div>
       )}
@@ -39,14 +39,7 @@ export function CaseFacts({ file }: { file: CaseFile }) {
             <span className="sub small">{BALANCE_EFFECT[of]}</span>
           </Fact>
           <Fact label="read">
-            {formatFull(found.read.readAt, 'utc')}, request id{' '}
-            {found.read.requestId === null ? (
-              'none'
-            ) : (
-              <span className="mono">
-                <WholeText text={found.read.requestId} />
-              </span>
-            )}
+            {formatFull(found.read.readAt, 'utc')}, request id <RequestId id={found.read.requestId} />
           </Fact>
         </Facts>
       )}

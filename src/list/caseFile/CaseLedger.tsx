@@ -3,6 +3,7 @@ import { isoUtc, isPlausibleTime } from '#src/lib/time.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import type { LedgerPart } from './caseFile.ts';
 import { ledgerEnd } from './caseMarkdown.ts';
+import { RequestId } from './RequestId.tsx';
 import { WholeText } from './WholeText.tsx';
 
 /** The ledger entries that name it, and how far the ledger was read. */
@@ -52,15 +53,7 @@ function Entries({ ledger }: { ledger: LedgerPart }) {
         </ul>
       )}
       <p className="small sub">
-        {ledgerEnd(ledger)} Read {isoUtc(ledger.readAt)}, request id{' '}
-        {ledger.requestId === null ? (
-          'none'
-        ) : (
-          <span className="mono">
-            <WholeText text={ledger.requestId} />
-          </span>
-        )}
-        .
+        {ledgerEnd(ledger)} Read {isoUtc(ledger.readAt)}, request id <RequestId id={ledger.requestId} />.
       </p>
     </>
   );

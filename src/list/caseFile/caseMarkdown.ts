@@ -3,7 +3,7 @@ import { isAmount } from '#src/lib/amount.ts';
 import { codeSpan, plainOrCode } from '#src/lib/markdown.ts';
 import type { StoryPart } from '#src/lib/story.ts';
 import { asText } from '#src/lib/text.ts';
-import { isoUtc, isPlausibleTime } from '#src/lib/time.ts';
+import { isoMs, isoUtc, isPlausibleTime, took } from '#src/lib/time.ts';
 import { type CaseField, type CaseFile, fieldsOf } from './caseFile.ts';
 import { shortAddress, shortKey, withoutSecrets } from './redacted.ts';
 
@@ -110,9 +110,9 @@ function partLines(part: StoryPart, at: number, told: Teller): string[] {
     `   - State: ${state}. Recorded ${isoUtc(recordedAt)} by the service's clock. Idempotency-Key ${codeSpan(shortKey(key))}`,
     ...(attempts.length === 0 ? ['   - No attempt: nothing was sent.'] : []),
     ...attempts.map(({ start, end, automatic, outcome, message, requestId, replayed }, number) => {
-      const took = end === null ? '' : `, ${((end - start) / 1000).toFixed(1)} s`;
+      const lasted = end === null ? '' : `, ${took(start, end)}`;
       const words = [
-        `   - Attempt ${number + 1}, ${isoMs(start)}${automatic ? ', by itself' : ''}${took}: ${outcomeOf(outcome, told)}`,
+        `   - Attempt ${number + 1}, ${isoMs(start)}${automatic ? ', by itself' : ''}${lasted}: ${outcomeOf(outcome, told)}`,
         ...(message === null ? [] : [`message ${told(message)}`]),
         ...(replayed ? ['replayed'] : []),
         `request id ${idOf(requestId)}`,
@@ -159,8 +159,8 @@ function callLines({ calls: { calls, more } }: CaseFile, told: Teller): string[]
   return [
     ...(more > 0 ? [`${more} earlier ones are left out.`, ''] : []),
     ...calls.map(({ at, method, path, outcome, ms, requestId, replayed }) => {
-      const took = ms === null ? '' : `, ${ms} ms`;
-      return `- ${isoMs(at)} ${method} ${told(path)}: ${outcome}${took}; request id ${idOf(requestId)}${replayed ? '; replayed' : ''}`;
+      const lasted = ms === null ? '' : `, ${ms} ms`;
+      return `- ${isoMs(at)} ${method} ${told(path)}: ${outcome}${lasted}; request id ${idOf(requestId)}${replayed ? '; replayed' : ''}`;
     }),
   ];
 }
@@ -172,8 +172,4 @@ function outcomeOf(outcome: string, told: Teller): string {
 
 function idOf(requestId: string | null): string {
   return requestId === null ? 'none' : codeSpan(requestId, 100);
-}
-
-function isoMs(ms: number): string {
-  return Number.isFinite(ms) && Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : String(ms);
 }

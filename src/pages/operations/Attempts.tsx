@@ -1,4 +1,5 @@
 import type { AttemptNote, OperationRecord } from '#src/operations/record.ts';
+import { took } from '#src/lib/time.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
@@ -61,7 +62,7 @@ function Row({ record, attempt, number, zone }: RowProps) {
       <td data-label={`Started ${zone}`}>
         <Time unix={Math.floor(attempt.start / 1000)} />
       </td>
-      <td data-label="Took">{attempt.end === null ? '–' : `${((attempt.end - attempt.start) / 1000).toFixed(1)} s`}</td>
+      <td data-label="Took">{attempt.end === null ? '–' : took(attempt.start, attempt.end)}</td>
       <td data-label="Answer" className="answer">
         <RawText value={answerWords(record, attempt)} max={160} />
         {attempt.errorMessage !== null && (

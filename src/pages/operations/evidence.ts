@@ -1,4 +1,4 @@
-import { isoUtc } from '#src/lib/time.ts';
+import { isoMs, isoUtc, took } from '#src/lib/time.ts';
 import type { CheckNote } from '#src/operations/outcomes.ts';
 import type { AttemptNote, OperationRecord } from '#src/operations/record.ts';
 import { answerWords, mayHaveLeft } from '#src/operations/attemptWords.ts';
@@ -87,9 +87,9 @@ export function evidenceName(id: string): string {
 }
 
 function attemptLine(record: OperationRecord, attempt: AttemptNote, number: number): string {
-  const took = attempt.end === null ? '' : `, ${((attempt.end - attempt.start) / 1000).toFixed(1)} s`;
+  const lasted = attempt.end === null ? '' : `, ${took(attempt.start, attempt.end)}`;
   const parts = [
-    `${number}. ${isoMs(attempt.start)}${took}, by ${attempt.by}: ${answerWords(record, attempt)}`,
+    `${number}. ${isoMs(attempt.start)}${lasted}, by ${attempt.by}: ${answerWords(record, attempt)}`,
     `request id ${attempt.requestId ?? 'none'}`,
     `replayed ${attempt.replayed ? 'yes' : 'no'}`,
   ];
@@ -106,8 +106,4 @@ function checkLine({ at, found, complete, requestId, date, lookAlikes }: CheckNo
   ];
   if (alike !== undefined && alike !== '') parts.push(`looks like it: ${alike}`);
   return parts.join('; ');
-}
-
-function isoMs(ms: number): string {
-  return Number.isFinite(ms) && Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : String(ms);
 }

@@ -1,5 +1,6 @@
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { visible } from '#src/lib/text.ts';
+import { isoMs } from '#src/lib/time.ts';
 import type { LoggedCall } from './calls.ts';
 import { outcomeWords } from '#src/api/outcomeWords.ts';
 import { redactedBody } from './redact.ts';
@@ -22,7 +23,7 @@ export function bundleJson({ calls, service, scope, madeAt }: BundleOf): string 
   const bundle = {
     bundle_version: 1,
     made_by: 'Countinghouse',
-    made_at: iso(madeAt),
+    made_at: isoMs(madeAt),
     service,
     scope: scope === '' ? 'one or all calls of the session, no filter' : scope,
     left_out: LEFT_OUT,
@@ -34,7 +35,7 @@ export function bundleJson({ calls, service, scope, madeAt }: BundleOf): string 
       idempotency_key: call.last.key,
       request_body: call.last.body && redactedBody(call.last.body),
       attempts: call.attempts.map((attempt) => ({
-        started_at: iso(attempt.at),
+        started_at: isoMs(attempt.at),
         ms: attempt.ms,
         outcome: attempt.outcome,
         status: attempt.status,
@@ -47,7 +48,7 @@ export function bundleJson({ calls, service, scope, madeAt }: BundleOf): string 
           retry_after: attempt.answer.retryAfter,
           content_type: attempt.answer.contentType,
           complete: attempt.answer.complete,
-          service_date: attempt.answer.date === null ? null : iso(attempt.answer.date * 1000),
+          service_date: attempt.answer.date === null ? null : isoMs(attempt.answer.date * 1000),
           response_body: redactedBody(attempt.answer.body),
         }),
       })),
@@ -60,7 +61,7 @@ export function bundleJson({ calls, service, scope, madeAt }: BundleOf): string 
 export function bundleText({ calls, service, scope, madeAt }: BundleOf): string {
   const count = `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`;
   const head = [
-    `Countinghouse: ${count} to ${service}${scope === '' ? '' : `, ${scope}`}. Made ${iso(madeAt)}.`,
+    `Countinghouse: ${count} to ${service}${scope === '' ? '' : `, ${scope}`}. Made ${isoMs(madeAt)}.`,
     `Times in UTC, by the clock of the device. ${LEFT_OUT}`,
   ];
   return [...head, ...calls.flatMap((call) => ['', ...callLines(call)])].map((line) => `${visible(line)}\n`).join('');
@@ -74,7 +75,7 @@ function callLines({ number, attempts, last }: LoggedCall): string[] {
 function attemptLine(attempt: RequestRecord): string {
   const error = errorOf(attempt);
   const parts = [
-    `  ${iso(attempt.at)}, ${attempt.ms === null ? 'running' : `${attempt.ms} ms`}: ${outcomeWords(attempt)}`,
+    `  ${isoMs(attempt.at)}, ${attempt.ms === null ? 'running' : `${attempt.ms} ms`}: ${outcomeWords(attempt)}`,
     `request id ${oneLine(attempt.requestId ?? 'none')}`,
     ...(attempt.replayed ? ['replayed'] : []),
     ...(attempt.answer?.gatewayError ? [`gateway: ${oneLine(attempt.answer.gatewayError)}`] : []),
@@ -96,8 +97,4 @@ function errorOf({ answer }: RequestRecord) {
 
 function oneLine(text: string): string {
   return text.replace(/[\t\n]/g, ' ');
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }
