@@ -25,6 +25,15 @@ describe('what the build serves (run "npm run build" first)', () => {
     }
   });
 
+  test('exact decimals are read with the pages that compute, and not before the first of any', () => {
+    const manifest = JSON.parse(read('.vite/manifest.json')) as Record<string, { file: string; imports?: string[] }>;
+    const reach = (name: string): string[] => [name, ...(manifest[name]?.imports ?? []).flatMap(reach)];
+    const holdDecimals = (name: string) =>
+      reach(name).filter((part) => read(manifest[part]?.file ?? '').includes('[DecimalError]'));
+    expect(holdDecimals('src/pages/home/HomePage.tsx')).not.toEqual([]);
+    expect(holdDecimals('index.html')).toEqual([]);
+  });
+
   test('no server is in the browser’s bundle', () => {
     for (const file of built(/\.js$/)) {
       expect(read(file), file).not.toMatch(/pglite|SANDBOX_[A-Z]|DATABASE_URL|create table|node:(fs|http|crypto)/i);
