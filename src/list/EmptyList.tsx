@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Noun } from '#src/lib/count.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { useZone } from '#src/ui/zone.tsx';
 import { describeFilters } from './describeFilters.ts';
@@ -6,7 +7,7 @@ import { isFiltered, withoutFilters } from './filterCodec.ts';
 import type { FilterState } from './useListFilters.ts';
 
 interface EmptyListProps {
-  noun: { one: string; many: string };
+  noun: Noun;
   state: FilterState;
   /** What would fill a list without filters. */
   children: ReactNode;

@@ -3,17 +3,13 @@ import { useLocation } from 'react-router';
 import { type infiniteList, PAGE_SIZE } from '#src/api/infiniteList.ts';
 import type { PageOptions } from '#src/api/listQuery.ts';
 import { listEnd, type Page } from '#src/api/paging.ts';
+import type { Noun } from '#src/lib/count.ts';
 import type { ListRow } from './columns.ts';
 import type { RowIndex } from './rowIndex.ts';
 import { useFreshRows } from './useFreshRows.ts';
 import { useReadAgain, useRowHref } from './useListActions.ts';
 import { useOpenId } from './useOpenId.ts';
 import { useSteps } from './useSteps.ts';
-
-export interface Noun {
-  one: string;
-  many: string;
-}
 
 interface ListOptions<T extends ListRow> {
   noun: Noun;

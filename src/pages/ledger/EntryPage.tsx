@@ -1,17 +1,16 @@
-import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import type { RowLookup } from '#src/api/findRow.ts';
 import { ledgerQueries } from '#src/api/ledgerEntries.ts';
-import type { Page } from '#src/api/paging.ts';
+import type { Meta } from '#src/api/read.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
 import { shorten } from '#src/lib/text.ts';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
-import { listsOf, loadedRow } from '#src/list/loadedRow.ts';
 import { NotInList } from '#src/list/NotInList.tsx';
+import { useSeenRow } from '#src/list/useSeenRow.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
 import { EntryFacts } from './EntryFacts.tsx';
@@ -19,9 +18,7 @@ import { EntryFacts } from './EntryFacts.tsx';
 export function Component() {
   const { id = '' } = useParams();
   const account = useSession()?.account ?? '';
-  const queryClient = useQueryClient();
-  // As the lists had it when it was opened.
-  const seen = useMemo(() => rowOfLists(queryClient, account, id), [queryClient, account, id]);
+  const seen = useSeenRow('ledger-entries', account, id, lookupOf);
   const { data, error, isFetching, refetch } = useQuery({
     ...ledgerQueries.detail(account, id),
     // What stands in a ledger does not change.
@@ -50,8 +47,6 @@ export function Component() {
   );
 }
 
-function rowOfLists(queryClient: QueryClient, account: string, id: string): RowLookup<LedgerEntryRow> | undefined {
-  const lists = queryClient.getQueriesData<InfiniteData<Page<LedgerEntryRow>>>(listsOf(account, 'ledger-entries'));
-  const loaded = loadedRow(lists, id);
-  return loaded && { found: true, row: loaded.row, ...loaded.meta };
+function lookupOf(row: LedgerEntryRow, meta: Meta): RowLookup<LedgerEntryRow> {
+  return { found: true, row, ...meta };
 }

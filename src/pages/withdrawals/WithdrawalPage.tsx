@@ -1,9 +1,9 @@
-import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import { ApiError, describeError } from '#src/api/errors.ts';
-import type { Page } from '#src/api/paging.ts';
+import type { Meta } from '#src/api/read.ts';
 import type { WithdrawalRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { usePolledQuery } from '#src/api/usePolling.ts';
@@ -11,8 +11,8 @@ import { withdrawalQueries } from '#src/api/withdrawals.ts';
 import { paths } from '#src/lib/paths.ts';
 import { shorten } from '#src/lib/text.ts';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
-import { listsOf, loadedRow } from '#src/list/loadedRow.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
+import { useSeenRow } from '#src/list/useSeenRow.ts';
 import { markVisited } from '#src/list/visited.ts';
 import { knownResultId } from '#src/operations/record.ts';
 import { withdrawalStory } from '#src/operations/story.ts';
@@ -30,9 +30,8 @@ export function Component() {
   const view = useOperations();
   const options = withdrawalQueries.detail(session?.account ?? '', id);
   const [pace] = useState(() => new Pace());
-  const queryClient = useQueryClient();
   // What a list has of it stands until it is read: going from one to the next blinks at nobody.
-  const seen = useMemo(() => rowOfLists(queryClient, session?.account ?? '', id), [queryClient, session?.account, id]);
+  const seen = useSeenRow('withdrawals', session?.account ?? '', id, readOf);
   const query = useQuery({ ...options, enabled: session !== null, ...(seen && { placeholderData: seen }) });
   const { data, error, refetch, isFetching } = query;
   // Another withdrawal is news as another status is.
@@ -82,8 +81,6 @@ export function Component() {
   );
 }
 
-function rowOfLists(queryClient: QueryClient, account: string, id: string) {
-  const lists = queryClient.getQueriesData<InfiniteData<Page<WithdrawalRow>>>(listsOf(account, 'withdrawals'));
-  const loaded = loadedRow(lists, id);
-  return loaded && { withdrawal: loaded.row, ...loaded.meta };
+function readOf(withdrawal: WithdrawalRow, meta: Meta) {
+  return { withdrawal, ...meta };
 }
