@@ -1,12 +1,10 @@
 import { CircleAlert, CircleQuestionMark, RotateCw } from 'lucide-react';
-import { describeError } from '#src/api/errors.ts';
 import type { NextStep } from '#src/api/paging.ts';
 import { counted, numberWords } from '#src/lib/count.ts';
 import { formatClock } from '#src/lib/time.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { CopyButton } from '#src/ui/CopyButton.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
 import { useZone } from '#src/ui/zone.tsx';
+import { ErrorLine } from './ErrorLine.tsx';
 import type { RowIndex } from './rowIndex.ts';
 
 /** After this many pages in a row without a new row, reading on is the person's choice. */
@@ -76,23 +74,12 @@ function leftOut({ repeated, malformed }: RowIndex<unknown>): string {
 }
 
 function NextPageError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const { status, code, message, requestId } = describeError(error);
   return (
     <div className="list-foot" role="alert">
       <span className="msg msg-alarm">
         <CircleAlert className="icon-s" aria-hidden />
         <span>
-          The next page could not be read; the rows above stay.{' '}
-          <RawText value={[status, code, message].filter((part) => part !== null).join(' · ')} max={240} />
-          {requestId !== null && (
-            <>
-              , request{' '}
-              <span className="mono">
-                <RawText value={requestId} max={60} />
-              </span>{' '}
-              <CopyButton value={requestId} label="Copy request id" />
-            </>
-          )}
+          The next page could not be read; the rows above stay. <ErrorLine error={error} />
         </span>
       </span>
       <Button size="small" icon={<RotateCw className="icon-s" aria-hidden />} onClick={onRetry}>

@@ -1,0 +1,35 @@
+import { describeError } from '#src/api/errors.ts';
+import { CopyButton } from '#src/ui/CopyButton.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+
+interface ErrorLineProps {
+  error: unknown;
+  /** Characters of the service's words before the rest is behind a button. */
+  max?: number;
+  /** Whether the request id can be copied. */
+  copied?: boolean;
+}
+
+/** What went wrong in the service's own words, and the request: part of a line. */
+export function ErrorLine({ error, max = 240, copied = true }: ErrorLineProps) {
+  const { status, code, message, requestId } = describeError(error);
+  return (
+    <>
+      <RawText value={[status, code, message].filter((part) => part !== null).join(' · ')} max={max} />
+      {requestId !== null && (
+        <>
+          , request{' '}
+          <span className="mono">
+            <RawText value={requestId} max={60} />
+          </span>
+          {copied && (
+            <>
+              {' '}
+              <CopyButton value={requestId} label="Copy request id" />
+            </>
+          )}
+        </>
+      )}
+    </>
+  );
+}
