@@ -7,6 +7,7 @@ import { Dialog } from '#src/ui/Dialog.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
 import { binsOf, type Series } from './bins.ts';
 import { unitFor } from './calendar.ts';
+import './chart-table.css';
 import { CountColumns } from './CountColumns.tsx';
 import type { Counted } from './counted.ts';
 import { leftOutWords, progressWords, titleWords } from './countWords.ts';

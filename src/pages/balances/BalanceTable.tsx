@@ -48,7 +48,7 @@ export function BalanceTable({ balances, now }: BalanceTableProps) {
         </output>
       </div>
       {shown.length > 0 && (
-        <table className="grid-table balance-table" aria-label="Balances">
+        <table className="grid-table labelled balance-table" aria-label="Balances">
           <thead>
             <tr>
               <th scope="col">Asset</th>

@@ -22,7 +22,7 @@ export function Attempts({ record }: { record: OperationRecord }) {
 export function AttemptsTable({ record }: { record: OperationRecord }) {
   const zone = useZone() === 'utc' ? 'UTC' : 'local';
   return (
-    <table className="grid-table labelled">
+    <table className="grid-table labelled op-table">
       <thead>
         <tr>
           <th scope="col">No.</th>

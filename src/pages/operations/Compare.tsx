@@ -8,6 +8,7 @@ import { Amount } from '#src/ui/Amount.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { RawAnswer } from './RawAnswer.tsx';
+import './compare.css';
 
 /** What was sent beside what came under its key, as it came; the fields that differ are marked. */
 export function Compare({ record }: { record: OperationRecord }) {
@@ -32,7 +33,7 @@ export function Compare({ record }: { record: OperationRecord }) {
         </span>
         .
       </p>
-      <table className="grid-table labelled">
+      <table className="grid-table labelled op-table">
         <thead>
           <tr>
             <th scope="col">Field</th>
