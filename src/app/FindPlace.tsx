@@ -1,12 +1,14 @@
 import { Search } from 'lucide-react';
-import { type Dispatch, lazy, type SetStateAction, Suspense, useEffect } from 'react';
+import { type ComponentType, type Dispatch, lazy, type SetStateAction, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { KeysHelp } from './KeysHelp.tsx';
 import { useKeys } from './useKeys.ts';
 
-const FindDialog = lazy(() =>
-  import('#src/pages/find/FindDialog.tsx').then((module) => ({ default: module.FindDialog })),
-);
+const loadFind = () => import('#src/pages/find/FindDialog.tsx');
+const FindWhenRead = lazy(() => loadFind().then((module) => ({ default: module.FindDialog })));
+
+/** After the first rows of a list, in milliseconds. */
+const SOON = 1000;
 
 export type Overlay = 'find' | 'keys' | null;
 
@@ -27,16 +29,40 @@ export function Overlays({ overlay, onOverlay }: { overlay: Overlay; onOverlay: 
   const close = (which: Overlay) => () => onOverlay((open) => (open === which ? null : open));
   useKeys({ onFind: () => onOverlay('find'), onHelp: () => onOverlay('keys') });
   useRecentPlaces();
+  const find = useFindDialog(overlay === 'find');
   return (
     <>
       {overlay === 'find' && (
         <Suspense>
-          <FindDialog onClose={close('find')} />
+          <find.Dialog onClose={close('find')} />
         </Suspense>
       )}
       {overlay === 'keys' && <KeysHelp onClose={close('keys')} />}
     </>
   );
+}
+
+/**
+ * The dialog, read once the page stands: what is typed or pasted right after its key lands in its field. React holds
+ * back what suspended by 300 ms, so then it is the component itself. One that is open is not exchanged.
+ */
+function useFindDialog(open: boolean) {
+  const [find, setFind] = useState<{ Dialog: ComponentType<{ onClose: () => void }> }>({ Dialog: FindWhenRead });
+  useEffect(() => {
+    if (open) return undefined;
+    let closed = true;
+    const read = async () => {
+      const { FindDialog } = await loadFind();
+      if (closed) setFind({ Dialog: FindDialog });
+    };
+    // A chunk that cannot be read says so when it is asked for.
+    const timer = setTimeout(() => void read().catch(() => undefined), SOON);
+    return () => {
+      closed = false;
+      clearTimeout(timer);
+    };
+  }, [open]);
+  return find;
 }
 
 /** Notes every detail that a person opened, for Find to offer again. */

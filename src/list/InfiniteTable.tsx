@@ -13,7 +13,7 @@ import { ListContext } from './listContext.ts';
 import { BARREN_MAX, ListFoot } from './ListFoot.tsx';
 import { startsNewDay } from './newDay.ts';
 import { positionOf, type RowIndex, rowAt } from './rowIndex.ts';
-import { positionAt, rememberPosition } from './scrollMemory.ts';
+import { positionAt, rememberPosition, wasScrolled } from './scrollMemory.ts';
 import { isStepped } from './steps.ts';
 import { TableHead } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
@@ -119,12 +119,13 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
     },
   });
   const { state } = useLocation();
-  const stepped = useEffectEvent(() => {
-    if (isStepped(state) && openAt !== -1) virtualizer.scrollToIndex(openAt);
+  const intoSight = useEffectEvent(() => {
+    // After a reload, or by a link: the row that Escape leads back to is there. Where a person scrolled, the list stays.
+    if (isStepped(state) || !wasScrolled(entry)) virtualizer.scrollToIndex(openAt);
   });
-  const isOpenHere = openAt !== -1;
+  const isOpenHere = openAt !== -1 && size.width !== null;
   useEffect(() => {
-    if (openId !== undefined && isOpenHere) stepped();
+    if (openId !== undefined && isOpenHere) intoSight();
   }, [openId, isOpenHere]);
   useSight(virtualizer.range, onSight);
   useKeepFocus(scroller, shown);

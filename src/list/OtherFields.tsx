@@ -1,4 +1,5 @@
 import { rawOf } from '#src/api/schemas.ts';
+import { isAmount } from '#src/lib/amount.ts';
 import { asText, visible } from '#src/lib/text.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
@@ -13,9 +14,18 @@ interface OtherFieldsProps {
 
 /** Fields that the contract does not state, under their own names and as they came. */
 export function OtherFields({ record, except }: OtherFieldsProps) {
+  const hidden = useAmountsHidden();
   const others = Object.entries(record).filter(([name]) => !except.includes(name));
   return others.map(([name, value]) => {
     const label = visible(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+    // What stands in a field that nobody knows may be an amount.
+    if (hidden && (typeof value === 'object' || isAmount(asText(value)))) {
+      return (
+        <Fact key={name} label={label}>
+          •••••
+        </Fact>
+      );
+    }
     return (
       <Fact key={name} label={label} mono action={<CopyButton value={asText(value)} label={`Copy ${label}`} />}>
         <RawText value={asText(value)} max={200} />

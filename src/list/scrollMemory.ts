@@ -14,3 +14,8 @@ export function rememberPosition(entry: string, rows: number): void {
 export function positionAt(entry: string): number {
   return positions.get(entry) ?? 0;
 }
+
+/** Whether the list stood anywhere under this entry since the page was loaded. */
+export function wasScrolled(entry: string): boolean {
+  return positions.has(entry);
+}

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { visible } from '#src/lib/text.ts';
 
 interface Entry {
   title: string;
@@ -9,7 +10,7 @@ const entries: Entry[] = [];
 
 function show(): void {
   const last = entries.at(-1);
-  document.title = last ? `${last.title} · Countinghouse` : 'Countinghouse';
+  document.title = last ? `${visible(last.title)} · Countinghouse` : 'Countinghouse';
 }
 
 /** The window's title while the part is on the page; of nested ones the innermost, which registers last. */

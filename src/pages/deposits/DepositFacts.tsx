@@ -2,8 +2,8 @@ import type { Meta } from '#src/api/read.ts';
 import type { DepositRow } from '#src/api/schemas.ts';
 import { paths } from '#src/lib/paths.ts';
 import type { Story } from '#src/lib/story.ts';
-import { age, formatFull, isPlausibleTime, zoneName } from '#src/lib/time.ts';
 import { CaseFileLink } from '#src/list/CaseFileLink.tsx';
+import { CreatedAt } from '#src/list/CreatedAt.tsx';
 import { ExplorerLink } from '#src/list/ExplorerLink.tsx';
 import { LedgerLink } from '#src/list/LedgerLink.tsx';
 import { LocalStory } from '#src/list/LocalStory.tsx';
@@ -14,9 +14,6 @@ import { Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
-import { Time } from '#src/ui/Time.tsx';
-import { type ReadClocks, useNowByService } from '#src/ui/useNowByService.ts';
-import { useZone } from '#src/ui/zone.tsx';
 
 /** Fields that stand in the panel by themselves (2.3). */
 const STATED = ['id', 'object', 'status', 'asset', 'chain', 'received_amount', 'created_at'];
@@ -62,7 +59,7 @@ export function DepositFacts({ deposit, read, story }: DepositFactsProps) {
           <RawText value={id} max={160} />
         </Fact>
         <Fact label="Created">
-          <Created unix={deposit.created_at} read={read} />
+          <CreatedAt unix={deposit.created_at} read={read} />
         </Fact>
         <StatusFact of="deposit" status={deposit.status} />
         <Fact label="Asset">
@@ -101,19 +98,4 @@ export function DepositFacts({ deposit, read, story }: DepositFactsProps) {
 
 function Word({ word }: { word: string | null }) {
   return word === null ? <span className="dim">not in the answer</span> : <RawText value={word} max={160} />;
-}
-
-function Created({ unix, read }: { unix: unknown; read: ReadClocks }) {
-  const zone = useZone();
-  const now = useNowByService(read);
-  if (!isPlausibleTime(unix)) return <Time unix={unix} />;
-  return (
-    <>
-      {formatFull(unix, zone)}
-      <span className="dim small block">
-        {age(unix, now)}
-        {zoneName('local') !== 'UTC' && `; ${formatFull(unix, zone === 'utc' ? 'local' : 'utc')}`}; Unix {unix}
-      </span>
-    </>
-  );
 }

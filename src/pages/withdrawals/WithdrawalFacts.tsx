@@ -4,6 +4,7 @@ import type { WithdrawalRow } from '#src/api/schemas.ts';
 import { paths } from '#src/lib/paths.ts';
 import type { Story } from '#src/lib/story.ts';
 import { CaseFileLink } from '#src/list/CaseFileLink.tsx';
+import { CreatedAt } from '#src/list/CreatedAt.tsx';
 import { ExplorerLink } from '#src/list/ExplorerLink.tsx';
 import { LedgerLink } from '#src/list/LedgerLink.tsx';
 import { LocalStory } from '#src/list/LocalStory.tsx';
@@ -45,7 +46,7 @@ export function WithdrawalFacts({ read, story }: WithdrawalFactsProps) {
           <RawText value={withdrawal.id} max={160} />
         </Fact>
         <Fact label="Created">
-          <Time unix={withdrawal.created_at} age />
+          <CreatedAt unix={withdrawal.created_at} read={read} />
         </Fact>
         <StatusFact of="withdrawal" status={withdrawal.status} />
         <Fact label="Asset">
