@@ -62,6 +62,23 @@ test('an answer that differs from what was sent is not said to have made it', ()
   expect(part?.state).toBe('Unconfirmed, answer differs');
 });
 
+test('an unconfirmed payment of the same to the same may have made it, and no more is said', () => {
+  const lost: OperationRecord = {
+    ...record,
+    state: 'unconfirmed',
+    attempts: [{ ...attempt, lost: 'network', status: null }],
+  };
+  const row = { ...(JSON.parse(lost.body) as object), created_at: lost.firstSentAt + 1 };
+  const relation = (of: object, operation: OperationRecord = lost) =>
+    withdrawalStory(viewOf(operation), 'wd_1', { ...row, ...of }).parts[0]?.relation;
+  expect(relation({})).toContain('It may have made this withdrawal');
+  for (const other of [{ amount: '0.26' }, { address: 'bc1other' }, { created_at: lost.firstSentAt - 3600 }])
+    expect(relation(other)).toBeUndefined();
+  expect(relation({}, { ...lost, state: 'ready', attempts: [] })).toBeUndefined();
+  expect(relation({}, { ...lost, state: 'refused' })).toBeUndefined();
+  expect(relation({}, { ...lost, result: { ...result, id: 'wd_2' } })).toBeUndefined();
+});
+
 test('a second payment that was confirmed after this one was shown; the first one first', () => {
   const again = { ...record, id: 'op_2', secondSendOf: ['wd_1'] };
   // Operations come newest first.

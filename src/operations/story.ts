@@ -1,20 +1,26 @@
 import { type Place, ownerKey } from '#src/lib/chains/lookAlike.ts';
 import type { Story, StoryAttempt, StoryPart } from '#src/lib/story.ts';
+import { isPlausibleTime } from '#src/lib/time.ts';
 import { answerWords } from './attemptWords.ts';
+import { readWithdrawalBody } from './body.ts';
 import { deliveryOf } from './kinds.ts';
 import type { OperationsView } from './outcomes.ts';
 import { placesMade } from './ownDeposits.ts';
 import { type AttemptNote, type OperationRecord, knownResultId } from './record.ts';
+import { isToSame, sameAmount } from './sameSend.ts';
 import { chipOf } from './stateMark.ts';
 
 type View = Pick<OperationsView, 'status' | 'reason' | 'operations'>;
 
-/** What this browser recorded about a withdrawal: the operation that made it, and later ones for which it was shown as an earlier one. */
-export function withdrawalStory(view: View, id: string): Story {
+/**
+ * What this browser recorded about a withdrawal: the operation that made it or may have, and later ones for which it
+ * was shown as an earlier one. `row` as it was read; without it nothing is said to be alike.
+ */
+export function withdrawalStory(view: View, id: string, row: Record<string, unknown> = {}): Story {
   return storyOf(view, (record) => {
     if (knownResultId(record) === id) return madeWords(record, id);
     if (record.attempts.some(({ resultId }) => resultId === id)) return OTHER_ANSWER;
-    if (!record.secondSendOf.includes(id)) return null;
+    if (!record.secondSendOf.includes(id)) return mayHaveMade(record, row) ? ALIKE : null;
     return 'Another withdrawal to the same destination, which somebody sent after they were shown this one.';
   });
 }
@@ -30,6 +36,23 @@ export function depositStory(view: View, deposit: { id: string; [field: string]:
       : null;
   });
 }
+
+const ALIKE =
+  'It may have made this withdrawal: asset, chain, amount and address are the same. That is no proof; no answer that tells is known.';
+
+/** The clocks of an answer and of a record may differ by so much, in seconds. */
+const CLOCKS_APART = 120;
+
+/** Whether it was sent, nobody knows what came of it, and the withdrawal, not older than it, is what was asked for. */
+function mayHaveMade(record: OperationRecord, row: Record<string, unknown>): boolean {
+  const { state, attempts, firstSentAt, body } = record;
+  if (!OPEN.has(state) || attempts.length === 0 || knownResultId(record) !== null) return false;
+  const sent = record.kind === 'withdrawal' ? readWithdrawalBody(body) : null;
+  if (sent === null || !isToSame(sent, row) || !sameAmount(sent.amount, row['amount'])) return false;
+  return !isPlausibleTime(row['created_at']) || row['created_at'] >= firstSentAt - CLOCKS_APART;
+}
+
+const OPEN: ReadonlySet<OperationRecord['state']> = new Set(['sending', 'unconfirmed', 'closed']);
 
 const OTHER_ANSWER = 'One answer to it named this withdrawal, another answer another one.';
 

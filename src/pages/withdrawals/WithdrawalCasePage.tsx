@@ -21,7 +21,7 @@ export function Component() {
     enabled: session !== null,
   });
   const view = useOperations();
-  const story = useMemo(() => withdrawalStory(view, id), [view, id]);
+  const story = useMemo(() => withdrawalStory(view, id, data?.withdrawal), [view, id, data]);
   const found = data ? { row: data.withdrawal, read: data } : null;
   const absence = unknownHere(error);
   const file = useCaseFile({ of: 'withdrawal', id, found, absence, story });

@@ -43,7 +43,7 @@ export function Component() {
     void refetch();
   };
   const operation = view.operations.find((record) => knownResultId(record) === id);
-  const story = useMemo(() => withdrawalStory(view, id), [view, id]);
+  const story = useMemo(() => withdrawalStory(view, id, data?.withdrawal), [view, id, data]);
   const unknown = error instanceof ApiError && error.status === 404 && error.gateway === null;
   return (
     <DetailPanel
