@@ -23,12 +23,14 @@ interface CaseFileViewProps {
   file: CaseFile;
   /** The address of the detail that it belongs to. */
   back: string;
-  /** Stands above everything: that it is still being read, or could not be. */
+  /** Stands above everything: that it could not be read. */
   notice?: ReactNode;
+  /** Said while it is read, in the place of everything but its id: what came one by one would push the rest down. */
+  reading?: string | undefined;
 }
 
 /** Everything known of one deposit or withdrawal on one page: to be read, printed, or handed over as redacted Markdown. */
-export function CaseFileView({ file, back, notice }: CaseFileViewProps) {
+export function CaseFileView({ file, back, notice, reading }: CaseFileViewProps) {
   const { of, id } = file;
   const hidden = useAmountsHidden();
   const now = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
@@ -67,27 +69,29 @@ export function CaseFileView({ file, back, notice }: CaseFileViewProps) {
                 </Notice>
               </div>
               <div className="screen-only">
-                <Sheet file={file} />
+                <Sheet file={file} reading={reading} />
               </div>
               <div className="print-only">
                 <AmountsHiddenProvider hidden={false}>
-                  <Sheet file={file} />
+                  <Sheet file={file} reading={reading} />
                 </AmountsHiddenProvider>
               </div>
             </>
           ) : (
-            <Sheet file={file} />
+            <Sheet file={file} reading={reading} />
           )}
-          <p className="small sub screen-only">
-            The page and its print hold everything. The Markdown is redacted. {REDACTION}
-          </p>
+          {reading === undefined && (
+            <p className="small sub screen-only">
+              The page and its print hold everything. The Markdown is redacted. {REDACTION}
+            </p>
+          )}
         </div>
       </div>
     </>
   );
 }
 
-function Sheet({ file }: { file: CaseFile }) {
+function Sheet({ file, reading }: Pick<CaseFileViewProps, 'file' | 'reading'>) {
   const { id, who } = file;
   const at = asOf(file);
   return (
@@ -100,11 +104,17 @@ function Sheet({ file }: { file: CaseFile }) {
         {who.name !== undefined && <bdi>{visible(who.name)} </bdi>}
         <span className="mono">{shorten(who.account)}</span> at <bdi>{visible(who.service)}</bdi>.
       </p>
-      <CaseFacts file={file} />
-      <LocalStory story={file.story} whole />
-      <CaseLedger ledger={file.ledger} />
-      <CaseCalls calls={file.calls} />
-      {file.found && <CaseRaw row={file.found.row} />}
+      {reading === undefined ? (
+        <>
+          <CaseFacts file={file} />
+          <LocalStory story={file.story} whole />
+          <CaseLedger ledger={file.ledger} />
+          <CaseCalls calls={file.calls} />
+          {file.found && <CaseRaw row={file.found.row} />}
+        </>
+      ) : (
+        <output className="sub">{reading}</output>
+      )}
     </div>
   );
 }

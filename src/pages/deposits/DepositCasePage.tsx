@@ -28,16 +28,15 @@ export function Component() {
     <CaseFileView
       file={file}
       back={paths.deposit(id, search)}
+      reading={shown || error ? undefined : 'Looking for the deposit'}
       notice={
-        error ? (
+        error && (
           <ErrorNotice
             error={describeError(error)}
             heading="The deposit could not be read"
             onRetry={readAgain}
             retrying={reading}
           />
-        ) : (
-          !shown && <output className="sub">Looking for the deposit</output>
         )
       }
     />

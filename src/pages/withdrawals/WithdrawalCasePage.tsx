@@ -29,16 +29,16 @@ export function Component() {
     <CaseFileView
       file={file}
       back={paths.withdrawal(id, search)}
+      reading={data || error ? undefined : 'Reading the withdrawal'}
       notice={
-        error && !absence ? (
+        error &&
+        !absence && (
           <ErrorNotice
             error={describeError(error)}
             heading="The withdrawal could not be read"
             onRetry={() => void refetch()}
             retrying={isFetching}
           />
-        ) : (
-          !data && !error && <output className="sub">Reading the withdrawal</output>
         )
       }
     />
