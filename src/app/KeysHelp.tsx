@@ -6,6 +6,7 @@ const KEYS = [
   { keys: ['j', 'k'], what: 'Next and previous row of a list, or of the detail beside it' },
   { keys: ['Enter'], what: 'Open the row' },
   { keys: ['Esc'], what: 'Close a detail, a menu or a dialog; back to the same row' },
+  { keys: ['←', '→'], what: 'Days of a chart; with Shift several, Enter sets them as the filter' },
   { keys: ['Tab'], what: 'To the next control' },
   { keys: ['?'], what: 'This list' },
 ] as const;
