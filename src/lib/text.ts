@@ -14,6 +14,12 @@ export function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
 }
 
+/** The order of codes, the same in every language of the device; null as the empty one. */
+export function compareWords(a: string | null, b: string | null): number {
+  if (a === b) return 0;
+  return (a ?? '') < (b ?? '') ? -1 : 1;
+}
+
 /** "Deposit" of "deposit". */
 export function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);

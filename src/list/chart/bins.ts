@@ -1,3 +1,4 @@
+import { compareWords } from '#src/lib/text.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { type DayRange, daysOfBounds } from '#src/list/createdRange.ts';
 import { cutInto, dayFinder, startOf, type Unit } from './calendar.ts';
@@ -33,19 +34,14 @@ export function seriesOf({ days }: Counted): Series[] {
   const rows = new Map<string, number>();
   for (const counts of days.values())
     for (const [asset, tally] of counts) rows.set(asset, (rows.get(asset) ?? 0) + tally.rows);
-  const byRows = [...rows].sort((a, b) => b[1] - a[1] || order(a[0], b[0]));
+  const byRows = [...rows].sort((a, b) => b[1] - a[1] || compareWords(a[0], b[0]));
   const named = byRows
     .slice(0, byRows.length > SERIES_MAX ? SERIES_MAX - 1 : SERIES_MAX)
     .map(([asset, count]): Series => ({ asset, assets: 1, rows: count }))
-    .sort((a, b) => order(a.asset ?? '', b.asset ?? ''));
+    .sort((a, b) => compareWords(a.asset, b.asset));
   const others = byRows.slice(named.length);
   if (others.length === 0) return named;
   return [...named, { asset: null, assets: others.length, rows: others.reduce((sum, [, count]) => sum + count, 0) }];
-}
-
-function order(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 /** The first and the last day that there is something to say of: of the filter, else of the list; null when of none. */

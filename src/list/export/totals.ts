@@ -1,5 +1,6 @@
 import { isAmount } from '#src/lib/amount.ts';
 import { add } from '#src/lib/money.ts';
+import { compareWords } from '#src/lib/text.ts';
 
 /** Rows of one asset and status; null where the service stated none. */
 export interface Total {
@@ -38,9 +39,4 @@ export function createTotals(): Totals {
 function wordOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function compareWords(a: string | null, b: string | null): number {
-  if (a === b) return 0;
-  return (a ?? '') < (b ?? '') ? -1 : 1;
 }

@@ -2,12 +2,12 @@ import { Link } from 'react-router';
 import { PARTS, checkIdentity } from '#src/api/balanceIdentity.ts';
 import type { Balances } from '#src/api/balances.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
+import { counted } from '#src/lib/count.ts';
 import { paths } from '#src/lib/paths.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Failed, Part, Reading } from './Part.tsx';
-import { counted } from './verdict.ts';
 
 interface BrokenBalancesProps {
   balances: Balances | undefined;

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { counted } from '#src/lib/count.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { HowJudged } from './HowJudged.tsx';
@@ -7,7 +8,6 @@ import { ReadOn } from './ReadOn.tsx';
 import { LEAST_ROWS } from './statusReadings.ts';
 import { SittingTable } from './SittingTable.tsx';
 import type { HomeList } from './useHomeList.ts';
-import { counted } from './verdict.ts';
 import { describeError } from '#src/api/errors.ts';
 
 interface SitsLongProps {

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { counted } from '#src/lib/count.ts';
 import { StatusCell } from '#src/list/StatusCell.tsx';
 import { WordCell } from '#src/list/WordCell.tsx';
 import { shorten, visible } from '#src/lib/text.ts';
@@ -6,10 +7,8 @@ import { span } from '#src/lib/time.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import type { ListKind } from './lists.ts';
-import type { HomeRow } from './recentRows.ts';
 import type { Sitting } from './sitting.ts';
 import { searchFor } from './today.ts';
-import { counted } from './verdict.ts';
 
 /** More are behind the links to the list. */
 const SHOWN = 10;
@@ -17,7 +16,7 @@ const SHOWN = 10;
 interface SittingTableProps {
   kind: ListKind;
   /** Oldest first. */
-  sitting: readonly Sitting<HomeRow>[];
+  sitting: readonly Sitting[];
 }
 
 export function SittingTable({ kind, sitting }: SittingTableProps) {
@@ -54,7 +53,7 @@ export function SittingTable({ kind, sitting }: SittingTableProps) {
   );
 }
 
-function Row({ kind, sitting: { row, age, usual, allChains } }: { kind: ListKind; sitting: Sitting<HomeRow> }) {
+function Row({ kind, sitting: { row, age, usual, allChains } }: { kind: ListKind; sitting: Sitting }) {
   return (
     <tr>
       <th scope="row">
@@ -82,7 +81,7 @@ function Row({ kind, sitting: { row, age, usual, allChains } }: { kind: ListKind
 }
 
 /** Each status once, with the way to its list, oldest first. */
-function Groups({ kind, sitting, hidden }: { kind: ListKind; sitting: readonly Sitting<HomeRow>[]; hidden: number }) {
+function Groups({ kind, sitting, hidden }: { kind: ListKind; sitting: readonly Sitting[]; hidden: number }) {
   const statuses = [...new Set(sitting.map(({ row }) => row.status))];
   return (
     <p className="home-line home-links">

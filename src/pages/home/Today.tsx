@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
+import { counted } from '#src/lib/count.ts';
 import { describeRange } from '#src/list/createdRange.ts';
 import { StatusCell } from '#src/list/StatusCell.tsx';
 import { visible } from '#src/lib/text.ts';
@@ -14,7 +15,6 @@ import { Part, Reading } from './Part.tsx';
 import { ReadOn } from './ReadOn.tsx';
 import { type Day, type StatusSums, boundsOf, dayOf, searchFor, sumDay } from './today.ts';
 import type { HomeList } from './useHomeList.ts';
-import { counted } from './verdict.ts';
 
 interface TodayProps {
   lists: readonly HomeList[];

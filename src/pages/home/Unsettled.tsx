@@ -1,6 +1,8 @@
 import { CircleDot, CircleQuestionMark, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
+import { counted } from '#src/lib/count.ts';
 import { paths } from '#src/lib/paths.ts';
+import { capital } from '#src/lib/text.ts';
 import { KIND_WORDS, aboutOf } from '#src/operations/kindWords.ts';
 import type { OperationsView } from '#src/operations/outcomes.ts';
 import { type Unsettled as UnsettledOperation, unsettledOf } from '#src/operations/unsettled.ts';
@@ -12,7 +14,6 @@ import { RawText } from '#src/ui/RawText.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { Part, Reading } from './Part.tsx';
-import { counted } from './verdict.ts';
 
 /** What this browser recorded and nobody has settled. */
 export function Unsettled({ view }: { view: OperationsView }) {
@@ -128,8 +129,4 @@ function State({ state }: { state: string | undefined }) {
       Unconfirmed
     </Chip>
   );
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,9 +1,10 @@
 import type { Balances } from '#src/api/balances.ts';
 import { checkIdentity } from '#src/api/balanceIdentity.ts';
+import { counted } from '#src/lib/count.ts';
 import type { OperationsView } from '#src/operations/outcomes.ts';
 import { unsettledOf } from '#src/operations/unsettled.ts';
 import type { HomeList } from './useHomeList.ts';
-import { type Finding, counted } from './verdict.ts';
+import type { Finding } from './verdict.ts';
 
 interface BalancesRead {
   data: Balances | undefined;

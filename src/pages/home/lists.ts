@@ -3,13 +3,14 @@ import { listDeposits } from '#src/api/deposits.ts';
 import type { PageOptions } from '#src/api/listQuery.ts';
 import type { Page } from '#src/api/paging.ts';
 import { listWithdrawals } from '#src/api/withdrawals.ts';
+import type { Noun } from '#src/lib/count.ts';
 import { paths } from '#src/lib/paths.ts';
 import { oldestRows } from './oldestRows.ts';
 import { type HomeRow, recentRows } from './recentRows.ts';
 
 /** One of the two lists that this page reads. */
 export interface ListKind {
-  noun: { one: string; many: string };
+  noun: Noun;
   /** What the rows are of a day: "Came in". */
   today: string;
   /** The part of a balance that holds the funds of rows in flight (2.1). */

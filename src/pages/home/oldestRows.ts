@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { LIMIT_MAX } from '#src/api/contract.ts';
 import type { Page } from '#src/api/paging.ts';
+import { compareWords } from '#src/lib/text.ts';
 import type { HomeRow } from './recentRows.ts';
-import { compareWords, isWord } from './today.ts';
+import { isWord } from './today.ts';
 
 /** More statuses than these are not asked for one by one. */
 const MOST_STATUSES = 4;

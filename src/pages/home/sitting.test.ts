@@ -1,26 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { HomeRow } from './recentRows.ts';
 import { LEAST_AGE, judge } from './sitting.ts';
-import type { Held, SittingRow } from './statusReadings.ts';
+import type { Held } from './statusReadings.ts';
 
 const NOW = 1_800_000_000;
 const HOUR = 3600;
 
-function row(id: string, status: string | null, age: number, chain = 'bitcoin', asset = 'BTC'): SittingRow {
+function row(id: string, status: string | null, age: number, chain = 'bitcoin', asset = 'BTC'): HomeRow {
   return { id, status, asset, chain, amount: '0.5', created_at: NOW - age };
 }
 
 /** One every so many seconds, the youngest `moving` of them pending and the rest completed. */
-function settled(count: number, every: number, moving = 0, chain = 'bitcoin', asset = 'BTC'): SittingRow[] {
+function settled(count: number, every: number, moving = 0, chain = 'bitcoin', asset = 'BTC'): HomeRow[] {
   return Array.from({ length: count }, (_, at) =>
     row(`${chain}${at}`, at < moving ? 'pending' : 'completed', (at + 1) * every, chain, asset),
   );
 }
 
 const holding = (amount: unknown, asset = 'BTC', updated_at: unknown = NOW): Held => ({ asset, amount, updated_at });
-const sittingIds = (rows: SittingRow[], held: Held[] | null = null) =>
+const sittingIds = (rows: HomeRow[], held: Held[] | null = null) =>
   judge(rows, held, NOW).sitting.map(({ row: { id } }) => id);
-const readingOf = (rows: SittingRow[], status: string | null, held: Held[] | null = null) =>
+const readingOf = (rows: HomeRow[], status: string | null, held: Held[] | null = null) =>
   judge(rows, held, NOW).statuses.find((each) => each.status === status)?.reading;
 
 describe('a row sits long', () => {
@@ -117,7 +118,7 @@ describe('a status', () => {
     expect(readingOf(alike, 'failed', [holding('1.50')])).toBe('passing');
     // What is held for older rows counts as well.
     const older = { ...row('old', 'pending', 900 * HOUR), amount: '0.4' };
-    const at = (held: string, further: SittingRow[]) =>
+    const at = (held: string, further: HomeRow[]) =>
       judge(rows, [holding(held)], NOW, further).statuses.find(({ status }) => status === 'failed')?.reading;
     expect([at('1.90', []), at('1.90', [older])]).toEqual(['passing', 'not-held']);
     const odd = rows.map((each) => (each.id === 'q' ? { ...each, amount: 0.5 } : each));
@@ -153,7 +154,7 @@ const anyRows = fc
     }),
     { maxLength: 120 },
   )
-  .map((rows): SittingRow[] => rows.map((each, at) => ({ ...each, id: `id${at}` })));
+  .map((rows): HomeRow[] => rows.map((each, at) => ({ ...each, id: `id${at}` })));
 
 describe('for any rows', () => {
   test('their order does not matter, and rows later by a day are judged the same a day later', () => {

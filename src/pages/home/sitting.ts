@@ -1,15 +1,8 @@
 // Which rows sit longer than their kind usually does. The contract states no set of statuses, so no word is known here:
 // all that is seen is when a row was created and which status it has now, next to the other rows of its list.
 import { isPlausibleTime } from '#src/lib/time.ts';
-import {
-  type Aged,
-  type Held,
-  LEAST_ROWS,
-  type SittingRow,
-  type StatusReading,
-  olderHalf,
-  readStatuses,
-} from './statusReadings.ts';
+import type { HomeRow } from './recentRows.ts';
+import { type Aged, type Held, LEAST_ROWS, type StatusReading, olderHalf, readStatuses } from './statusReadings.ts';
 
 /** Nothing younger sits long, in seconds. */
 export const LEAST_AGE = 3600;
@@ -17,8 +10,9 @@ export const LEAST_AGE = 3600;
 const MANY_OLDER = 10;
 /** So many times the usual. */
 const FACTOR = 2;
-export interface Sitting<T> {
-  row: T;
+
+export interface Sitting {
+  row: HomeRow;
   /** Seconds. */
   age: number;
   /** The age from which on four in five of its kind have moved on, in seconds. */
@@ -27,9 +21,9 @@ export interface Sitting<T> {
   allChains: boolean;
 }
 
-export interface Judgement<T> {
+export interface Judgement {
   /** Oldest first. */
-  sitting: Sitting<T>[];
+  sitting: Sitting[];
   /** Of every status among the rows, the most common first; empty where there are too few rows. */
   statuses: StatusReading[];
   /** Rows with a usable time. */
@@ -44,12 +38,12 @@ export interface Judgement<T> {
  * Judges rows as they were read at `now`; the same rows in any order are judged the same. `further` ones are older than
  * these: they are judged by them, and only say whether there are too many of them to be stuck.
  */
-export function judge<T extends SittingRow>(
-  rows: readonly T[],
+export function judge(
+  rows: readonly HomeRow[],
   held: readonly Held[] | null,
   now: number,
-  further: readonly T[] = [],
-): Judgement<T> {
+  further: readonly HomeRow[] = [],
+): Judgement {
   const aged = byAge(rows, now);
   if (aged.length < LEAST_ROWS)
     return { sitting: [], statuses: [], rows: aged.length, olderRows: 0, unjudged: aged.length };
@@ -62,7 +56,7 @@ export function judge<T extends SittingRow>(
   });
   const passing = new Set(statuses.filter(({ reading }) => reading === 'passing').map(({ status }) => status));
   const usualOf = usualAges(aged, passing);
-  const sitting: Sitting<T>[] = [];
+  const sitting: Sitting[] = [];
   let unjudged = 0;
   for (const { row, age } of byAge([...rows, ...others], now)) {
     if (!passing.has(row.status) || age <= LEAST_AGE) continue;
@@ -73,7 +67,7 @@ export function judge<T extends SittingRow>(
   return { sitting: sitting.toReversed(), statuses, rows: aged.length, olderRows: olderHalf(aged).length, unjudged };
 }
 
-function byAge<T extends SittingRow>(rows: readonly T[], now: number): Aged<T>[] {
+function byAge(rows: readonly HomeRow[], now: number): Aged[] {
   return rows
     .flatMap((row) => (isPlausibleTime(row.created_at) ? [{ row, age: Math.max(0, now - row.created_at) }] : []))
     .sort((a, b) => a.age - b.age || (a.row.id < b.row.id ? -1 : 1));
@@ -85,10 +79,7 @@ interface Usual {
 }
 
 /** The usual age of a chain's rows when they have moved on; of all chains where the chain alone has too few. */
-function usualAges<T extends SittingRow>(
-  aged: readonly Aged<T>[],
-  passing: ReadonlySet<string | null>,
-): (chain: string | null) => Usual | null {
+function usualAges(aged: readonly Aged[], passing: ReadonlySet<string | null>): (chain: string | null) => Usual | null {
   const known = new Map<string | null, Usual | null>();
   const all = usualAge(aged, passing);
   return (chain) => {
@@ -103,9 +94,9 @@ function usualAges<T extends SittingRow>(
 }
 
 /** The age from which on four in five of the next rows have moved on: that of the first that has; null where it is never so. */
-function usualAge<T extends SittingRow>(aged: readonly Aged<T>[], passing: ReadonlySet<string | null>): number | null {
+function usualAge(aged: readonly Aged[], passing: ReadonlySet<string | null>): number | null {
   const size = Math.min(20, Math.max(LEAST_ROWS, Math.ceil(aged.length / 10)));
-  const hasMoved = ({ row }: Aged<T>) => !passing.has(row.status);
+  const hasMoved = ({ row }: Aged) => !passing.has(row.status);
   for (let at = 0; at + size <= aged.length; at += 1) {
     const next = aged.slice(at, at + size);
     if (next.filter(hasMoved).length >= size * 0.8) return next.find(hasMoved)?.age ?? null;

@@ -1,16 +1,9 @@
 // What the rows of a list, and the funds that the service holds for them, say of each status. No word is known here.
 import { isAmount } from '#src/lib/amount.ts';
 import { equal, sum } from '#src/lib/money.ts';
+import { compareWords } from '#src/lib/text.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-
-export interface SittingRow {
-  id: string;
-  status: string | null;
-  asset: string | null;
-  chain: string | null;
-  amount: unknown;
-  created_at: unknown;
-}
+import type { HomeRow } from './recentRows.ts';
 
 /** What the service holds of an asset for rows in flight: pending for deposits, locked for withdrawals (2.1, 3). */
 export interface Held {
@@ -20,8 +13,8 @@ export interface Held {
 }
 
 /** A row with its age in seconds. */
-export interface Aged<T> {
-  row: T;
+export interface Aged {
+  row: HomeRow;
   age: number;
 }
 
@@ -53,10 +46,10 @@ export function olderHalf<A>(aged: readonly A[]): readonly A[] {
 }
 
 /** Every status among the rows, the most common first; `aged` is youngest first. Funds may be held for `older` ones as well. */
-export function readStatuses<T extends SittingRow>(
-  aged: readonly Aged<T>[],
+export function readStatuses(
+  aged: readonly Aged[],
   held: readonly Held[] | null,
-  older: readonly T[],
+  older: readonly HomeRow[],
 ): StatusReading[] {
   const old = olderHalf(aged);
   const young = aged.slice(0, Math.min(50, Math.max(LEAST_ROWS, Math.ceil(aged.length / 20))));
@@ -74,15 +67,15 @@ export function readStatuses<T extends SittingRow>(
     .map((each): StatusReading =>
       each.reading === 'passing' && !isHeld(each.status) ? { ...each, reading: 'not-held' } : each,
     )
-    .sort((a, b) => b.rows - a.rows || ((a.status ?? '') < (b.status ?? '') ? -1 : 1));
+    .sort((a, b) => b.rows - a.rows || compareWords(a.status, b.status));
 }
 
-function countOf<T extends SittingRow>(aged: readonly Aged<T>[], status: string | null): number {
+function countOf(aged: readonly Aged[], status: string | null): number {
   return aged.filter(({ row }) => row.status === status).length;
 }
 
 /** In how many fifths of the older rows it is found. */
-function spreadOf<T extends SittingRow>(old: readonly Aged<T>[], status: string | null): number {
+function spreadOf(old: readonly Aged[], status: string | null): number {
   const fifths = new Set<number>();
   for (const [at, { row }] of old.entries()) if (row.status === status) fifths.add(Math.floor((at * 5) / old.length));
   return fifths.size;
@@ -94,7 +87,7 @@ function spreadOf<T extends SittingRow>(old: readonly Aged<T>[], status: string 
  * against it; where that is so for half of its rows, nothing is held for it.
  */
 function heldFor(
-  all: readonly SittingRow[],
+  all: readonly HomeRow[],
   open: readonly (string | null)[],
   held: readonly Held[],
 ): (status: string | null) => boolean {
@@ -106,7 +99,7 @@ function heldFor(
     if (!assets.has(asset)) continue;
     const rows = openRows.filter((row) => row.asset === asset);
     // A snapshot older than a row cannot speak of it.
-    const isLater = (row: SittingRow) =>
+    const isLater = (row: HomeRow) =>
       isPlausibleTime(updated_at) && isPlausibleTime(row.created_at) && updated_at >= row.created_at;
     if (!isAmount(amount) || !rows.every((row) => isLater(row) && isAmount(row.amount))) continue;
     const statuses = [...new Set(rows.map(({ status }) => status))];

@@ -1,4 +1,5 @@
 // What the list says of one day. Sums are exact, per asset and status, and never across assets.
+import { compareWords } from '#src/lib/text.ts';
 import { boundsOfDays } from '#src/list/createdRange.ts';
 import { createTotals, type Total } from '#src/list/export/totals.ts';
 import { writeFilters } from '#src/list/filterCodec.ts';
@@ -61,11 +62,6 @@ export function sumDay(recent: Recent, day: Day): DaySums {
     timeless,
     whole: recent.since === null || (recent.stop !== 'broken' && recent.since < day.start),
   };
-}
-
-export function compareWords(a: string | null, b: string | null): number {
-  if (a === b) return 0;
-  return (a ?? '') < (b ?? '') ? -1 : 1;
 }
 
 /** Longer ones cannot be a filter in the URL. */

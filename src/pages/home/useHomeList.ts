@@ -16,7 +16,7 @@ export interface HomeList {
   kind: ListKind;
   /** null before anything was read. */
   recent: Recent | null;
-  judgement: Judgement<HomeRow> | null;
+  judgement: Judgement | null;
   /** Of the last read; what was read before stays. */
   error: Error | null;
   notOffered: boolean;
@@ -82,10 +82,10 @@ function heldOf(balances: Balances | undefined, kind: ListKind): Held[] | null {
   }));
 }
 
-function judged(recent: Recent | null, held: Held[] | null, further: readonly HomeRow[]): Judgement<HomeRow> | null {
+function judged(recent: Recent | null, held: Held[] | null, further: readonly HomeRow[]): Judgement | null {
   return recent === null ? null : judge(recent.rows, held, recent.date ?? recent.readAt, further);
 }
 
-function passingIn(judgement: Judgement<HomeRow> | null): (string | null)[] {
+function passingIn(judgement: Judgement | null): (string | null)[] {
   return (judgement?.statuses ?? []).filter(({ reading }) => reading === 'passing').map(({ status }) => status);
 }

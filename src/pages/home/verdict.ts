@@ -1,3 +1,5 @@
+import { capital } from '#src/lib/text.ts';
+
 /** What one part of the page found; `whole`: its reads succeeded, were complete and could be judged. */
 export interface Finding {
   what: string;
@@ -26,13 +28,4 @@ export function verdictOf(findings: readonly Finding[]): Verdict {
 function listed(parts: readonly string[]): string {
   const last = parts.at(-1) ?? '';
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** "1 deposit sits", "3 deposits sit". */
-export function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
