@@ -1,17 +1,17 @@
-import { CircleDot, CircleQuestionMark, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
 import { counted } from '#src/lib/count.ts';
 import { paths } from '#src/lib/paths.ts';
 import { capital } from '#src/lib/text.ts';
 import { KIND_WORDS, aboutOf } from '#src/operations/kindWords.ts';
 import type { OperationsView } from '#src/operations/outcomes.ts';
+import { shortChipOf } from '#src/operations/stateMark.ts';
 import { type Unsettled as UnsettledOperation, unsettledOf } from '#src/operations/unsettled.ts';
 import { Amount } from '#src/ui/Amount.tsx';
-import { Chip } from '#src/ui/Chip.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
+import { StateChip } from '#src/ui/StateChip.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { Part, Reading } from './Part.tsx';
 
@@ -98,7 +98,7 @@ function OpenRow({ open: { id, record, firstSentAt } }: { open: UnsettledOperati
         </Link>
       </th>
       <td>
-        <State state={record?.state} />
+        <StateChip mark={record === null ? DAMAGED : shortChipOf(record)} big={false} />
       </td>
       <td data-label="For">{about?.place != null && <For record={record} place={about.place} />}</td>
       <td data-label="Recorded">{firstSentAt === null ? 'at an unknown time' : <Time unix={firstSentAt} age />}</td>
@@ -113,20 +113,4 @@ function For({ record, place }: { record: UnsettledOperation['record']; place: s
   return record?.kind === 'deposit-address' ? <RawText value={place} max={60} /> : <ShortId value={place} />;
 }
 
-function State({ state }: { state: string | undefined }) {
-  if (state === undefined)
-    return (
-      <Chip tone="alarm" icon={<TriangleAlert aria-hidden />}>
-        Cannot be read
-      </Chip>
-    );
-  return state === 'ready' ? (
-    <Chip tone="plain" icon={<CircleDot aria-hidden />}>
-      Recorded, not sent
-    </Chip>
-  ) : (
-    <Chip tone="open" icon={<CircleQuestionMark aria-hidden />}>
-      Unconfirmed
-    </Chip>
-  );
-}
+const DAMAGED = { tone: 'alarm', icon: 'triangle', chip: 'Cannot be read' } as const;

@@ -4,7 +4,7 @@ import { Time } from '#src/ui/Time.tsx';
 import { Arrival } from './Arrival.tsx';
 import { Said } from './Said.tsx';
 import { SettleElsewhere } from './SettleElsewhere.tsx';
-import { StateChip } from './StateChip.tsx';
+import { StateChip } from '#src/ui/StateChip.tsx';
 
 const HELD = { tone: 'open', icon: 'question', chip: 'Not settled, not shown here' } as const;
 const OVER = { tone: 'plain', icon: 'dash', chip: 'Finished, not shown here' } as const;
@@ -32,7 +32,7 @@ export function BlockedOperation({ id, view, blocked }: BlockedOperationProps) {
         <Arrival />
         <section className={`verdict ${unresolved ? 'verdict-open' : ''}`} aria-label="State">
           <Said>
-            <StateChip verdict={unresolved ? HELD : OVER} />
+            <StateChip mark={unresolved ? HELD : OVER} />
             <p>
               <b>Another account, or another API key, recorded this in this browser.</b>{' '}
               {unresolved

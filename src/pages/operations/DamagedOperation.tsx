@@ -7,7 +7,7 @@ import { Time } from '#src/ui/Time.tsx';
 import { Arrival } from './Arrival.tsx';
 import { Said } from './Said.tsx';
 import { SettleElsewhere } from './SettleElsewhere.tsx';
-import { StateChip } from './StateChip.tsx';
+import { StateChip } from '#src/ui/StateChip.tsx';
 import { chipOf } from '#src/operations/stateMark.ts';
 
 const WHY: Record<DamagedRecord['why'], string> = {
@@ -28,7 +28,7 @@ export function DamagedOperation({ damaged, view }: { damaged: DamagedRecord; vi
         <Arrival />
         <section className={`verdict ${closed ? '' : 'verdict-open'}`} aria-label="State">
           <Said>
-            <StateChip verdict={closed ? chipOf({ state: 'closed' }) : SET_ASIDE} />
+            <StateChip mark={closed ? chipOf({ state: 'closed' }) : SET_ASIDE} />
             <p>
               <b>This record of an operation cannot be trusted.</b> {WHY[why]} It is never sent
               {closed

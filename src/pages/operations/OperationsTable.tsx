@@ -12,7 +12,7 @@ import { useZone } from '#src/ui/zone.tsx';
 import { AttemptsTable } from './Attempts.tsx';
 import { answerWords } from '#src/operations/attemptWords.ts';
 import { KIND_WORDS, aboutOf } from '#src/operations/kindWords.ts';
-import { StateChip } from './StateChip.tsx';
+import { StateChip } from '#src/ui/StateChip.tsx';
 import { shortChipOf } from '#src/operations/stateMark.ts';
 
 interface OperationsTableProps {
@@ -63,7 +63,7 @@ function Row({ record, checkOnly }: { record: OperationRecord; checkOnly: boolea
           </Link>
         </td>
         <td className="o-state">
-          <StateChip verdict={shortChipOf(record)} big={false} />
+          <StateChip mark={shortChipOf(record)} big={false} />
         </td>
         <td className="o-kind">
           {KIND_WORDS[record.kind].one}

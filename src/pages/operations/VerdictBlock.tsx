@@ -3,7 +3,7 @@ import type { OperationRecord } from '#src/operations/record.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 import { useNow } from '#src/ui/useNow.ts';
 import { Said } from './Said.tsx';
-import { StateChip } from './StateChip.tsx';
+import { StateChip } from '#src/ui/StateChip.tsx';
 import type { Verdict } from './verdict.ts';
 
 interface VerdictBlockProps {
@@ -20,7 +20,7 @@ export function VerdictBlock({ verdict, record, children, actions }: VerdictBloc
   return (
     <section className={`verdict verdict-${verdict.tone}`} aria-label="State">
       <Said live={live} key={live}>
-        <StateChip verdict={verdict} />
+        <StateChip mark={verdict} />
         <p>
           <b>{verdict.fact}</b> {verdict.meaning}
         </p>

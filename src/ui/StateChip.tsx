@@ -8,8 +8,7 @@ import {
   Send,
   TriangleAlert,
 } from 'lucide-react';
-import { Chip } from '#src/ui/Chip.tsx';
-import type { StateMark } from '#src/operations/stateMark.ts';
+import { Chip, type ChipTone } from './Chip.tsx';
 
 const icons = {
   dot: CircleDot,
@@ -22,11 +21,17 @@ const icons = {
   triangle: TriangleAlert,
 } as const;
 
-export function StateChip({ verdict, big = true }: { verdict: StateMark; big?: boolean }) {
-  const Icon = icons[verdict.icon];
+interface StateChipProps {
+  mark: { tone: ChipTone; icon: keyof typeof icons; chip: string };
+  big?: boolean;
+}
+
+/** A state as icon and word. */
+export function StateChip({ mark, big = true }: StateChipProps) {
+  const Icon = icons[mark.icon];
   return (
-    <Chip tone={verdict.tone} icon={<Icon aria-hidden />} big={big}>
-      {verdict.chip}
+    <Chip tone={mark.tone} icon={<Icon aria-hidden />} big={big}>
+      {mark.chip}
     </Chip>
   );
 }
