@@ -1,9 +1,16 @@
 // Reading the URL: junk gives undefined, which means the default; of a name given twice the first counts.
 
-/** Text of 1 to `max` characters. */
-export function readText(search: URLSearchParams, name: string, max = 200): string | undefined {
+const TEXT_MAX = 200;
+
+/** Whether a text can stand in a search, so that readText gives it back. */
+export function isSearchText(text: string): boolean {
+  return text !== '' && text.length <= TEXT_MAX;
+}
+
+/** Text of 1 to 200 characters. */
+export function readText(search: URLSearchParams, name: string): string | undefined {
   const text = search.get(name);
-  return text !== null && text !== '' && text.length <= max ? text : undefined;
+  return text !== null && isSearchText(text) ? text : undefined;
 }
 
 /** One of the given words. */

@@ -1,9 +1,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Page } from '#src/api/paging.ts';
+import { isSearchText } from '#src/lib/searchParams.ts';
 import { listsOf, type Resource } from './loadedRow.ts';
-
-/** Longer ones cannot be a filter in the URL. */
-const WORD_MAX = 200;
 
 interface Words {
   status?: string | null;
@@ -23,7 +21,7 @@ export function seenWords(
     for (const page of list?.pages ?? [])
       for (const row of page.data) {
         const word = row[field];
-        if (word != null && word !== '' && word.length <= WORD_MAX) words.add(word);
+        if (word != null && isSearchText(word)) words.add(word);
       }
   return words;
 }

@@ -4,12 +4,10 @@ import { describeError, isNotOffered } from '#src/api/errors.ts';
 import { ledgerQueries } from '#src/api/ledgerEntries.ts';
 import { useRequestLog } from '#src/api/requestLog.ts';
 import { useSession } from '#src/api/session.ts';
+import { isSearchText } from '#src/lib/searchParams.ts';
 import { accountName, usePreferences } from '#src/remembered/preferences.ts';
 import { callsAbout } from './callsAbout.ts';
 import type { CaseFile, LedgerPart } from './caseFile.ts';
-
-/** Longer ids cannot be a filter in the URL. */
-const FILTER_MAX = 200;
 
 /** Puts beside what a page knows of a deposit or a withdrawal what every case file has: ledger entries, calls, and who looked. */
 export function useCaseFile(known: Pick<CaseFile, 'of' | 'id' | 'found' | 'absence' | 'story'>): CaseFile {
@@ -24,7 +22,7 @@ export function useCaseFile(known: Pick<CaseFile, 'of' | 'id' | 'found' | 'absen
 }
 
 function useLedgerOf(account: string, id: string): LedgerPart {
-  const asked = id.length <= FILTER_MAX;
+  const asked = isSearchText(id);
   const { data, error } = useQuery({ ...ledgerQueries.ofSource(account, id), enabled: asked });
   if (!asked) return { kind: 'not-asked' };
   if (data) {

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { counted } from '#src/lib/count.ts';
+import { ErrorLine } from '#src/list/ErrorLine.tsx';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { HowJudged } from './HowJudged.tsx';
@@ -59,11 +60,10 @@ function OfList({ list }: { list: HomeList }) {
 function Older({ list: { kind, oldest, oldestError } }: { list: HomeList }) {
   const { many } = kind.noun;
   if (oldestError !== null) {
-    const { status, code, message, requestId } = describeError(oldestError);
     return (
       <p className="home-line">
         Older {many} in a status that they pass through could not be read:{' '}
-        <RawText value={[status, code, message, requestId].filter((each) => each !== null).join(' · ')} max={160} />
+        <ErrorLine error={oldestError} max={160} copied={false} />
       </p>
     );
   }

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { LIMIT_MAX } from '#src/api/contract.ts';
 import type { Page } from '#src/api/paging.ts';
+import { isSearchText } from '#src/lib/searchParams.ts';
 import { compareWords } from '#src/lib/text.ts';
 import type { HomeRow } from './recentRows.ts';
-import { isWord } from './today.ts';
 
 /** More statuses than these are not asked for one by one. */
 const MOST_STATUSES = 4;
@@ -21,7 +21,7 @@ type ReadOldest = (status: string, signal: AbortSignal) => Promise<Page<HomeRow>
 export function askable(statuses: readonly (string | null)[]): string[] {
   return statuses
     .flatMap((status) => status ?? [])
-    .filter((status) => isWord(status))
+    .filter((status) => isSearchText(status))
     .sort(compareWords);
 }
 

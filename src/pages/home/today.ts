@@ -1,4 +1,5 @@
 // What the list says of one day. Sums are exact, per asset and status, and never across assets.
+import { isSearchText } from '#src/lib/searchParams.ts';
 import { compareWords } from '#src/lib/text.ts';
 import { boundsOfDays } from '#src/list/createdRange.ts';
 import { createTotals, type Total } from '#src/list/export/totals.ts';
@@ -64,14 +65,6 @@ export function sumDay(recent: Recent, day: Day): DaySums {
   };
 }
 
-/** Longer ones cannot be a filter in the URL. */
-const WORD_MAX = 200;
-
-/** Whether a list can be asked for it. */
-export function isWord(word: string): boolean {
-  return word !== '' && word.length <= WORD_MAX;
-}
-
 interface Words {
   status?: string | null;
   asset?: string | null;
@@ -83,7 +76,7 @@ export function searchFor(
   bounds: { created_after?: number; created_before?: number; order?: 'asc' },
 ): string | null {
   const { status, asset } = words;
-  for (const word of [status, asset]) if (word === null || (word !== undefined && !isWord(word))) return null;
+  for (const word of [status, asset]) if (word === null || (word !== undefined && !isSearchText(word))) return null;
   return writeFilters(new URLSearchParams(), {
     ...(status != null && { status }),
     ...(asset != null && { asset }),

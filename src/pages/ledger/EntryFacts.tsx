@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { paths } from '#src/lib/paths.ts';
+import { isSearchText } from '#src/lib/searchParams.ts';
 import { OtherFields, RawJson } from '#src/list/OtherFields.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
@@ -15,9 +16,6 @@ import { SourceLink } from './SourceLink.tsx';
 const SHOWN = ['id', 'object', 'type', 'book', 'asset', 'amount', 'created_at'];
 /** Beside the amount; the whole code stands among the fields. */
 const ASSET_MAX = 24;
-/** Longer ones cannot be a filter in the URL. */
-const FILTER_MAX = 200;
-
 /** Every field of a ledger entry as it came. */
 export function EntryFacts({ entry, requestId }: { entry: LedgerEntryRow; requestId: string | null }) {
   const source = sourceOf(entry);
@@ -46,7 +44,7 @@ export function EntryFacts({ entry, requestId }: { entry: LedgerEntryRow; reques
         </Fact>
         <Fact label="Source" mono action={source !== null && <CopyButton value={source} label="Copy source" />}>
           <SourceLink source={source} />
-          {inSource && source.length <= FILTER_MAX && (
+          {inSource && isSearchText(source) && (
             <Link className="small block font-sans" to={paths.ledger(new URLSearchParams({ source }))}>
               All entries of this source
             </Link>
