@@ -86,7 +86,7 @@ const fields = [...PARTS, 'total'] as const;
 function BrokenTable({ balances }: { balances: readonly BalanceRow[] }) {
   return (
     <div className="table-scroll">
-      <table className="grid-table home-table" aria-label="Balances that do not add up">
+      <table className="grid-table labelled home-table" aria-label="Balances that do not add up">
         <thead>
           <tr>
             <th scope="col">Asset</th>

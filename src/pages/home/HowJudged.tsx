@@ -33,7 +33,7 @@ export function HowJudged({ lists, balancesRead }: { lists: readonly HomeList[];
 function StatusTable({ lists }: { lists: readonly HomeList[] }) {
   return (
     <div className="table-scroll">
-      <table className="grid-table home-table" aria-label="Statuses read">
+      <table className="grid-table labelled home-table" aria-label="Statuses read">
         <thead>
           <tr>
             <th scope="col">Status</th>

@@ -26,7 +26,7 @@ export function SittingTable({ kind, sitting }: SittingTableProps) {
     <>
       <div className="table-scroll">
         <table
-          className="grid-table home-table"
+          className="grid-table labelled home-table"
           aria-label={`${many} that sit long`}
           style={{ '--int': integerWidth(shown.map(({ row }) => row.amount)).css }}
         >

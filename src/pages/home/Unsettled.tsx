@@ -63,7 +63,7 @@ function OpenTable({ open }: { open: readonly UnsettledOperation[] }) {
   return (
     <div className="table-scroll">
       <table
-        className="grid-table home-table"
+        className="grid-table labelled home-table"
         aria-label="Operations not settled"
         style={{ '--int': integerWidth(amounts).css }}
       >
