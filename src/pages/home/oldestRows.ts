@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { LIMIT_MAX } from '#src/api/contract.ts';
-import type { Page } from '#src/api/paging.ts';
+import { nextStep, type Page } from '#src/api/paging.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
 import { compareWords } from '#src/lib/text.ts';
 import type { HomeRow } from './recentRows.ts';
@@ -11,7 +10,7 @@ const MOST_STATUSES = 4;
 /** The oldest rows of some statuses. */
 export interface Oldest {
   rows: HomeRow[];
-  /** A page of each status was read; of these there are more. */
+  /** A page of each status was read; of these there are more, or may be. */
   more: string[];
 }
 
@@ -35,7 +34,8 @@ export function oldestRows(queryKey: readonly string[], statuses: readonly strin
       for (const status of statuses.slice(0, MOST_STATUSES)) {
         const page = await readOldest(status, signal);
         rows.push(...page.data);
-        if (page.has_more !== false && page.data.length >= LIMIT_MAX) more.push(status);
+        // A page may come short of what there is, and an item without an id may be anything.
+        if (nextStep(page, []).kind !== 'end' || page.malformed.length > 0) more.push(status);
       }
       return { rows, more };
     },
