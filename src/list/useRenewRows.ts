@@ -1,5 +1,5 @@
 import { type InfiniteData, type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Page } from '#src/api/paging.ts';
 import { noteReading } from './loadedRow.ts';
 import { pageNews } from './pageNews.ts';
@@ -31,6 +31,10 @@ export function useRenewRows<T extends { id: string }>({ listKey, index, byStatu
   // Of one list: begun anew, or with other filters, it is another.
   const [gone, setGone] = useState<{ of: object; ids: ReadonlySet<string> } | null>(null);
   const list = index.positions;
+  const shown = useRef(list);
+  useEffect(() => {
+    shown.current = list;
+  });
   const renew = (page: Page<T>, start: number): number => {
     const news = pageNews(index, page, start);
     if (byStatus) {
@@ -47,7 +51,8 @@ export function useRenewRows<T extends { id: string }>({ listKey, index, byStatu
       listKey,
       (now) => now && { ...now, pages: now.pages.map((each) => withNewer(each, news.changed)) },
     );
-    setChanged({ rows: news.changed.size });
+    // A late answer of another list is no news of this one.
+    if (shown.current === list) setChanged({ rows: news.changed.size });
     // A detail that is open says the same as its row.
     for (const id of news.changed.keys()) {
       void queryClient.invalidateQueries({ queryKey: [...listKey.slice(0, 2), 'detail', id], exact: true });
