@@ -14,7 +14,7 @@ test('answers that the contract leaves open, and worse, are shown as they came',
     2: { received_amount: 1.5, created_at: 1_795_228_907_000 },
     3: { received_amount: SIXTY, created_at: 99_999_999_999 },
     4: { status: '<script>document.title = "run"</script>', chain: '<img src=x onerror=alert(1)>', created_at: -5 },
-    5: { status: '\u202Edetelpmoc', asset: '\u200BBTC\u0000', received_amount: '1e-8' },
+    5: { id: 'dep_\u202Exuoy-evig-tsal', status: '\u202Edetelpmoc', asset: '\u200BBTC\u0000', received_amount: '1e-8' },
     6: { status: LONG, chain: LONG, asset: LONG, received_amount: LONG, extra: LONG },
     7: { received_amount: `0.${'0'.repeat(35)}1`, asset: '🪙' },
   };
@@ -34,6 +34,8 @@ test('answers that the contract leaves open, and worse, are shown as they came',
   await expect(rowAt(page, 4)).toContainText('-5 (not a time)');
   await expect(rowAt(page, 5)).toContainText('⟨U+202E⟩detelpmoc');
   await expect(rowAt(page, 5)).toContainText('1e-8 (not a decimal string)');
+  await rowAt(page, 5).getByText('dep_⟨U+202E⟩').hover();
+  await expect(page.getByRole('tooltip')).toHaveText('dep_⟨U+202E⟩xuoy-evig-tsal');
   await expect(rowAt(page, 7)).toContainText(`0.${'0'.repeat(35)}1`);
   await expect(page).toHaveTitle(/^Deposits/);
   for (const width of WIDTHS) {

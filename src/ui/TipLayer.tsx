@@ -1,4 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { visible } from '#src/lib/text.ts';
 import { age, formatFull, zoneName } from '#src/lib/time.ts';
 
 interface Tip {
@@ -8,7 +9,7 @@ interface Tip {
 
 function rowsOf(target: HTMLElement): Tip['rows'] {
   const { tip, tipUnix } = target.dataset;
-  if (tip) return [{ label: '', value: tip.length > 600 ? `${tip.slice(0, 600)}…` : tip }];
+  if (tip) return [{ label: '', value: visible(tip.length > 600 ? `${tip.slice(0, 600)}…` : tip) }];
   const unix = Number(tipUnix);
   const local = { label: zoneName('local'), value: formatFull(unix, 'local') };
   return [
