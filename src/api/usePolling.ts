@@ -14,6 +14,11 @@ export function usePolling({ due, read, enabled }: Polling & { enabled: boolean 
   }, [enabled]);
 }
 
+/** Stretches a pause a little, the same for as long as the component is there: tabs that were opened together drift apart. */
+export function useDrift(): number {
+  return useState(() => 0.85 + Math.random() * 0.3)[0];
+}
+
 type Polled = Pick<UseQueryResult, 'dataUpdatedAt' | 'errorUpdatedAt' | 'isError' | 'refetch'>;
 
 /**
@@ -24,11 +29,10 @@ export function usePolledQuery(query: Polled, pause: (failed: boolean) => number
   // Taken apart while rendering: else the query would not know that they are wanted.
   const { dataUpdatedAt, errorUpdatedAt, isError, refetch } = query;
   const last = Math.max(dataUpdatedAt, errorUpdatedAt);
-  // Tabs that were opened together drift apart.
-  const [factor] = useState(() => 0.85 + Math.random() * 0.3);
+  const drift = useDrift();
   usePolling({
     enabled: enabled && last > 0,
-    due: () => last + factor * pause(isError),
+    due: () => last + drift * pause(isError),
     read: () => refetch({ cancelRefetch: false }),
   });
 }

@@ -1,7 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useRef } from 'react';
 import type { Page } from '#src/api/paging.ts';
-import { usePolling } from '#src/api/usePolling.ts';
+import { useDrift, usePolling } from '#src/api/usePolling.ts';
 import { positionOf, type RowIndex } from './rowIndex.ts';
 import { pauseAfterQuiet, type Sight, youngPages } from './youngRows.ts';
 
@@ -42,7 +42,7 @@ export function useYoungRows<T extends { id: string; status?: unknown; created_a
 }: YoungOptions<T>): (inSight: Sight | null) => void {
   const sight = useRef<Sight | null>(null);
   const looks = useRef(new WeakMap<object, Map<string, Look>>());
-  const [factor] = useState(() => 0.85 + Math.random() * 0.3);
+  const drift = useDrift();
 
   const looksOf = (of: object): Map<string, Look> => {
     const known = looks.current.get(of) ?? new Map<string, Look>();
@@ -62,7 +62,7 @@ export function useYoungRows<T extends { id: string; status?: unknown; created_a
       const cursor = at === 0 ? watched.next_cursor : list.pageParams[at];
       if (typeof cursor !== 'string') continue;
       const look = looksOf(index.positions).get(cursor) ?? { at: (list.pages[at]?.readAt ?? 0) * 1000, quiet: 0 };
-      const due = look.at + factor * pauseAfterQuiet(look.quiet);
+      const due = look.at + drift * pauseAfterQuiet(look.quiet);
       const start = at === 0 ? watched.data.findLast(({ id }) => positionOf(index, id) !== -1) : undefined;
       const from = start ? positionOf(index, start.id) + 1 : (index.starts[at] ?? 0);
       if (soonest === null || due < soonest.due) soonest = { cursor, start: from, due };
