@@ -17,6 +17,9 @@ test.each([
   ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', { kind: 'text', text: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }],
   ['dep_', { kind: 'text', text: 'dep_' }],
   ['dep_1 wd_2', { kind: 'text', text: 'dep_1 wd_2' }],
+  ['https://example.com/deposits/dep_1/case-file?asset=BTC', { kind: 'deposit', id: 'dep_1' }],
+  ['https://example.com/tx/about', { kind: 'text', text: 'https://example.com/tx/about' }],
+  [`I paid 0.5 ETH, tx 0x${'ab'.repeat(32)}.`, { kind: 'text', text: `0x${'ab'.repeat(32)}` }],
   ['<script>alert(1)</script>', { kind: 'text', text: 'script>alert(1)</script' }],
   ['', { kind: 'nothing' }],
   [' \t\u200B', { kind: 'nothing' }],
@@ -38,4 +41,6 @@ test('the same but for case is the same; a part is not', () => {
   expect(isSame('0xABcd', '0xabCD')).toBe(true);
   expect(isSame('0xABcd', '0xab')).toBe(false);
   expect(isSame(12, '12')).toBe(false);
+  expect(isSame(`0x${'ab'.repeat(32)}`, 'AB'.repeat(32))).toBe(true);
+  expect(isSame('0xab', 'ab')).toBe(false);
 });

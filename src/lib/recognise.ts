@@ -20,16 +20,29 @@ const PREFIXES = [
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const LONGEST = 500;
 
-/** The text without what comes along when people copy: white space, quotes, brackets, a trailing full stop, marks of direction. */
+/**
+ * The text without what comes along when people copy: white space, quotes, brackets, a trailing full stop, marks of
+ * direction. Of a link or a sentence that holds one id, key, address or hash, that one.
+ */
 export function cleaned(pasted: string): string {
-  const text = pasted
-    .slice(0, 4 * LONGEST)
-    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
-    .trim();
+  const text = trimmed(pasted.slice(0, 4 * LONGEST).replace(/[\p{Cc}\p{Cf}]/gu, ' ')).slice(0, LONGEST);
+  const parts = text.split(/^https?:\/\//i.test(text) ? /[\s/?#&=]+/ : /\s+/);
+  if (parts.length === 1) return text;
+  const [one, ...others] = new Set(parts.map(trimmed).filter(isTelling));
+  return one !== undefined && others.length === 0 ? one : text;
+}
+
+function trimmed(text: string): string {
   return text
-    .replace(/^["'“”‘’«»<([{`]+|["'“”‘’«»>)\]}`,;.]+$/gu, '')
     .trim()
-    .slice(0, LONGEST);
+    .replace(/^["'“”‘’«»<([{`]+|["'“”‘’«»>)\]}`,;.]+$/gu, '')
+    .trim();
+}
+
+/** Whether a word can hardly be anything but an id, a key, an address or a hash. */
+function isTelling(word: string): boolean {
+  const isId = PREFIXES.some(([prefix]) => word.startsWith(prefix) && word.length > prefix.length);
+  return isId || UUID.test(word) || /^[0-9a-z]{26,}$/i.test(word);
 }
 
 export function recognise(pasted: string): Recognised {
@@ -43,8 +56,12 @@ export function recognise(pasted: string): Recognised {
   return { kind: 'text', text };
 }
 
-/** Whether a field's value is the text that is looked for; hex and bech32 are the same in either case. */
+/** Whether a field's value is the text that is looked for; hex and bech32 are the same in either case, long hex without its 0x too. */
 export function isSame(value: unknown, text: string): boolean {
-  if (typeof value !== 'string') return false;
-  return value === text || (value.length === text.length && value.toLowerCase() === text.toLowerCase());
+  if (typeof value !== 'string' || Math.abs(value.length - text.length) > 2) return false;
+  return value === text || bare(value) === bare(text);
+}
+
+function bare(text: string): string {
+  return text.toLowerCase().replace(/^0x(?=[0-9a-f]{40,}$)/, '');
 }

@@ -5,6 +5,7 @@ import { cleaned } from '#src/lib/recognise.ts';
 import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
 import './find.css';
 import { ScanReport } from './ScanReport.tsx';
 import { targetsOf } from './targets.ts';
@@ -76,6 +77,15 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
       </div>
       {needle === '' && targets.length === 0 && (
         <p className="small sub">Paste what you were given. Places that you opened stand here once there are some.</p>
+      )}
+      {scannable && needle !== text.trim() && (
+        <p className="small sub">
+          Of that, looked for is{' '}
+          <span className="mono">
+            <RawText value={needle} max={80} />
+          </span>
+          .
+        </p>
       )}
       {scannable && scan.scan === null && (
         <div className="acts-row">
