@@ -28,6 +28,7 @@ export function CaseFacts({ file }: { file: CaseFile }) {
           </p>
         </div>
       )}
+      {!found && !absence && <p>It could not be read.</p>}
       {found && (
         <Facts>
           {fieldsOf(file).map((field) => (

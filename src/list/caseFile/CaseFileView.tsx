@@ -100,8 +100,9 @@ function Sheet({ file, reading }: Pick<CaseFileViewProps, 'file' | 'reading'>) {
         <WholeText text={id} />
       </p>
       <p className="small sub">
-        Countinghouse, {at === null ? 'being read' : `as of ${formatFull(at, 'utc')}`}. Looked at with account{' '}
-        {who.name !== undefined && <bdi>{visible(who.name)} </bdi>}
+        Countinghouse,{' '}
+        {at !== null ? `as of ${formatFull(at, 'utc')}` : reading === undefined ? 'not read' : 'being read'}. Looked at
+        with account {who.name !== undefined && <bdi>{visible(who.name)} </bdi>}
         <span className="mono">{shorten(who.account)}</span> at <bdi>{visible(who.service)}</bdi>.
       </p>
       {reading === undefined ? (
