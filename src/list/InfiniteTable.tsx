@@ -161,6 +161,9 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   };
   return (
     <ListContext value={place}>
+      <p className="print-only">
+        The rows of this list are not on paper: a page holds only those in sight. Export saves all of them.
+      </p>
       <div className="list-scroll" ref={scroller} onScroll={keepPosition} data-list-scroll>
         <div
           role="table"
