@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { openDeposits, rowAt } from './depositList.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -67,6 +68,33 @@ test('the whole of a hostile deposit stands in its panel, on demand, and the lay
     await page.setViewportSize({ width, height: 800 });
     await expect.poll(() => sideways(page), { message: `at ${width} px` }).toBeLessThanOrEqual(0);
   }
+});
+
+test('numbers that no double holds keep their digits, in a row, in a field, in the raw JSON and in an export', async ({
+  page,
+  account,
+}) => {
+  const digits = ['0.10000000000000000001', '12345678901234567890', '-1e400', '12.50'];
+  const [amount = '', serial = '', factor = '', price = ''] = digits;
+  const item = `{"id":"dep_exact","object":"deposit","status":"completed","asset":"BTC","chain":"bitcoin",
+    "received_amount":${amount},"serial":${serial},"factor":${factor},"price":${price},"created_at":1795228907}`;
+  const body = `{"object":"list","data":[${item}],"has_more":false,"next_cursor":null}`;
+  await account.fault({ path: '/v1/deposits', times: 99, body });
+  await openDeposits(page);
+  await expect(rowAt(page, 0)).toContainText(`${amount} (a number, not a decimal string)`);
+  await rowAt(page, 0).getByRole('link').first().click();
+  const panel = page.getByRole('region', { name: 'Deposit' });
+  for (const number of digits.slice(1)) await expect(panel.getByText(number, { exact: true })).toBeVisible();
+  await panel.getByText('Raw JSON').click();
+  for (const number of digits) await expect(panel.locator('details')).toContainText(`: ${number}`);
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export deposits' });
+  await dialog.getByRole('button', { name: 'JSON Lines', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Downloads' }).click();
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Start export' }).click();
+  const file = await readFile(await (await download).path(), 'utf8');
+  for (const number of digits) expect(file).toContain(`:${number},`);
 });
 
 test('an error with parts missing or a hostile message is told in words, with the status', async ({

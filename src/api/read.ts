@@ -1,4 +1,5 @@
-import { errorOfAnswer, errorOfNoAnswer, parseJson } from './answers.ts';
+import { parseExact } from '#src/lib/exactJson.ts';
+import { errorOfAnswer, errorOfNoAnswer } from './answers.ts';
 import { ApiError } from './errors.ts';
 import { type Answer, attempt } from './http.ts';
 import { MAX_WAIT_SECONDS, wait, waitForPause } from './pause.ts';
@@ -46,7 +47,12 @@ export async function read<T>(
 
 /** The JSON of a complete success, else undefined. */
 function jsonOf({ status, complete, text }: Answer): unknown {
-  return status >= 200 && status < 300 && complete ? parseJson(text) : undefined;
+  if (status < 200 || status >= 300 || !complete) return undefined;
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function accept<T>(answer: Answer, json: unknown, parse: (json: unknown) => T): { data: T; meta: Meta } {

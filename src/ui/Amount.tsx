@@ -1,4 +1,5 @@
 import { amountParts, isAmount, isZero } from '#src/lib/amount.ts';
+import { isExactNumber } from '#src/lib/exactJson.ts';
 import { shorten, visible } from '#src/lib/text.ts';
 import { useAmountsHidden } from './amountsHidden.tsx';
 import { RawText } from './RawText.tsx';
@@ -106,7 +107,8 @@ function NotAnAmount({ value }: { value: unknown }) {
   if (value === undefined) return <span className="amt not-an-amount">not in the answer</span>;
   if (value === null) return <span className="amt not-an-amount">null, no amount</span>;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const kind = typeof value === 'string' ? 'not a decimal string' : `a ${typeof value}, not a decimal string`;
+  const type = isExactNumber(value) ? 'number' : typeof value;
+  const kind = type === 'string' ? 'not a decimal string' : `a ${type}, not a decimal string`;
   return (
     <span className="amt not-an-amount">
       <span className="raw">
