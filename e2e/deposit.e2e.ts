@@ -50,7 +50,7 @@ test('the age of a deposit is told by the service’s clock', async ({ page, acc
   await expect(page.getByRole('region', { name: 'Deposit' })).toContainText('just now; ');
 });
 
-test('by keyboard alone: a filter, the end of the list, a row, and back to that row', async ({ page }) => {
+test('by keyboard alone: a filter, the end of the list, a row, and back to that row', async ({ page, account }) => {
   await openDeposits(page);
   await page
     .getByRole('search')
@@ -88,6 +88,16 @@ test('by keyboard alone: a filter, the end of the list, a row, and back to that 
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/deposits?status=completed');
   await expect(rowAt(page, 1).getByRole('link').first()).toBeFocused();
+
+  // Opened by its address alone, a row further down is in sight, and Escape leads to it.
+  const { data } = await account.read<{ data: { id: string }[] }>('/v1/deposits?limit=40&status=completed');
+  const id = data[39]?.id ?? '';
+  await page.goto(`/deposits/${id}?status=completed`);
+  const row = page.locator(`a[data-row-link][href^="/deposits/${id}"]`);
+  await expect(row).toBeInViewport();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL('/deposits?status=completed');
+  await expect(row).toBeFocused();
 });
 
 test('previous and next go through the list, past the rows read so far, and say why they end', async ({
