@@ -96,6 +96,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'simulator',
+          // Much is made and soon let go: a larger nursery for it saves a tenth of the work.
+          execArgv: ['--max-semi-space-size=64'],
           include: ['src/tests/simulator/*.test.ts'],
           testTimeout: 600_000,
           hookTimeout: 120_000,

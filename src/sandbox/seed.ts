@@ -1,6 +1,6 @@
 import { addressFor } from './addresses.ts';
 import { assetPlans } from './assets.ts';
-import { SEED_BALANCES, SEED_CHAINS, SEED_DEPOSITS, SEED_LEDGER, SEED_WITHDRAWALS } from './seedSql.ts';
+import { SEED_BALANCES, SEED_CHAINS, SEED_DEPOSITS, SEED_LEDGER, SEED_OPENING, SEED_WITHDRAWALS } from './seedSql.ts';
 import type { Queries } from './sql.ts';
 
 export interface Seed {
@@ -19,7 +19,7 @@ const ADDRESSES_PER_CHAIN = 9;
 
 const smallestOf = (scale: number) => (scale === 0 ? '1' : `0.${'1'.padStart(scale, '0')}`);
 
-function plansOf({ seed, assets, lives }: Seed): string {
+function plansOf({ seed, assets, lives, deposits }: Seed): string {
   const plans = assetPlans(assets);
   const total = plans.reduce((sum, plan) => sum + plan.weight, 0);
   let share = 0;
@@ -35,7 +35,10 @@ function plansOf({ seed, assets, lives }: Seed): string {
         confirm_ms: plan.confirmSeconds * 1000,
         from_share: from,
         to_share: place === plans.length - 1 ? 2 : share,
-        addresses: Array.from({ length: ADDRESSES_PER_CHAIN }, (_, n) => addressFor(plan.chain, `${seed}:${n}`)),
+        // Where the withdrawals go, which there are none of without deposits.
+        addresses: Array.from({ length: deposits === 0 ? 0 : ADDRESSES_PER_CHAIN }, (_, n) =>
+          addressFor(plan.chain, `${seed}:${n}`),
+        ),
       };
     }),
   );
@@ -48,6 +51,7 @@ export async function seedAccount(tx: Queries, seed: Seed): Promise<void> {
   // Compiling these few long statements costs more than running them.
   await tx.script('set local jit = off');
   await tx.query(SEED_CHAINS, base);
+  await tx.query(SEED_OPENING, base);
   if (seed.deposits > 0) {
     const many = seed.deposits > 1000;
     const rows = [...base, seed.deposits, seed.deposits >= 10 ? 3 : 0, many ? 1 : 6];
@@ -56,8 +60,8 @@ export async function seedAccount(tx: Queries, seed: Seed): Promise<void> {
     const flying = Math.min(5, seed.assets, Math.floor(withdrawals / 5));
     if (many) await tx.query('analyze deposits');
     await tx.query(SEED_WITHDRAWALS, [...base, withdrawals - flying, flying]);
+    await filling(tx, 'ledger_entries', seed.deposits, () => tx.query(SEED_LEDGER, base));
   }
-  await filling(tx, 'ledger_entries', seed.deposits, () => tx.query(SEED_LEDGER, base));
   await tx.query(SEED_BALANCES, base);
 }
 

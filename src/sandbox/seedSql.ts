@@ -121,7 +121,20 @@ select 'wd_' || token($2 || ':withdrawal:' || r), $1, status, asset, chain, roun
   case status when 'pending' then 'broadcasted' when 'broadcasted' then 'completed' end
 from states order by at, r`;
 
-/** The journal of all that, opening balances included. */
+/** The journal of the opening balances. */
+export const SEED_OPENING = `
+with ${PLANS},
+opened as (select 'ob_' || token($1 || ':' || place) as source, asset, opening from plans where opening > 0)
+insert into ledger_entries (id, account, transaction_id, asset, book, amount, type, source, created_at)
+select 'le_' || substr(source, 4) || '1' || side, $1, 'lt_' || substr(source, 4) || '1', asset, book, amount, 'opening',
+  source, $3::bigint - 8761 * ${HOUR}::bigint
+from (
+  select source, asset, 0 as side, 'network' as book, -opening as amount from opened
+  union all
+  select source, asset, 1, 'available', opening from opened) entries
+order by source, side`;
+
+/** The journal of the deposits and withdrawals. */
 export const SEED_LEDGER = `
 with ${PLANS},
 moves as (
@@ -141,10 +154,7 @@ moves as (
   from withdrawals where account = $1 and status = 'completed'
   union all
   select id, 3, asset, 'withdrawal', created_at + 840000, fee, 'locked', 'fees'
-  from withdrawals where account = $1 and status = 'completed'
-  union all
-  select 'ob_' || token($1 || ':' || place), 1, asset, 'opening', $3::bigint - 8761 * ${HOUR}::bigint, opening, 'network', 'available'
-  from plans where opening > 0)
+  from withdrawals where account = $1 and status = 'completed')
 insert into ledger_entries (id, account, transaction_id, asset, book, amount, type, source, created_at)
 select 'le_' || substr(source, strpos(source, '_') + 1) || step || side, $1,
   'lt_' || substr(source, strpos(source, '_') + 1) || least(step, 2), asset, book, amount, type, source, at
