@@ -91,8 +91,30 @@ test('a key that is refused in flight: another key of the account sends nothing'
   const another = await account.newKey();
   // At once: it comes before the operation's page does.
   await faultOnPost(account, { status: 401 });
+  // The form steps back in the history while the page to sign in on is still being read.
+  let read = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    read = resolve;
+  });
+  await page.route('**/assets/SignInPage-*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
   await openReview(page);
+  await page.evaluate(() => {
+    const go = history.go.bind(history);
+    history.go = (delta) => Object.assign(window, { stepBack: () => go(delta) });
+  });
   await sendButton(page).click();
+  await expect(page.getByRole('main')).toHaveCount(0);
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        addEventListener('popstate', () => setTimeout(resolve), { once: true });
+        Reflect.get(window, 'stepBack')();
+      }),
+  );
+  read();
   await expect(page).toHaveURL(/\/sign-in/);
   await signInByForm(page, another);
   await expectBlocked(page);

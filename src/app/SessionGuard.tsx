@@ -11,7 +11,8 @@ export function SessionGuard() {
   if (session === null) {
     // Who signs out leaves the place as well; who was signed out comes back to it.
     const next = end === 'signed-out' ? undefined : placeOf(location);
-    return <Navigate to={paths.signIn(next)} replace />;
+    // For each entry of the history anew: a form that just then steps back to its first entry takes the way to sign-in away.
+    return <Navigate key={location.key} to={paths.signIn(next)} replace />;
   }
   // Another account is another set of pages: no form and no half-read list of the old one survives.
   return <Outlet key={`${session.service} ${session.account}`} />;
