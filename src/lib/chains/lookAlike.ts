@@ -12,12 +12,12 @@ const TAIL = 4;
 
 /** One text for one recipient: equal for two places where money arrives at the same one, however they are written. */
 export function placeKey({ chain, address }: Place): string {
-  return JSON.stringify([chainId(chain) ?? fold(chain), form(chain, address)]);
+  return JSON.stringify([chainId(chain) ?? fold(chain), normalAddress(chain, address)]);
 }
 
 /** As placeKey, but the same on all chains with Ethereum's addresses: there one key holder has one address. */
 export function ownerKey({ chain, address }: Place): string {
-  return JSON.stringify([family(chain), form(chain, address)]);
+  return JSON.stringify([family(chain), normalAddress(chain, address)]);
 }
 
 /**
@@ -32,7 +32,7 @@ export function lookKey({ chain, address }: Place): string | null {
 
 /** An address for comparing it character by character: capitals fold where they make no difference on its chain. */
 export function comparable({ chain, address }: Place): string {
-  return form(chain, address);
+  return normalAddress(chain, address);
 }
 
 function family(chain: string): string {
@@ -41,15 +41,9 @@ function family(chain: string): string {
   return isEvm(id) ? 'evm' : id;
 }
 
-/** Hex is one address in either case on chains that are not known here, too. */
-function form(chain: string, address: string): string {
-  const normal = normalAddress(chain, address);
-  return /^0x[0-9a-f]+$/i.test(normal) ? normal.toLowerCase() : normal;
-}
-
 /** Without what every address of the kind begins with: 0x, the prefix and version of bech32, Tron's T. */
 function significant(chain: string, address: string): string {
-  const text = form(chain, address);
+  const text = normalAddress(chain, address);
   const prefix = chainId(chain) === 'tron' ? /^T/ : /^(?:0x|bc1.|ltc1.)/;
   return text.replace(prefix, '');
 }

@@ -26,7 +26,8 @@ export type ChainId = (typeof chainNames)[number]['id'];
 
 /** The id of a chain by any of its names, in any case; undefined for one that this product does not know. */
 export function chainId(chain: string): ChainId | undefined {
-  const folded = chain.toLowerCase().replace(/[\s_-]/g, '');
+  // "Bitcoin (mainnet)" is one of its names, too.
+  const folded = chain.toLowerCase().replace(/[\s_()-]/g, '');
   return chainNames.find(({ id, aliases }) => id === folded || aliases.some((alias) => alias === folded))?.id;
 }
 
@@ -37,11 +38,15 @@ export function isEvm(id: ChainId): boolean {
   return EVM.has(id);
 }
 
-/** An address in its chain's normal form, for comparing: hex and bech32 in lower case, base58 exact; of an unknown chain only trimmed. */
+const HEX = /^0x[0-9a-f]+$/i;
+/** A prefix, a 1 and letters of bech32 in one case: the same address in the other. Base58 has both cases, and is exact. */
+const BECH32 = /^(?:[a-z]{1,20}1[ac-hj-np-z02-9]{6,}|[A-Z]{1,20}1[AC-HJ-NP-Z02-9]{6,})$/;
+const BASE58_ONLY = new Set<ChainId | undefined>(['tron', 'solana', 'dogecoin']);
+
+/** An address in its chain's normal form, for comparing: hex and bech32 in lower case, base58 exact; folded on chains that are not known, too. */
 export function normalAddress(chain: string, address: string): string {
   const text = address.trim();
   const id = chainId(chain);
-  if (id === undefined) return text;
-  const folds = isEvm(id) || (id === 'bitcoin' && /^bc1/i.test(text)) || (id === 'litecoin' && /^ltc1/i.test(text));
-  return folds ? text.toLowerCase() : text;
+  const isFolded = (id !== undefined && isEvm(id)) || HEX.test(text) || (BECH32.test(text) && !BASE58_ONLY.has(id));
+  return isFolded ? text.toLowerCase() : text;
 }

@@ -1,12 +1,17 @@
 import { isAmount } from '#src/lib/amount.ts';
 import { chainId, normalAddress } from '#src/lib/chains/names.ts';
-import type { WithdrawalFields } from './body.ts';
+import type { WithdrawalFields } from './withdrawal.ts';
 
 export type Destination = Pick<WithdrawalFields, 'asset' | 'chain' | 'address'>;
 
 /** The normal form in which two destinations are the same: asset and chain case-folded, the address as its chain compares. */
 export function destinationForm({ asset, chain, address }: Destination): string {
-  return JSON.stringify([fold(asset), foldChain(chain), addressForm(chain, address)]);
+  return JSON.stringify([fold(asset), foldChain(chain), normalAddress(chain, address)]);
+}
+
+/** The normal form in which two pairs of asset and chain are the same. */
+export function assetAndChainForm({ asset, chain }: Pick<Destination, 'asset' | 'chain'>): string {
+  return JSON.stringify([fold(asset), foldChain(chain)]);
 }
 
 /** Whether two amounts are the same decimal, however many zeros they are written with; anything but an amount is not. */
@@ -51,7 +56,7 @@ export function mayBeSame(sent: WithdrawalFields, came: Record<string, unknown>)
 function sameField(field: ComparedField, value: unknown, sent: WithdrawalFields): boolean {
   if (field === 'amount') return sameAmount(value, sent.amount);
   if (typeof value !== 'string') return false;
-  if (field === 'address') return addressForm(sent.chain, value) === addressForm(sent.chain, sent.address);
+  if (field === 'address') return normalAddress(sent.chain, value) === normalAddress(sent.chain, sent.address);
   if (field === 'chain') return foldChain(value) === foldChain(sent.chain);
   return fold(value) === fold(sent.asset);
 }
@@ -59,12 +64,6 @@ function sameField(field: ComparedField, value: unknown, sent: WithdrawalFields)
 /** Other names of one chain are the same chain. */
 function foldChain(chain: string): string {
   return chainId(chain) ?? fold(chain);
-}
-
-/** Hex is folded on chains that we do not know, too: one destination more is held to be the same, none less. */
-function addressForm(chain: string, address: string): string {
-  const form = normalAddress(chain, address);
-  return /^0x[0-9a-f]+$/i.test(form) ? form.toLowerCase() : form;
 }
 
 function fold(text: string): string {

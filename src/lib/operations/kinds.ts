@@ -1,0 +1,56 @@
+import { formatAmount } from '#src/lib/amount.ts';
+import { shorten, visible } from '#src/lib/text.ts';
+import { charge } from './charge.ts';
+import { depositAddress } from './depositAddress.ts';
+import { duplicateMember } from './canonicalJson.ts';
+import type { About, Kind, OperationKind, Sent } from './kind.ts';
+import { webhookReplay } from './webhookReplay.ts';
+import { withdrawal } from './withdrawal.ts';
+
+/** The four kinds (contract 4.6); a new one is a file beside these and a line here. */
+export const KIND: Record<OperationKind, Kind> = {
+  withdrawal,
+  'deposit-address': depositAddress,
+  charge,
+  'webhook-replay': webhookReplay,
+};
+
+const LONGEST_BODY = 16_000;
+
+/** Why these bytes, made now, may not be sent, in plain words; null: they may. */
+export function faultIn(sent: Sent): string | null {
+  const { body } = sent;
+  if (new TextEncoder().encode(body).length > LONGEST_BODY) return `A request may have ${LONGEST_BODY} bytes.`;
+  // A database keeps neither, and a parser may cut a text there.
+  if (body.includes('\0') || body.includes('\\u0000')) return 'The request holds the character NUL.';
+  if (!body.isWellFormed() || !JSON.stringify(parsed(body)).isWellFormed() || LONE.test(JSON.stringify(parsed(body))))
+    return 'The request holds half of a character.';
+  const twice = duplicateMember(body);
+  // Which of the two counts differs from parser to parser.
+  if (twice !== null) return `The request names “${twice}” twice.`;
+  return KIND[sent.kind].faultIn(sent);
+}
+
+/** How JSON.stringify writes half of a character. */
+const LONE = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/;
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return '';
+  }
+}
+
+/** A page's heading: kind and what it is about. `hidden`: without digits, for a shared screen. */
+export function titleOf(sent: Sent, hidden: boolean): string {
+  const { title, aboutOf } = KIND[sent.kind];
+  const about = aboutOf(sent);
+  if (about.amount !== null) return `${title} of ${amountText(about, hidden)}`;
+  return about.place === null ? title : `${title}, ${visible(sent.kind === 'webhook-replay' ? shorten(about.place) : about.place)}`;
+}
+
+function amountText({ amount, asset }: About, hidden: boolean): string {
+  const figure = amount === null ? '' : hidden ? '•••••' : formatAmount(amount);
+  return `${figure} ${asset === null ? '' : visible(asset)}`.trim();
+}

@@ -1,0 +1,43 @@
+import { isObject, parseJson } from '#src/lib/answers.ts';
+import { paths, segment } from '#src/lib/paths.ts';
+import type { Kind, Sent } from './kind.ts';
+
+const PATH = /^\/v1\/webhook-deliveries\/([^/]+)\/replay$/;
+
+/** The delivery that a path replays; null for any other path. */
+export function deliveryOf({ path }: Pick<Sent, 'path'>): string | null {
+  const match = PATH.exec(path);
+  if (!match?.[1]) return null;
+  try {
+    const id = decodeURIComponent(match[1]);
+    // Only the one form in which it is written here: another could be another path to a service that decodes first.
+    return segment(id) === match[1] ? id : null;
+  } catch {
+    return null;
+  }
+}
+
+export const webhookReplay: Kind = {
+  faultIn: ({ path, body }) =>
+    deliveryOf({ path }) !== null && isObject(parseJson(body)) ? null : 'This does not replay a webhook delivery.',
+  placeOf: ({ path }) => deliveryOf({ path }),
+  aboutOf: ({ path }) => ({ amount: null, asset: null, place: deliveryOf({ path }) }),
+  // A delivery that was ever replayed is shown.
+  asksAgainWithin: Number.POSITIVE_INFINITY,
+  isCompared: false,
+  one: 'webhook replay',
+  many: 'webhook replays',
+  done: 'this webhook delivery was replayed',
+  nothingDone: 'Nothing was replayed.',
+  send: 'Replay delivery',
+  newForm: paths.replayDelivery,
+  doNot: 'Replay this delivery another way: the shop would get it twice',
+  unseen: 'Whether the shop received the delivery again',
+  closeFrees: 'The same delivery can be replayed again then: if this one arrived, the shop gets it once more.',
+  title: 'Webhook replay',
+};
+
+export function webhookReplayRequest(deliveryId: string) {
+  const path = `/v1/webhook-deliveries/${segment(deliveryId)}/replay`;
+  return { kind: 'webhook-replay' as const, path, body: '{}' };
+}
