@@ -1,33 +1,42 @@
-import { readEnvelope } from '#src/api/answers.ts';
-import type { Attempt } from '#src/api/http.ts';
-import { type Changes, change } from './change.ts';
+import { type ServiceAttempt, readEnvelope } from '#src/lib/answers.ts';
+import { COMPARED } from '#src/lib/operations/compare.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
+import {
+  type AttemptNote,
+  type AttemptOutcome,
+  type Clocks,
+  type OperationRecord,
+  isFinal,
+} from '#src/lib/operations/record.ts';
+import { AT_REST, type Changes, change } from './change.ts';
 import { type Verdict, classify } from './classify.ts';
-import { type AttemptNote, type AttemptOutcome, type OperationRecord, isFinal } from './record.ts';
+import { carriedOn } from './clocks.ts';
+import { REST_MS } from './cooldown.ts';
+import { type Instant, type OperationEvent, type Step, stays } from './events.ts';
 import { nextRetry } from './retries.ts';
-import { COMPARED } from './sameSend.ts';
-import { REST_MS } from './sleep.ts';
-import type { OperationEvent, Step } from './step.ts';
 
 type Answered = Extract<OperationEvent, { type: 'answer' | 'not-made' }>;
 
 /** Applies what came of an attempt to the record as it is now. */
-export function answered(record: OperationRecord, event: Answered): Step {
+export function answered(record: OperationRecord, event: Answered, at: Instant): Step {
   const index = record.attempts.findIndex(({ id }) => id === event.attemptId);
   const note = record.attempts[index];
-  if (!note || note.end !== null) return { record: null, effects: [], refused: 'This attempt has its answer already.' };
+  if (!note || note.end !== null) return stays('This attempt has its answer already.');
   const attempt = event.type === 'answer' ? event.attempt : null;
-  const verdict: Verdict = attempt ? classify(record, note.id, attempt, event.at) : { kind: 'not-made' };
+  const verdict: Verdict = event.type === 'answer' ? classify(record, event, at.server) : { kind: 'not-made' };
   const isCurrent = record.state === 'sending' && index === record.attempts.length - 1;
-  const counts = isCurrent || (verdict.kind === 'success' && !isFinal(record.state));
-  const attempts = record.attempts.with(index, noted(note, event.at, verdict, attempt, !isCurrent));
-  if (counts) return settle({ ...record, attempts }, note, verdict, event, attempt);
+  const attempts = record.attempts.with(index, noted(note, at.server, verdict, attempt, !isCurrent));
+  const next = { ...record, attempts };
+  const outcome = outcomeOf(verdict);
+  if (isCurrent || (verdict.kind === 'success' && !isFinal(record.state))) {
+    return { ...settle(next, note, verdict, event, attempt, at), outcome };
+  }
+  if (verdict.kind === 'success' && record.state !== 'succeeded') {
+    // It was ended here as not carried out, and it was: the object is kept, and shown in red.
+    return { record: change(next, { result: resultOf(verdict, attempt), ended: endedBy(next, attempt, at) }), effects: [], outcome };
+  }
   const contradiction = record.contradiction ?? contradictionIn(verdict, attempt);
-  return { record: change(record, { attempts, contradiction }), effects: [] };
-}
-
-function contradictionIn(verdict: Verdict, attempt: Attempt | null): OperationRecord['contradiction'] {
-  if (verdict.kind !== 'mismatch' || attempt?.kind !== 'answer') return undefined;
-  return { id: verdict.id, text: attempt.text, requestId: attempt.requestId, by: 'answer' };
+  return { record: change(next, { contradiction }), effects: [], outcome };
 }
 
 function settle(
@@ -35,62 +44,77 @@ function settle(
   note: AttemptNote,
   verdict: Verdict,
   event: Answered,
-  attempt: Attempt | null,
+  attempt: ServiceAttempt | null,
+  at: Instant,
 ): Step {
-  const date = attempt?.kind === 'answer' ? attempt.date : null;
-  const open = { reason: undefined, retryAt: undefined, asleepUntil: undefined };
   const becomes = (changes: Changes, effects: Step['effects'] = []): Step => ({
-    record: change(record, { ...open, ...changes }),
+    record: change(record, { ...AT_REST, ...changes }),
     effects,
   });
   switch (verdict.kind) {
-    case 'not-forwarded':
     case 'not-made':
       return becomes({ state: note.from.state, reason: note.from.reason });
     case 'success': {
-      const text = attempt?.kind === 'answer' ? attempt.text : '';
-      const requestId = attempt?.kind === 'answer' ? attempt.requestId : null;
-      const result = { id: verdict.id, text, requestId, by: 'answer' as const, confirmed: verdict.confirmed };
-      const changes: Changes = { state: 'succeeded', result, endedAt: date ?? lastDate(record) };
-      const isPartly = record.kind === 'withdrawal' && verdict.confirmed.length < COMPARED.length;
+      const isPartly = KIND[record.kind].isCompared && verdict.confirmed.length < COMPARED.length;
+      const changes: Changes = { state: 'succeeded', result: resultOf(verdict, attempt), ended: endedBy(record, attempt, at) };
       return becomes(changes, isPartly ? [{ type: 'confirm' }] : []);
     }
-    case 'mismatch':
-      return becomes({
-        state: 'unconfirmed',
-        reason: 'mismatch',
-        contradiction: record.contradiction ?? contradictionIn(verdict, attempt),
-      });
+    case 'mismatch': {
+      const contradiction = record.contradiction ?? contradictionIn(verdict, attempt);
+      return becomes({ state: 'unconfirmed', reason: 'mismatch', contradiction });
+    }
     case 'refused':
-      return becomes({ state: 'refused', endedAt: date ?? lastDate(record) });
-    case 'unconfirmed':
-      return becomes({
-        state: 'unconfirmed',
-        reason: verdict.reason,
-        asleepUntil: verdict.rests ? event.at + REST_MS : undefined,
-      });
-    case 'retry':
-      break;
+      return becomes({ state: 'refused', ended: endedBy(record, attempt, at) });
+    case 'unconfirmed': {
+      const asleepUntil = verdict.rests ? at.server + REST_MS : undefined;
+      return becomes({ state: 'unconfirmed', reason: verdict.reason, asleepUntil });
+    }
+    case 'retry': {
+      const jitter = event.type === 'answer' ? event.jitter : 0;
+      const retryAt = nextRetry(record, { at: at.server, waitSeconds: verdict.waitSeconds, jitter });
+      const changes: Changes = { state: 'unconfirmed', reason: 'no-answer' };
+      if (retryAt === null) return becomes(changes);
+      return becomes({ ...changes, retryAt }, [{ type: 'wait', retryAt }]);
+    }
   }
-  const jitter = event.type === 'answer' ? event.jitter : 0;
-  const retryAt = nextRetry(record, { at: event.at, waitSeconds: verdict.waitSeconds, jitter, date });
-  const changes: Changes = { state: 'unconfirmed', reason: 'no-answer' };
-  if (retryAt === null) return becomes(changes);
-  return becomes({ ...changes, retryAt }, [{ type: 'wait', retryAt }]);
 }
 
-function noted(note: AttemptNote, end: number, verdict: Verdict, attempt: Attempt | null, late: boolean): AttemptNote {
+function resultOf(
+  { id, confirmed }: Extract<Verdict, { kind: 'success' }>,
+  attempt: ServiceAttempt | null,
+): NonNullable<OperationRecord['result']> {
+  const isAnswer = attempt?.kind === 'answer';
+  return { id, text: isAnswer ? attempt.text : '', requestId: isAnswer ? attempt.requestId : null, by: 'answer', confirmed };
+}
+
+function contradictionIn(verdict: Verdict, attempt: ServiceAttempt | null): OperationRecord['contradiction'] {
+  if (verdict.kind !== 'mismatch' || attempt?.kind !== 'answer') return undefined;
+  return { id: verdict.id, text: attempt.text, requestId: attempt.requestId, by: 'answer' };
+}
+
+/** A Date is believed from a 2xx alone: whatever else answered may have another clock. */
+function endedBy(record: OperationRecord, attempt: ServiceAttempt | null, at: Instant): Clocks {
+  const heard = attempt?.kind === 'answer' && attempt.status >= 200 && attempt.status < 300 ? attempt.date : null;
+  const now = carriedOn(record.lastSent, at);
+  return heard === null ? now : { ...now, service: heard };
+}
+
+function noted(
+  note: AttemptNote,
+  end: number,
+  verdict: Verdict,
+  attempt: ServiceAttempt | null,
+  late: boolean,
+): AttemptNote {
   const ended = { ...note, end, late, outcome: outcomeOf(verdict) };
   if (attempt === null) return ended;
   if (attempt.kind === 'no-answer') return { ...ended, lost: attempt.reason };
-  // Shown as they came, the gateway's own too; they conclude nothing here.
   const words = readEnvelope(attempt.text);
   return {
     ...ended,
     status: attempt.status,
     requestId: attempt.requestId,
     replayed: attempt.replayed,
-    gatewayError: attempt.gatewayError,
     contentType: attempt.contentType,
     errorType: words?.type ?? null,
     errorCode: words?.code ?? null,
@@ -103,8 +127,4 @@ function outcomeOf(verdict: Verdict): AttemptOutcome {
   if (verdict.kind === 'retry') return verdict.because;
   if (verdict.kind === 'unconfirmed') return verdict.reason;
   return verdict.kind;
-}
-
-function lastDate(record: OperationRecord): number {
-  return record.attempts.findLast(({ date }) => date !== null)?.date ?? record.firstSentAt;
 }

@@ -1,21 +1,20 @@
-import { isObject, parseJson, secondsAsked } from '#src/api/answers.ts';
 import { CODE_IDEMPOTENCY_KEY_REUSED, WITHDRAWAL_ID_PREFIX } from '#src/api/contract.ts';
-import type { Answer, Attempt } from '#src/api/http.ts';
-import { readWithdrawalBody } from './body.ts';
+import { type ServiceAnswer, type ServiceAttempt, isObject, parseJson, secondsAsked } from '#src/lib/answers.ts';
+import { COMPARED, type ComparedField, compareWithSent } from '#src/lib/operations/compare.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
 import {
   type AttemptNote,
   type OperationRecord,
   type UnconfirmedReason,
   isContradicted,
   knownResultId,
-} from './record.ts';
-import { COMPARED, type ComparedField, compareWithSent } from './sameSend.ts';
+} from '#src/lib/operations/record.ts';
+import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 
 export type RetryCause = NonNullable<AttemptNote['because']>;
 
 /** What an answer means for the record as it is now, before the budget of automatic retries is looked at. */
 export type Verdict =
-  | { kind: 'not-forwarded' }
   | { kind: 'not-made' }
   /** id null: the answer named none, as other kinds than withdrawals may. */
   | { kind: 'success'; id: string | null; confirmed: ComparedField[] }
@@ -26,18 +25,22 @@ export type Verdict =
   | { kind: 'unconfirmed'; reason: UnconfirmedReason; rests: boolean }
   | { kind: 'refused' };
 
-/** Refusals that the gateway makes before anything is forwarded; a word it does not know proves nothing. */
-const NOT_FORWARDED = new Set(['session', 'account', 'read-only', 'not-allowed']);
 const LOST: Verdict = { kind: 'unconfirmed', reason: 'no-answer', rests: true };
 
-/** Reads an answer in the order of the table; only proof makes succeeded or refused. `now`: device clock, ms. */
-export function classify(record: OperationRecord, attemptId: string, attempt: Attempt, now: number): Verdict {
-  // api/http.ts answers "offline" for a POST only where it did not call fetch at all.
-  if (attempt.kind === 'no-answer') return attempt.reason === 'offline' ? { kind: 'not-made' } : LOST;
-  const { status } = attempt;
-  if (attempt.gatewayError !== null && NOT_FORWARDED.has(attempt.gatewayError)) return { kind: 'not-forwarded' };
-  if (status >= 200 && status < 300) return readSuccess(record, attempt) ?? retry('unclean-success', attempt, now);
-  const replayed = attempt.replayed && attempt.gatewayError === null;
+export interface Answered {
+  attemptId: string;
+  attempt: ServiceAttempt;
+  /** Another operation has the id that the answer names. */
+  taken: boolean;
+}
+
+/** Reads an answer in the order of the table; only proof makes succeeded or refused. `now`: this server's clock, ms. */
+export function classify(record: OperationRecord, { attemptId, attempt, taken }: Answered, now: number): Verdict {
+  if (attempt.kind === 'no-answer') return LOST;
+  const { status, replayed } = attempt;
+  if (status >= 200 && status < 300) {
+    return readSuccess(record, attempt, taken) ?? retry('unclean-success', attempt, now);
+  }
   const code = envelopeOf(attempt)?.code;
   const isRefusal = status >= 400 && status < 500 && code !== undefined;
   if (status === 409 && code === CODE_IDEMPOTENCY_KEY_REUSED) return unconfirmed('key-conflict');
@@ -54,40 +57,48 @@ function unconfirmed(reason: UnconfirmedReason): Verdict {
   return { kind: 'unconfirmed', reason, rests: false };
 }
 
-function retry(because: RetryCause, answer: Answer, now: number): Verdict {
+function retry(because: RetryCause, answer: ServiceAnswer, now: number): Verdict {
   return { kind: 'retry', because, waitSeconds: secondsAsked(answer, now) };
 }
 
-function readSuccess(record: OperationRecord, answer: Answer): Verdict | null {
-  return record.kind === 'withdrawal' ? readWithdrawal(record, answer) : readAsItCame(answer);
+function readSuccess(record: OperationRecord, answer: ServiceAnswer, taken: boolean): Verdict | null {
+  return KIND[record.kind].isCompared ? readCompared(record, answer, taken) : readAsItCame(answer);
 }
 
-/** Kinds whose answer the contract does not show: 204, or any complete JSON. */
-function readAsItCame(answer: Answer): Verdict | null {
-  if (!answer.complete || answer.gatewayError !== null) return null;
+/** Kinds whose answer the contract does not show: 204, or a complete JSON object that is no error envelope. */
+function readAsItCame(answer: ServiceAnswer): Verdict | null {
+  if (!answer.complete) return null;
   if (answer.status === 204) return { kind: 'success', id: null, confirmed: [] };
   const value = parseJson(answer.text);
-  if (value === undefined) return null;
-  const id = isObject(value) && Object.hasOwn(value, 'id') ? value['id'] : null;
+  if (!isObject(value) || Object.hasOwn(value, 'error')) return null;
+  const id = Object.hasOwn(value, 'id') ? value['id'] : null;
   return { kind: 'success', id: typeof id === 'string' ? id : null, confirmed: [] };
 }
 
-function readWithdrawal(record: OperationRecord, answer: Answer): Verdict | null {
-  const object = answer.complete && answer.gatewayError === null ? parseJson(answer.text) : undefined;
+function readCompared(record: OperationRecord, answer: ServiceAnswer, taken: boolean): Verdict | null {
+  const object = answer.complete ? parseJson(answer.text) : undefined;
   const sent = readWithdrawalBody(record.body);
-  if (!isObject(object) || sent === null || !Object.hasOwn(object, 'id')) return null;
-  const id = object['id'];
-  if (typeof id !== 'string' || !id.startsWith(WITHDRAWAL_ID_PREFIX)) return null;
+  if (!isObject(object) || sent === null || Object.hasOwn(object, 'error')) return null;
+  const id = withdrawalIdIn(answer);
+  if (id === null) return null;
   const { differing, equal } = compareWithSent(sent, object);
   // What the service stated otherwise under this key is only taken back by that very payment, every field as it was sent.
   const isTakenBack = !isContradicted(record) || (knownResultId(record) === id && equal.length === COMPARED.length);
-  return differing.length > 0 || !isTakenBack ? { kind: 'mismatch', id } : { kind: 'success', id, confirmed: equal };
+  const differs = taken || differing.length > 0 || !isTakenBack;
+  return differs ? { kind: 'mismatch', id } : { kind: 'success', id, confirmed: equal };
+}
+
+/** The withdrawal that a complete 2xx names; null: none. */
+export function withdrawalIdIn(attempt: ServiceAttempt): string | null {
+  if (attempt.kind === 'no-answer' || !attempt.complete || attempt.status < 200 || attempt.status >= 300) return null;
+  const object = parseJson(attempt.text);
+  const id = isObject(object) && Object.hasOwn(object, 'id') ? object['id'] : null;
+  return typeof id === 'string' && id.startsWith(WITHDRAWAL_ID_PREFIX) ? id : null;
 }
 
 /** The contract's error envelope (7), all of it, in a complete body; null for anything less, which proves no refusal. */
-function envelopeOf(answer: Answer): { code: string } | null {
-  // The gateway's own envelope is not the service's word.
-  const body = answer.complete && answer.gatewayError === null ? parseJson(answer.text) : undefined;
+function envelopeOf(answer: ServiceAnswer): { code: string } | null {
+  const body = answer.complete ? parseJson(answer.text) : undefined;
   const error = isObject(body) && Object.hasOwn(body, 'error') ? body['error'] : undefined;
   if (!isObject(error)) return null;
   const { type, code, message, request_id } = error;

@@ -1,49 +1,41 @@
-import { type Changes, change } from './change.ts';
-import { ABSENCE_PROVES_SECONDS, type OperationRecord, isFinal, knownResultId, mayBeAbsent } from './record.ts';
-import { isWaiting } from './sleep.ts';
-import type { OperationEvent, Step } from './step.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
+import {
+  ABSENCE_PROVES_SECONDS,
+  type OperationRecord,
+  knownResultId,
+  mayBeAbsent,
+} from '#src/lib/operations/record.ts';
+import { AT_REST, changed } from './change.ts';
+import { carriedOn, hasPassed } from './clocks.ts';
+import { isLeased, isWaiting } from './cooldown.ts';
+import { type Instant, type OperationEvent, type Step, stays } from './events.ts';
 
-type Ending = Extract<OperationEvent, { type: 'discard' | 'close' | 'absent' | 'seen' }>;
+type Ending = Extract<OperationEvent, { type: 'discard' | 'close' | 'absent' }>;
 
-/** What a person ends by hand, and that a person saw an end. */
-export function ended(record: OperationRecord, event: Ending): Step {
-  if (event.type === 'seen') {
-    if (!isFinal(record.state) || record.seenAt !== undefined) return stays('It is not finished, or was seen before.');
-    // One that ended while the service's clock was not known had ended by now.
-    return changed(record, { seenAt: event.date, endedAt: record.endedAt ?? event.date });
-  }
-  if (event.type === 'discard') {
-    if (record.state !== 'ready' || knownResultId(record) !== null) {
-      return stays('Only what was provably not sent can be discarded.');
-    }
-    const ending = { by: 'discard' as const, words: event.words ?? '', at: event.at, requestId: null };
-    return changed(record, { state: 'not-sent', ending });
-  }
+/** What a person ends by hand. */
+export function ended(record: OperationRecord, event: Ending, at: Instant): Step {
+  if (event.type === 'discard') return discarded(record, event, at);
   if (record.state !== 'unconfirmed') return stays('Only an unconfirmed operation can be ended by hand.');
   if (event.words.trim() === '') return stays('Nothing was typed.');
-  if (isWaiting(record, event.at)) return stays('It is about to be sent again by itself.');
-  const open: Changes = { reason: undefined, retryAt: undefined, asleepUntil: undefined };
-  const { at, words } = event;
+  if (isWaiting(record, at.server)) return stays('It is about to be sent again by itself.');
+  const { who, words } = event;
   if (event.type === 'close') {
-    const ending = { by: 'hand' as const, words, at, requestId: null };
-    return changed(record, { ...open, state: 'closed', endedAt: event.date ?? undefined, ending });
+    const ending = { by: 'hand' as const, words, who, at: at.server, requestId: null };
+    return changed(record, { ...AT_REST, state: 'closed', ended: carriedOn(record.lastSent, at), ending });
   }
-  const { date, requestId } = event;
-  if (record.kind !== 'withdrawal') return stays('No list tells whether it was carried out.');
+  if (!KIND[record.kind].isCompared) return stays('No list tells whether it was carried out.');
   if (!mayBeAbsent(record)) return stays('The service once answered that it took it, so it is not taken for not sent.');
-  if (date - record.firstSentAt < ABSENCE_PROVES_SECONDS) return stays('It is not 26 hours old.');
-  return changed(record, {
-    ...open,
-    state: 'not-sent',
-    endedAt: date,
-    ending: { by: 'absence', words, at, requestId },
-  });
+  const now = { ...at, service: event.now.service };
+  if (!hasPassed(record.lastSent, now, ABSENCE_PROVES_SECONDS)) return stays('It is not 26 hours old.');
+  const ending = { by: 'absence' as const, words, who, at: at.server, requestId: event.requestId };
+  return changed(record, { ...AT_REST, state: 'not-sent', ended: now, ending });
 }
 
-function stays(refused: string): Step {
-  return { record: null, effects: [], refused };
-}
-
-function changed(record: OperationRecord, changes: Changes): Step {
-  return { record: change(record, changes), effects: [] };
+function discarded(record: OperationRecord, event: Extract<Ending, { type: 'discard' }>, at: Instant): Step {
+  if (record.state !== 'ready' || knownResultId(record) !== null) {
+    return stays('Only what was provably not sent can be discarded.');
+  }
+  if (isLeased(record, at.database)) return stays('It is being sent.');
+  const ending = { by: 'discard' as const, words: event.words ?? '', who: event.who, at: at.server, requestId: null };
+  return changed(record, { ...AT_REST, state: 'not-sent', ended: carriedOn(record.lastSent, at), ending });
 }

@@ -1,97 +1,115 @@
+import { type AttemptNote, type Clocks, type OperationRecord } from '#src/lib/operations/record.ts';
 import { mayResend } from './allowed.ts';
 import { answered } from './answered.ts';
-import { type Changes, change } from './change.ts';
+import { AT_REST, change, changed } from './change.ts';
 import { checked } from './checked.ts';
+import { carriedOn, isInWindow } from './clocks.ts';
+import { LEASE_MS, isLeased, sleepsUntil } from './cooldown.ts';
 import { ended } from './ended.ts';
-import { type AttemptNote, type OperationRecord, isExpired } from './record.ts';
+import { type Instant, type OperationEvent, type Step, stays } from './events.ts';
 import { mayRetry } from './retries.ts';
-import { sleepsUntil } from './sleep.ts';
-import type { OperationEvent, Step } from './step.ts';
 
 /** State × event → state + effects. Nothing here reads a clock, makes a key or touches the body. */
-export function step(record: OperationRecord, event: OperationEvent): Step {
+export function step(record: OperationRecord, event: OperationEvent, at: Instant): Step {
   switch (event.type) {
     case 'send':
-      return send(record, event);
-    case 'retry':
-      return mayRetry(record, event)
-        ? begin(record, event.attemptId, event.at, null)
-        : stays('It is no longer waiting to be sent again by itself.');
+      return send(record, event, at);
+    case 'retry': {
+      if (!mayRetry(record, { at: at.server, retryAt: event.retryAt }))
+        return stays('It is no longer waiting to be sent again by itself.');
+      const now = carriedOn(record.lastSent, at);
+      if (!isInWindow(record.firstSent, now, true)) return stays(TOO_OLD);
+      return begin(record, { id: event.attemptId, by: 'automatic', date: null, who: null }, now);
+    }
+    case 'not-connected':
+      return notConnected(record, event, at);
     case 'not-made':
     case 'answer':
-      return answered(record, event);
+      return answered(record, event, at);
     case 'give-up':
       if (record.state !== 'unconfirmed' || record.retryAt !== event.retryAt) return stays('Nothing was waiting.');
       return changed(record, { retryAt: undefined });
     case 'demote':
-      if (record.state !== 'sending' || record.attempts.at(-1)?.id !== event.attemptId)
-        return stays('It is not sending.');
-      return changed(record, { state: 'unconfirmed', reason: 'no-answer' });
+      if (record.state !== 'sending' || isLeased(record, at.database)) return stays('It is being sent.');
+      return changed(record, { ...AT_REST, state: 'unconfirmed', reason: 'no-answer' });
     case 'checked':
-      return checked(record, event.object);
+      return checked(record, event, at);
+    case 'set-back':
+      if (record.state !== 'ready') return stays('It may have been sent as it is.');
+      return changed(record, { ...AT_REST, state: 'unconfirmed', reason: 'no-answer' });
     case 'discard':
     case 'close':
     case 'absent':
-    case 'seen':
-      break;
+      return ended(record, event, at);
   }
-  return ended(record, event);
 }
 
-function send(record: OperationRecord, { attemptId, at, date }: Extract<OperationEvent, { type: 'send' }>): Step {
+const TOO_OLD = 'More than 23 hours have passed since it was first recorded.';
+
+function send(record: OperationRecord, event: Extract<OperationEvent, { type: 'send' }>, at: Instant): Step {
   if (record.state === 'sending') return stays('It is being sent already.');
   if (record.state !== 'ready' && !mayResend(record)) return stays('It cannot be sent any more.');
-  if (isExpired(record, date)) return stays('More than 23 hours have passed since it was first recorded.');
-  if (sleepsUntil(record, at) !== null) return stays('The last attempt may still be finishing.');
-  return begin(record, attemptId, at, date);
+  // The clocks as they are in this turn; the service's cannot have run on by much since it was read.
+  const now = { ...at, service: event.now.service };
+  if (!isInWindow(record.firstSent, now)) return stays(TOO_OLD);
+  if (sleepsUntil(record, at.server) !== null) return stays('The last attempt may still be finishing.');
+  return begin(record, { id: event.attemptId, by: 'person', date: event.now.service, who: event.who }, now);
 }
 
-function begin(record: OperationRecord, id: string, at: number, date: number | null): Step {
-  const from: AttemptNote['from'] =
-    record.state === 'ready'
-      ? { state: 'ready' }
-      : { state: 'unconfirmed', ...(record.reason === undefined ? {} : { reason: record.reason }) };
-  const attempt: AttemptNote = {
+type Begun = Pick<AttemptNote, 'id' | 'by' | 'date' | 'who'>;
+
+function begin(record: OperationRecord, begun: Begun, now: Clocks): Step {
+  const next = change(record, {
+    ...AT_REST,
+    state: 'sending',
+    lastSent: now,
+    leaseUntil: now.database + LEASE_MS,
+    attempts: [...record.attempts, noteOf(record, begun, now.server)],
+  });
+  return { record: next, effects: [] };
+}
+
+/** Known for what it is, and no reason to think otherwise of the attempts before it. */
+function notConnected(
+  record: OperationRecord,
+  { attemptId: id, who, automatic }: Extract<OperationEvent, { type: 'not-connected' }>,
+  { server }: Instant,
+): Step {
+  if (record.state !== 'ready' && record.state !== 'unconfirmed') return stays('Meanwhile it went on.');
+  const note = noteOf(record, { id, by: automatic ? 'automatic' : 'person', date: null, who }, server);
+  const over: AttemptNote = { ...note, end: server, outcome: 'not-made', lost: 'network' };
+  return changed(record, { attempts: [...record.attempts, over], leaseUntil: undefined, retryAt: undefined });
+}
+
+function noteOf(record: OperationRecord, { id, by, date, who }: Begun, start: number): AttemptNote {
+  return {
     id,
-    start: at,
+    start,
     end: null,
     date,
-    by: date === null ? 'automatic' : 'person',
-    because: date === null ? causeOf(record) : null,
-    from,
+    by,
+    who,
+    because: by === 'automatic' ? causeOf(record) : null,
+    from:
+      record.state === 'ready'
+        ? { state: 'ready' }
+        : { state: 'unconfirmed', ...(record.reason === undefined ? {} : { reason: record.reason }) },
     outcome: null,
     late: false,
     status: null,
     requestId: null,
     replayed: false,
     lost: null,
-    gatewayError: null,
     contentType: null,
     errorType: null,
     errorCode: null,
     errorMessage: null,
     resultId: null,
   };
-  const next = change(record, {
-    state: 'sending',
-    reason: undefined,
-    retryAt: undefined,
-    asleepUntil: undefined,
-    attempts: [...record.attempts, attempt],
-  });
-  return { record: next, effects: [{ type: 'post', attemptId: id }] };
 }
 
 /** The last attempt's outcome is what asked for the retry. */
 function causeOf(record: OperationRecord): AttemptNote['because'] {
   const outcome = record.attempts.at(-1)?.outcome;
   return outcome === 'unclean-success' || outcome === 'unreplayed-refusal' ? outcome : 'asked-to-wait';
-}
-
-function stays(refused: string): Step {
-  return { record: null, effects: [], refused };
-}
-
-function changed(record: OperationRecord, changes: Changes): Step {
-  return { record: change(record, changes), effects: [] };
 }

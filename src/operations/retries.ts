@@ -1,6 +1,6 @@
+import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { runOf } from './classify.ts';
-import { type OperationRecord, isExpired } from './record.ts';
-import { LONGEST_WAIT_MS } from './sleep.ts';
+import { LONGEST_WAIT_MS } from './cooldown.ts';
 
 const MOST_RETRIES = 3;
 /** No automatic attempt starts later than this after the first one of its run; milliseconds. */
@@ -9,17 +9,14 @@ const RUN_MS = 120_000;
 export const LATEST_WAKE_MS = 10_000;
 const FIRST_WAIT_MS = 1_000;
 
-/**
- * When the next automatic attempt is due (device clock, ms), null when there is to be none. `jitter` is 0 to 1,
- * `date` the service's clock in the answer, unix seconds.
- */
+/** When the next automatic attempt is due (this server's clock, ms), null when there is to be none. `jitter` is 0 to 1. */
 export function nextRetry(
   record: OperationRecord,
-  { at, waitSeconds, jitter, date }: { at: number; waitSeconds: number | null; jitter: number; date: number | null },
+  { at, waitSeconds, jitter }: { at: number; waitSeconds: number | null; jitter: number },
 ): number | null {
   const run = runOf(record);
   const first = run[0];
-  if (!first || run.length > MOST_RETRIES || (date !== null && isExpired(record, date))) return null;
+  if (!first || run.length > MOST_RETRIES) return null;
   const asked = waitSeconds === null ? null : Math.max(waitSeconds * 1_000, 250);
   if (asked !== null && asked > LONGEST_WAIT_MS) return null;
   const backoff = FIRST_WAIT_MS * 2 ** (run.length - 1) * (1 + jitter / 4);
@@ -27,7 +24,7 @@ export function nextRetry(
   return isWithinRun(first.start, due) ? due : null;
 }
 
-/** Whether the tab that holds the timer may go back to sending now. */
+/** Whether the server that holds the timer may go back to sending now. */
 export function mayRetry(record: OperationRecord, { at, retryAt }: { at: number; retryAt: number }): boolean {
   if (record.state !== 'unconfirmed' || record.reason !== 'no-answer' || record.retryAt !== retryAt) return false;
   const run = runOf(record);

@@ -1,0 +1,53 @@
+import type { ServiceAttempt } from '#src/lib/answers.ts';
+import type { AttemptOutcome, Clocks, OperationRecord } from '#src/lib/operations/record.ts';
+
+/** What happens to a record. Nothing here holds a key, or bytes to be sent. */
+export type OperationEvent =
+  /** `now.service`: the Date of a 2xx, just read. */
+  | { type: 'send'; attemptId: string; now: Clocks; who: string | null }
+  | { type: 'retry'; attemptId: string; retryAt: number }
+  /** Its own fresh socket ended before it was connected: nothing left. */
+  | { type: 'not-connected'; attemptId: string; who: string | null; automatic: boolean }
+  | { type: 'not-made'; attemptId: string }
+  /** `taken`: another operation has the id that the answer names. */
+  | { type: 'answer'; attemptId: string; attempt: ServiceAttempt; jitter: number; taken: boolean }
+  | { type: 'give-up'; retryAt: number }
+  /** The lease is over: whoever made the attempt is gone. */
+  | { type: 'demote' }
+  | { type: 'checked'; object: CheckedObject; taken: boolean }
+  /** The journal was set back: what was ready may have been sent since. */
+  | { type: 'set-back' }
+  | { type: 'discard'; who: string | null; words?: string }
+  | { type: 'close'; who: string | null; words: string }
+  /** `now.service`: the Date of the complete list in which it is absent. */
+  | { type: 'absent'; who: string | null; words: string; now: Clocks; requestId: string | null };
+
+/** The moment at which a record is changed: this server's clock and the database's, milliseconds. */
+export interface Instant {
+  server: number;
+  database: number;
+}
+
+export type Effect =
+  | { type: 'wait'; retryAt: number }
+  /** Read the withdrawal by its id: the answer did not state every field. */
+  | { type: 'confirm' };
+
+/** `record` is null when the event changes nothing; `refused` says why in plain words. */
+export type Step =
+  | { record: OperationRecord; effects: Effect[]; outcome?: AttemptOutcome }
+  | { record: null; effects: []; refused: string };
+
+/** A complete 200 of GET /v1/withdrawals/:id. */
+export interface CheckedObject {
+  /** The id that was asked for. */
+  id: string;
+  text: string;
+  requestId: string | null;
+  /** Unix seconds by the service; null when unreadable. */
+  date: number | null;
+}
+
+export function stays(refused: string): Step {
+  return { record: null, effects: [], refused };
+}
