@@ -1,0 +1,75 @@
+import { parseRetryAfter } from './retryAfter.ts';
+
+/** An answer of the service to one request, whatever its status. */
+export interface ServiceAnswer {
+  kind: 'answer';
+  status: number;
+  requestId: string | null;
+  /** Served from the idempotency record (4.7). */
+  replayed: boolean;
+  retryAfter: string | null;
+  /** The service's clock, Unix seconds; null when unreadable. */
+  date: number | null;
+  contentType: string | null;
+  text: string;
+  /** False when the body ended early or its length is not the one announced. */
+  complete: boolean;
+  ms: number;
+}
+
+export type NoAnswerReason = 'timeout' | 'network' | 'redirect' | 'aborted' | 'offline';
+
+export interface NoAnswer {
+  kind: 'no-answer';
+  reason: NoAnswerReason;
+  ms: number;
+}
+
+/** Whatever came of one request. */
+export type Attempt = ServiceAnswer | NoAnswer;
+
+export interface Envelope {
+  type: string | null;
+  code: string | null;
+  message: string | null;
+  request_id: string | null;
+}
+
+/** The error envelope of a body (section 7), parts that are missing or no text as null; null when the body has none. */
+export function readEnvelope(text: string): Envelope | null {
+  const body = parseJson(text);
+  const error = isObject(body) ? body['error'] : undefined;
+  if (!isObject(error)) return null;
+  return {
+    type: textOf(error['type']),
+    code: textOf(error['code']),
+    message: textOf(error['message']),
+    request_id: textOf(error['request_id']),
+  };
+}
+
+/** The JSON of a text, undefined when it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** Seconds of quiet that an answer asks for, null when it does not; `now`: device clock, ms. */
+export function secondsAsked(
+  { retryAfter, date }: Pick<ServiceAnswer, 'retryAfter' | 'date'>,
+  now: number,
+): number | null {
+  // A date is compared with the clock that wrote it, where that is known.
+  return parseRetryAfter(retryAfter, date === null ? now : date * 1000);
+}
