@@ -1,5 +1,5 @@
+import { type NoAnswer, type NoAnswerReason, secondsAsked, type ServiceAnswer } from '#src/lib/answers.ts';
 import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from './contract.ts';
-import { type AnswerFacts, type NoAnswerReason, secondsAsked } from './answers.ts';
 import { readBody } from './body.ts';
 import { clearPause, notePause } from './pause.ts';
 import { noteEnd, noteStart } from './requestLog.ts';
@@ -20,17 +20,9 @@ export interface Call {
   call?: number | undefined;
 }
 
-export interface Answer extends AnswerFacts {
-  kind: 'answer';
-  /** Served from the idempotency record (4.7). */
-  replayed: boolean;
-  ms: number;
-}
-
-export interface NoAnswer {
-  kind: 'no-answer';
-  reason: NoAnswerReason;
-  ms: number;
+export interface Answer extends ServiceAnswer {
+  /** Kind of a refusal by the gateway itself: session, account, read-only, not-allowed, upstream. */
+  gatewayError: string | null;
 }
 
 export type Attempt = Answer | NoAnswer;

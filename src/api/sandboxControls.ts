@@ -2,7 +2,8 @@
 // No automatic retry and no pause: what a fault does to /v1 must not reach what lifts it.
 import { queryOptions } from '@tanstack/react-query';
 import { segment } from '#src/lib/paths.ts';
-import { errorOfAnswer, errorOfNoAnswer, parseJson } from './answers.ts';
+import { parseJson } from '#src/lib/answers.ts';
+import { errorOfAnswer, errorOfNoAnswer } from './answers.ts';
 import { ApiError } from './errors.ts';
 import { attempt, type Call } from './http.ts';
 import { type DepositRow, depositSchema, parseWith, type WithdrawalRow, withdrawalSchema } from './schemas.ts';

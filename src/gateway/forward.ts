@@ -29,6 +29,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS): Service {
         agent: call.method === 'GET' ? kept : false,
       });
       let silent = false;
+      let begun: IncomingMessage | null = null;
       const silence = setTimeout(() => {
         silent = true;
         request.destroy();
@@ -36,11 +37,14 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS): Service {
       const leave = () => request.destroy();
       gone?.addEventListener('abort', leave);
       request.on('response', (answer) => {
+        begun = answer;
         silence.refresh();
         resolve({ answer, heard: () => silence.refresh() });
       });
-      request.on('error', () => {
-        const again = call.method === 'GET' && request.reusedSocket && !silent && !gone?.aborted;
+      request.on('error', (error) => {
+        // Nobody would read another answer. Node itself takes a reset for the end of a body without a length.
+        if (begun?.complete === false) begun.destroy(error);
+        const again = !begun && call.method === 'GET' && request.reusedSocket && !silent && !gone?.aborted;
         if (again) resolve(send(call, gone));
         else reject(new ServiceError(silent ? 'silent' : 'lost'));
       });
@@ -65,12 +69,17 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS): Service {
       } catch (error) {
         return refuseUpstream(error);
       }
-      if (isRedirect(head.answer.statusCode ?? 0)) {
+      try {
+        const status = head.answer.statusCode ?? 0;
+        if (isRedirect(status)) return refuseUpstream(new ServiceError('redirect'));
+        // Node reads a 042, and cannot write one.
+        if (status < 200) return refuseUpstream(new ServiceError('lost'));
+        await passOn(head, outgoing, own);
+        return null;
+      } finally {
+        // What was not read to its end, or cannot be passed on at all, leaves no socket behind.
         head.answer.destroy();
-        return refuseUpstream(new ServiceError('redirect'));
       }
-      await passOn(head, outgoing, own);
-      return null;
     },
     async read(call) {
       const { answer, heard } = await send(call, null);

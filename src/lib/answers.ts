@@ -1,10 +1,12 @@
 import { parseRetryAfter } from './retryAfter.ts';
 
-/** What the service answered, whatever its status. */
+/** An answer of the service to one request, whatever its status. */
 export interface ServiceAnswer {
   kind: 'answer';
   status: number;
   requestId: string | null;
+  /** Served from the idempotency record (4.7). */
+  replayed: boolean;
   retryAfter: string | null;
   /** The service's clock, Unix seconds; null when unreadable. */
   date: number | null;
@@ -12,8 +14,6 @@ export interface ServiceAnswer {
   text: string;
   /** False when the body ended early or its length is not the one announced. */
   complete: boolean;
-  /** Served from the idempotency record (contract 4.7). */
-  replayed: boolean;
   ms: number;
 }
 
@@ -25,8 +25,8 @@ export interface NoAnswer {
   ms: number;
 }
 
-/** What came of one request. */
-export type ServiceAttempt = ServiceAnswer | NoAnswer;
+/** Whatever came of one request. */
+export type Attempt = ServiceAnswer | NoAnswer;
 
 export interface Envelope {
   type: string | null;
@@ -65,7 +65,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Seconds of quiet that an answer asks for, null when it does not; `now`: this machine's clock, ms. */
+/** Seconds of quiet that an answer asks for, null when it does not; `now`: device clock, ms. */
 export function secondsAsked(
   { retryAfter, date }: Pick<ServiceAnswer, 'retryAfter' | 'date'>,
   now: number,

@@ -1,4 +1,4 @@
-import { type ServiceAttempt, readEnvelope } from '#src/lib/answers.ts';
+import { type Attempt, readEnvelope } from '#src/lib/answers.ts';
 import { COMPARED } from '#src/lib/operations/compare.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import {
@@ -44,7 +44,7 @@ function settle(
   note: AttemptNote,
   verdict: Verdict,
   event: Answered,
-  attempt: ServiceAttempt | null,
+  attempt: Attempt | null,
   at: Instant,
 ): Step {
   const becomes = (changes: Changes, effects: Step['effects'] = []): Step => ({
@@ -81,19 +81,19 @@ function settle(
 
 function resultOf(
   { id, confirmed }: Extract<Verdict, { kind: 'success' }>,
-  attempt: ServiceAttempt | null,
+  attempt: Attempt | null,
 ): NonNullable<OperationRecord['result']> {
   const isAnswer = attempt?.kind === 'answer';
   return { id, text: isAnswer ? attempt.text : '', requestId: isAnswer ? attempt.requestId : null, by: 'answer', confirmed };
 }
 
-function contradictionIn(verdict: Verdict, attempt: ServiceAttempt | null): OperationRecord['contradiction'] {
+function contradictionIn(verdict: Verdict, attempt: Attempt | null): OperationRecord['contradiction'] {
   if (verdict.kind !== 'mismatch' || attempt?.kind !== 'answer') return undefined;
   return { id: verdict.id, text: attempt.text, requestId: attempt.requestId, by: 'answer' };
 }
 
 /** A Date is believed from a 2xx alone: whatever else answered may have another clock. */
-function endedBy(record: OperationRecord, attempt: ServiceAttempt | null, at: Instant): Clocks {
+function endedBy(record: OperationRecord, attempt: Attempt | null, at: Instant): Clocks {
   const heard = attempt?.kind === 'answer' && attempt.status >= 200 && attempt.status < 300 ? attempt.date : null;
   const now = carriedOn(record.lastSent, at);
   return heard === null ? now : { ...now, service: heard };
@@ -103,7 +103,7 @@ function noted(
   note: AttemptNote,
   end: number,
   verdict: Verdict,
-  attempt: ServiceAttempt | null,
+  attempt: Attempt | null,
   late: boolean,
 ): AttemptNote {
   const ended = { ...note, end, late, outcome: outcomeOf(verdict) };

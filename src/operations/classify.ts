@@ -1,5 +1,5 @@
 import { CODE_IDEMPOTENCY_KEY_REUSED, WITHDRAWAL_ID_PREFIX } from '#src/api/contract.ts';
-import { type ServiceAnswer, type ServiceAttempt, isObject, parseJson, secondsAsked } from '#src/lib/answers.ts';
+import { type ServiceAnswer, type Attempt, isObject, parseJson, secondsAsked } from '#src/lib/answers.ts';
 import { COMPARED, type ComparedField, compareWithSent } from '#src/lib/operations/compare.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import {
@@ -29,7 +29,7 @@ const LOST: Verdict = { kind: 'unconfirmed', reason: 'no-answer', rests: true };
 
 export interface Answered {
   attemptId: string;
-  attempt: ServiceAttempt;
+  attempt: Attempt;
   /** Another operation has the id that the answer names. */
   taken: boolean;
 }
@@ -89,7 +89,7 @@ function readCompared(record: OperationRecord, answer: ServiceAnswer, taken: boo
 }
 
 /** The withdrawal that a complete 2xx names; null: none. */
-export function withdrawalIdIn(attempt: ServiceAttempt): string | null {
+export function withdrawalIdIn(attempt: Attempt): string | null {
   if (attempt.kind === 'no-answer' || !attempt.complete || attempt.status < 200 || attempt.status >= 300) return null;
   const object = parseJson(attempt.text);
   const id = isObject(object) && Object.hasOwn(object, 'id') ? object['id'] : null;

@@ -1,4 +1,4 @@
-import type { ServiceAttempt } from '#src/lib/answers.ts';
+import type { Attempt } from '#src/lib/answers.ts';
 import type { AttemptOutcome, Clocks, OperationRecord } from '#src/lib/operations/record.ts';
 
 /** What happens to a record. Nothing here holds a key, or bytes to be sent. */
@@ -10,7 +10,7 @@ export type OperationEvent =
   | { type: 'not-connected'; attemptId: string; who: string | null; automatic: boolean }
   | { type: 'not-made'; attemptId: string }
   /** `taken`: another operation has the id that the answer names. */
-  | { type: 'answer'; attemptId: string; attempt: ServiceAttempt; jitter: number; taken: boolean }
+  | { type: 'answer'; attemptId: string; attempt: Attempt; jitter: number; taken: boolean }
   | { type: 'give-up'; retryAt: number }
   /** The lease is over: whoever made the attempt is gone. */
   | { type: 'demote' }

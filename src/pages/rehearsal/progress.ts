@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
-import { parseJson } from '#src/api/answers.ts';
+import { parseJson } from '#src/lib/answers.ts';
 
 const schema = v.object({
   /** Whose: another account starts from nothing. */
