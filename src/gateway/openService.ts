@@ -18,7 +18,7 @@ export async function openService(settings: Settings): Promise<OpenService> {
 
   // Loaded here, so that a forwarding gateway never reads a database engine.
   const [{ openSql }, { createSandbox }, { sandboxListener }, { embed }] = await Promise.all([
-    import('#src/sandbox/openSql.ts'),
+    import('#src/database/openSql.ts'),
     import('#src/sandbox/sandbox.ts'),
     import('#src/sandbox/node.ts'),
     import('./embedded.ts'),

@@ -11,7 +11,7 @@ import { plainOutcome, type Outcome } from './outcome.ts';
 import { notFound, tooLarge } from './refusal.ts';
 import { requestList } from './requestList.ts';
 import { createSchema } from './schema.ts';
-import type { Sql } from './sql.ts';
+import type { Sql } from '#src/database/sql.ts';
 import { wait } from './wait.ts';
 
 export type { Arrival } from './answerV1.ts';

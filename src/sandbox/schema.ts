@@ -1,4 +1,4 @@
-import type { Sql } from './sql.ts';
+import type { Sql } from '#src/database/sql.ts';
 import type { Kill } from './kill.ts';
 
 // Times are whole milliseconds of the account's clock: exact on both drivers. `seq` is the order of creation within one

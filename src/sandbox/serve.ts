@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
 import { sandboxListener } from './node.ts';
-import { openSql } from './openSql.ts';
+import { openSql } from '#src/database/openSql.ts';
 import { createSandbox } from './sandbox.ts';
 
 const DEFAULT_PORT = 4174;

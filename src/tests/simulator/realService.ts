@@ -4,7 +4,7 @@ import {
   IDEMPOTENCY_REPLAYED_HEADER,
   REQUEST_ID_HEADER,
 } from '#src/api/contract.ts';
-import { openSql } from '#src/sandbox/openSql.ts';
+import { openSql } from '#src/database/openSql.ts';
 import { headerOf, type Outcome, textOf } from '#src/sandbox/outcome.ts';
 import { createSandbox } from '#src/sandbox/sandbox.ts';
 import type { Executed, Served, Service } from './service.ts';
