@@ -4,10 +4,12 @@ import type { OperationRecord, OperationState } from '#src/lib/operations/record
 
 // The journal's rules are written once over this port; SQL and a map in memory are its two ends.
 
+export type UnreadableRow = UnreadableOperation & Owner;
+
 /** A row as it was read: the record, or what is left of one that this version cannot read. */
 export type Row =
   | { record: OperationRecord; place: string; unreadable?: undefined }
-  | { record?: undefined; place: string; unreadable: UnreadableOperation & Owner };
+  | { record?: undefined; place: string; unreadable: UnreadableRow };
 
 export interface Owner {
   service: string;
