@@ -132,8 +132,7 @@ export function createJournal({ rows, service, strangers }: World): Journal {
         const at = { server: actor.clock.wall(), database: facts.now + actor.clock.shift() };
         const late = guard.notAfter === undefined ? null : lateness(guard.notAfter, at.database);
         if (late !== null) return stays(late.words);
-        const taken = await isTaken(turn, record, event);
-        const next = step(record, taken ? { ...event, taken: true } : event, at);
+        const next = step(record, await told(turn, record, event), at);
         if (next.record !== null) await turn.replace(next.record, record);
         return next;
       }),
@@ -167,14 +166,14 @@ function lateness(notAfter: number, now: number): { why: 'too-late' | 'invalid';
   return null;
 }
 
-/** One withdrawal id belongs to one operation. */
-async function isTaken(
+/** One withdrawal id belongs to one operation: whether another has it is looked up in the turn that would write it. */
+async function told(
   turn: Turn,
   { kind, key, service }: OperationRecord,
   event: OperationEvent,
-): Promise<boolean> {
-  if (kind !== 'withdrawal' || (event.type !== 'answer' && event.type !== 'checked')) return false;
+): Promise<OperationEvent> {
+  if (kind !== 'withdrawal' || (event.type !== 'answer' && event.type !== 'checked')) return event;
   const id = event.type === 'answer' ? withdrawalIdIn(event.attempt) : event.object.id;
   const holder = id === null ? null : await turn.keyOfResult(service, id);
-  return holder !== null && holder !== key;
+  return { ...event, taken: holder !== null && holder !== key };
 }

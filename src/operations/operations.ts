@@ -33,7 +33,7 @@ export interface Operations {
 }
 
 export function createOperations(world: World): Operations {
-  const { rows, service } = world;
+  const { rows } = world;
   // The service's clock as each account last heard it, carried on by this server's.
   const heard = new Map<string, { date: number; mono: number }>();
   const listening = (actor: { account: string; clock: Actor['clock'] }, date: number | null): void => {

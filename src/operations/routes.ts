@@ -100,15 +100,16 @@ export function createRoutes(operations: Operations, requestId: () => string): R
   async function list(query: URLSearchParams, actor: Actor): Promise<Plain> {
     if (actor.apiKey !== null) operations.lookForOthers({ ...actor, apiKey: actor.apiKey });
     const state = query.get('state');
-    const states = state === 'open' ? OPEN_STATES : optional(v.safeParse(operationSchema.entries.state, state));
-    const kind = optional(v.safeParse(operationSchema.entries.kind, query.get('kind')));
+    const one = v.safeParse(operationSchema.entries.state, state);
+    const states = state === 'open' ? OPEN_STATES : one.success ? [one.output] : null;
+    const kind = v.safeParse(operationSchema.entries.kind, query.get('kind'));
     const limit = Math.min(Math.max(Math.trunc(Number(query.get('limit') ?? LIMIT)) || LIMIT, 1), LIMIT_MAX);
     const cursor = /^\d{1,15}$/.exec(query.get('cursor') ?? '')?.[0] ?? null;
     const { rows, next } = await world.rows.list({
       service: world.service.name,
       account: actor.account,
-      states: typeof states === 'string' ? [states] : states,
-      kind,
+      states,
+      kind: kind.success ? kind.output : null,
       about: query.get('about'),
       cursor,
       limit,
@@ -321,8 +322,4 @@ function isSameContent(record: OperationRecord, sent: v.InferOutput<typeof start
   const { kind, path, body, second_send_of: secondSendOf } = sent;
   const isSameText = record.kind === kind && record.path === path && record.body === body;
   return isSameText && JSON.stringify(record.secondSendOf) === JSON.stringify(secondSendOf);
-}
-
-function optional<T>(parsed: { success: boolean; output: unknown } & ({ success: true; output: T } | object)): T | null {
-  return parsed.success && 'output' in parsed ? (parsed.output as T) : null;
 }
