@@ -1,4 +1,4 @@
-import { parseRetryAfter } from './retryAfter.ts';
+import { parseHttpDate, parseRetryAfter } from './retryAfter.ts';
 
 /** An answer of the service to one request, whatever its status. */
 export interface ServiceAnswer {
@@ -72,4 +72,11 @@ export function secondsAsked(
 ): number | null {
   // A date is compared with the clock that wrote it, where that is known.
   return parseRetryAfter(retryAfter, date === null ? now : date * 1000);
+}
+
+/** The service's clock when it answered, Unix seconds: its Date less its Age; null when either is unreadable. */
+export function readServiceDate(date: string | null, age: string | null): number | null {
+  const ms = parseHttpDate(date?.trim() ?? '');
+  if (ms === null || !/^\d*$/.test(age?.trim() ?? '')) return null;
+  return Math.floor(ms / 1000) - Number(age ?? 0);
 }
