@@ -28,8 +28,6 @@ export interface Operations {
   compareMark: (brought: JournalMark) => Promise<void>;
   /** Shows this key, once in a while, what was recorded under another one of its account. */
   lookForOthers: (actor: Sender) => void;
-  /** Applies what an earlier process could not write. */
-  takeUp: (actor: Actor, key: string, event: Parameters<Journal['advance']>[2]) => Promise<void>;
 }
 
 export function createOperations(world: World): Operations {
@@ -109,6 +107,5 @@ export function createOperations(world: World): Operations {
       });
     },
     lookForOthers: (actor) => void others.look(actor).catch(() => undefined),
-    takeUp: async (actor, key, event) => void (await journal.advance(actor, key, event)),
   };
 }
