@@ -2,6 +2,7 @@ import { isObject, parseJson } from '#src/api/answers.ts';
 import { PATHS } from '#src/api/contract.ts';
 import type { Answer } from '#src/api/http.ts';
 import type { Session } from '#src/api/session.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { segment } from '#src/lib/paths.ts';
 import { readWithdrawalBody } from './body.ts';
 import { type OperationRecord, knownResultId } from './record.ts';
@@ -72,5 +73,8 @@ function isIt(answer: Answer, record: OperationRecord, wd: string): boolean {
   if (!isObject(object) || object['id'] !== wd || sent === null) return false;
   if (compareWithSent(sent, object).differing.length === 0) return true;
   const contradiction = record.contradiction ? parseJson(record.contradiction.text) : undefined;
-  return isObject(contradiction) && COMPARED.every((field) => contradiction[field] === object[field]);
+  return (
+    isObject(contradiction) &&
+    COMPARED.every((field) => stringifyExact(contradiction[field]) === stringifyExact(object[field]))
+  );
 }

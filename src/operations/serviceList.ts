@@ -1,6 +1,8 @@
 import { isObject, parseJson } from '#src/api/answers.ts';
 import { LIMIT_MAX, PATHS } from '#src/api/contract.ts';
 import type { Attempt, Call } from '#src/api/http.ts';
+import { asText } from '#src/lib/text.ts';
+import { timeAsCame } from '#src/lib/time.ts';
 import type { LookAlike } from './outcomes.ts';
 
 /** not-offered: the service has no such list (it is not in the contract). */
@@ -83,7 +85,7 @@ export function factsOf(row: Record<string, unknown>): LookAlike {
 
 /** Unix seconds; null when the item states none. */
 function createdAt(item: unknown): number | null {
-  const time = isObject(item) ? item['created_at'] : null;
+  const time = isObject(item) ? timeAsCame(item['created_at']) : null;
   return typeof time === 'number' && Number.isFinite(time) ? time : null;
 }
 
@@ -102,5 +104,5 @@ function isSince(time: number | null, since: number): boolean {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+  return asText(value ?? null);
 }

@@ -1,3 +1,4 @@
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { cleaned, isSame, recognise } from '#src/lib/recognise.ts';
 import { type OperationRecord, knownResultId } from '#src/operations/record.ts';
@@ -81,7 +82,7 @@ function operationTargets(text: string, operations: readonly OperationRecord[]):
   const fits = (record: OperationRecord): boolean =>
     isSame(record.key, text) ||
     isSame(knownResultId(record), text) ||
-    (text.length >= 8 && record.body.toLowerCase().includes(JSON.stringify(text).toLowerCase())) ||
+    (text.length >= 8 && record.body.toLowerCase().includes(stringifyExact(text).toLowerCase())) ||
     record.attempts.some(({ requestId }) => isSame(requestId, text));
   return operations
     .filter(fits)
