@@ -67,19 +67,15 @@ export const KIND_WORDS: Record<OperationKind, KindWords> = {
 
 /** A page's heading: kind and what it is about. `hidden`: without digits, for a shared screen. */
 export function titleOf(record: OperationRecord, hidden: boolean): string {
-  const about = aboutOf(record);
-  switch (record.kind) {
-    case 'withdrawal':
-      return about.amount === null ? 'Withdrawal' : `Withdrawal of ${amountText(about, hidden)}`;
-    case 'deposit-address':
-      return about.place === null ? 'Deposit address' : `Deposit address, ${visible(about.place)}`;
-    case 'charge':
-      return about.amount === null ? 'Charge' : `Charge of ${amountText(about, hidden)}`;
-    case 'webhook-replay':
-      break;
-  }
-  return about.place === null ? 'Webhook replay' : `Replay of ${visible(shorten(about.place))}`;
+  return TITLES[record.kind](aboutOf(record), hidden);
 }
+
+const TITLES: Record<OperationKind, (about: About, hidden: boolean) => string> = {
+  withdrawal: (about, hidden) => (about.amount === null ? 'Withdrawal' : `Withdrawal of ${amountText(about, hidden)}`),
+  'deposit-address': ({ place }) => (place === null ? 'Deposit address' : `Deposit address, ${visible(place)}`),
+  charge: (about, hidden) => (about.amount === null ? 'Charge' : `Charge of ${amountText(about, hidden)}`),
+  'webhook-replay': ({ place }) => (place === null ? 'Webhook replay' : `Replay of ${visible(shorten(place))}`),
+};
 
 interface About {
   /** A decimal string; null where the kind or the body has none. */
@@ -90,28 +86,31 @@ interface About {
 }
 
 /** What an operation is about, as recorded. */
-export function aboutOf({ kind, body, path }: Pick<OperationRecord, 'kind' | 'body' | 'path'>): About {
-  const none = { amount: null, asset: null, place: null };
-  switch (kind) {
-    case 'withdrawal': {
-      const sent = readWithdrawalBody(body);
-      return sent ? { amount: amountOrNull(sent.amount), asset: sent.asset, place: sent.address } : none;
-    }
-    case 'deposit-address': {
-      const sent = readDepositAddressBody(body);
-      return sent ? { ...none, place: `${sent.asset} on ${sent.chain}` } : none;
-    }
-    case 'charge': {
-      const sent = parseJson(body);
-      if (!isObject(sent)) return none;
-      const asset = typeof sent['asset'] === 'string' ? sent['asset'] : null;
-      return { amount: amountOrNull(sent['amount']), asset, place: null };
-    }
-    case 'webhook-replay':
-      break;
-  }
-  return { ...none, place: deliveryOf({ path }) };
+export function aboutOf(request: Request): About {
+  return ABOUT[request.kind](request);
 }
+
+type Request = Pick<OperationRecord, 'kind' | 'body' | 'path'>;
+
+const NOTHING: About = { amount: null, asset: null, place: null };
+
+const ABOUT: Record<OperationKind, (request: Request) => About> = {
+  withdrawal: ({ body }) => {
+    const sent = readWithdrawalBody(body);
+    return sent ? { amount: amountOrNull(sent.amount), asset: sent.asset, place: sent.address } : NOTHING;
+  },
+  'deposit-address': ({ body }) => {
+    const sent = readDepositAddressBody(body);
+    return sent ? { ...NOTHING, place: `${sent.asset} on ${sent.chain}` } : NOTHING;
+  },
+  charge: ({ body }) => {
+    const sent = parseJson(body);
+    if (!isObject(sent)) return NOTHING;
+    const asset = typeof sent['asset'] === 'string' ? sent['asset'] : null;
+    return { amount: amountOrNull(sent['amount']), asset, place: null };
+  },
+  'webhook-replay': ({ path }) => ({ ...NOTHING, place: deliveryOf({ path }) }),
+};
 
 function amountOrNull(value: unknown): string | null {
   return typeof value === 'string' && isAmount(value) ? value : null;

@@ -4,7 +4,7 @@ import { isAmount } from '#src/lib/amount.ts';
 import { segment } from '#src/lib/paths.ts';
 import { type WithdrawalFields, readWithdrawalBody, withdrawalBody } from './body.ts';
 import type { StartRequest } from './outcomes.ts';
-import type { OperationRecord } from './record.ts';
+import type { OperationKind, OperationRecord } from './record.ts';
 import { destinationForm } from './sameSend.ts';
 
 // The four kinds (contract 4.6). A request is made here, once, from what a person reviewed; its bytes never change again.
@@ -41,7 +41,7 @@ export function faultIn(sent: Sent): string | null {
   return isAmount(fields.amount) ? null : 'The amount is not a decimal number.';
 }
 
-const NOT: Record<OperationRecord['kind'], string> = {
+const NOT: Record<OperationKind, string> = {
   withdrawal: 'This is not a withdrawal.',
   'deposit-address': 'This does not ask for a deposit address.',
   charge: 'This is not a JSON object.',
@@ -49,19 +49,16 @@ const NOT: Record<OperationRecord['kind'], string> = {
 };
 
 /** Whether a recorded request reads as its kind, in whichever form the build that made it wrote it. */
-export function isOfKind({ kind, path, body }: Sent): boolean {
-  switch (kind) {
-    case 'withdrawal':
-      return path === PATHS.withdrawals && readWithdrawalBody(body) !== null;
-    case 'deposit-address':
-      return path === PATHS.deposits && readDepositAddressBody(body) !== null;
-    case 'charge':
-      return path === PATHS.charges && isObject(parseJson(body));
-    case 'webhook-replay':
-      break;
-  }
-  return deliveryOf({ path }) !== null && isObject(parseJson(body));
+export function isOfKind(sent: Sent): boolean {
+  return READS_AS[sent.kind](sent);
 }
+
+const READS_AS: Record<OperationKind, (sent: Sent) => boolean> = {
+  withdrawal: ({ path, body }) => path === PATHS.withdrawals && readWithdrawalBody(body) !== null,
+  'deposit-address': ({ path, body }) => path === PATHS.deposits && readDepositAddressBody(body) !== null,
+  charge: ({ path, body }) => path === PATHS.charges && isObject(parseJson(body)),
+  'webhook-replay': ({ path, body }) => deliveryOf({ path }) !== null && isObject(parseJson(body)),
+};
 
 export function readDepositAddressBody(body: string): { asset: string; chain: string } | null {
   const value = parseJson(body);
@@ -82,9 +79,16 @@ export function deliveryOf({ path }: Pick<OperationRecord, 'path'>): string | nu
 }
 
 /** What only one operation at a time may be open for, and a second one asks first; null: the kind has no such place. */
-export function placeOf({ kind, path, body }: Sent): string | null {
-  if (kind === 'webhook-replay') return path;
-  if (kind !== 'withdrawal') return null;
-  const fields = readWithdrawalBody(body);
-  return fields === null ? null : destinationForm(fields);
+export function placeOf(sent: Sent): string | null {
+  return PLACES[sent.kind](sent);
 }
+
+const PLACES: Record<OperationKind, (sent: Sent) => string | null> = {
+  withdrawal: ({ body }) => {
+    const fields = readWithdrawalBody(body);
+    return fields === null ? null : destinationForm(fields);
+  },
+  'deposit-address': () => null,
+  charge: () => null,
+  'webhook-replay': ({ path }) => path,
+};

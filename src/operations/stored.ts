@@ -52,7 +52,7 @@ function damagedOf(raw: Record<string, unknown>, why: DamagedRecord['why']): Dam
   const { service, account, firstSentAt, destination } = gist;
   // The body may be whole and something else damaged, or the other way round: both destinations are blocked.
   const { path, body } = raw;
-  const kinds = ['withdrawal', 'webhook-replay'] as const;
+  const kinds = recordSchema.entries.kind.options;
   const places =
     typeof path === 'string' && typeof body === 'string' ? kinds.map((kind) => ({ kind, path, body })) : [];
   const held = places.map((sent) => (isOfKind(sent) ? placeOf(sent) : null));

@@ -60,7 +60,10 @@ export function targetsOf(pasted: string, known: Known): Target[] {
     case 'word':
       targets.push(...assetTargets(found.word, known.assets));
       break;
-    default:
+    case 'key':
+    case 'request':
+    case 'text':
+      break;
   }
   targets.push(...operationTargets(text, known.operations), ...rowTargets(text, known), ...requestTargets(text, known));
   const unique = targets.filter(({ to }, at) => targets.findIndex((each) => each.to === to) === at);
