@@ -59,14 +59,9 @@ describe('a number where a text was stated keeps its digits', () => {
   });
 
   test('any number of JSON', () => {
-    // A time of this century is shown as a time, which is another page's test.
-    const isTime = (number: string) => /^\d{9,10}(\.0+)?$/.test(number);
-    fc.assert(
-      fc.property(
-        anyNumber.filter((number) => !isTime(number)),
-        hold,
-      ),
-    );
+    // A time of this century is shown as a time, and a long text clipped: both are tested elsewhere.
+    const isPlain = (number: string) => number.length <= 40 && !/^\d{9,10}(\.0+)?$/.test(number);
+    fc.assert(fc.property(anyNumber.filter(isPlain), hold));
   });
 });
 
