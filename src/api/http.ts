@@ -1,5 +1,11 @@
+import {
+  type NoAnswer,
+  type NoAnswerReason,
+  readServiceDate,
+  secondsAsked,
+  type ServiceAnswer,
+} from '#src/lib/answers.ts';
 import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from './contract.ts';
-import { type AnswerFacts, type NoAnswerReason, secondsAsked } from './answers.ts';
 import { readBody } from './body.ts';
 import { clearPause, notePause } from './pause.ts';
 import { noteEnd, noteStart } from './requestLog.ts';
@@ -20,17 +26,9 @@ export interface Call {
   call?: number | undefined;
 }
 
-export interface Answer extends AnswerFacts {
-  kind: 'answer';
-  /** Served from the idempotency record (4.7). */
-  replayed: boolean;
-  ms: number;
-}
-
-export interface NoAnswer {
-  kind: 'no-answer';
-  reason: NoAnswerReason;
-  ms: number;
+export interface Answer extends ServiceAnswer {
+  /** Kind of a refusal by the gateway itself: session, account, read-only, not-allowed, upstream. */
+  gatewayError: string | null;
 }
 
 export type Attempt = Answer | NoAnswer;
@@ -144,7 +142,7 @@ function answerOf(response: Response, body: { text: string; complete: boolean },
     kind: 'answer',
     status: response.status,
     requestId: header(REQUEST_ID_HEADER),
-    date: unixOf(header('Date')),
+    date: readServiceDate(header('Date'), header('Age')),
     replayed: header(IDEMPOTENCY_REPLAYED_HEADER)?.toLowerCase() === 'true',
     retryAfter: header('Retry-After'),
     gatewayError: header('Gateway-Error'),
@@ -152,11 +150,6 @@ function answerOf(response: Response, body: { text: string; complete: boolean },
     ...body,
     ms,
   };
-}
-
-function unixOf(date: string | null): number | null {
-  const ms = date === null ? Number.NaN : Date.parse(date);
-  return Number.isNaN(ms) ? null : Math.floor(ms / 1000);
 }
 
 /** Ends with the signal, before a body that broke by it could pass for an answer, and where a transport does not listen to it. */

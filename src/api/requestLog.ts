@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { type AnswerFacts, type Envelope, type NoAnswerReason, readEnvelope } from './answers.ts';
+import { type Envelope, type NoAnswerReason, readEnvelope } from '#src/lib/answers.ts';
+import type { Answer, Attempt } from './http.ts';
 import { type KeptText, keepText, withinBudget } from './keptText.ts';
 
 /** One attempt, as it went out and as it ended. */
@@ -29,10 +30,7 @@ export interface RequestRecord {
 }
 
 /** What is kept of an answer beside its status. */
-export interface Answered extends Pick<
-  AnswerFacts,
-  'gatewayError' | 'retryAfter' | 'date' | 'contentType' | 'complete'
-> {
+export interface Answered extends Pick<Answer, 'gatewayError' | 'retryAfter' | 'date' | 'contentType' | 'complete'> {
   body: KeptText | null;
   /** The error envelope of the whole body; it stays when the body goes. */
   error: Envelope | null;
@@ -42,10 +40,6 @@ type RequestStart = Pick<RequestRecord, 'attempt' | 'at' | 'method' | 'path' | '
   call?: number | undefined;
   body?: string | undefined;
 };
-
-type RequestEnd =
-  | ({ kind: 'answer'; ms: number; replayed: boolean } & AnswerFacts)
-  | { kind: 'no-answer'; ms: number; reason: NoAnswerReason };
 
 export const LOG_CAPACITY = 1000;
 let records: readonly RequestRecord[] = [];
@@ -82,13 +76,13 @@ export function noteStart({ call, body, ...start }: RequestStart): void {
 }
 
 /** Notes how an attempt ended; nothing where the log was cleared meanwhile: what comes late is of another session. */
-export function noteEnd(attempt: string, result: RequestEnd): void {
+export function noteEnd(attempt: string, result: Attempt): void {
   const at = records.findLastIndex((record) => record.attempt === attempt);
   const record = records[at];
   if (record) set(records.with(at, endedWith(record, result)));
 }
 
-function endedWith(record: RequestRecord, result: RequestEnd): RequestRecord {
+function endedWith(record: RequestRecord, result: Attempt): RequestRecord {
   if (result.kind === 'no-answer') return { ...record, outcome: result.reason, ms: result.ms };
   const { ms, status, requestId, replayed, gatewayError, retryAfter, date, contentType, complete, text } = result;
   const body = kept(record.path, text);

@@ -3,7 +3,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { segment } from '#src/lib/paths.ts';
-import { errorOfAnswer, errorOfNoAnswer, parseJson } from './answers.ts';
+import { parseJson } from '#src/lib/answers.ts';
+import { errorOfAnswer, errorOfNoAnswer } from './answers.ts';
 import { ApiError } from './errors.ts';
 import { attempt, type Call } from './http.ts';
 import { type DepositRow, depositSchema, parseWith, type WithdrawalRow, withdrawalSchema } from './schemas.ts';

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { CODE_AUTHENTICATION_ERROR } from './contract.ts';
-import { errorOfAnswer, errorOfNoAnswer, parseJson, readEnvelope } from './answers.ts';
+import { parseJson, readEnvelope } from '#src/lib/answers.ts';
+import { errorOfAnswer, errorOfNoAnswer } from './answers.ts';
 import { ApiError } from './errors.ts';
 import { type Answer, type Call, attempt, connectSession } from './http.ts';
 import { clearRequestLog } from './requestLog.ts';

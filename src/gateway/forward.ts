@@ -1,12 +1,21 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
-import { arrayBuffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { answerHeaders, isRedirect, refuseUpstream, ServiceError, type Call, type Service } from './service.ts';
+import { attempt, READ_KEEP, READ_MS, receive } from './attempt.ts';
+import { machineClock } from './clock.ts';
+import { openOwnSocket, type OwnSocketOptions } from './ownSocket.ts';
+import {
+  answerHeaders,
+  isRedirect,
+  readHeaders,
+  refuseUpstream,
+  ServiceError,
+  type Call,
+  type Service,
+} from './service.ts';
 
 // Longer than the browser's own 30 s: the page gives up first, and knows why.
 const SILENCE_MS = 35_000;
-const READ_LIMIT_BYTES = 1_000_000;
 
 /** An answer whose body has not been read; whoever reads it says `heard` for each piece, or it is cut as silent. */
 interface Head {
@@ -15,7 +24,7 @@ interface Head {
 }
 
 /** The service at a base URL. node:http follows no redirect and sends nothing twice. */
-export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS): Service {
+export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnSocketOptions = {}): Service {
   const client = new URL(baseUrl).protocol === 'https:' ? https : http;
   const kept = new client.Agent({ keepAlive: true });
 
@@ -29,6 +38,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS): Service {
         agent: call.method === 'GET' ? kept : false,
       });
       let silent = false;
+      let begun: IncomingMessage | null = null;
       const silence = setTimeout(() => {
         silent = true;
         request.destroy();
@@ -36,11 +46,14 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS): Service {
       const leave = () => request.destroy();
       gone?.addEventListener('abort', leave);
       request.on('response', (answer) => {
+        begun = answer;
         silence.refresh();
         resolve({ answer, heard: () => silence.refresh() });
       });
-      request.on('error', () => {
-        const again = call.method === 'GET' && request.reusedSocket && !silent && !gone?.aborted;
+      request.on('error', (error) => {
+        // Nobody would read another answer. Node itself takes a reset for the end of a body without a length.
+        if (begun?.complete === false) begun.destroy(error);
+        const again = !begun && call.method === 'GET' && request.reusedSocket && !silent && !gone?.aborted;
         if (again) resolve(send(call, gone));
         else reject(new ServiceError(silent ? 'silent' : 'lost'));
       });
@@ -65,30 +78,28 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS): Service {
       } catch (error) {
         return refuseUpstream(error);
       }
-      if (isRedirect(head.answer.statusCode ?? 0)) {
+      try {
+        const status = head.answer.statusCode ?? 0;
+        if (isRedirect(status)) return refuseUpstream(new ServiceError('redirect'));
+        // Node reads a 042, and cannot write one.
+        if (status < 200) return refuseUpstream(new ServiceError('lost'));
+        await passOn(head, outgoing, own);
+        return null;
+      } finally {
+        // What was not read to its end, or cannot be passed on at all, leaves no socket behind.
         head.answer.destroy();
-        return refuseUpstream(new ServiceError('redirect'));
       }
-      await passOn(head, outgoing, own);
-      return null;
     },
-    async read(call) {
-      const { answer, heard } = await send(call, null);
-      let size = 0;
-      answer.on('data', (chunk: Buffer) => {
-        heard();
-        size += chunk.length;
-        if (size > READ_LIMIT_BYTES) answer.destroy();
+    read({ apiKey, target, timeoutMs = READ_MS }) {
+      const call = { method: 'GET', target, headers: readHeaders(apiKey), body: null, attempt: null };
+      return attempt(machineClock, timeoutMs, async (stop) => {
+        const { answer, heard } = await send(call, stop);
+        answer.on('data', heard);
+        return receive(answer, READ_KEEP);
       });
-      const body = await arrayBuffer(answer).catch(() => {
-        throw new ServiceError('lost');
-      });
-      return {
-        status: answer.statusCode ?? 0,
-        headers: new Headers(answerHeaders(pairs(answer))),
-        body: new Uint8Array(body),
-      };
     },
+    connect: (apiKey, signal) => openOwnSocket(baseUrl, apiKey, sockets, signal),
+    clock: () => Promise.resolve(machineClock),
   };
 }
 

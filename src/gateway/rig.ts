@@ -1,12 +1,13 @@
 // A gateway and a payment service to stand behind it, both on real sockets: for the tests of this folder.
-import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createRawServer, type Server as RawServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { forwardTo } from './forward.ts';
 import { createGateway, type GatewayOptions } from './gateway.ts';
 import { accountOf } from './serviceName.ts';
 
 export const KEY = 'sk_test_1';
-const LIST = JSON.stringify({ object: 'list', data: [], has_more: false, next_cursor: null });
+export const LIST = JSON.stringify({ object: 'list', data: [], has_more: false, next_cursor: null });
 
 export interface Answer {
   status: number;
@@ -22,13 +23,19 @@ export interface Sent {
   body?: string;
 }
 
-async function listening(server: Server): Promise<number> {
+/** Listens until the test ends; answers the port. */
+export async function listening(server: RawServer): Promise<number> {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+  });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   onTestFinished(() => {
-    server.closeAllConnections();
     server.close();
+    for (const socket of open) socket.destroy();
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port.');
@@ -66,6 +73,35 @@ export async function fakeService(answer: (req: IncomingMessage, res: ServerResp
   });
   const port = await listening(server);
   return { url: `http://127.0.0.1:${port}`, seen, server };
+}
+
+/** An answer's bytes as latin1: a head with the body's length, and what else is given. */
+export function rawAnswer(body: string, head: string[] = []): string {
+  const lines = ['HTTP/1.1 200 OK', 'Content-Type: application/json', `Content-Length: ${body.length}`];
+  return `${[...lines, ...head].join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** A service below HTTP: `answer` does what it likes to the socket once a request is whole. */
+export async function rawService(answer: (socket: Socket, head: string, requestsOfSocket: number) => void) {
+  const seen: string[] = [];
+  const server = createRawServer((socket) => {
+    let text = '';
+    let requests = 0;
+    socket.on('error', () => undefined);
+    socket.on('data', (part) => {
+      text += part.toString('latin1');
+      const end = text.indexOf('\r\n\r\n');
+      const length = Number(/^content-length: (\d+)/im.exec(text.slice(0, end))?.[1] ?? 0);
+      if (end < 0 || text.length < end + 4 + length) return;
+      seen.push(text);
+      requests += 1;
+      const whole = text;
+      text = '';
+      answer(socket, whole, requests);
+    });
+  });
+  const port = await listening(server);
+  return { url: `http://127.0.0.1:${port}`, port, seen };
 }
 
 /** Answers every read with an empty list. */

@@ -35,6 +35,8 @@ async function readManifest(): Promise<Manifest> {
 }
 
 async function start(): Promise<void> {
+  // The last resort: a failure that nobody awaits must not end the requests of everybody else.
+  process.on('unhandledRejection', (error) => console.error(error));
   const settings = readSettings(process.env);
   // Ports first: whoever started this twice learns it before a second process touches the sandbox's data.
   const front = await hold('PORT', settings.port);

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { isObject } from '#src/api/answers.ts';
+import { isObject } from '#src/lib/answers.ts';
 
 /** Every row that the lists of an account have read in this tab, of any resource, as it came; reads nothing itself. */
 export function rowsRead(client: QueryClient, account: string): Record<string, unknown>[] {

@@ -1,4 +1,4 @@
-import { readEnvelope } from '#src/api/answers.ts';
+import { readEnvelope } from '#src/lib/answers.ts';
 import type { Attempt } from '#src/api/http.ts';
 import { type Changes, change } from './change.ts';
 import { type Verdict, classify } from './classify.ts';

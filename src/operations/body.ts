@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '#src/api/answers.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
 
 /** What a withdrawal asks for; the amount is a decimal string. */
 export interface WithdrawalFields {

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '#src/api/answers.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
 import { readWithdrawalBody } from './body.ts';
 import { change } from './change.ts';
 import { type OperationRecord, isContradicted, knownResultId } from './record.ts';

@@ -1,4 +1,4 @@
-import { isObject, parseJson, secondsAsked } from '#src/api/answers.ts';
+import { isObject, parseJson, secondsAsked } from '#src/lib/answers.ts';
 import { CODE_IDEMPOTENCY_KEY_REUSED, WITHDRAWAL_ID_PREFIX } from '#src/api/contract.ts';
 import type { Answer, Attempt } from '#src/api/http.ts';
 import { readWithdrawalBody } from './body.ts';

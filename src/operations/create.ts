@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '#src/api/answers.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
 import { READ_ONLY } from './allowed.ts';
 import { createAttempts } from './attempts.ts';
 import { createChecking } from './checking.ts';

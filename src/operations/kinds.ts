@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '#src/api/answers.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
 import { PATHS } from '#src/api/contract.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { segment } from '#src/lib/paths.ts';

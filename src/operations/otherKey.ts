@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '#src/api/answers.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
 import { PATHS } from '#src/api/contract.ts';
 import type { Answer } from '#src/api/http.ts';
 import type { Session } from '#src/api/session.ts';

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '#src/api/answers.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
 import { type Place, ownerKey } from '#src/lib/chains/lookAlike.ts';
 import type { OperationRecord } from './record.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '#src/api/answers.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
 import { LIMIT_MAX, PATHS } from '#src/api/contract.ts';
 import type { Attempt, Call } from '#src/api/http.ts';
 import { asText } from '#src/lib/text.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isObject } from '#src/api/answers.ts';
+import { isObject } from '#src/lib/answers.ts';
 import { checksumOf } from './checksum.ts';
 import { closedBy, fromClosureRow } from './closures.ts';
 import { isOfKind, placeOf } from './kinds.ts';

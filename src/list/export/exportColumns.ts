@@ -1,4 +1,4 @@
-import { isObject } from '#src/api/answers.ts';
+import { isObject } from '#src/lib/answers.ts';
 import { rawOf } from '#src/api/schemas.ts';
 import { csvRow } from '#src/lib/csv.ts';
 import { asText } from '#src/lib/text.ts';

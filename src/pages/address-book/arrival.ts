@@ -1,4 +1,4 @@
-import { isObject } from '#src/api/answers.ts';
+import { isObject } from '#src/lib/answers.ts';
 
 /** What another page handed over: an address to name, and the form that it came from. */
 export interface Arrival {

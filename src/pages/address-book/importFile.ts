@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '#src/api/answers.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
 import { unquoted } from '#src/lib/csv.ts';
 import { type CsvLine, readCsv } from '#src/lib/csvRead.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '#src/api/answers.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { readObjectText } from '#src/lib/jsonObject.ts';
 import { prefilled } from '#src/lib/prefill.ts';

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
-import { isObject, parseJson } from '#src/api/answers.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
 import { asText } from '#src/lib/text.ts';
 import { readWithdrawalBody } from '#src/operations/body.ts';
 import type { OperationRecord } from '#src/operations/record.ts';

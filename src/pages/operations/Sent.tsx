@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { isObject, parseJson } from '#src/api/answers.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
 import { OtherFields } from '#src/list/OtherFields.tsx';
 import { readWithdrawalBody } from '#src/operations/body.ts';
 import { deliveryOf, readDepositAddressBody } from '#src/operations/kinds.ts';

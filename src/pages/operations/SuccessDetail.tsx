@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '#src/api/answers.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
 import { asText, capital } from '#src/lib/text.ts';
 import type { OperationRecord } from '#src/operations/record.ts';
 import { COMPARED } from '#src/operations/sameSend.ts';

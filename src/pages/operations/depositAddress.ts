@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '#src/api/answers.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
 import type { AddressVerdict } from '#src/lib/chains/chains.ts';
 import { chainId, chainNames } from '#src/lib/chains/names.ts';
 import { isExactNumber } from '#src/lib/exactJson.ts';

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
-import { parseJson } from '#src/api/answers.ts';
+import { parseJson } from '#src/lib/answers.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 
 const schema = v.object({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readEnvelope } from '#src/api/answers.ts';
+import { readEnvelope } from '#src/lib/answers.ts';
 import { keepText, TEXT_MAX } from '#src/api/keptText.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { bundleJson, bundleText } from './bundle.ts';

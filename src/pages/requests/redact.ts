@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '#src/api/answers.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
 import type { KeptText } from '#src/api/keptText.ts';
 import { LEFT_OUT, scrub } from '#src/lib/scrub.ts';
 

@@ -1,4 +1,4 @@
-import { parseJson } from '#src/api/answers.ts';
+import { parseJson } from '#src/lib/answers.ts';
 import type { KeptText } from '#src/api/keptText.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { outcomeWords } from '#src/api/outcomeWords.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '#src/api/answers.ts';
+import { isObject } from '#src/lib/answers.ts';
 import type { WithdrawalFields } from '#src/operations/body.ts';
 
 export const EMPTY: WithdrawalFields = { asset: '', chain: '', amount: '', address: '' };

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { isObject } from '#src/api/answers.ts';
+import { isObject } from '#src/lib/answers.ts';
 import { paths } from '#src/lib/paths.ts';
 import type { WithdrawalFields } from '#src/operations/body.ts';
 import { randomName } from '#src/operations/random.ts';

@@ -1,4 +1,5 @@
-import type { Answer, Attempt, NoAnswer } from '#src/api/http.ts';
+import type { Answer, Attempt } from '#src/api/http.ts';
+import type { NoAnswer } from '#src/lib/answers.ts';
 import type { Random } from './random.ts';
 import type { Served } from './service.ts';
 

@@ -1,5 +1,5 @@
 import type { Answer } from '#src/api/http.ts';
-import { isObject, parseJson } from '#src/api/answers.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
 import { answerBy, envelope, retryAfterOf, strange } from './answers.ts';
 import type { Fate } from './fates.ts';
 import { type Account, type Scene, serviceSeconds } from './scene.ts';

@@ -1,5 +1,5 @@
 import type { Attempt, Call } from '#src/api/http.ts';
-import { readEnvelope } from '#src/api/answers.ts';
+import { readEnvelope } from '#src/lib/answers.ts';
 import { type Account, type Scene, type Tab, aliveTabs } from './scene.ts';
 
 // What api/session.ts does to the pages of one profile, as far as operations can tell.

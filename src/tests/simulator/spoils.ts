@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '#src/api/answers.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
 import type { Answer, Attempt } from '#src/api/http.ts';
 import { altered, answerBy, cut, envelope, isSuccess, noAnswer, partial, strange, undated } from './answers.ts';
 import type { Fate, ReadFate } from './fates.ts';

@@ -1,0 +1,83 @@
+import { isExactNumber, parseExact } from './exactJson.ts';
+import { parseHttpDate, parseRetryAfter } from './retryAfter.ts';
+
+/** An answer of the service to one request, whatever its status. */
+export interface ServiceAnswer {
+  kind: 'answer';
+  status: number;
+  requestId: string | null;
+  /** Served from the idempotency record (4.7). */
+  replayed: boolean;
+  retryAfter: string | null;
+  /** The service's clock, Unix seconds; null when unreadable. */
+  date: number | null;
+  contentType: string | null;
+  text: string;
+  /** False when the body ended early or its length is not the one announced. */
+  complete: boolean;
+  ms: number;
+}
+
+export type NoAnswerReason = 'timeout' | 'network' | 'redirect' | 'aborted' | 'offline';
+
+export interface NoAnswer {
+  kind: 'no-answer';
+  reason: NoAnswerReason;
+  ms: number;
+}
+
+/** Whatever came of one request. */
+export type Attempt = ServiceAnswer | NoAnswer;
+
+export interface Envelope {
+  type: string | null;
+  code: string | null;
+  message: string | null;
+  request_id: string | null;
+}
+
+/** The error envelope of a body (section 7), parts that are missing or no text as null; null when the body has none. */
+export function readEnvelope(text: string): Envelope | null {
+  const body = parseJson(text);
+  const error = isObject(body) ? body['error'] : undefined;
+  if (!isObject(error)) return null;
+  return {
+    type: textOf(error['type']),
+    code: textOf(error['code']),
+    message: textOf(error['message']),
+    request_id: textOf(error['request_id']),
+  };
+}
+
+/** The JSON of a text, every number to the digit; undefined when it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** Seconds of quiet that an answer asks for, null when it does not; `now`: device clock, ms. */
+export function secondsAsked(
+  { retryAfter, date }: Pick<ServiceAnswer, 'retryAfter' | 'date'>,
+  now: number,
+): number | null {
+  // A date is compared with the clock that wrote it, where that is known.
+  return parseRetryAfter(retryAfter, date === null ? now : date * 1000);
+}
+
+/** The service's clock when it answered, Unix seconds: its Date less its Age; null when either is unreadable. */
+export function readServiceDate(date: string | null, age: string | null): number | null {
+  const ms = parseHttpDate(date?.trim() ?? '');
+  if (ms === null || !/^\d*$/.test(age?.trim() ?? '')) return null;
+  return Math.floor(ms / 1000) - Number(age ?? 0);
+}
