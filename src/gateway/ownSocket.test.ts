@@ -38,11 +38,11 @@ async function bareService(accept: (socket: Socket) => void) {
 async function posted(answer: (socket: Socket) => void, options: OwnSocketOptions = {}) {
   const service = await rawService(answer);
   const connection = await connect(service.url, options);
-  return { attempt: await connection.post(SENT), service, connection };
+  return connection.post(SENT);
 }
 
 const answeredBy = async (bytes: string, then: (socket: Socket) => void = () => undefined) =>
-  (await posted((socket) => socket.write(bytes, () => then(socket)))).attempt;
+  posted((socket) => socket.write(bytes, () => then(socket)));
 
 describe('no connection', () => {
   test('where nobody listens', async () => {
@@ -128,8 +128,12 @@ describe('a POST', () => {
     await attempt;
   });
 
-  test('leaves once: a second one on the same connection does not', async () => {
-    const { connection, service } = await posted((socket) => socket.write(rawAnswer('{}')));
+  test('leaves once: a second one on the same connection does not, and leaves the first alone', async () => {
+    const service = await rawService((socket) => socket.write(rawAnswer('{"id":"wd_1"}')));
+    const connection = await connect(service.url);
+    const [first, second] = await Promise.all([connection.post(SENT), connection.post(SENT)]);
+    expect(first).toMatchObject({ status: 200, text: '{"id":"wd_1"}' });
+    expect(second).toMatchObject({ kind: 'no-answer', reason: 'network' });
     expect(await connection.post(SENT)).toMatchObject({ kind: 'no-answer', reason: 'network' });
     expect(service.seen).toHaveLength(1);
   });
@@ -214,6 +218,20 @@ describe('an answer to a POST', () => {
     expect(await answeredBy(bytes, then)).toMatchObject({ status: 201, text: '{"half":', complete: false });
   });
 
+  test('without a length, and reset once it was read, is cut', async () => {
+    const sockets: Socket[] = [];
+    const service = await rawService((socket) => {
+      sockets.push(socket);
+      socket.write(`${HEAD}\r\n{"half":`);
+    });
+    const attempt = (await connect(service.url)).post(SENT);
+    await vi.waitFor(() => expect(sockets).toHaveLength(1));
+    // One more exchange, so that it has been read: with the bytes a reset would look like an end.
+    await answeredBy(rawAnswer('{}'));
+    sockets[0]?.resetAndDestroy();
+    expect(await attempt).toMatchObject({ status: 201, text: '{"half":', complete: false });
+  });
+
   test.each<[string, string, (socket: Socket) => void]>([
     ['nothing but the end', '', (socket) => socket.end()],
     ['nothing but a reset', '', (socket) => socket.resetAndDestroy()],
@@ -242,7 +260,7 @@ describe('an answer to a POST', () => {
     ['in its headers', HEAD],
     ['in its body', `${HEAD}Content-Length: 100\r\n\r\n{"half":`],
   ])('that stalls %s is none: it took too long', async (_, bytes) => {
-    const { attempt } = await posted((socket) => socket.write(bytes), { postMs: 60 });
+    const attempt = await posted((socket) => socket.write(bytes), { postMs: 60 });
     expect(attempt).toMatchObject({ kind: 'no-answer', reason: 'timeout' });
     expect(attempt.ms).toBeGreaterThanOrEqual(59);
   });

@@ -25,13 +25,13 @@ export async function openOwnSocket(
   return {
     post: (sent) =>
       attempt(machineClock, postMs, async (stop) => {
+        if (spent) throw new ServiceError('lost');
+        spent = true;
         // What came before the request is no answer to it.
-        const usable = !spent && socket.writable && !socket.destroyed && socket.readableLength === 0;
-        if (!usable) {
+        if (!socket.writable || socket.readableLength > 0) {
           socket.destroy();
           throw new ServiceError('lost');
         }
-        spent = true;
         return exchange(socket, new URL(baseUrl + sent.path), apiKey, sent, stop);
       }),
     destroy: () => void socket.destroy(),

@@ -1,3 +1,4 @@
+import { isExactNumber, parseExact } from './exactJson.ts';
 import { parseHttpDate, parseRetryAfter } from './retryAfter.ts';
 
 /** An answer of the service to one request, whatever its status. */
@@ -48,17 +49,17 @@ export function readEnvelope(text: string): Envelope | null {
   };
 }
 
-/** The JSON of a text, undefined when it is not JSON. */
+/** The JSON of a text, every number to the digit; undefined when it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     return undefined;
   }
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 }
 
 function textOf(value: unknown): string | null {

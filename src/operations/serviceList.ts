@@ -1,6 +1,8 @@
 import type { LookAlike } from '#src/api/gatewayContract.ts';
 import { LIMIT_MAX, PATHS } from '#src/api/contract.ts';
 import { type Attempt, isObject, parseJson } from '#src/lib/answers.ts';
+import { asText } from '#src/lib/text.ts';
+import { timeAsCame } from '#src/lib/time.ts';
 
 /** not-offered: the service has no such list (it is not in the contract). */
 export type ServiceList =
@@ -81,7 +83,7 @@ export function factsOf(row: Record<string, unknown>): LookAlike {
 
 /** Unix seconds; null when the item states none. */
 export function createdAt(item: unknown): number | null {
-  const time = isObject(item) ? item['created_at'] : null;
+  const time = isObject(item) ? timeAsCame(item['created_at']) : null;
   return typeof time === 'number' && Number.isFinite(time) ? time : null;
 }
 
@@ -95,5 +97,5 @@ function listIn(answer: Attempt): { data: unknown[]; next: string | null; isEnd:
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+  return asText(value ?? null);
 }

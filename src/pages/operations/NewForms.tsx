@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router';
 import { readWithdrawalBody } from '#src/operations/body.ts';
 import { deliveryOf, readDepositAddressBody } from '#src/operations/kinds.ts';
 import type { Action } from '#src/operations/outcomes.ts';
-import type { OperationRecord } from '#src/operations/record.ts';
+import type { OperationKind, OperationRecord } from '#src/operations/record.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { KIND_WORDS } from '#src/operations/kindWords.ts';
 
@@ -11,7 +11,7 @@ export function NewForms({ record, may }: { record: OperationRecord; may: Set<Ac
   const navigate = useNavigate();
   const { one, newForm } = KIND_WORDS[record.kind];
   const open = (prefill: boolean) => {
-    const values = prefill ? prefillOf(record) : null;
+    const values = prefill ? PREFILLS[record.kind](record) : null;
     return navigate(newForm, values ? { state: { prefill: values } } : {});
   };
   if (may.has('edit-as-new')) {
@@ -27,17 +27,12 @@ export function NewForms({ record, may }: { record: OperationRecord; may: Set<Ac
 }
 
 /** What the form takes back, as its location state. */
-function prefillOf({ kind, body, path }: OperationRecord): object | null {
-  switch (kind) {
-    case 'withdrawal':
-      return readWithdrawalBody(body);
-    case 'deposit-address':
-      return readDepositAddressBody(body);
-    case 'charge':
-      return { body };
-    case 'webhook-replay':
-      break;
-  }
-  const delivery = deliveryOf({ path });
-  return delivery === null ? null : { delivery };
-}
+const PREFILLS: Record<OperationKind, (record: OperationRecord) => object | null> = {
+  withdrawal: ({ body }) => readWithdrawalBody(body),
+  'deposit-address': ({ body }) => readDepositAddressBody(body),
+  charge: ({ body }) => ({ body }),
+  'webhook-replay': (record) => {
+    const delivery = deliveryOf(record);
+    return delivery === null ? null : { delivery };
+  },
+};

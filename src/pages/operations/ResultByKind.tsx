@@ -1,18 +1,18 @@
-import type { OperationRecord } from '#src/operations/record.ts';
+import type { ComponentType } from 'react';
+import type { OperationKind, OperationRecord } from '#src/operations/record.ts';
 import { DepositAddressResult } from './DepositAddressResult.tsx';
 import { PlainResult } from './PlainResult.tsx';
 import { SuccessDetail } from './SuccessDetail.tsx';
 
 /** What the service answered with, in the way of its kind. */
 export function ResultByKind({ record }: { record: OperationRecord }) {
-  switch (record.kind) {
-    case 'withdrawal':
-      return <SuccessDetail record={record} />;
-    case 'deposit-address':
-      return <DepositAddressResult record={record} />;
-    case 'charge':
-    case 'webhook-replay':
-      break;
-  }
-  return <PlainResult record={record} />;
+  const Result = RESULTS[record.kind];
+  return <Result record={record} />;
 }
+
+const RESULTS: Record<OperationKind, ComponentType<{ record: OperationRecord }>> = {
+  withdrawal: SuccessDetail,
+  'deposit-address': DepositAddressResult,
+  charge: PlainResult,
+  'webhook-replay': PlainResult,
+};

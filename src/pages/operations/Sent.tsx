@@ -1,8 +1,9 @@
+import type { ComponentType } from 'react';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { OtherFields } from '#src/list/OtherFields.tsx';
 import { readWithdrawalBody } from '#src/operations/body.ts';
 import { deliveryOf, readDepositAddressBody } from '#src/operations/kinds.ts';
-import type { OperationRecord } from '#src/operations/record.ts';
+import type { OperationKind, OperationRecord } from '#src/operations/record.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
 import { Chunks } from '#src/ui/Chunks.tsx';
@@ -13,13 +14,14 @@ import { mayHaveLeft } from '#src/operations/attemptWords.ts';
 
 /** The recorded bytes and their key, to be read and copied; nothing here can be edited. */
 export function Sent({ record }: { record: OperationRecord }) {
+  const Fields = FIELDS[record.kind];
   const bytes = new TextEncoder().encode(record.body).length;
   return (
     <section aria-labelledby="sent">
       <h2 id="sent">{mayHaveLeft(record) ? 'What was sent' : 'What would be sent'}</h2>
       <div className="in-pad">
         <Facts>
-          <SentFields record={record} />
+          <Fields record={record} />
           <Fact label="Key" mono action={<CopyButton value={record.key} label="Copy key" />}>
             {record.key}
           </Fact>
@@ -47,57 +49,63 @@ export function Sent({ record }: { record: OperationRecord }) {
 }
 
 /** What the body says, by kind. */
-function SentFields({ record }: { record: OperationRecord }) {
-  switch (record.kind) {
-    case 'withdrawal': {
-      const sent = readWithdrawalBody(record.body);
-      if (!sent) return null;
-      return (
-        <>
-          <Fact label="Amount">
-            <Amount value={sent.amount} asset={sent.asset} readBack />
-          </Fact>
-          <Fact label="To" action={<CopyButton value={sent.address} label="Copy address" />}>
-            <Chunks value={sent.address} />
-          </Fact>
-          <Fact label="Chain">
-            <RawText value={sent.chain} max={80} />
-          </Fact>
-        </>
-      );
-    }
-    case 'deposit-address': {
-      const sent = readDepositAddressBody(record.body);
-      if (!sent) return null;
-      return (
-        <>
-          <Fact label="Asset">
-            <RawText value={sent.asset} max={80} />
-          </Fact>
-          <Fact label="Chain">
-            <RawText value={sent.chain} max={80} />
-          </Fact>
-        </>
-      );
-    }
-    case 'charge': {
-      // Its fields are not in the contract: under their own names and as they were given.
-      const sent = parseJson(record.body);
-      if (!isObject(sent)) return null;
-      return (
-        <>
-          {'amount' in sent && (
-            <Fact label="amount">
-              <Amount value={sent['amount']} readBack />
-            </Fact>
-          )}
-          <OtherFields record={sent} except={['amount']} />
-        </>
-      );
-    }
-    case 'webhook-replay':
-      break;
-  }
+const FIELDS: Record<OperationKind, ComponentType<{ record: OperationRecord }>> = {
+  withdrawal: WithdrawalFields,
+  'deposit-address': AddressFields,
+  charge: ChargeFields,
+  'webhook-replay': ReplayFields,
+};
+
+function WithdrawalFields({ record }: { record: OperationRecord }) {
+  const sent = readWithdrawalBody(record.body);
+  if (!sent) return null;
+  return (
+    <>
+      <Fact label="Amount">
+        <Amount value={sent.amount} asset={sent.asset} readBack />
+      </Fact>
+      <Fact label="To" action={<CopyButton value={sent.address} label="Copy address" />}>
+        <Chunks value={sent.address} />
+      </Fact>
+      <Fact label="Chain">
+        <RawText value={sent.chain} max={80} />
+      </Fact>
+    </>
+  );
+}
+
+function AddressFields({ record }: { record: OperationRecord }) {
+  const sent = readDepositAddressBody(record.body);
+  if (!sent) return null;
+  return (
+    <>
+      <Fact label="Asset">
+        <RawText value={sent.asset} max={80} />
+      </Fact>
+      <Fact label="Chain">
+        <RawText value={sent.chain} max={80} />
+      </Fact>
+    </>
+  );
+}
+
+/** The contract does not state its fields: under their own names and as they were given. */
+function ChargeFields({ record }: { record: OperationRecord }) {
+  const sent = parseJson(record.body);
+  if (!isObject(sent)) return null;
+  return (
+    <>
+      {'amount' in sent && (
+        <Fact label="amount">
+          <Amount value={sent['amount']} readBack />
+        </Fact>
+      )}
+      <OtherFields record={sent} except={['amount']} />
+    </>
+  );
+}
+
+function ReplayFields({ record }: { record: OperationRecord }) {
   const delivery = deliveryOf(record);
   if (delivery === null) return null;
   return (

@@ -1,3 +1,4 @@
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { isoMs, isoUtc, took } from '#src/lib/time.ts';
 import type { CheckNote } from '#src/operations/outcomes.ts';
 import type { AttemptNote, OperationRecord } from '#src/operations/record.ts';
@@ -79,7 +80,7 @@ export function evidenceJson(record: OperationRecord, checks: readonly CheckNote
       })),
     })),
   };
-  return `${JSON.stringify(evidence, null, 2)}\n`;
+  return `${stringifyExact(evidence, 2)}\n`;
 }
 
 export function evidenceName(id: string): string {
@@ -93,7 +94,7 @@ function attemptLine(record: OperationRecord, attempt: AttemptNote, number: numb
     `request id ${attempt.requestId ?? 'none'}`,
     `replayed ${attempt.replayed ? 'yes' : 'no'}`,
   ];
-  if (attempt.errorMessage !== null) parts.push(`message ${JSON.stringify(attempt.errorMessage)}`);
+  if (attempt.errorMessage !== null) parts.push(`message ${stringifyExact(attempt.errorMessage)}`);
   return parts.join('; ');
 }
 

@@ -1,4 +1,4 @@
-import type { OperationKind, OperationRecord, OperationState } from '#src/operations/record.ts';
+import { type OperationKind, type OperationRecord, type OperationState, recordSchema } from '#src/operations/record.ts';
 import { readChoice, withParams } from '#src/lib/searchParams.ts';
 
 export interface OperationFilters {
@@ -6,17 +6,9 @@ export interface OperationFilters {
   kind: OperationKind | undefined;
 }
 
-export const STATES = [
-  'ready',
-  'sending',
-  'unconfirmed',
-  'succeeded',
-  'refused',
-  'not-sent',
-  'closed',
-] as const satisfies OperationState[];
+export const STATES: readonly OperationState[] = recordSchema.entries.state.options;
 
-export const KINDS = ['withdrawal', 'deposit-address', 'charge', 'webhook-replay'] as const satisfies OperationKind[];
+export const KINDS: readonly OperationKind[] = recordSchema.entries.kind.options;
 
 /** The filters as the URL has them; what makes no sense falls back to all, and is named. */
 export function readOperationFilters(search: URLSearchParams): OperationFilters & { ignored: string[] } {
