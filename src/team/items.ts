@@ -46,52 +46,63 @@ export interface Turn {
   change: (change: Change) => Promise<Changed>;
 }
 
+/** What a turn knows of its account. */
+interface Taken {
+  tx: Queries;
+  owner: Owner;
+  /** The database's clock, Unix seconds. */
+  now: number;
+  /** Of the latest change. */
+  position: number;
+  /** Live items by collection, as far as they were counted. */
+  live: Map<Collection, number>;
+}
+
 /** Runs the work in the account's next turn, in one transaction. */
 export function inTurn<T>(sql: Sql, owner: Owner, work: (turn: Turn) => Promise<T>): Promise<T> {
   return sql.transaction(async (tx) => {
-    const now = await takeTurn(tx, owner);
-    return work({
+    const taken = await takeTurn(tx, owner);
+    const before = taken.position;
+    const done = await work({
       read: (collection, id) => readItem(tx, owner, collection, id),
       count: (collection, prefix) => countItems(tx, owner, collection, prefix),
-      change: (change) => changeItem(tx, owner, change, now),
+      change: (change) => changeItem(taken, change),
     });
+    if (taken.position > before) {
+      await tx.query('update team.accounts set position = $3 where service = $1 and account = $2', [
+        owner.service,
+        owner.account,
+        taken.position,
+      ]);
+    }
+    return done;
   });
 }
 
-/** Locks the account's row until the end of the transaction; answers the database's clock. */
-async function takeTurn(tx: Queries, { service, account }: Owner): Promise<number> {
-  const [row] = await tx.query<{ now: string }>(
+/** Locks the account's row until the end of the transaction. */
+async function takeTurn(tx: Queries, owner: Owner): Promise<Taken> {
+  const [row] = await tx.query<{ now: string; position: string }>(
     `insert into team.accounts (service, account, epoch, position)
        values ($1, $2, replace(gen_random_uuid()::text, '-', ''), 0)
      on conflict (service, account) do update set position = team.accounts.position
-     returning extract(epoch from clock_timestamp())::bigint::text as now`,
-    [service, account],
+     returning position::text, extract(epoch from clock_timestamp())::bigint::text as now`,
+    [owner.service, owner.account],
   );
-  return Number(row?.now);
+  return { tx, owner, now: Number(row?.now), position: Number(row?.position), live: new Map() };
 }
 
-async function changeItem(tx: Queries, owner: Owner, change: Change, now: number): Promise<Changed> {
+async function changeItem(taken: Taken, change: Change): Promise<Changed> {
+  const { tx, owner, now, live } = taken;
   const { collection, id, value, revision, who } = change;
   const before = await readItem(tx, owner, collection, id);
   const isThere = before !== null && !before.deleted;
   if (before !== null && isRepeated(before, change)) return { kind: 'written', item: before };
   if (revision !== (isThere ? before.revision : 0)) return { kind: 'moved', item: before };
   if (!isThere && value === null) return { kind: 'moved', item: before };
-  if (!isThere && (await countItems(tx, owner, collection, '')) >= ITEMS_MAX) return { kind: 'full' };
-  const where: Param[] = [owner.service, owner.account, collection, id];
-  if (before !== null) {
-    await tx.query(
-      `insert into team.history (service, account, collection, id, revision, value, who, updated_at, deleted)
-       select service, account, collection, id, revision, value, who, updated_at, deleted from team.items
-       where service = $1 and account = $2 and collection = $3 and id = $4`,
-      where,
-    );
-  }
-  const [at] = await tx.query<{ position: string }>(
-    `update team.accounts set position = position + 1 where service = $1 and account = $2
-     returning position::text`,
-    [owner.service, owner.account],
-  );
+  const others = isThere ? 0 : (live.get(collection) ?? (await countItems(tx, owner, collection, '')));
+  if (others >= ITEMS_MAX) return { kind: 'full' };
+  if (!isThere) live.set(collection, others + 1);
+  taken.position += 1;
   const item: StoredItem = {
     id,
     value: value ?? before?.value ?? 'null',
@@ -101,25 +112,29 @@ async function changeItem(tx: Queries, owner: Owner, change: Change, now: number
     updatedAt: now,
     deleted: value === null,
   };
+  await write(taken, collection, item, before !== null);
+  return { kind: 'written', item };
+}
+
+async function write({ tx, owner, position }: Taken, collection: Collection, item: StoredItem, isKnown: boolean) {
+  const where: Param[] = [owner.service, owner.account, collection, item.id];
+  if (isKnown) {
+    await tx.query(
+      `insert into team.history (service, account, collection, id, revision, value, who, updated_at, deleted)
+       select service, account, collection, id, revision, value, who, updated_at, deleted from team.items
+       where service = $1 and account = $2 and collection = $3 and id = $4`,
+      where,
+    );
+  }
+  const { value, revision, who, createdAt, updatedAt, deleted } = item;
   await tx.query(
     `insert into team.items (service, account, collection, id, value, bytes, revision, who, created_at, updated_at,
        deleted, position) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      on conflict (service, account, collection, id) do update set value = excluded.value, bytes = excluded.bytes,
        revision = excluded.revision, who = excluded.who, created_at = excluded.created_at,
        updated_at = excluded.updated_at, deleted = excluded.deleted, position = excluded.position`,
-    [
-      ...where,
-      item.value,
-      Buffer.byteLength(item.value),
-      item.revision,
-      who,
-      item.createdAt,
-      now,
-      item.deleted,
-      Number(at?.position),
-    ],
+    [...where, value, Buffer.byteLength(value), revision, who, createdAt, updatedAt, deleted, position],
   );
-  return { kind: 'written', item };
 }
 
 /** A request whose answer was lost comes again: what it wrote is there already. */
