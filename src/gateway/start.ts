@@ -12,7 +12,7 @@ import { readSettings, SettingsError, type Settings } from './settings.ts';
 
 const APP = fileURLToPath(new URL('../app/', import.meta.url));
 
-async function buildGateway(settings: Settings, { service }: OpenService) {
+async function buildGateway(settings: Settings, { service, operations }: OpenService) {
   const [assets, html, manifest] = await Promise.all([
     readAssets(APP),
     readFile(`${APP}index.html`, 'utf8'),
@@ -22,6 +22,7 @@ async function buildGateway(settings: Settings, { service }: OpenService) {
     port: settings.port,
     origin: settings.origin,
     service,
+    operations,
     readOnly: settings.readOnly,
     sealingKey: await sealingKey(settings.secret ?? (await keptSecret(settings.dataDirectory))),
     template: (path, signedIn) =>
@@ -53,7 +54,8 @@ async function start(): Promise<void> {
   const stop = async () => {
     if (stopping) return;
     stopping = true;
-    await Promise.all([close(front.server), back && close(back.server)]);
+    await Promise.all([close(front.server), opened.operations.attempts.stop()]);
+    if (back) await close(back.server);
     await opened.stop();
     process.exit(0);
   };
