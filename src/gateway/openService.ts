@@ -30,14 +30,14 @@ export async function openService(settings: Settings): Promise<OpenService> {
         : { service: forwardTo(settings.service), raw: null, stop: () => Promise.resolve() };
     const { service, raw } = served;
     const { dataDirectory: directory, separateAccounts } = settings;
-    const { operations, stop } = await openOperations(service, database, { directory, separateAccounts });
+    const journal = await openOperations(service, database, { directory, separateAccounts });
     return {
       service,
       raw,
       database,
-      operations,
+      operations: journal.operations,
       async stop() {
-        await stop();
+        await journal.stop();
         await served.stop();
         await database.close();
       },

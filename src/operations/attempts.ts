@@ -94,7 +94,11 @@ export function createAttempts(
   }
 
   /** Written for as long as it takes; a second time it changes nothing, so a commit whose answer is lost is no harm. */
-  async function write(actor: Actor, key: string, event: OperationEvent & { attemptId: string }): Promise<Advanced | null> {
+  async function write(
+    actor: Actor,
+    key: string,
+    event: OperationEvent & { attemptId: string },
+  ): Promise<Advanced | null> {
     waiting.set(event.attemptId, { account: actor.account, key, event });
     for (;;) {
       try {

@@ -51,7 +51,12 @@ export interface Journal {
 export function createJournal({ rows, service, strangers }: World): Journal {
   const ownerOf = (actor: Actor): Owner => ({ service: service.name, account: actor.account });
 
-  async function findIn(reads: Pick<Turn, 'byKey' | 'tombstone'>, actor: Actor, key: string, shown = false): Promise<Found> {
+  async function findIn(
+    reads: Pick<Turn, 'byKey' | 'tombstone'>,
+    actor: Actor,
+    key: string,
+    shown = false,
+  ): Promise<Found> {
     const row = await reads.byKey(key);
     if (row !== null) {
       const owner = row.record ?? row.unreadable;

@@ -31,8 +31,7 @@ export function memoryRows(journal: () => MemoryJournal, now: () => number): Row
     const { id, position, setBackAt } = journal();
     return { id, position, setBackAt, now: now() };
   };
-  const rowOf = ({ record, place, unreadable }: Entry): Row =>
-    unreadable ? { place, unreadable } : { record, place };
+  const rowOf = ({ record, place, unreadable }: Entry): Row => (unreadable ? { place, unreadable } : { record, place });
   const reads = {
     facts,
     byKey: async (key: string) => {
@@ -96,9 +95,7 @@ function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Ro
         .filter((entry) => entry.place === place)
         .filter(({ record: { state, ended } }) => {
           if (since === null || isUnresolved(state) || ended === undefined) return true;
-          return (
-            ended.service > since.service || ended.server > since.server || ended.database > since.database
-          );
+          return ended.service > since.service || ended.server > since.server || ended.database > since.database;
         })
         .map(rowOf),
     keyOfResult: async (service, id) =>
@@ -106,7 +103,8 @@ function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Ro
         ?.record.key ?? null,
     unresolvedCount: async (owner) =>
       all().filter(({ record }) => isOf(record, owner) && isUnresolved(record.state)).length,
-    ready: async () => all().flatMap(({ record, unreadable }) => (!unreadable && record.state === 'ready' ? [record] : [])),
+    ready: async () =>
+      all().flatMap(({ record, unreadable }) => (!unreadable && record.state === 'ready' ? [record] : [])),
     insert: async (record, place) => {
       if (entries.has(record.key)) throw new Error('The key is there already.');
       entries.set(record.key, { seq: journal.position, place, record, unreadable: null });

@@ -73,7 +73,12 @@ export function createOperations(world: World): Operations {
     view: async (actor, record) => {
       const { now } = await rows.facts();
       const databaseNow = now + actor.clock.shift();
-      return viewOf(record, { actor, databaseNow, serviceNow: serviceNow(actor), checks: checking.notesOf(record.key) });
+      return viewOf(record, {
+        actor,
+        databaseNow,
+        serviceNow: serviceNow(actor),
+        checks: checking.notesOf(record.key),
+      });
     },
     confirmNotSent: async (actor, record, words, guard) => {
       // Absence is looked up again now: what an earlier check saw may have changed.

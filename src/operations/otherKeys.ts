@@ -34,8 +34,7 @@ export function createOtherKeys({ rows, service, strangers }: World) {
   return {
     look: async (actor: Actor & { apiKey: string }): Promise<void> => {
       if (strangers) return;
-      const looking =
-        underWay.get(actor.account) ?? lookOnce(actor).finally(() => underWay.delete(actor.account));
+      const looking = underWay.get(actor.account) ?? lookOnce(actor).finally(() => underWay.delete(actor.account));
       underWay.set(actor.account, looking);
       await looking;
     },
