@@ -11,7 +11,7 @@ export interface Settings {
   sandboxPort: number | null;
   sandboxDeposits: number | null;
   /** Absolute directory, or the word memory. */
-  sandboxData: string;
+  dataDirectory: string;
   databaseUrl: string | null;
   killAt: string | null;
 }
@@ -24,7 +24,7 @@ export class SettingsError extends Error {
 /** Reads the settings from environment variables; throws SettingsError with the variable's name. */
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const port = readPort('PORT', env.PORT) ?? 4173;
-  const data = env.SANDBOX_DATA || '.sandbox';
+  const data = env.DATA_DIR || '.countinghouse';
   return {
     port,
     origin: readOrigin(env.PUBLIC_ORIGIN) ?? `http://127.0.0.1:${port}`,
@@ -33,7 +33,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     secret: readSecret(env.SESSION_SECRET),
     sandboxPort: readPort('SANDBOX_PORT', env.SANDBOX_PORT),
     sandboxDeposits: readCount('SANDBOX_DEPOSITS', env.SANDBOX_DEPOSITS),
-    sandboxData: data === 'memory' ? data : resolve(data),
+    dataDirectory: data === 'memory' ? data : resolve(data),
     databaseUrl: env.DATABASE_URL || null,
     killAt: env.SANDBOX_KILL_AT || null,
   };

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { DatabaseRefused } from '#src/database/sql.ts';
 import { announce } from './announce.ts';
 import { readAssets } from './assets.ts';
 import { createGateway } from './gateway.ts';
 import { close, hold } from './listen.ts';
-import { openService, secretDirectory, type OpenService } from './openService.ts';
+import { openService, type OpenService } from './openService.ts';
 import { keptSecret, sealingKey } from './secret.ts';
 import { partsOf, preloadLinks, type Manifest } from './preload.ts';
 import { readSettings, SettingsError, type Settings } from './settings.ts';
@@ -22,7 +23,7 @@ async function buildGateway(settings: Settings, { service }: OpenService) {
     origin: settings.origin,
     service,
     readOnly: settings.readOnly,
-    sealingKey: await sealingKey(settings.secret ?? (await keptSecret(secretDirectory(settings)))),
+    sealingKey: await sealingKey(settings.secret ?? (await keptSecret(settings.dataDirectory))),
     template: (path, signedIn) =>
       html.replace('</head>', () => `${preloadLinks(manifest, partsOf(path, signedIn))}</head>`),
     assets,
@@ -46,7 +47,7 @@ async function start(): Promise<void> {
   const opened = await openService(settings);
   front.serve(await buildGateway(settings, opened));
   if (opened.raw) back?.serve(opened.raw);
-  announce(settings, opened.service);
+  announce(settings, opened);
 
   let stopping = false;
   const stop = async () => {
@@ -61,6 +62,7 @@ async function start(): Promise<void> {
 }
 
 start().catch((error: unknown) => {
-  console.error(error instanceof SettingsError ? error.message : error);
+  const isForPeople = error instanceof SettingsError || error instanceof DatabaseRefused;
+  console.error(isForPeople ? error.message : error);
   process.exit(1);
 });

@@ -1,6 +1,6 @@
 import { newApiKey, newId, sha256 } from './ids.ts';
 import { invalid, notFound } from './refusal.ts';
-import type { Queries } from './sql.ts';
+import type { Queries } from '#src/database/sql.ts';
 
 export interface Account {
   id: string;

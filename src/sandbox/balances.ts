@@ -4,7 +4,7 @@ import { publishDue } from './ledger.ts';
 import { readListQuery } from './listQuery.ts';
 import { readPage, type ListSource } from './page.ts';
 import { notFound } from './refusal.ts';
-import { repeated, type Queries } from './sql.ts';
+import { repeated, type Queries } from '#src/database/sql.ts';
 import { unixSecondsOf } from './times.ts';
 
 type BalanceRow = {

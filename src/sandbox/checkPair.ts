@@ -1,6 +1,6 @@
 import { chainsOf } from './assets.ts';
 import { invalid } from './refusal.ts';
-import type { Queries } from './sql.ts';
+import type { Queries } from '#src/database/sql.ts';
 
 /** A 400 naming asset or chain when the account cannot use the pair. */
 export async function checkPair(tx: Queries, account: string, asset: string, chain: string): Promise<void> {

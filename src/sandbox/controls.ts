@@ -16,7 +16,7 @@ import type { RequestList } from './requestList.ts';
 import { completeDue, confirmDue } from './schedule.ts';
 import { seedAccount } from './seed.ts';
 import { holdAccount, settle } from './settle.ts';
-import type { Queries } from './sql.ts';
+import type { Queries } from '#src/database/sql.ts';
 import { findWithdrawal, moveWithdrawal } from './withdrawals.ts';
 
 type Env = { Bindings: { body: Uint8Array } };

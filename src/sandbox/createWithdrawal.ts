@@ -8,7 +8,7 @@ import { post } from './ledger.ts';
 import { insufficientFunds, invalid } from './refusal.ts';
 import { json, type Reply } from './reply.ts';
 import { broadcastDue } from './schedule.ts';
-import type { Queries } from './sql.ts';
+import type { Queries } from '#src/database/sql.ts';
 import { WITHDRAWAL_COLUMNS, withdrawalOf, type WithdrawalRow } from './withdrawals.ts';
 
 type Books = { available: string; decimals: number; enough: boolean; above_fee: boolean };

@@ -6,7 +6,7 @@ import { receiveDeposit } from './deposits.ts';
 import type { House } from './house.ts';
 import { Refusal } from './refusal.ts';
 import { killAt } from './kill.ts';
-import type { Queries } from './sql.ts';
+import type { Queries } from '#src/database/sql.ts';
 import { holdAccount, settle } from './settle.ts';
 
 const WATCHED_GAP_MS = 75_000;

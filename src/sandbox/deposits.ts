@@ -4,7 +4,7 @@ import { newId } from './ids.ts';
 import { openBooks, post } from './ledger.ts';
 import { readListQuery } from './listQuery.ts';
 import { readPage, type ListSource } from './page.ts';
-import type { Queries } from './sql.ts';
+import type { Queries } from '#src/database/sql.ts';
 import { unixSecondsOf } from './times.ts';
 
 export type DepositRow = {

@@ -1,5 +1,5 @@
 import type { Kill } from './kill.ts';
-import type { Sql } from './sql.ts';
+import type { Sql } from '#src/database/sql.ts';
 
 /** What every part of the sandbox works with. */
 export interface House {

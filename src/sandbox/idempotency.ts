@@ -5,7 +5,7 @@ import { sha256 } from './ids.ts';
 import type { Kill } from './kill.ts';
 import { invalid, keyReused, Refusal } from './refusal.ts';
 import type { Reply } from './reply.ts';
-import type { Queries, Sql } from './sql.ts';
+import type { Queries, Sql } from '#src/database/sql.ts';
 
 const RECORD_MS = IDEMPOTENCY_RECORD_SECONDS * 1000;
 

@@ -1,7 +1,7 @@
 import type { Deposit, Withdrawal } from '#src/api/contract.ts';
 
 import { depositOf, type DepositRow, DEPOSIT_COLUMNS } from './deposits.ts';
-import type { Queries, Row } from './sql.ts';
+import type { Queries, Row } from '#src/database/sql.ts';
 import { withdrawalOf, type WithdrawalRow, WITHDRAWAL_COLUMNS } from './withdrawals.ts';
 
 const MOST = 100;

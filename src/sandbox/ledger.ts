@@ -1,6 +1,6 @@
 import { scaleOf } from './assets.ts';
 import { newId } from './ids.ts';
-import type { Queries } from './sql.ts';
+import type { Queries } from '#src/database/sql.ts';
 
 /** The merchant's own books have a running balance; `network` and `fees` are the other side of the journal. */
 export type Book = 'available' | 'pending' | 'locked' | 'network' | 'fees';

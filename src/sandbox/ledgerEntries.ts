@@ -2,7 +2,7 @@ import type { List } from '#src/api/contract.ts';
 
 import { readListQuery } from './listQuery.ts';
 import { readPage, type ListSource } from './page.ts';
-import type { Queries } from './sql.ts';
+import type { Queries } from '#src/database/sql.ts';
 import { unixSecondsOf } from './times.ts';
 
 /** One movement of a book. Its shape is ours: the contract shows none (2.6). */

@@ -1,4 +1,4 @@
-import type { Queries } from './sql.ts';
+import type { Queries } from '#src/database/sql.ts';
 
 /** The judge of every test: the whole journal of an account, its counter side included. */
 export interface LedgerReport {

@@ -7,7 +7,7 @@ import { findDeposit } from './deposits.ts';
 import { newId, randomToken, sha256 } from './ids.ts';
 import { deliveryInProgress, invalid, notFound } from './refusal.ts';
 import { json, type Reply } from './reply.ts';
-import type { Queries } from './sql.ts';
+import type { Queries } from '#src/database/sql.ts';
 import { unixSecondsOf } from './times.ts';
 
 /** POST /v1/deposits: a new address that really validates on its chain (contract 4.6). */

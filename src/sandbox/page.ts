@@ -2,7 +2,7 @@ import type { List } from '#src/api/contract.ts';
 
 import type { ListQuery } from './listQuery.ts';
 import { invalid } from './refusal.ts';
-import type { Param, Queries, Row } from './sql.ts';
+import type { Param, Queries, Row } from '#src/database/sql.ts';
 
 export interface ListSource<R extends Row, T> {
   table: string;

@@ -12,7 +12,7 @@ import { plainOutcome, type Outcome } from './outcome.ts';
 import { notFound, tooLarge } from './refusal.ts';
 import { requestList } from './requestList.ts';
 import { createSchema } from './schema.ts';
-import type { Sql } from './sql.ts';
+import type { Sql } from '#src/database/sql.ts';
 import { wait } from './wait.ts';
 
 export type { Arrival } from './answerV1.ts';
@@ -42,7 +42,7 @@ export interface Sandbox {
   /** null without a demo account. */
   readonly demoKey: string | null;
   readonly demoAccount: string | null;
-  /** Ends the timers, lets running requests finish and closes the database. */
+  /** Ends the timers and lets running requests finish; the database stays open. */
   stop(): Promise<void>;
 }
 
@@ -101,7 +101,6 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       clearInterval(sweeper);
       await demo?.stop();
       await Promise.allSettled(running);
-      await sql.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { addressFor } from './addresses.ts';
 import { assetPlans } from './assets.ts';
 import { SEED_BALANCES, SEED_CHAINS, SEED_DEPOSITS, SEED_LEDGER, SEED_OPENING, SEED_WITHDRAWALS } from './seedSql.ts';
-import type { Queries } from './sql.ts';
+import type { Queries } from '#src/database/sql.ts';
 
 export interface Seed {
   account: string;

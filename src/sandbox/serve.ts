@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
 import { sandboxListener } from './node.ts';
-import { openSql } from './openSql.ts';
+import { openDatabase } from '#src/database/openDatabase.ts';
 import { createSandbox } from './sandbox.ts';
 
 const DEFAULT_PORT = 4174;
@@ -16,9 +16,9 @@ function integer(name: string, most: number, absent: number): number {
 
 async function serve(): Promise<void> {
   const port = integer('SANDBOX_PORT', 65_535, DEFAULT_PORT);
-  const sql = await openSql({
+  const sql = await openDatabase({
     databaseUrl: process.env['DATABASE_URL'],
-    directory: process.env['SANDBOX_DATA'] || '.sandbox',
+    directory: process.env['DATA_DIR'] || '.countinghouse',
   });
   const sandbox = await createSandbox({
     sql,
@@ -46,10 +46,13 @@ async function serve(): Promise<void> {
     // Running requests get their answers; what stalls on purpose is cut.
     setTimeout(() => server.closeAllConnections(), 2000).unref();
     server.close(() => {
-      sandbox.stop().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
+      sandbox
+        .stop()
+        .then(() => sql.close())
+        .then(
+          () => process.exit(0),
+          () => process.exit(1),
+        );
     });
   };
   process.on('SIGINT', stop);

@@ -1,7 +1,7 @@
 import type { Account } from './accounts.ts';
 import { settleDeposit } from './deposits.ts';
 import { completeDue } from './schedule.ts';
-import type { Queries } from './sql.ts';
+import type { Queries } from '#src/database/sql.ts';
 import { moveWithdrawal } from './withdrawals.ts';
 
 type DueRow = { kind: 'deposit' | 'withdrawal'; id: string; due_at: string; due_status: string };

@@ -11,7 +11,7 @@ import { listLedgerEntries } from './ledgerEntries.ts';
 import { createCharge, createDepositAddress, replayDelivery } from './otherOperations.ts';
 import { methodNotAllowed, notFound } from './refusal.ts';
 import { json, type Reply } from './reply.ts';
-import type { Queries } from './sql.ts';
+import type { Queries } from '#src/database/sql.ts';
 import { findWithdrawal, listWithdrawals } from './withdrawals.ts';
 
 /** One authenticated call, as its routes need it. */

@@ -4,7 +4,7 @@ import { readListQuery } from './listQuery.ts';
 import { post } from './ledger.ts';
 import { readPage, type ListSource } from './page.ts';
 import { notFound } from './refusal.ts';
-import type { Queries } from './sql.ts';
+import type { Queries } from '#src/database/sql.ts';
 import { unixSecondsOf } from './times.ts';
 import { newTxHash } from './txHash.ts';
 

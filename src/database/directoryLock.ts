@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { DatabaseRefused, reasonOf } from './sql.ts';
+
+// Every process that wants the directory listens on a Unix socket of its own in it, and then looks for others. Of two,
+// the one that began to listen later sees the other, so both can never find themselves alone. The kernel ends a socket
+// with its process, in another container as well, where pids say nothing: what refuses a connection is dead, and its
+// name, used once only, may be removed by anybody. Sockets end at the machine: processes on two machines that share a
+// volume (NFS) do not see each other.
+
+const HELD = 'db.lock.';
+/** Bound and perhaps not listening yet, so that it would refuse like a dead one: not looked at by anybody. */
+const DRAFT = 'db.draft.';
+
+/** Of 108 on Linux and 104 elsewhere. */
+const PATH_BYTES = 100;
+
+const ANSWER_MS = 5000;
+const AGAIN_MS = 20;
+
+type State = 'starting' | 'held';
+/** `ended` is one that died, or gave up, while it was asked. */
+type Seen = State | 'nobody' | 'ended';
+
+/** Runs work with a function that makes paths in the directory short enough for a socket. */
+async function withPaths<T>(directory: string, work: (at: (name: string) => string) => Promise<T>): Promise<T> {
+  const longest = join(directory, HELD + randomUUID());
+  if (Buffer.byteLength(longest) <= PATH_BYTES) return work((name) => join(directory, name));
+  if (process.platform !== 'linux') throw new DatabaseRefused(`The path of DATA_DIR is too long: ${directory}`);
+  const file = openSync(directory, 'r');
+  try {
+    return await work((name) => `/proc/self/fd/${file}/${name}`);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What listens at a path. Only a refusal, or no file, is nobody: one that is too busy to answer has the database open. */
+function look(path: string): Promise<{ seen: Seen; pid: string }> {
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect(path);
+    const done = (seen: Seen, pid = '') => {
+      socket.destroy();
+      resolve({ seen, pid });
+    };
+    socket.setTimeout(ANSWER_MS, () => done('held'));
+    socket.on('data', (bytes) => (text += bytes.toString()));
+    socket.on('end', () => {
+      const [state, pid] = text.split(' ');
+      if (state === '') done('ended');
+      else done(state === 'starting' ? 'starting' : 'held', pid);
+    });
+    socket.on('error', (error) => {
+      const code = 'code' in error ? error.code : undefined;
+      if (code === 'ECONNRESET' || code === 'EPIPE') done('ended');
+      else done(code === 'ECONNREFUSED' || code === 'ENOENT' ? 'nobody' : 'held');
+    });
+  });
+}
+
+async function listen(server: Server, path: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, resolve);
+  });
+  server.unref();
+}
+
+/** Looks at all others until none is left; of two that are starting, the one with the lesser name goes on. */
+async function untilAlone(directory: string, own: string, at: (name: string) => string): Promise<void> {
+  const others = readdirSync(directory).filter((name) => name.startsWith(HELD) && name !== own);
+  for (const name of others) {
+    for (;;) {
+      const { seen, pid } = await look(at(name));
+      if (seen === 'nobody') break;
+      if (seen === 'held' || (seen === 'starting' && name < own)) {
+        const holder = pid === '' ? 'another process' : `another process (${pid})`;
+        throw new DatabaseRefused(`The database in ${directory} is in use by ${holder}. Stop it, or set DATA_DIR.`);
+      }
+      await wait(AGAIN_MS);
+    }
+    rmSync(join(directory, name), { force: true });
+  }
+}
+
+/** Takes the directory for this process, or throws. Answers the function that frees it; a kill frees it too. */
+export async function lockDirectory(directory: string): Promise<() => void> {
+  const id = randomUUID();
+  let state: State = 'starting';
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.end(`${state} ${process.pid}`);
+  });
+  const free = () => {
+    rmSync(join(directory, HELD + id), { force: true });
+    rmSync(join(directory, DRAFT + id), { force: true });
+    server.close();
+  };
+  try {
+    await withPaths(directory, async (at) => {
+      await listen(server, at(DRAFT + id));
+      renameSync(join(directory, DRAFT + id), join(directory, HELD + id));
+      await untilAlone(directory, HELD + id, at);
+    });
+    state = 'held';
+    return free;
+  } catch (error) {
+    free();
+    if (error instanceof DatabaseRefused) throw error;
+    throw new DatabaseRefused(`No lock can be made in ${directory}: ${reasonOf(error)}`);
+  }
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import type postgres from 'postgres';
+
+import { createPool, type Connection, type Pool } from './pool.ts';
+import {
+  CommitUnknown,
+  DatabaseRefused,
+  reasonOf,
+  repeated,
+  saysRolledBack,
+  type Database,
+  type Param,
+  type Queries,
+  type Row,
+} from './sql.ts';
+
+const SESSION = `
+set search_path to sandbox;
+set synchronous_commit to on;
+set lock_timeout to '5s';
+set idle_in_transaction_session_timeout to '5s'`;
+
+const CONDITION = `select current_setting('fsync') as fsync, pg_is_in_recovery() as replica,
+  current_setting('default_transaction_read_only') as read_only`;
+
+type Condition = { fsync: string; replica: boolean; read_only: string };
+
+function queriesOf(client: postgres.Sql, check: () => void = () => undefined): Queries {
+  return {
+    async query<R extends Row>(text: string, params: readonly Param[] = []): Promise<R[]> {
+      check();
+      const rows = await client.unsafe<R[]>(text, [...params]);
+      return [...rows];
+    },
+    async script(text) {
+      check();
+      await client.unsafe(text);
+    },
+  };
+}
+
+/** Every session is looked at, not the first alone: behind one name a later one may be another server's. */
+async function prepare({ client }: Connection): Promise<void> {
+  const session = queriesOf(client);
+  await session.script(SESSION);
+  const [condition] = await session.query<Condition>(CONDITION);
+  if (condition?.replica !== false)
+    throw new DatabaseRefused('DATABASE_URL leads to a replica, which takes no writes: name the primary.');
+  if (condition.fsync !== 'on')
+    throw new DatabaseRefused('The PostgreSQL of DATABASE_URL runs with fsync off: a power cut would lose payments.');
+  if (condition.read_only !== 'off')
+    throw new DatabaseRefused('The PostgreSQL of DATABASE_URL is read only (default_transaction_read_only).');
+}
+
+/**
+ * Whether a pooler gives two connections one session by turns: then search_path and all the other settings are
+ * nobody's. It shows only while the pooler has nobody else to serve, as it mostly is at a start.
+ */
+export async function shareSession(one: Queries, other: Queries): Promise<boolean> {
+  const mark = randomUUID();
+  await one.query("select set_config('countinghouse.mark', $1, false)", [mark]);
+  await other.script('begin');
+  try {
+    const [seen] = await other.query<{ mark: string | null }>(
+      "select current_setting('countinghouse.mark', true) as mark",
+    );
+    return seen?.mark === mark;
+  } finally {
+    await other.script('rollback');
+  }
+}
+
+async function checkPooler(pool: Pool): Promise<void> {
+  const shared = await pool.use((one) =>
+    pool.use((other) => shareSession(queriesOf(one.client), queriesOf(other.client))),
+  );
+  if (shared)
+    throw new DatabaseRefused('DATABASE_URL leads to a pooler of transactions: name the server, or pool sessions.');
+}
+
+async function commit({ client, notices }: Connection): Promise<void> {
+  notices.length = 0;
+  const answer = await client.unsafe('commit').catch((error: unknown) => {
+    if (saysRolledBack(error)) throw error;
+    throw new CommitUnknown(reasonOf(error), error);
+  });
+  // So ends a transaction in which a statement failed and nobody minded.
+  if (answer.command === 'ROLLBACK') throw new Error('The transaction was rolled back: a statement in it had failed.');
+  // Such as "canceling wait for synchronous replication": committed here, and perhaps nowhere else.
+  const warning = notices.find(({ severity }) => severity === 'WARNING');
+  if (warning) throw new CommitUnknown(warning.message ?? 'the database warned of it');
+}
+
+async function transact<T>(connection: Connection, work: (tx: Queries) => Promise<T>): Promise<T> {
+  const { client, session } = connection;
+  let over = false;
+  const check = () => {
+    if (over) throw new Error('The transaction is over.');
+    if (connection.session !== session) throw new Error('The connection was lost, and the transaction with it.');
+  };
+  try {
+    await client.unsafe('begin isolation level read committed');
+    const value = await work(queriesOf(client, check));
+    check();
+    over = true;
+    await commit(connection);
+    return value;
+  } catch (error) {
+    // A lost connection has rolled back already.
+    if (!over && connection.session === session) await client.unsafe('rollback').catch(() => undefined);
+    over = true;
+    throw error;
+  }
+}
+
+/** Any PostgreSQL from 15 on; the tables live in schemas of their own, beside whatever else the database holds. */
+export async function openPostgres(databaseUrl: string): Promise<Database> {
+  const pool = createPool(databaseUrl, prepare);
+  try {
+    await checkPooler(pool);
+  } catch (error) {
+    await pool.close();
+    if (error instanceof DatabaseRefused) throw error;
+    throw new DatabaseRefused(`The PostgreSQL of DATABASE_URL cannot be used: ${reasonOf(error)}`);
+  }
+  return {
+    query: (text, params) => pool.use(({ client }) => queriesOf(client).query(text, params)),
+    script: (text) => pool.use(({ client }) => queriesOf(client).script(text)),
+    engine: 'PostgreSQL',
+    durable: true,
+    transaction: (work) => repeated(() => pool.use((connection) => transact(connection, work))),
+    close: () => pool.close(),
+  };
+}

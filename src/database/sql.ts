@@ -1,0 +1,70 @@
+// One small interface over two drivers, so that every statement is written once. SQL is limited to PostgreSQL 15.
+
+export type Param = string | number | boolean | null;
+
+/** Columns come as text (numeric, bigint), number (integer), boolean or null on both drivers; casts decide which. */
+export type Row = Record<string, string | number | boolean | null>;
+
+export interface Queries {
+  query<R extends Row>(text: string, params?: readonly Param[]): Promise<R[]>;
+  /** Several statements without parameters. */
+  script(text: string): Promise<void>;
+}
+
+export interface Sql extends Queries {
+  /**
+   * READ COMMITTED; a throw rolls back; a deadlock is tried again, so the work must be repeatable. Rejects with
+   * `CommitUnknown` where nobody knows whether it was committed; after any other error it was not.
+   */
+  transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
+  /** Which engine answers, for the line printed at start. */
+  readonly engine: 'PGlite' | 'PostgreSQL';
+  close(): Promise<void>;
+}
+
+/**
+ * The one database of this server. Unqualified names are those of the schema `sandbox`; other schemas are named in
+ * each statement (`operations.journal`), because PGlite has one connection and so one search_path.
+ */
+export interface Database extends Sql {
+  /** Whether a commit was seen to reach the disk. */
+  readonly durable: boolean;
+}
+
+/** COMMIT was sent and no clear answer came: the transaction may have been committed, or lost. */
+export class CommitUnknown extends Error {
+  override name = 'CommitUnknown';
+  constructor(why: string, cause?: unknown) {
+    super(`It is not known whether the transaction was committed: ${why}`, { cause });
+  }
+}
+
+/** A database that must not be used; its message is one line for the person at the terminal. */
+export class DatabaseRefused extends Error {
+  override name = 'DatabaseRefused';
+}
+
+/** Whether an error of COMMIT is the database's own word that it rolled back; FATAL and PANIC may come after the commit. */
+export function saysRolledBack(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error && error.severity === 'ERROR';
+}
+
+/** One line of an error, for a message to a person. */
+export function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message || error.name : String(error);
+  return text.split('\n')[0] ?? '';
+}
+
+const REPEATABLE = new Set(['40001', '40P01']);
+
+/** Tries the work again after a deadlock or a serialisation failure, at most five times in all. */
+export async function repeated<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (attempt >= 5 || !REPEATABLE.has(code)) throw error;
+    }
+  }
+}
