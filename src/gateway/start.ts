@@ -40,9 +40,9 @@ const END_SET_BACK = '--end-set-back';
 
 /** `npm start -- --end-set-back "why"`: an operator knows what was sent while the journal was set back. */
 async function endSetBack(settings: Settings, words: string): Promise<void> {
-  const { operations, stop } = await openService(settings);
-  const refusal = await operations.endSetBack(words);
-  await stop();
+  const opened = await openService(settings);
+  const refusal = await opened.operations.endSetBack(words);
+  await opened.stop();
   console.log(refusal ?? 'Noted: withdrawals no longer ask because of it.');
   process.exit(refusal === null ? 0 : 1);
 }
