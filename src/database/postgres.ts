@@ -45,7 +45,9 @@ async function prepare(connection: Connection): Promise<void> {
   if (condition?.replica !== false)
     throw new DatabaseRefused('DATABASE_URL leads to a replica, which takes no writes: name the primary.');
   if (condition.fsync !== 'on')
-    throw new DatabaseRefused('The PostgreSQL of DATABASE_URL runs with fsync off: a power cut would lose payments.');
+    throw new DatabaseRefused(
+      'The PostgreSQL of DATABASE_URL runs with fsync off: a power cut would lose what was done.',
+    );
   if (condition.read_only !== 'off')
     throw new DatabaseRefused('The PostgreSQL of DATABASE_URL is read only (default_transaction_read_only).');
 }
