@@ -17,10 +17,8 @@ test('the database outlives the last answer of the embedded sandbox', async () =
   const settings = readSettings({ DATA_DIR: 'memory', SANDBOX_DEPOSITS: '10' });
   const opened = await openService(settings);
   const { service, database } = opened;
-  const target = '/v1/balances?limit=1';
-  const headers: [string, string][] = [['x-api-key', service.demoKey ?? '']];
-  const reading = service.read({ method: 'GET', target, headers, body: null, attempt: null });
+  const reading = service.read({ apiKey: service.demoKey ?? '', target: '/v1/balances?limit=1' });
   await Promise.all([opened.stop(), reading]);
-  expect((await reading).status).toBe(200);
+  expect(await reading).toMatchObject({ kind: 'answer', status: 200 });
   await expect(database.query('select 1')).rejects.toThrow('closed');
 });
