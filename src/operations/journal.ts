@@ -52,7 +52,7 @@ export interface Journal {
 }
 
 /** The journal's rules, written once over its rows. */
-export function createJournal({ rows, service, strangers }: World): Journal {
+export function createJournal({ rows, service, strangers, reach }: World): Journal {
   const ownerOf = (actor: Actor): Owner => ({ service: service.name, account: actor.account });
 
   async function findIn(
@@ -115,6 +115,7 @@ export function createJournal({ rows, service, strangers }: World): Journal {
         if ((await turn.unresolvedCount(ownerOf(actor))) >= MOST_UNRESOLVED) return { kind: 'too-many' };
         const record = newRecord(actor, key, request, now);
         await turn.insert(record, place);
+        reach?.('recording');
         return { kind: 'inserted', record };
       }),
 
@@ -143,6 +144,7 @@ export function createJournal({ rows, service, strangers }: World): Journal {
         if (late !== null) return stays(late.words);
         const next = await keepingPlace(turn, row.place, record, step(record, await told(turn, record, event), at));
         if (next.record !== null) await turn.replace(next.record, record);
+        if (event.type === 'demote') reach?.('sweeping');
         return next;
       }),
   };

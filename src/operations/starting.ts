@@ -71,6 +71,7 @@ export function createStarting(world: World, journal: Journal, attempts: Attempt
       const inserted = await journal.insert(actor, key, request, read.date);
       if (inserted.kind !== 'inserted') return inserted;
       const { record } = inserted;
+      world.reach?.('recorded');
       // Recorded and, if this fails, provably not sent: a person may send it or discard it.
       const step = await begin(actor, key, read.date, { revision: record.revision, notAfter: request.not_after });
       return { kind: 'inserted', record: step.record ?? record };
