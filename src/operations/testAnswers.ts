@@ -1,5 +1,5 @@
 import type { Attempt, NoAnswerReason, ServiceAnswer } from '#src/lib/answers.ts';
-import type { OperationRecord } from '#src/lib/operations/record.ts';
+import type { AttemptNote, OperationRecord } from '#src/lib/operations/record.ts';
 import { withdrawalBody } from '#src/lib/operations/withdrawal.ts';
 
 // What the tests of this folder record, and what the service answers to it.
@@ -68,6 +68,32 @@ export function record(more: Partial<OperationRecord> = {}): OperationRecord {
     state: 'ready',
     secondSendOf: [],
     revision: 0,
+    ...more,
+  };
+}
+
+/** A person's first attempt, under way. */
+export function attemptNote(more: Partial<AttemptNote> = {}): AttemptNote {
+  return {
+    id: 'at_1',
+    start: START.server,
+    end: null,
+    date: T0,
+    by: 'person',
+    who: 'Ann',
+    because: null,
+    from: { state: 'ready' },
+    outcome: null,
+    late: false,
+    status: null,
+    requestId: null,
+    replayed: false,
+    lost: null,
+    contentType: null,
+    errorType: null,
+    errorCode: null,
+    errorMessage: null,
+    resultId: null,
     ...more,
   };
 }
