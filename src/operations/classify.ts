@@ -84,8 +84,11 @@ function readCompared(record: OperationRecord, answer: ServiceAnswer, taken: boo
   if (id === null) return null;
   const { differing, equal } = compareWithSent(sent, object);
   // What the service stated otherwise under this key is only taken back by that very payment, every field as it was sent.
-  const isTakenBack = !isContradicted(record) || (knownResultId(record) === id && equal.length === COMPARED.length);
-  const differs = taken || differing.length > 0 || !isTakenBack;
+  const known = knownResultId(record);
+  const isTakenBack = !isContradicted(record) || (known === id && equal.length === COMPARED.length);
+  // One key, one payment: a second id under it is another one.
+  const isAnother = known !== null && known !== id;
+  const differs = taken || differing.length > 0 || !isTakenBack || isAnother;
   return differs ? { kind: 'mismatch', id } : { kind: 'success', id, confirmed: equal };
 }
 
