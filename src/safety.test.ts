@@ -21,11 +21,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ui: ['lib'],
   api: ['lib'],
   remembered: ['lib'],
-  operations: ['api', 'remembered', 'lib'],
   list: ['api', 'ui', 'remembered', 'lib'],
-  pages: ['list', 'operations', 'remembered', 'api', 'ui', 'lib'],
-  app: ['pages', 'list', 'operations', 'remembered', 'api', 'ui', 'lib'],
+  pages: ['list', 'remembered', 'api', 'ui', 'lib'],
+  app: ['pages', 'list', 'remembered', 'api', 'ui', 'lib'],
   database: ['lib'],
+  operations: ['database', 'api/*ontract.ts', 'lib'],
   team: ['database', 'api/*ontract.ts', 'lib'],
   sandbox: ['database', 'api/contract.ts', 'lib'],
   gateway: ['operations', 'team', 'sandbox', 'database', 'api/*ontract.ts', 'lib'],
@@ -33,13 +33,16 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 
 /** Packages that a folder may not import, beside folders of ours. */
 const FORBIDDEN_PACKAGES: [folder: string, specifier: string][] = [
-  ...['lib', 'ui', 'api', 'remembered', 'operations', 'list', 'pages', 'app'].flatMap((folder): [string, string][] => [
+  ...['lib', 'ui', 'api', 'remembered', 'list', 'pages', 'app'].flatMap((folder): [string, string][] => [
     [folder, 'node:fs'],
     [folder, 'hono'],
     [folder, '@electric-sql/pglite'],
   ]),
   ...Object.keys(MAY_IMPORT).map((folder): [string, string] => [folder, 'decimal.js']),
-  ...['lib', 'database', 'team', 'sandbox', 'gateway'].map((folder): [string, string] => [folder, 'react']),
+  ...['lib', 'database', 'operations', 'team', 'sandbox', 'gateway'].map((folder): [string, string] => [
+    folder,
+    'react',
+  ]),
   ['ui', 'react-router'],
 ];
 

@@ -23,6 +23,7 @@ export async function developmentGateway(
     port: settings.port,
     origin: settings.origin,
     service: opened.service,
+    operations: opened.operations,
     readOnly: settings.readOnly,
     sealingKey: await sealingKey(settings.secret ?? (await keptSecret(settings.dataDirectory))),
     template,

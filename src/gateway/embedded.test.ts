@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openSql } from '#src/sandbox/openSql.ts';
+import { openDatabase } from '#src/database/openDatabase.ts';
 import { createSandbox, type Sandbox } from '#src/sandbox/sandbox.ts';
-import type { Sql } from '#src/sandbox/sql.ts';
+import type { Sql } from '#src/database/sql.ts';
 import { embed } from './embedded.ts';
 import type { Sent, Service } from './service.ts';
 
@@ -47,7 +47,7 @@ async function executed(): Promise<number> {
 }
 
 beforeAll(async () => {
-  sql = await openSql({ directory: 'memory' });
+  sql = await openDatabase({ directory: 'memory' });
   sandbox = await createSandbox({ sql });
   service = embed(sandbox);
   const made = await control('/sandbox/accounts', { deposits: 0, assets: 7 });

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openDatabase } from '#src/database/openDatabase.ts';
 import type { Database } from '#src/database/sql.ts';
+import type { Operations } from '#src/operations/operations.ts';
 import { forwardTo } from './forward.ts';
+import { openOperations } from './openOperations.ts';
 import type { Service } from './service.ts';
 import type { Settings } from './settings.ts';
 
@@ -11,24 +13,41 @@ export interface OpenService {
   database: Database;
   /** The sandbox without a gateway around it (x-api-key, /sandbox/*); null when forwarding. */
   raw: ((req: IncomingMessage, res: ServerResponse) => void) | null;
-  /** Closes the database, last of all. */
+  operations: Operations;
+  /** Lets running attempts end and closes the database, last of all. */
   stop(): Promise<void>;
 }
+
+type Served = Pick<OpenService, 'service' | 'raw' | 'stop'>;
 
 /** The database, and the service that the settings name: PAYMENTS_BASE_URL, or the sandbox in this process. */
 export async function openService(settings: Settings): Promise<OpenService> {
   const database = await openDatabase({ databaseUrl: settings.databaseUrl, directory: settings.dataDirectory });
   try {
-    if (settings.service !== null)
-      return { service: forwardTo(settings.service), database, raw: null, stop: () => database.close() };
-    return await openSandbox(settings, database);
+    const served: Served =
+      settings.service === null
+        ? await openSandbox(settings, database)
+        : { service: forwardTo(settings.service), raw: null, stop: () => Promise.resolve() };
+    const { service, raw } = served;
+    const journal = await openOperations(service, database, settings);
+    return {
+      service,
+      raw,
+      database,
+      operations: journal.operations,
+      async stop() {
+        await journal.stop();
+        await served.stop();
+        await database.close();
+      },
+    };
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-async function openSandbox(settings: Settings, database: Database): Promise<OpenService> {
+async function openSandbox(settings: Settings, database: Database): Promise<Served> {
   // Loaded here, so that a forwarding gateway never reads it.
   const [{ createSandbox }, { sandboxListener }, { embed }] = await Promise.all([
     import('#src/sandbox/sandbox.ts'),
@@ -41,9 +60,5 @@ async function openSandbox(settings: Settings, database: Database): Promise<Open
     ...(settings.sandboxDeposits !== null && { deposits: settings.sandboxDeposits }),
     ...(settings.killAt !== null && { killAt: settings.killAt }),
   });
-  const stop = async () => {
-    await sandbox.stop();
-    await database.close();
-  };
-  return { service: embed(sandbox), database, raw: sandboxListener(sandbox), stop };
+  return { service: embed(sandbox), raw: sandboxListener(sandbox), stop: () => sandbox.stop() };
 }

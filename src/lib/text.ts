@@ -46,3 +46,8 @@ function nameOf(character: string): string {
   if (code === 0x7f) return '␡';
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
 }
+
+/** Whether a database, a URL and a parser all take the text: no NUL, and no half of a character. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+}

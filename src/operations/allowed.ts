@@ -1,11 +1,6 @@
 import type { Action } from '#src/api/gatewayContract.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
-import {
-  ABSENCE_PROVES_SECONDS,
-  type Clocks,
-  type OperationRecord,
-  mayBeAbsent,
-} from '#src/lib/operations/record.ts';
+import { ABSENCE_PROVES_SECONDS, type Clocks, type OperationRecord, mayBeAbsent } from '#src/lib/operations/record.ts';
 import { hasPassed, isInWindow } from './clocks.ts';
 import { isLeased, isWaiting, sleepsUntil } from './cooldown.ts';
 

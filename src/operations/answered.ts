@@ -55,7 +55,11 @@ function settle(
       return becomes({ state: note.from.state, reason: note.from.reason });
     case 'success': {
       const isPartly = KIND[record.kind].isCompared && verdict.confirmed.length < COMPARED.length;
-      const changes: Changes = { state: 'succeeded', result: resultOf(verdict, attempt), ended: endedBy(record, attempt, at) };
+      const changes: Changes = {
+        state: 'succeeded',
+        result: resultOf(verdict, attempt),
+        ended: endedBy(record, attempt, at),
+      };
       return becomes(changes, isPartly ? [{ type: 'confirm' }] : []);
     }
     case 'mismatch': {
@@ -83,7 +87,13 @@ function resultOf(
   attempt: Attempt | null,
 ): NonNullable<OperationRecord['result']> {
   const isAnswer = attempt?.kind === 'answer';
-  return { id, text: isAnswer ? attempt.text : '', requestId: isAnswer ? attempt.requestId : null, by: 'answer', confirmed };
+  return {
+    id,
+    text: isAnswer ? attempt.text : '',
+    requestId: isAnswer ? attempt.requestId : null,
+    by: 'answer',
+    confirmed,
+  };
 }
 
 function contradictionIn(verdict: Verdict, attempt: Attempt | null): OperationRecord['contradiction'] {
@@ -98,13 +108,7 @@ function endedBy(record: OperationRecord, attempt: Attempt | null, at: Instant):
   return heard === null ? now : { ...now, service: heard };
 }
 
-function noted(
-  note: AttemptNote,
-  end: number,
-  verdict: Verdict,
-  attempt: Attempt | null,
-  late: boolean,
-): AttemptNote {
+function noted(note: AttemptNote, end: number, verdict: Verdict, attempt: Attempt | null, late: boolean): AttemptNote {
   const ended = { ...note, end, late, outcome: outcomeOf(verdict) };
   if (attempt === null) return ended;
   if (attempt.kind === 'no-answer') return { ...ended, lost: attempt.reason };

@@ -87,6 +87,13 @@ function setBack({ kind }: Candidate, { id, setBackAt }: JournalFacts): SameSend
   if (setBackAt === null || !KIND[kind].isCompared) return [];
   const token = `set-back_${id}_${setBackAt}`;
   return [
-    { source: 'set-back', id: token, count: null, amount: null, createdAt: Math.floor(setBackAt / 1_000), status: null },
+    {
+      source: 'set-back',
+      id: token,
+      count: null,
+      amount: null,
+      createdAt: Math.floor(setBackAt / 1_000),
+      status: null,
+    },
   ];
 }

@@ -1,10 +1,8 @@
 import * as v from 'valibot';
 import {
-  type ErrorExtras,
   JOURNAL_HEADER,
   OPEN_STATES,
   OPERATIONS_PATH,
-  type OperationErrorCode,
   type OperationList,
   endSchema,
   reviewSchema,
@@ -14,9 +12,10 @@ import {
 import { parseJson } from '#src/lib/answers.ts';
 import { type OperationRecord, operationSchema } from '#src/lib/operations/record.ts';
 import { READ_ONLY } from './allowed.ts';
-import type { Advanced, Found } from './journal.ts';
-import type { Operations, Sender } from './operations.ts';
+import type { Found } from './journal.ts';
+import type { Operations } from './operations.ts';
 import { createQuota } from './quota.ts';
+import { type Plain, createReplies } from './replies.ts';
 import { JournalAway, type JournalMark, JournalUnsure } from './rows.ts';
 import { unreadableView } from './views.ts';
 import type { Actor } from './world.ts';
@@ -41,7 +40,6 @@ export interface ApiAnswer {
 }
 
 type Routes = (request: ApiRequest, actor: Actor) => Promise<ApiAnswer>;
-type Plain = Pick<ApiAnswer, 'status' | 'body'> & { retryAfter?: number };
 
 const NOT_READY =
   'Nothing was sent. The journal cannot be reached now, so whether this was recorded is not known. Ask again.';
@@ -52,6 +50,7 @@ const RETRY_SECONDS = 5;
 /** The server's own interface (api/gatewayContract.ts): requests become answers, whoever carries them. */
 export function createRoutes(operations: Operations, requestId: () => string): Routes {
   const { journal, starting, checking, world } = operations;
+  const { existing, done, notARecord, senderOf, refuse } = createReplies(operations, requestId);
   const quota = createQuota();
 
   return async (request, actor) => {
@@ -77,7 +76,8 @@ export function createRoutes(operations: Operations, requestId: () => string): R
     if (more.length > 0) return refuse(404, 'not_recorded', 'There is nothing at this path.');
     if (name === 'GET ') return list(request.query, actor);
     if (name === 'POST review') return review(request, actor);
-    if (key === undefined || key === '' || key.length > 255) return refuse(404, 'not_recorded', 'There is no such key.');
+    if (key === undefined || key === '' || key.length > 255)
+      return refuse(404, 'not_recorded', 'There is no such key.');
     if (name === 'GET :key') return read(actor, key);
     if (!quota(actor.account, actor.clock.mono())) {
       return refuse(429, 'too_many', 'More than 60 changes a minute. Nothing was recorded.', {}, RETRY_SECONDS);
@@ -114,8 +114,9 @@ export function createRoutes(operations: Operations, requestId: () => string): R
       cursor,
       limit,
     });
-    const data = [];
-    for (const { record } of rows) if (record) data.push(await operations.view(actor, await operations.settle(actor, record)));
+    const records = [];
+    for (const { record } of rows) if (record) records.push(await operations.settle(actor, record));
+    const data = await operations.views(actor, records);
     const { setBackAt } = await world.rows.facts();
     const body: OperationList = {
       object: 'list',
@@ -181,15 +182,6 @@ export function createRoutes(operations: Operations, requestId: () => string): R
     }
   }
 
-  /** A key that was there: the same content is the same operation, anything else is not. */
-  async function existing(actor: Actor, found: Found, sent?: v.InferOutput<typeof startSchema>): Promise<Plain> {
-    if (found.kind !== 'record') return notARecord(found);
-    const record = await operations.settle(actor, found.record);
-    const view = await operations.view(actor, record);
-    if (sent && isSameContent(record, sent)) return { status: 200, body: view };
-    return refuse(409, 'key_reused', 'This key was recorded with other content.', { view });
-  }
-
   async function discard(actor: Actor, key: string): Promise<Plain> {
     const found = await journal.find(actor, key);
     if (actor.readOnly && found.kind !== 'tombstone') return refuse(403, 'read_only', READ_ONLY);
@@ -215,7 +207,11 @@ export function createRoutes(operations: Operations, requestId: () => string): R
       const parsed = v.safeParse(endSchema, parseJson(body));
       if (!parsed.success) return refuse(400, 'invalid_request_error', 'Closing takes a revision and a reason.');
       const { revision, reason: words } = parsed.output;
-      return done(actor, key, await journal.advance(actor, key, { type: 'close', who: actor.who, words }, { revision }));
+      return done(
+        actor,
+        key,
+        await journal.advance(actor, key, { type: 'close', who: actor.who, words }, { revision }),
+      );
     }
     const sender = senderOf(actor);
     if ('status' in sender) return sender;
@@ -254,54 +250,6 @@ export function createRoutes(operations: Operations, requestId: () => string): R
     await world.rows.write((turn) => turn.closeUnreadable(key, { words, who: actor.who, at }));
     return read(actor, key);
   }
-
-  async function done(actor: Actor, key: string, step: Advanced): Promise<Plain> {
-    if (step.record !== null) return { status: 200, body: await operations.view(actor, step.record) };
-    const now = await journal.find(actor, key);
-    const view = now.kind === 'record' ? await operations.view(actor, now.record) : undefined;
-    return refuse(409, step.moved ? 'moved_on' : 'not_done', step.refused, view ? { view } : {});
-  }
-
-  function notARecord(found: Exclude<Found, { kind: 'record' }>): Plain {
-    switch (found.kind) {
-      case 'tombstone': {
-        const { why, at } = found.tombstone;
-        return refuse(410, 'not_sent', 'Nothing was sent under this key, and nothing ever is.', { not_sent: { why, at } });
-      }
-      case 'taken':
-        return refuse(409, 'key_taken', 'This key belongs to another account.');
-      case 'unreadable': {
-        const { unreadable } = found.row;
-        const extras = unreadable ? { unreadable: unreadableView(unreadable) } : {};
-        return refuse(409, 'unreadable', 'The record cannot be read by this version.', extras);
-      }
-      case 'nothing':
-        return found.setBack
-          ? refuse(404, 'nobody_knows', 'The journal was set back: whether this was recorded or sent is not known here.')
-          : refuse(404, 'not_recorded', 'There is no record under this key. It may still arrive.');
-    }
-  }
-
-  /** The actor with the key that a request to the service needs, or why there is none to be made. */
-  function senderOf(actor: Actor, onlyReads = false): Sender | Plain {
-    if (actor.readOnly && !onlyReads) return refuse(403, 'read_only', READ_ONLY);
-    const { apiKey } = actor;
-    return apiKey === null
-      ? refuse(403, 'read_only', 'The service does not accept the API key of this session.')
-      : { ...actor, apiKey };
-  }
-
-  function refuse(
-    status: number,
-    code: OperationErrorCode,
-    message: string,
-    extras: ErrorExtras = {},
-    retryAfter?: number,
-  ): Plain {
-    const type = status === 422 || status === 400 ? 'invalid_request_error' : 'operation_error';
-    const body = { error: { type, code, message, request_id: requestId() }, ...extras };
-    return { status, body, ...(retryAfter === undefined ? {} : { retryAfter }) };
-  }
 }
 
 function segmentsOf(pathname: string): string[] {
@@ -316,10 +264,4 @@ function segmentsOf(pathname: string): string[] {
         return '';
       }
     });
-}
-
-function isSameContent(record: OperationRecord, sent: v.InferOutput<typeof startSchema>): boolean {
-  const { kind, path, body, second_send_of: secondSendOf } = sent;
-  const isSameText = record.kind === kind && record.path === path && record.body === body;
-  return isSameText && JSON.stringify(record.secondSendOf) === JSON.stringify(secondSendOf);
 }

@@ -24,10 +24,10 @@ export function placeOf({ kind, path, body }: Pick<OperationRecord, 'kind' | 'pa
   return sha256(canonicalJson([kind, KIND[kind].placeOf({ kind, path, body }) ?? ['bytes', path, body]]));
 }
 
-const ATTEMPT_COLUMNS = ['id', 'start', 'end', 'date', 'who', 'outcome', 'status', 'requestId', 'replayed', 'resultId'];
+const ATTEMPT_COLUMNS = new Set('id start end date who outcome status requestId replayed resultId'.split(' '));
 
 export function attemptValues(note: AttemptNote) {
-  const details = Object.entries(note).filter(([name]) => !ATTEMPT_COLUMNS.includes(name));
+  const details = Object.entries(note).filter(([name]) => !ATTEMPT_COLUMNS.has(name));
   const { id, start, end, date, who, outcome, status, requestId, replayed, resultId } = note;
   return [
     id,
@@ -111,7 +111,8 @@ export function rowOf(columns: Columns): Row {
   if (sha256(text(columns, 'body')) !== columns['body_sha256']) return because('checksum');
   try {
     const record = v.parse(recordSchema, raw(columns, owner));
-    if (KIND[record.kind].placeOf(record) === null || typeof columns['closed_words'] === 'string') return because('schema');
+    if (KIND[record.kind].placeOf(record) === null || typeof columns['closed_words'] === 'string')
+      return because('schema');
     if (record.kind === 'withdrawal' && columns['result_id'] !== (record.result?.id ?? null)) return because('schema');
     return { record, place };
   } catch {

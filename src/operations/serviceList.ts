@@ -44,7 +44,7 @@ export async function readServiceList(
     const query = new URLSearchParams({ limit: String(LIMIT_MAX) });
     const cursor = [...used].at(-1);
     if (cursor !== undefined) query.set('starting_after', cursor);
-    const answer = await read(`${PATHS.withdrawals}?${query}`, TIMEOUT_MS);
+    const answer = await read(`${PATHS.withdrawals}?${query.toString()}`, TIMEOUT_MS);
     const requestId = answer.kind === 'answer' ? answer.requestId : null;
     const list = listIn(answer);
     if (list === null) {

@@ -47,7 +47,9 @@ export function titleOf(sent: Sent, hidden: boolean): string {
   const { title, aboutOf } = KIND[sent.kind];
   const about = aboutOf(sent);
   if (about.amount !== null) return `${title} of ${amountText(about, hidden)}`;
-  return about.place === null ? title : `${title}, ${visible(sent.kind === 'webhook-replay' ? shorten(about.place) : about.place)}`;
+  return about.place === null
+    ? title
+    : `${title}, ${visible(sent.kind === 'webhook-replay' ? shorten(about.place) : about.place)}`;
 }
 
 function amountText({ amount, asset }: About, hidden: boolean): string {
