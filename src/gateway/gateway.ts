@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Operations } from '#src/operations/operations.ts';
+import type { Team } from '#src/team/team.ts';
 import type { Asset } from './assets.ts';
 import { createCookies } from './cookies.ts';
 import { guardHost, guardOrigin } from './guards.ts';
@@ -20,6 +21,7 @@ export interface GatewayOptions {
   origin: string;
   service: Service;
   operations: Operations;
+  team: Team;
   readOnly: boolean;
   /** 32 bytes. */
   sealingKey: Uint8Array;
