@@ -11,7 +11,7 @@ import { clearPause, notePause } from './pause.ts';
 import { noteEnd, noteStart } from './requestLog.ts';
 
 export interface Call {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   query?: URLSearchParams | undefined;
   /** JSON, sent byte for byte. */

@@ -210,7 +210,7 @@ export function recipientId(of: Pick<Recipient, 'chain' | 'address'>): string {
 }
 
 export function viewId({ path, name }: Pick<SavedView, 'path' | 'name'>): string {
-  return JSON.stringify([path, name]);
+  return `${path} ${name}`;
 }
 
 export function subjectId({ kind, id }: Subject): string {

@@ -15,6 +15,7 @@ import type { Service } from './service.ts';
 import { createSessions } from './session.ts';
 import { serveSession } from './sessionRoutes.ts';
 import { createDesk } from './desk.ts';
+import { serveTeam } from './teamRoutes.ts';
 
 export interface GatewayOptions {
   port: number;
@@ -57,6 +58,7 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   app.get('/healthz', (c) => c.json({ ok: true }));
   app.route('/session', serveSession(desk, options.operations));
   app.route('/', serveApi(desk, options.operations, options.readOnly));
+  app.route('/', serveTeam(desk, options.team, options.readOnly));
   app.route('/', serveRelay(desk, [...everywhere, NO_STORE]));
   app.route('/', servePages(desk, options));
   app.notFound(() => refuse('not-allowed', 405, 'method_not_allowed', 'This address takes no such request.'));
