@@ -1,15 +1,16 @@
 import { useNavigate } from 'react-router';
-import { readWithdrawalBody } from '#src/operations/body.ts';
-import { deliveryOf, readDepositAddressBody } from '#src/operations/kinds.ts';
-import type { Action } from '#src/operations/outcomes.ts';
-import type { OperationRecord } from '#src/operations/record.ts';
+import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
+import { readDepositAddressBody } from '#src/lib/operations/depositAddress.ts';
+import { deliveryOf } from '#src/lib/operations/webhookReplay.ts';
+import type { Action } from '#src/api/gatewayContract.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { KIND_WORDS } from '#src/operations/kindWords.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
 
 /** Ways to a new form: each mounts with a key of its own, and this operation stays as it is. */
-export function NewForms({ record, may }: { record: OperationRecord; may: Set<Action> }) {
+export function NewForms({ record, may }: { record: Operation; may: Set<Action> }) {
   const navigate = useNavigate();
-  const { one, newForm } = KIND_WORDS[record.kind];
+  const { one, newForm } = KIND[record.kind];
   const open = (prefill: boolean) => {
     const values = prefill ? prefillOf(record) : null;
     return navigate(newForm, values ? { state: { prefill: values } } : {});
@@ -27,7 +28,7 @@ export function NewForms({ record, may }: { record: OperationRecord; may: Set<Ac
 }
 
 /** What the form takes back, as its location state. */
-function prefillOf({ kind, body, path }: OperationRecord): object | null {
+function prefillOf({ kind, body, path }: Operation): object | null {
   switch (kind) {
     case 'withdrawal':
       return readWithdrawalBody(body);

@@ -1,10 +1,10 @@
-import type { OperationRecord } from '#src/operations/record.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
 import { DepositAddressResult } from './DepositAddressResult.tsx';
 import { PlainResult } from './PlainResult.tsx';
 import { SuccessDetail } from './SuccessDetail.tsx';
 
 /** What the service answered with, in the way of its kind. */
-export function ResultByKind({ record }: { record: OperationRecord }) {
+export function ResultByKind({ record }: { record: Operation }) {
   switch (record.kind) {
     case 'withdrawal':
       return <SuccessDetail record={record} />;

@@ -1,18 +1,19 @@
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { OtherFields } from '#src/list/OtherFields.tsx';
-import { readWithdrawalBody } from '#src/operations/body.ts';
-import { deliveryOf, readDepositAddressBody } from '#src/operations/kinds.ts';
-import type { OperationRecord } from '#src/operations/record.ts';
+import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
+import { readDepositAddressBody } from '#src/lib/operations/depositAddress.ts';
+import { deliveryOf } from '#src/lib/operations/webhookReplay.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
 import { Chunks } from '#src/ui/Chunks.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
-import { mayHaveLeft } from '#src/operations/attemptWords.ts';
+import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 
 /** The recorded bytes and their key, to be read and copied; nothing here can be edited. */
-export function Sent({ record }: { record: OperationRecord }) {
+export function Sent({ record }: { record: Operation }) {
   const bytes = new TextEncoder().encode(record.body).length;
   return (
     <section aria-labelledby="sent">
@@ -47,7 +48,7 @@ export function Sent({ record }: { record: OperationRecord }) {
 }
 
 /** What the body says, by kind. */
-function SentFields({ record }: { record: OperationRecord }) {
+function SentFields({ record }: { record: Operation }) {
   switch (record.kind) {
     case 'withdrawal': {
       const sent = readWithdrawalBody(record.body);

@@ -1,4 +1,5 @@
-import type { OperationKind, OperationRecord, OperationState } from '#src/operations/record.ts';
+import { KINDS, type OperationKind } from '#src/lib/operations/kind.ts';
+import type { OperationState } from '#src/lib/operations/record.ts';
 import { readChoice, withParams } from '#src/lib/searchParams.ts';
 
 export interface OperationFilters {
@@ -15,8 +16,6 @@ export const STATES = [
   'not-sent',
   'closed',
 ] as const satisfies OperationState[];
-
-export const KINDS = ['withdrawal', 'deposit-address', 'charge', 'webhook-replay'] as const satisfies OperationKind[];
 
 /** The filters as the URL has them; what makes no sense falls back to all, and is named. */
 export function readOperationFilters(search: URLSearchParams): OperationFilters & { ignored: string[] } {
@@ -35,8 +34,4 @@ export function readOperationFilters(search: URLSearchParams): OperationFilters 
 /** The search string with one filter changed; undefined clears it. */
 export function withFilter(search: URLSearchParams, changes: Partial<OperationFilters>): string {
   return withParams(search, changes).toString();
-}
-
-export function fits({ state, kind }: OperationFilters, record: Pick<OperationRecord, 'state' | 'kind'>): boolean {
-  return (state === undefined || record.state === state) && (kind === undefined || record.kind === kind);
 }

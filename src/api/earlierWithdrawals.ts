@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { LIMIT_MAX } from '#src/api/contract.ts';
-import { type NextStep, nextStep } from '#src/api/paging.ts';
-import { listWithdrawals } from '#src/api/withdrawals.ts';
-import { type Use, listedUses } from './uses.ts';
+import { type Use, listedUses } from '#src/lib/operations/uses.ts';
+import { LIMIT_MAX } from './contract.ts';
+import { type NextStep, nextStep } from './paging.ts';
+import { listWithdrawals } from './withdrawals.ts';
 
 /** How many pages of the service's withdrawals are read to know its recipients. */
 const MOST_PAGES = 3;

@@ -1,15 +1,15 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { type EarlierWithdrawals, earlierWithdrawals } from '#src/api/earlierWithdrawals.ts';
 import { isNotOffered } from '#src/api/errors.ts';
 import type { Session } from '#src/api/session.ts';
+import { useOperations } from '#src/api/useOperations.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
+import { type KnownAddresses, knownAddresses } from '#src/lib/operations/knownAddresses.ts';
+import { type OwnDeposit, ownDeposits } from '#src/lib/operations/ownDeposits.ts';
+import { type Use, listedUses, recordedUses } from '#src/lib/operations/uses.ts';
 import { useAddressBook } from '#src/remembered/addressBook.ts';
 import { getAddressBook } from '#src/remembered/addressBookStore.ts';
-import { type EarlierWithdrawals, earlierWithdrawals } from './earlierWithdrawals.ts';
-import { type KnownAddresses, knownAddresses } from './knownAddresses.ts';
-import { type OwnDeposit, ownDeposits } from './ownDeposits.ts';
-import { type Use, listedUses, recordedUses } from './uses.ts';
-import { useOperations } from './useOperations.ts';
 
 export interface Known {
   known: KnownAddresses;
@@ -24,8 +24,8 @@ export interface Known {
 const PATIENCE = 4_000;
 
 /**
- * The addresses that this browser knows: of the address book, of the operations recorded here, of the service's
- * latest withdrawals, and of `rows` that lists have read, which is to stay the same array.
+ * The addresses that are known here: of the address book, of the newest operations, of the service's latest
+ * withdrawals, and of `rows` that lists have read, which is to stay the same array.
  */
 export function useKnownAddresses(session: Session, rows: readonly Record<string, unknown>[]): Known {
   const { service, account } = session;
