@@ -106,7 +106,7 @@ function ms(a, b) {
 }
 
 const server = spawn(process.execPath, ['dist/node/start.js'], {
-  env: { ...process.env, PORT: String(PORT), SANDBOX_PORT: String(RAW), SANDBOX_DATA: 'memory', PAYMENTS_BASE_URL: '' },
+  env: { ...process.env, PORT: String(PORT), SANDBOX_PORT: String(RAW), DATA_DIR: 'memory', PAYMENTS_BASE_URL: '' },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 try {

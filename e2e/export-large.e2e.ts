@@ -36,7 +36,7 @@ test.describe.configure({ timeout: 240_000 });
 /** `npm start` with 100,000 deposits; resolves with the demo key that it prints. */
 async function startLarge(): Promise<{ server: ChildProcess; key: string }> {
   const ports = { PORT: String(SERVERS.large.port), SANDBOX_PORT: String(SERVERS.largeRaw.port) };
-  const env = { ...process.env, ...ports, SANDBOX_DATA: 'memory', SESSION_SECRET: 'e2e-of-the-large-list' };
+  const env = { ...process.env, ...ports, DATA_DIR: 'memory', SESSION_SECRET: 'e2e-of-the-large-list' };
   const server = spawn(process.execPath, ['dist/node/start.js'], {
     cwd: new URL('..', import.meta.url),
     env: { ...env, SANDBOX_TEMPLATE, SANDBOX_DEPOSITS: '100000' },

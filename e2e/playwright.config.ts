@@ -25,7 +25,7 @@ function server(name: keyof typeof SERVERS, env: Record<string, string>) {
     url: `http://127.0.0.1:${port}/healthz`,
     env: {
       PORT: String(port),
-      SANDBOX_DATA: 'memory',
+      DATA_DIR: 'memory',
       SANDBOX_TEMPLATE,
       SESSION_SECRET: `e2e-secret-of-${name}-alone`,
       ...env,

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -21,24 +21,24 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ui: ['lib'],
   api: ['lib'],
   remembered: ['lib'],
-  operations: ['api', 'remembered', 'lib'],
   list: ['api', 'ui', 'remembered', 'lib'],
-  pages: ['list', 'operations', 'remembered', 'api', 'ui', 'lib'],
-  app: ['pages', 'list', 'operations', 'remembered', 'api', 'ui', 'lib'],
+  pages: ['list', 'remembered', 'api', 'ui', 'lib'],
+  app: ['pages', 'list', 'remembered', 'api', 'ui', 'lib'],
   database: ['lib'],
+  operations: ['database', 'api/*ontract.ts', 'lib'],
   sandbox: ['database', 'api/contract.ts', 'lib'],
   gateway: ['operations', 'team', 'sandbox', 'database', 'api/*ontract.ts', 'lib'],
 };
 
 /** Packages that a folder may not import, beside folders of ours. */
 const FORBIDDEN_PACKAGES: [folder: string, specifier: string][] = [
-  ...['lib', 'ui', 'api', 'remembered', 'operations', 'list', 'pages', 'app'].flatMap((folder): [string, string][] => [
+  ...['lib', 'ui', 'api', 'remembered', 'list', 'pages', 'app'].flatMap((folder): [string, string][] => [
     [folder, 'node:fs'],
     [folder, 'hono'],
     [folder, '@electric-sql/pglite'],
   ]),
   ...Object.keys(MAY_IMPORT).map((folder): [string, string] => [folder, 'decimal.js']),
-  ...['lib', 'database', 'sandbox', 'gateway'].map((folder): [string, string] => [folder, 'react']),
+  ...['lib', 'database', 'operations', 'sandbox', 'gateway'].map((folder): [string, string] => [folder, 'react']),
   ['ui', 'react-router'],
 ];
 
@@ -75,6 +75,16 @@ function found(pattern: RegExp, among: readonly string[] = code): string[] {
 function importsOf(file: string): string[] {
   const ways = /\bfrom\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
   return [...text(file).matchAll(ways)].map((match) => match[1] ?? match[2] ?? '');
+}
+
+/** What the linter says of a folder: file and rule, by file. */
+function codesOf(folder: string): [file: string, rule: string][] {
+  const linter = join(ROOT, 'node_modules/oxlint/bin/oxlint');
+  const { stdout } = spawnSync(process.execPath, [linter, '--format=json', '.'], { cwd: folder, encoding: 'utf8' });
+  const report: { diagnostics: { filename: string; code: string }[] } = JSON.parse(stdout);
+  return report.diagnostics
+    .map(({ filename, code }): [string, string] => [filename, code])
+    .sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 const folderOf = (file: string): string => file.split('/')[1] ?? '';
@@ -148,11 +158,8 @@ describe('the import table', () => {
       mkdirSync(join(house, dirname(file)), { recursive: true });
       writeFileSync(join(house, file), content);
     }
-    const linter = join(ROOT, 'node_modules/oxlint/bin/oxlint');
-    const { stdout } = spawnSync(process.execPath, [linter, '--format=json', '.'], { cwd: house, encoding: 'utf8' });
     caught = new Map();
-    const report: { diagnostics: { filename: string; code: string }[] } = JSON.parse(stdout);
-    for (const { filename, code } of report.diagnostics) caught.set(filename, [...(caught.get(filename) ?? []), code]);
+    for (const [file, rule] of codesOf(house)) caught.set(file, [...(caught.get(file) ?? []), rule]);
   });
   afterAll(() => rmSync(house, { recursive: true, force: true }));
 
@@ -190,6 +197,44 @@ describe('the import table', () => {
 
   test('only lib/money.ts imports decimal.js', () => {
     expect(code.filter((file) => importsOf(file).includes('decimal.js'))).toEqual(['src/lib/money.ts']);
+  });
+});
+
+describe('what the linter knows of types', () => {
+  const PLANTED = {
+    'src/pages/area/fallsThrough.ts': `type Kind = 'withdrawal' | 'charge' | 'webhook-replay';
+
+export function planted(kind: Kind): string {
+  switch (kind) {
+    case 'withdrawal':
+      return 'Withdrawal';
+    case 'webhook-replay':
+      break;
+  }
+  return 'Webhook replay';
+}
+`,
+    'src/list/rounds.ts': 'export const planted: unknown = JSON.parse(JSON.stringify(7));\n',
+  };
+  const house = mkdtempSync(join(tmpdir(), 'countinghouse-types-'));
+  afterAll(() => rmSync(house, { recursive: true, force: true }));
+
+  test('a kind that a switch has no case for, and JSON that rounds, are errors', () => {
+    for (const file of ['.oxlintrc.json', 'package.json', 'src/tsconfig.base.json']) {
+      mkdirSync(dirname(join(house, file)), { recursive: true });
+      cpSync(join(ROOT, file), join(house, file));
+    }
+    writeFileSync(join(house, 'tsconfig.json'), '{"extends":"./src/tsconfig.base.json","include":["src"]}');
+    symlinkSync(join(ROOT, 'node_modules'), join(house, 'node_modules'), 'dir');
+    for (const [file, content] of Object.entries(PLANTED)) {
+      mkdirSync(join(house, dirname(file)), { recursive: true });
+      writeFileSync(join(house, file), content);
+    }
+    expect(codesOf(house)).toEqual([
+      ['src/list/rounds.ts', 'eslint(no-restricted-properties)'],
+      ['src/list/rounds.ts', 'eslint(no-restricted-properties)'],
+      ['src/pages/area/fallsThrough.ts', 'typescript(switch-exhaustiveness-check)'],
+    ]);
   });
 });
 

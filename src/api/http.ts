@@ -1,4 +1,10 @@
-import { type NoAnswer, type NoAnswerReason, secondsAsked, type ServiceAnswer } from '#src/lib/answers.ts';
+import {
+  type NoAnswer,
+  type NoAnswerReason,
+  readServiceDate,
+  secondsAsked,
+  type ServiceAnswer,
+} from '#src/lib/answers.ts';
 import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from './contract.ts';
 import { readBody } from './body.ts';
 import { JOURNAL_HEADER } from './gatewayContract.ts';
@@ -137,7 +143,7 @@ function answerOf(response: Response, body: { text: string; complete: boolean },
     kind: 'answer',
     status: response.status,
     requestId: header(REQUEST_ID_HEADER),
-    date: unixOf(header('Date')),
+    date: readServiceDate(header('Date'), header('Age')),
     replayed: header(IDEMPOTENCY_REPLAYED_HEADER)?.toLowerCase() === 'true',
     retryAfter: header('Retry-After'),
     gatewayError: header('Gateway-Error'),
@@ -145,11 +151,6 @@ function answerOf(response: Response, body: { text: string; complete: boolean },
     ...body,
     ms,
   };
-}
-
-function unixOf(date: string | null): number | null {
-  const ms = date === null ? Number.NaN : Date.parse(date);
-  return Number.isNaN(ms) ? null : Math.floor(ms / 1000);
 }
 
 /** Ends with the signal, before a body that broke by it could pass for an answer, and where a transport does not listen to it. */

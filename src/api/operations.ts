@@ -1,6 +1,7 @@
 import { type QueryClient, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import * as v from 'valibot';
 import { parseJson } from '#src/lib/answers.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import type { OperationKind, Sent } from '#src/lib/operations/kind.ts';
 import type { OperationState } from '#src/lib/operations/record.ts';
 import { segment } from '#src/lib/paths.ts';
@@ -119,7 +120,7 @@ async function listPage({ account, filters: { state, kind, about }, limit, curso
 
 /** What stands in the way of these bytes; nothing is recorded. */
 export async function reviewOperation(account: string, { kind, path, body }: Sent): Promise<SeenReview> {
-  const asked = JSON.stringify({ kind, path, body });
+  const asked = stringifyExact({ kind, path, body });
   const reviewed = await call({ method: 'POST', path: REVIEW_PATH, body: asked, account }, parseReviewed);
   return { ...reviewed, at: Date.now() };
 }
@@ -147,7 +148,7 @@ export const operationActs = {
 
 function act(account: string, key: string, what: string, body: object): Promise<SeenOperation> {
   const path = `${operationPath(key)}/${what}`;
-  return call({ method: 'POST', path, body: JSON.stringify(body), account }, parseView);
+  return call({ method: 'POST', path, body: stringifyExact(body), account }, parseView);
 }
 
 /** Makes sure that a key sends nothing any more: a ready operation is discarded, an unseen key is spent. */

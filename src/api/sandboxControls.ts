@@ -1,6 +1,7 @@
 // The sandbox's own controls (src/sandbox/CONTROLS.md). They are no part of the contract: a real service has none of them.
 // No automatic retry and no pause: what a fault does to /v1 must not reach what lifts it.
 import { queryOptions } from '@tanstack/react-query';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { segment } from '#src/lib/paths.ts';
 import { parseJson } from '#src/lib/answers.ts';
 import { errorOfAnswer, errorOfNoAnswer } from './answers.ts';
@@ -129,7 +130,7 @@ export function moveWithdrawal(sandbox: string, id: string, status: string): Pro
 }
 
 function post<T>(path: string, body: unknown, parse: (json: unknown) => T): Promise<T> {
-  return call({ method: 'POST', path, body: JSON.stringify(body) }, parse);
+  return call({ method: 'POST', path, body: stringifyExact(body) }, parse);
 }
 
 /** One request; throws ApiError unless a complete JSON success that parses came back, or the signal's reason. */

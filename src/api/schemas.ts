@@ -1,19 +1,19 @@
 // What answers are checked for. Tolerant: fields that the contract leaves open pass, unknown ones stay, and amounts and times
 // are never coerced: what came (a number, null, nothing) reaches the screen, which says so.
 import * as v from 'valibot';
+import { asText } from '#src/lib/text.ts';
+import { timeAsCame } from '#src/lib/time.ts';
 
 /** A word such as a status or an asset code: text as it came, null when missing; anything else as its JSON, so that it can be shown. */
 const word = v.optional(
   v.pipe(
     v.unknown(),
-    v.transform((value): string | null => {
-      if (value === undefined || value === null) return null;
-      return typeof value === 'string' ? value : JSON.stringify(value);
-    }),
+    v.transform((value): string | null => (value === undefined || value === null ? null : asText(value))),
   ),
   null,
 );
 const asSent = v.optional(v.unknown());
+const time = v.optional(v.pipe(v.unknown(), v.transform(timeAsCame)));
 const id = v.pipe(v.string(), v.nonEmpty());
 
 export const depositSchema = v.looseObject({
@@ -22,7 +22,7 @@ export const depositSchema = v.looseObject({
   asset: word,
   chain: word,
   received_amount: asSent,
-  created_at: asSent,
+  created_at: time,
 });
 /** A deposit as read (2.3): `received_amount` and `created_at` may be anything. */
 export type DepositRow = v.InferOutput<typeof depositSchema>;
@@ -36,7 +36,7 @@ export const withdrawalSchema = v.looseObject({
   fee: asSent,
   address: word,
   tx_hash: word,
-  created_at: asSent,
+  created_at: time,
 });
 /** A withdrawal as read (2.2): amounts and times may be anything. */
 export type WithdrawalRow = v.InferOutput<typeof withdrawalSchema>;
@@ -47,7 +47,7 @@ export const balanceSchema = v.looseObject({
   pending: asSent,
   locked: asSent,
   total: asSent,
-  updated_at: asSent,
+  updated_at: time,
 });
 /** A balance as read (2.1): amounts and times may be anything. */
 export type BalanceRow = v.InferOutput<typeof balanceSchema>;
@@ -56,7 +56,7 @@ export const ledgerEntrySchema = v.looseObject({
   id,
   asset: word,
   amount: asSent,
-  created_at: asSent,
+  created_at: time,
 });
 /** A ledger entry as read. The contract shows no field of it (2.6), so anything else is looked for, not required. */
 export type LedgerEntryRow = v.InferOutput<typeof ledgerEntrySchema>;

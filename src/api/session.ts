@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { CODE_AUTHENTICATION_ERROR } from './contract.ts';
 import { parseJson, readEnvelope } from '#src/lib/answers.ts';
 import { errorOfAnswer, errorOfNoAnswer } from './answers.ts';
@@ -102,7 +103,7 @@ async function readSession(): Promise<Session | null> {
  * colleagues. Throws ApiError.
  */
 export async function signIn(credentials: ({ key: string } | { demo: true }) & { name?: string }): Promise<Session> {
-  const answer = await ask({ method: 'POST', path: '/session', body: JSON.stringify(credentials) });
+  const answer = await ask({ method: 'POST', path: '/session', body: stringifyExact(credentials) });
   const session = sessionIn(answer);
   set(session, 'none');
   tellTabs('signed-in');

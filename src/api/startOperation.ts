@@ -2,6 +2,7 @@
 // this page's memory alone, so that nothing is sent by itself after a reload.
 import { useMemo, useSyncExternalStore } from 'react';
 import { isObject } from '#src/lib/answers.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import type { OperationKind } from '#src/lib/operations/kind.ts';
 import { randomName } from '#src/lib/operations/random.ts';
 import type { NotSent, OperationView, StartRequest } from './gatewayContract.ts';
@@ -77,7 +78,7 @@ async function askUntilTold(key: string, account: string): Promise<void> {
     const result = await attempt({
       method: 'PUT',
       path: operationPath(key),
-      body: JSON.stringify(request),
+      body: stringifyExact(request),
       account,
     });
     if (!requests.has(key) || conclude(key, result)) return;

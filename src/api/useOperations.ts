@@ -200,6 +200,10 @@ export function useCloseUnreadable(key: string): Act<string> {
   return useAct(async (words: string) => {
     try {
       await operationActs.close(account, { key, revision: 0 }, words);
+    } catch (error) {
+      // Closed, it still cannot be read.
+      const isClosed = isOperationError(error, 'unreadable') && error.extras.unreadable?.closed != null;
+      if (!isClosed) throw error;
     } finally {
       await client.invalidateQueries({ queryKey: [account, 'operations'] });
     }

@@ -1,6 +1,7 @@
 // After a deploy the chunks of the old build are gone. The app is then read again: once per build, never in a loop,
 // and not while an operation is being recorded (faults.md 31).
 import { createPath, type Location } from 'react-router';
+import { parseExact, stringifyExact } from '#src/lib/exactJson.ts';
 
 const STORAGE_KEY = 'countinghouse.reloaded';
 /** Names this build: the URL of the chunk that holds this module is different in each. */
@@ -13,7 +14,7 @@ export class MissingChunk extends Error {
 
 function buildsGivenUp(): string[] | null {
   try {
-    const stored: unknown = JSON.parse(window.sessionStorage.getItem(STORAGE_KEY) ?? '[]');
+    const stored: unknown = parseExact(window.sessionStorage.getItem(STORAGE_KEY) ?? '[]');
     return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : [];
   } catch {
     return null;
@@ -25,7 +26,7 @@ function giveUpThisBuild(): boolean {
   const builds = buildsGivenUp();
   if (builds === null || builds.includes(BUILD)) return false;
   try {
-    window.sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...builds, BUILD].slice(-KEPT)));
+    window.sessionStorage.setItem(STORAGE_KEY, stringifyExact([...builds, BUILD].slice(-KEPT)));
     return true;
   } catch {
     return false;

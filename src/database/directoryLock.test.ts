@@ -1,60 +1,123 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createInterface } from 'node:readline';
+import { build } from 'vite';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { lockDirectory } from './directoryLock.ts';
 
+let programs: string;
 let directory: string;
-let path: string;
+const children: ChildProcess[] = [];
+
+/** Locks the directory at the first line it reads, says what came of it, and lives on until it is killed. */
+const PROGRAM = `
+  import { createInterface } from 'node:readline';
+  import { lockDirectory } from './directoryLock.js';
+  const lines = createInterface({ input: process.stdin });
+  console.log('ready');
+  lines.once('line', (directory) =>
+    lockDirectory(directory).then(() => console.log('won'), (error) => console.log(error.message)));`;
+
+beforeAll(async () => {
+  programs = mkdtempSync(join(tmpdir(), 'lock-programs-'));
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    build: { ssr: join(import.meta.dirname, 'directoryLock.ts'), outDir: programs, emptyOutDir: false },
+  });
+  writeFileSync(join(programs, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(programs, 'hold.js'), PROGRAM);
+});
+afterAll(() => rmSync(programs, { recursive: true }));
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'lock-'));
-  path = join(directory, 'db.lock');
 });
-afterEach(() => rmSync(directory, { recursive: true }));
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  rmSync(directory, { recursive: true });
+});
 
-// Above the largest pid that Linux gives.
-const DEAD = 2 ** 22 + 1;
+/** A process that is ready to lock: `go` lets it, `kill` is kill -9 and waits. */
+async function contender() {
+  const child = spawn(process.execPath, [join(programs, 'hold.js')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  children.push(child);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  await lines.next();
+  return {
+    pid: child.pid,
+    child,
+    async go(where = directory): Promise<string> {
+      child.stdin.write(`${where}\n`);
+      const { value } = await lines.next();
+      return String(value);
+    },
+    async kill(): Promise<void> {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
 
-test('a lock is exclusive, names its holder and can be taken again when it is free', () => {
-  const free = lockDirectory(path);
-  expect(() => lockDirectory(path)).toThrow(`in use by process ${process.pid}`);
+const contenders = (count: number) => Promise.all(Array.from({ length: count }, contender));
+
+test('a lock is exclusive within a process too, names its holder, and can be taken again when it is free', async () => {
+  const free = await lockDirectory(directory);
+  await expect(lockDirectory(directory)).rejects.toThrow(`in use by another process (${process.pid})`);
   free();
-  expect(existsSync(path)).toBe(false);
-  lockDirectory(path)();
+  expect(readdirSync(directory)).toEqual([]);
+  (await lockDirectory(directory))();
 });
 
-test.each([
-  ['a dead process', `${DEAD} 1\n`],
-  ['a kill before the pid was written', ''],
-  ['another process that had this pid', `${process.pid} 1\n`],
-])('the lock of %s is taken over', (_, left) => {
-  writeFileSync(path, left);
-  lockDirectory(path);
-  expect(readFileSync(path, 'utf8')).toMatch(new RegExp(`^${process.pid} `));
-  expect(existsSync(`${path}.takeover`)).toBe(false);
+test(
+  'twenty kills, and after each two starts at once: one of them has the directory',
+  { timeout: 120_000 },
+  async () => {
+    let holder = await contender();
+    expect(await holder.go()).toBe('won');
+    for (let round = 0; round < 20; round += 1) {
+      const both = await contenders(2);
+      await holder.kill();
+      const said = await Promise.all(both.map((one) => one.go()));
+      expect(said.filter((words) => words === 'won')).toHaveLength(1);
+      expect(said.filter((words) => words.includes('is in use'))).toHaveLength(1);
+      const winner = both[said.indexOf('won')];
+      if (winner === undefined) throw new Error('Nobody won.');
+      // Only the winner is left, so what is in the directory is its alone.
+      await both.find((one) => one !== winner)?.kill();
+      holder = winner;
+    }
+    expect(readdirSync(directory)).toHaveLength(1);
+  },
+);
+
+test('six starts at once: one of them has the directory', async () => {
+  const all = await contenders(6);
+  const said = await Promise.all(all.map((one) => one.go()));
+  expect(said.filter((words) => words === 'won')).toHaveLength(1);
 });
 
-test('a guard that a kill left behind does not bar the take-over', () => {
-  writeFileSync(path, `${DEAD} 1\n`);
-  writeFileSync(`${path}.takeover`, `${DEAD} 1\n`);
-  expect(lockDirectory(path)).not.toThrow();
+test('a holder that stands still holds it all the same', async () => {
+  const holder = await contender();
+  expect(await holder.go()).toBe('won');
+  holder.child.kill('SIGSTOP');
+  await expect(lockDirectory(directory)).rejects.toThrow('is in use');
 });
 
-test('a lock that is just being written is held', async () => {
-  writeFileSync(path, '');
-  const writer = new Worker(
-    `const { parentPort } = require('node:worker_threads');
-     parentPort.postMessage('ready');
-     const start = Date.now();
-     while (Date.now() - start < 40);
-     require('node:fs').writeFileSync(${JSON.stringify(path)}, ${JSON.stringify(`${process.ppid} \n`)});`,
-    { eval: true },
+test('a directory is one by whatever path it is reached, too long for a socket or not', async () => {
+  const long = join(directory, 'a'.repeat(120), 'b'.repeat(120));
+  mkdirSync(long, { recursive: true });
+  symlinkSync(long, join(directory, 'short'));
+  const [one, other] = await contenders(2);
+  expect(await one?.go(long)).toBe('won');
+  expect(await other?.go(join(directory, 'short'))).toBe(
+    `The database in ${join(directory, 'short')} is in use by another process (${one?.pid}). Stop it, or set DATA_DIR.`,
   );
-  await new Promise((resolve) => {
-    writer.once('message', resolve);
-  });
-  expect(() => lockDirectory(path)).toThrow(`in use by process ${process.ppid}`);
-  await writer.terminate();
+  await one?.kill();
+  (await lockDirectory(join(directory, 'short')))();
+  expect(readdirSync(long)).toEqual([]);
 });

@@ -1,80 +1,117 @@
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
-/** When a process began, as the kernel counts it; empty where that cannot be read. Tells a reused pid from the old one. */
-function beginningOf(pid: number): string {
+import { DatabaseRefused, reasonOf } from './sql.ts';
+
+// Every process that wants the directory listens on a Unix socket of its own in it, and then looks for others. Of two,
+// the one that began to listen later sees the other, so both can never find themselves alone. The kernel ends a socket
+// with its process, in another container as well, where pids say nothing: what refuses a connection is dead, and its
+// name, used once only, may be removed by anybody. Sockets end at the machine: processes on two machines that share a
+// volume (NFS) do not see each other.
+
+const HELD = 'db.lock.';
+/** Bound and perhaps not listening yet, so that it would refuse like a dead one: not looked at by anybody. */
+const DRAFT = 'db.draft.';
+
+/** Of 108 on Linux and 104 elsewhere. */
+const PATH_BYTES = 100;
+
+const ANSWER_MS = 2000;
+const AGAIN_MS = 20;
+
+type State = 'starting' | 'held';
+/** `ended` is one that died, or gave up, while it was asked. */
+type Seen = State | 'nobody' | 'ended';
+
+/** Runs work with a function that makes paths in the directory short enough for a socket. */
+async function withPaths<T>(directory: string, work: (at: (name: string) => string) => Promise<T>): Promise<T> {
+  const longest = join(directory, HELD + randomUUID());
+  if (Buffer.byteLength(longest) <= PATH_BYTES) return work((name) => join(directory, name));
+  if (process.platform !== 'linux') throw new DatabaseRefused(`The path of DATA_DIR is too long: ${directory}`);
+  const file = openSync(directory, 'r');
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    return '';
-  }
-}
-
-function lives(pid: number, beginning: string): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // EPERM: somebody else's process, alive all the same.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
-  }
-  return beginning === '' || beginningOf(pid) === beginning;
-}
-
-function create(path: string): boolean {
-  try {
-    const file = openSync(path, 'wx', 0o600);
-    writeSync(file, `${process.pid} ${beginningOf(process.pid)}\n`);
-    closeSync(file);
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-/** From creating the file to writing the pid takes far less. */
-const WRITING_MS = 200;
-
-function textOf(path: string): string | null {
-  try {
-    const text = readFileSync(path, 'utf8').trim();
-    if (text !== '') return text;
-    // Just being made, or left so by a kill.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WRITING_MS);
-    return readFileSync(path, 'utf8').trim();
-  } catch {
-    return null;
-  }
-}
-
-/** The pid of the live holder; null when there is no lock. */
-function holder(path: string): number | 'dead' | null {
-  const text = textOf(path);
-  if (text === null) return null;
-  const [pid = '', beginning = ''] = text.split(' ');
-  const number = Number(pid);
-  return Number.isInteger(number) && number > 0 && lives(number, beginning) ? number : 'dead';
-}
-
-/** Takes an exclusive lock file, or throws naming the process that holds it. Answers the function that frees it. */
-export function lockDirectory(path: string): () => void {
-  const free = () => rmSync(path, { force: true });
-  if (create(path)) return free;
-  const held = holder(path);
-  if (typeof held === 'number') {
-    throw new Error(`The database is in use by process ${held} (${path}). Stop it, or choose another SANDBOX_DATA.`);
-  }
-  // Two starts may find the same dead holder: only the one that gets the guard takes over.
-  const guard = `${path}.takeover`;
-  // Removed only when a kill left it behind: removing one that is free would take it from whoever makes it now.
-  if (holder(guard) === 'dead') rmSync(guard, { force: true });
-  if (!create(guard)) throw new Error(`The database is being opened by another process (${guard}).`);
-  try {
-    if (typeof holder(path) === 'number') throw new Error(`The database is in use (${path}).`);
-    free();
-    if (!create(path)) throw new Error(`The database is in use (${path}).`);
-    return free;
+    return await work((name) => `/proc/self/fd/${file}/${name}`);
   } finally {
-    rmSync(guard, { force: true });
+    closeSync(file);
+  }
+}
+
+/** What listens at a path. Only a refusal, or no file, is nobody: one that is too busy to answer has the database open. */
+function look(path: string): Promise<{ seen: Seen; pid: string }> {
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect(path);
+    const done = (seen: Seen, pid = '') => {
+      socket.destroy();
+      resolve({ seen, pid });
+    };
+    socket.setTimeout(ANSWER_MS, () => done('held'));
+    socket.on('data', (bytes) => (text += bytes.toString()));
+    socket.on('end', () => {
+      const [state, pid] = text.split(' ');
+      if (state === '') done('ended');
+      else done(state === 'starting' ? 'starting' : 'held', pid);
+    });
+    socket.on('error', (error) => {
+      const code = 'code' in error ? error.code : undefined;
+      if (code === 'ECONNRESET' || code === 'EPIPE') done('ended');
+      else done(code === 'ECONNREFUSED' || code === 'ENOENT' ? 'nobody' : 'held');
+    });
+  });
+}
+
+async function listen(server: Server, path: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, resolve);
+  });
+  server.unref();
+}
+
+/** Looks at all others until none is left; of two that are starting, the one with the lesser name goes on. */
+async function untilAlone(directory: string, own: string, at: (name: string) => string): Promise<void> {
+  const others = readdirSync(directory).filter((name) => name.startsWith(HELD) && name !== own);
+  for (const name of others) {
+    for (;;) {
+      const { seen, pid } = await look(at(name));
+      if (seen === 'nobody') break;
+      if (seen === 'held' || (seen === 'starting' && name < own)) {
+        const holder = pid === '' ? 'another process' : `another process (${pid})`;
+        throw new DatabaseRefused(`The database in ${directory} is in use by ${holder}. Stop it, or set DATA_DIR.`);
+      }
+      await wait(AGAIN_MS);
+    }
+    rmSync(join(directory, name), { force: true });
+  }
+}
+
+/** Takes the directory for this process, or throws. Answers the function that frees it; a kill frees it too. */
+export async function lockDirectory(directory: string): Promise<() => void> {
+  const id = randomUUID();
+  let state: State = 'starting';
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.end(`${state} ${process.pid}`);
+  });
+  const free = () => {
+    rmSync(join(directory, HELD + id), { force: true });
+    rmSync(join(directory, DRAFT + id), { force: true });
+    server.close();
+  };
+  try {
+    await withPaths(directory, async (at) => {
+      await listen(server, at(DRAFT + id));
+      renameSync(join(directory, DRAFT + id), join(directory, HELD + id));
+      await untilAlone(directory, HELD + id, at);
+    });
+    state = 'held';
+    return free;
+  } catch (error) {
+    free();
+    if (error instanceof DatabaseRefused) throw error;
+    throw new DatabaseRefused(`No lock can be made in ${directory}: ${reasonOf(error)}`);
   }
 }

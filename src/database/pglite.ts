@@ -3,7 +3,17 @@ import { dirname, join, resolve } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 
 import { lockDirectory } from './directoryLock.ts';
-import { repeated, type Param, type Queries, type Row, type Sql } from './sql.ts';
+import { DURABLE_PARAMS, DurableFs, syncPath, syncTree } from './fsync.ts';
+import {
+  CommitUnknown,
+  reasonOf,
+  repeated,
+  saysRolledBack,
+  type Database,
+  type Param,
+  type Queries,
+  type Row,
+} from './sql.ts';
 
 const BIGINT = 20;
 const NUMERIC = 1700;
@@ -21,22 +31,37 @@ function queriesOf(connection: PGlite | Transaction): Queries {
   };
 }
 
-async function wrap(db: PGlite, close: () => Promise<void>): Promise<Sql> {
+async function transact<T>(db: PGlite, work: (tx: Queries) => Promise<T>): Promise<T> {
+  let committing = false;
+  try {
+    return await db.transaction(async (tx) => {
+      const value = await work(queriesOf(tx));
+      committing = true;
+      return value;
+    });
+  } catch (error) {
+    if (!committing || saysRolledBack(error)) throw error;
+    throw new CommitUnknown(reasonOf(error), error);
+  }
+}
+
+async function wrap(db: PGlite, durable: boolean, close: () => Promise<void>): Promise<Database> {
   await db.exec('set search_path to sandbox');
   return {
     ...queriesOf(db),
     engine: 'PGlite',
-    transaction: (work) => repeated(() => db.transaction((tx) => work(queriesOf(tx)))),
+    durable,
+    transaction: (work) => repeated(() => transact(db, work)),
     close,
   };
 }
 
 /** A database in memory; it is gone when it is closed. */
-export async function openInMemory(): Promise<Sql> {
+export async function openInMemory(): Promise<Database> {
   // To make a database takes seconds, to read an empty one from a file a tenth of it: for runs of many sandboxes.
   const template = process.env['SANDBOX_TEMPLATE'];
   const db = template ? await fromTemplate(template) : await PGlite.create({ parsers });
-  return wrap(db, () => db.close());
+  return wrap(db, false, () => db.close());
 }
 
 async function fromTemplate(path: string): Promise<PGlite> {
@@ -51,9 +76,15 @@ async function fromTemplate(path: string): Promise<PGlite> {
   return db;
 }
 
-async function openDirectory(directory: string): Promise<{ db: PGlite; unlock: () => void }> {
+interface Opened {
+  db: PGlite;
+  durable: boolean;
+  unlock: () => void;
+}
+
+async function openDirectory(directory: string): Promise<Opened> {
   mkdirSync(directory, { recursive: true });
-  const unlock = lockDirectory(join(directory, 'db.lock'));
+  const unlock = await lockDirectory(directory);
   try {
     const data = join(directory, 'db');
     if (!existsSync(data)) {
@@ -63,9 +94,13 @@ async function openDirectory(directory: string): Promise<{ db: PGlite; unlock: (
       const made = await PGlite.create({ dataDir: fresh });
       await made.query('select 1');
       await made.close();
+      syncTree(fresh);
       renameSync(fresh, data);
+      syncPath(directory);
     }
-    return { db: await PGlite.create({ dataDir: data, parsers }), unlock };
+    const fs = new DurableFs(data);
+    const db = await PGlite.create({ fs, parsers, startParams: DURABLE_PARAMS });
+    return { db, durable: await fs.holdsCommitsOf(db), unlock };
   } catch (error) {
     unlock();
     throw error;
@@ -84,7 +119,7 @@ declare global {
 const databases = (globalThis.countinghouseDatabases ??= new Map<string, Shared>());
 
 /** The database in a directory, one instance per process however often it is opened; closed with its last user. */
-export async function openOnDisk(directory: string): Promise<Sql> {
+export async function openOnDisk(directory: string): Promise<Database> {
   const path = resolve(directory);
   const shared = databases.get(path) ?? { opening: openDirectory(path), users: 0 };
   databases.set(path, shared);
@@ -98,7 +133,8 @@ export async function openOnDisk(directory: string): Promise<Sql> {
     unlock();
   };
   try {
-    return await wrap((await shared.opening).db, release);
+    const { db, durable } = await shared.opening;
+    return await wrap(db, durable, release);
   } catch (error) {
     databases.delete(path);
     throw error;

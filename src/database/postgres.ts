@@ -1,36 +1,131 @@
-import postgres from 'postgres';
+import { randomUUID } from 'node:crypto';
 
-import { repeated, type Param, type Queries, type Row, type Sql } from './sql.ts';
+import { createPool, type Connection, type Pool } from './pool.ts';
+import {
+  CommitUnknown,
+  DatabaseRefused,
+  reasonOf,
+  repeated,
+  saysRolledBack,
+  type Database,
+  type Param,
+  type Queries,
+  type Row,
+} from './sql.ts';
 
-const SCHEMA = 'sandbox';
+const SESSION = `
+set search_path to sandbox;
+set synchronous_commit to on;
+set lock_timeout to '5s';
+set idle_in_transaction_session_timeout to '5s'`;
 
-function queriesOf(connection: postgres.Sql | postgres.TransactionSql): Queries {
+const CONDITION = `select current_setting('fsync') as fsync, pg_is_in_recovery() as replica,
+  current_setting('default_transaction_read_only') as read_only`;
+
+type Condition = { fsync: string; replica: boolean; read_only: string };
+
+function queriesOf(connection: Connection, check: () => void = () => undefined): Queries {
   return {
     async query<R extends Row>(text: string, params: readonly Param[] = []): Promise<R[]> {
-      const rows = await connection.unsafe<R[]>(text, [...params]);
-      return [...rows];
+      check();
+      return [...(await connection.run<R>(text, params))];
     },
     async script(text) {
-      await connection.unsafe(text);
+      check();
+      await connection.run(text);
     },
   };
 }
 
-/** Any PostgreSQL from 15 on; the tables live in a schema of their own, beside whatever else the database holds. */
-export function openPostgres(databaseUrl: string): Sql {
-  const connection = postgres(databaseUrl, {
-    max: 12,
-    fetch_types: false,
-    onnotice: () => undefined,
-    connection: { search_path: SCHEMA, application_name: 'countinghouse-sandbox' },
+/** Every session is looked at, not the first alone: behind one name a later one may be another server's. */
+async function prepare(connection: Connection): Promise<void> {
+  const session = queriesOf(connection);
+  await session.script(SESSION);
+  const [condition] = await session.query<Condition>(CONDITION);
+  if (condition?.replica !== false)
+    throw new DatabaseRefused('DATABASE_URL leads to a replica, which takes no writes: name the primary.');
+  if (condition.fsync !== 'on')
+    throw new DatabaseRefused(
+      'The PostgreSQL of DATABASE_URL runs with fsync off: a power cut would lose what was done.',
+    );
+  if (condition.read_only !== 'off')
+    throw new DatabaseRefused('The PostgreSQL of DATABASE_URL is read only (default_transaction_read_only).');
+}
+
+/**
+ * Whether a pooler gives two connections one session by turns: then search_path and all the other settings are
+ * nobody's. It shows only while the pooler has nobody else to serve, as it mostly is at a start.
+ */
+export async function shareSession(one: Queries, other: Queries): Promise<boolean> {
+  const mark = randomUUID();
+  await one.query("select set_config('countinghouse.mark', $1, false)", [mark]);
+  await other.script('begin');
+  try {
+    const [seen] = await other.query<{ mark: string | null }>(
+      "select current_setting('countinghouse.mark', true) as mark",
+    );
+    return seen?.mark === mark;
+  } finally {
+    await other.script('rollback');
+  }
+}
+
+async function checkPooler(pool: Pool): Promise<void> {
+  const shared = await pool.use((one) => pool.use((other) => shareSession(queriesOf(one), queriesOf(other))));
+  if (shared)
+    throw new DatabaseRefused('DATABASE_URL leads to a pooler of transactions: name the server, or pool sessions.');
+}
+
+async function commit(connection: Connection): Promise<void> {
+  const { notices } = connection;
+  notices.length = 0;
+  const answer = await connection.run('commit').catch((error: unknown) => {
+    if (saysRolledBack(error)) throw error;
+    throw new CommitUnknown(reasonOf(error), error);
   });
+  // So ends a transaction in which a statement failed and nobody minded.
+  if (answer.command === 'ROLLBACK') throw new Error('The transaction was rolled back: a statement in it had failed.');
+  // Such as "canceling wait for synchronous replication": committed here, and perhaps nowhere else.
+  const warning = notices.find(({ severity }) => severity === 'WARNING');
+  if (warning) throw new CommitUnknown(warning.message ?? 'the database warned of it');
+}
+
+async function transact<T>(connection: Connection, work: (tx: Queries) => Promise<T>): Promise<T> {
+  let over = false;
+  const check = () => {
+    if (over) throw new Error('The transaction is over.');
+  };
+  try {
+    await connection.run('begin isolation level read committed');
+    const value = await work(queriesOf(connection, check));
+    over = true;
+    if (connection.lost) throw new Error('The connection to the database was lost before COMMIT.');
+    await commit(connection);
+    return value;
+  } catch (error) {
+    // A lost connection has rolled back already.
+    if (!over && !connection.lost) await connection.run('rollback').catch(() => undefined);
+    over = true;
+    throw error;
+  }
+}
+
+/** Any PostgreSQL from 15 on; the tables live in schemas of their own, beside whatever else the database holds. */
+export async function openPostgres(databaseUrl: string): Promise<Database> {
+  const pool = createPool(databaseUrl, prepare);
+  try {
+    await checkPooler(pool);
+  } catch (error) {
+    await pool.close();
+    if (error instanceof DatabaseRefused) throw error;
+    throw new DatabaseRefused(`The PostgreSQL of DATABASE_URL cannot be used: ${reasonOf(error)}`);
+  }
   return {
-    ...queriesOf(connection),
+    query: (text, params) => pool.use((connection) => queriesOf(connection).query(text, params)),
+    script: (text) => pool.use((connection) => queriesOf(connection).script(text)),
     engine: 'PostgreSQL',
-    async transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T> {
-      const done = await repeated(() => connection.begin(async (tx) => ({ value: await work(queriesOf(tx)) })));
-      return done.value;
-    },
-    close: () => connection.end({ timeout: 5 }),
+    durable: true,
+    transaction: (work) => repeated(() => pool.use((connection) => transact(connection, work))),
+    close: () => pool.close(),
   };
 }

@@ -12,11 +12,47 @@ export interface Queries {
 }
 
 export interface Sql extends Queries {
-  /** READ COMMITTED; a throw rolls back; a deadlock is tried again, so the work must be repeatable. */
+  /**
+   * READ COMMITTED; a throw rolls back; a deadlock is tried again, so the work must be repeatable. Rejects with
+   * `CommitUnknown` where nobody knows whether it was committed; after any other error it was not.
+   */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
   /** Which engine answers, for the line printed at start. */
   readonly engine: 'PGlite' | 'PostgreSQL';
   close(): Promise<void>;
+}
+
+/**
+ * The one database of this server. Unqualified names are those of the schema `sandbox`; other schemas are named in
+ * each statement (`operations.journal`), because PGlite has one connection and so one search_path.
+ */
+export interface Database extends Sql {
+  /** Whether a commit was seen to reach the disk. */
+  readonly durable: boolean;
+}
+
+/** COMMIT was sent and no clear answer came: the transaction may have been committed, or lost. */
+export class CommitUnknown extends Error {
+  override name = 'CommitUnknown';
+  constructor(why: string, cause?: unknown) {
+    super(`It is not known whether the transaction was committed: ${why}`, { cause });
+  }
+}
+
+/** A database that must not be used; its message is one line for the person at the terminal. */
+export class DatabaseRefused extends Error {
+  override name = 'DatabaseRefused';
+}
+
+/** Whether an error of COMMIT is the database's own word that it rolled back; FATAL and PANIC may come after the commit. */
+export function saysRolledBack(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error && error.severity === 'ERROR';
+}
+
+/** One line of an error, for a message to a person. */
+export function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message || error.name : String(error);
+  return text.split('\n')[0] ?? '';
 }
 
 const REPEATABLE = new Set(['40001', '40P01']);

@@ -1,34 +1,34 @@
-import { PATHS } from '#src/api/contract.ts';
+import { PATHS, REQUEST_ID_HEADER } from '#src/api/contract.ts';
+import { isObject, parseJson, readEnvelope, type ServiceAnswer } from '#src/lib/answers.ts';
 import { refuse } from './refusal.ts';
-import { callHeaders, isRedirect, refuseUpstream, type Reading, type Service } from './service.ts';
+import { refuseUpstream, ServiceError, type Service } from './service.ts';
 
 /** Tries an API key by one read; null when the service takes it, else the answer that explains why not. */
 export async function checkKey(service: Service, apiKey: string): Promise<Response | null> {
-  const headers = callHeaders(new Headers({ Accept: 'application/json' }), apiKey);
-  const call = { method: 'GET', target: `${PATHS.balances}?limit=1`, headers, body: null, attempt: null };
-  let reading: Reading;
-  try {
-    reading = await service.read(call);
-  } catch (error) {
-    return refuseUpstream(error);
+  const answer = await service.read({ apiKey, target: `${PATHS.balances}?limit=1` });
+  if (answer.kind === 'no-answer') {
+    if (answer.reason === 'redirect') return refuseOther('a redirect');
+    return refuseUpstream(new ServiceError(answer.reason === 'timeout' ? 'silent' : 'lost'));
   }
-  const json = parse(reading.body);
-  if (reading.status === 200 && json.object === 'list' && Array.isArray(json.data)) return null;
+  if (!answer.complete) return refuseUpstream(new ServiceError('lost'));
+  const json = parseJson(answer.text);
+  if (answer.status === 200 && isObject(json) && json['object'] === 'list' && Array.isArray(json['data'])) return null;
   // The service's own no, in its own words: a wrong key above all.
-  if (reading.status >= 400 && isEnvelope(json.error)) return new Response(reading.body, reading);
-  const what = isRedirect(reading.status) ? 'a redirect' : `${reading.status} and not the contract's list`;
+  const refused = answer.status >= 400 && answer.status <= 599;
+  if (refused && readEnvelope(answer.text)?.code != null) return passedOn(answer);
+  return refuseOther(`${answer.status} and not the contract's list`);
+}
+
+function refuseOther(what: string): Response {
   return refuse('upstream', 502, 'not_the_payment_service', `This is not the payment service: it answered ${what}.`);
 }
 
-function parse(bytes: Uint8Array): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
-}
-
-function isEnvelope(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string';
+function passedOn({ status, text, contentType, requestId, retryAfter, date }: ServiceAnswer): Response {
+  const headers = new Headers();
+  const set = (name: string, value: string | null) => value !== null && headers.set(name, value);
+  set('Content-Type', contentType);
+  set(REQUEST_ID_HEADER, requestId);
+  set('Retry-After', retryAfter);
+  set('Date', date === null ? null : new Date(date * 1000).toUTCString());
+  return new Response(text, { status, headers });
 }

@@ -8,6 +8,10 @@ export interface SessionView {
   account: string;
   sandbox: string | null;
   read_only: boolean;
+  /** As it was typed at sign-in: nobody proved it. */
+  name: string | null;
+  /** The service refuses the key: the journal can be seen and closed, nothing else. */
+  journal_only: boolean;
 }
 
 /** Where requests meet sessions: one place that reads the cookie and writes it again. */
@@ -17,11 +21,12 @@ export interface Desk {
   sessions: Sessions;
   /** The session of a Cookie header; null when there is none that holds. */
   recognise(cookie: string | undefined): Promise<Recognised | null>;
-  view(of: Pick<Session, 'account' | 'sandbox'>): SessionView;
+  view(of: Pick<Session, 'account' | 'sandbox' | 'name' | 'journalOnly'>): SessionView;
 }
 
 export interface Recognised {
   session: Session;
+  cookieName: string;
   /** A Set-Cookie line where the seal is due again. */
   renewal: string | null;
 }
@@ -38,10 +43,17 @@ export function createDesk(parts: { cookies: Cookies; sessions: Sessions; servic
         const session = await sessions.open(value);
         if (!session) continue;
         const sealed = await sessions.renew(session);
-        return { session, renewal: sealed && cookies.set(name, sealed) };
+        return { session, cookieName: name, renewal: sealed && cookies.set(name, sealed) };
       }
       return null;
     },
-    view: ({ account, sandbox }) => ({ service: service.name, account, sandbox, read_only: readOnly }),
+    view: ({ account, sandbox, name, journalOnly }) => ({
+      service: service.name,
+      account,
+      sandbox,
+      read_only: readOnly,
+      name,
+      journal_only: journalOnly,
+    }),
   };
 }

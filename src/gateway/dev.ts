@@ -33,7 +33,7 @@ export function gatewayPlugin(): Plugin {
 }
 
 function isServerPath(url: string): boolean {
-  return /^\/(v1|session|sandbox|healthz)([/?]|$)/.test(url);
+  return /^\/(v1|api|session|sandbox|healthz)([/?]|$)/.test(url);
 }
 
 async function startGateway(server: ViteDevServer) {

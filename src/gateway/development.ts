@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { announce } from './announce.ts';
 import { createGateway } from './gateway.ts';
-import { openService, secretDirectory, type OpenService } from './openService.ts';
+import { openService, type OpenService } from './openService.ts';
 import { keptSecret, sealingKey } from './secret.ts';
 import { readSettings } from './settings.ts';
 
@@ -18,13 +18,14 @@ export async function developmentGateway(
   const settings = readSettings(process.env);
   const first = !kept.opened;
   const opened = await (kept.opened ??= openService(settings));
-  if (first) announce({ ...settings, sandboxPort: null }, opened.service);
+  if (first) announce({ ...settings, sandboxPort: null }, opened);
   return createGateway({
     port: settings.port,
     origin: settings.origin,
     service: opened.service,
+    operations: opened.operations,
     readOnly: settings.readOnly,
-    sealingKey: await sealingKey(settings.secret ?? (await keptSecret(secretDirectory(settings)))),
+    sealingKey: await sealingKey(settings.secret ?? (await keptSecret(settings.dataDirectory))),
     template,
     assets: new Map(),
     development: true,

@@ -1,15 +1,28 @@
 import type { ServerResponse } from 'node:http';
 import type { Outcome, Sandbox } from '#src/sandbox/sandbox.ts';
-import { fetchFrom } from '#src/sandbox/inProcess.ts';
+import { bytesOf, headerOf } from '#src/sandbox/outcome.ts';
 import { writeOutcome } from '#src/sandbox/node.ts';
-import { answerHeaders, isRedirect, refuseUpstream, ServiceError, type Call, type Service } from './service.ts';
+import { wait } from '#src/sandbox/wait.ts';
+import { attempt, checkStatus, kept, POST_KEEP, POST_MS, READ_KEEP, READ_MS, type Came, type Keep } from './attempt.ts';
+import { machineClock, movedClock, type Clock } from './clock.ts';
+import {
+  answerHeaders,
+  isRedirect,
+  postHeaders,
+  readHeaders,
+  refuseUpstream,
+  ServiceError,
+  type Call,
+  type Service,
+} from './service.ts';
 import { SANDBOX_SERVICE } from './serviceName.ts';
-
-const READ_MS = 15_000;
 
 /** The sandbox in this process as the service: its outcomes become acts on the browser's own socket. */
 export function embed(sandbox: Sandbox): Service {
-  const fetch = fetchFrom(sandbox);
+  const clockOf = async (apiKey: string): Promise<Clock> => {
+    const moves = await sandbox.clockOf(apiKey);
+    return moves ? movedClock(moves) : machineClock;
+  };
 
   return {
     name: SANDBOX_SERVICE,
@@ -21,19 +34,58 @@ export function embed(sandbox: Sandbox): Service {
       await write(outcome, outgoing, own);
       return null;
     },
-    async read(call) {
-      try {
-        const answer = await fetch(toRequest(call), { signal: AbortSignal.timeout(READ_MS) });
-        const body = new Uint8Array(await answer.arrayBuffer());
-        return { status: answer.status, headers: new Headers(answerHeaders(answer.headers)), body };
-      } catch (error) {
-        throw new ServiceError(error instanceof Error && error.name === 'TimeoutError' ? 'silent' : 'lost');
-      }
+    async read({ apiKey, target, timeoutMs = READ_MS }) {
+      const call = { method: 'GET', target, headers: readHeaders(apiKey), body: null, attempt: null };
+      const clock = await clockOf(apiKey).catch(() => machineClock);
+      return attempt(clock, timeoutMs, () => come(sandbox, call, READ_KEEP));
     },
+    async connect(apiKey, signal) {
+      const clock = await clockOf(apiKey);
+      signal?.throwIfAborted();
+      const gone = new AbortController();
+      let spent = false;
+      return {
+        post: (sent) =>
+          attempt(clock, POST_MS, async () => {
+            if (spent || gone.signal.aborted) throw new ServiceError('lost');
+            spent = true;
+            const headers = postHeaders(apiKey, sent.key);
+            const body = new TextEncoder().encode(sent.body);
+            const call = { method: 'POST', target: sent.path, headers, body, attempt: sent.attempt };
+            return Promise.race([come(sandbox, call, POST_KEEP), lost(gone.signal)]);
+          }),
+        destroy: () => gone.abort(),
+      };
+    },
+    clock: clockOf,
     async controls(call, outgoing, own) {
       await write(await sandbox.handle(toRequest(call)), outgoing, own);
     },
   };
+}
+
+/** An outcome as it comes to whoever waits for it whole: what an act keeps back does not come. */
+async function come(sandbox: Sandbox, call: Call, keep: Keep): Promise<Came> {
+  const outcome = await sandbox.handle(toRequest(call));
+  const { status, act = {} } = outcome;
+  if (act.delayMs !== undefined) await wait(act.delayMs);
+  if (act.drop) throw new ServiceError('lost');
+  checkStatus(status);
+  // Headers, and then silence: only the time-out ends it.
+  if (act.stall) return new Promise(() => undefined);
+  const whole = status === 204 ? new Uint8Array() : bytesOf(outcome.body);
+  if (whole.length > 0) act.midBody?.();
+  const announced = headerOf(outcome, 'Content-Length');
+  const length = announced !== null && /^\d+$/.test(announced) && status !== 204 ? Number(announced) : whole.length;
+  const body = whole.subarray(0, Math.min(length, act.cutAt ?? length));
+  const header = (name: string) => headerOf(outcome, name) || null;
+  return kept({ status, header, body, complete: body.length === length }, keep);
+}
+
+function lost(gone: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    gone.addEventListener('abort', () => reject(new ServiceError('lost')), { once: true });
+  });
 }
 
 // The same headers pass as through a forwarding gateway.

@@ -1,12 +1,21 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
-import { arrayBuffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { answerHeaders, isRedirect, refuseUpstream, ServiceError, type Call, type Service } from './service.ts';
+import { attempt, READ_KEEP, READ_MS, receive } from './attempt.ts';
+import { machineClock } from './clock.ts';
+import { openOwnSocket, type OwnSocketOptions } from './ownSocket.ts';
+import {
+  answerHeaders,
+  isRedirect,
+  readHeaders,
+  refuseUpstream,
+  ServiceError,
+  type Call,
+  type Service,
+} from './service.ts';
 
 // Longer than the browser's own 30 s: the page gives up first, and knows why.
 const SILENCE_MS = 35_000;
-const READ_LIMIT_BYTES = 1_000_000;
 
 /** An answer whose body has not been read; whoever reads it says `heard` for each piece, or it is cut as silent. */
 interface Head {
@@ -15,7 +24,7 @@ interface Head {
 }
 
 /** The service at a base URL. node:http follows no redirect and sends nothing twice. */
-export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS): Service {
+export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnSocketOptions = {}): Service {
   const client = new URL(baseUrl).protocol === 'https:' ? https : http;
   const kept = new client.Agent({ keepAlive: true });
 
@@ -81,23 +90,16 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS): Service {
         head.answer.destroy();
       }
     },
-    async read(call) {
-      const { answer, heard } = await send(call, null);
-      let size = 0;
-      answer.on('data', (chunk: Buffer) => {
-        heard();
-        size += chunk.length;
-        if (size > READ_LIMIT_BYTES) answer.destroy();
+    read({ apiKey, target, timeoutMs = READ_MS }) {
+      const call = { method: 'GET', target, headers: readHeaders(apiKey), body: null, attempt: null };
+      return attempt(machineClock, timeoutMs, async (stop) => {
+        const { answer, heard } = await send(call, stop);
+        answer.on('data', heard);
+        return receive(answer, READ_KEEP);
       });
-      const body = await arrayBuffer(answer).catch(() => {
-        throw new ServiceError('lost');
-      });
-      return {
-        status: answer.statusCode ?? 0,
-        headers: new Headers(answerHeaders(pairs(answer))),
-        body: new Uint8Array(body),
-      };
     },
+    connect: (apiKey, signal) => openOwnSocket(baseUrl, apiKey, sockets, signal),
+    clock: () => Promise.resolve(machineClock),
   };
 }
 

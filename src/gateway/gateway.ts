@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { Hono } from 'hono';
+import type { Operations } from '#src/operations/operations.ts';
 import type { Asset } from './assets.ts';
 import { createCookies } from './cookies.ts';
 import { guardHost, guardOrigin } from './guards.ts';
 import { servePages } from './pages.ts';
 import { refuse } from './refusal.ts';
+import { serveApi } from './apiRoutes.ts';
 import { serveRelay } from './relay.ts';
 import { NO_STORE, securityHeaders } from './securityHeaders.ts';
 import type { Service } from './service.ts';
@@ -17,6 +19,7 @@ export interface GatewayOptions {
   port: number;
   origin: string;
   service: Service;
+  operations: Operations;
   readOnly: boolean;
   /** 32 bytes. */
   sealingKey: Uint8Array;
@@ -50,8 +53,9 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   app.use(guardHost(origin));
   app.use(guardOrigin(origin));
   app.get('/healthz', (c) => c.json({ ok: true }));
-  app.route('/session', serveSession(desk));
-  app.route('/', serveRelay(desk, [...everywhere, NO_STORE], options.readOnly));
+  app.route('/session', serveSession(desk, options.operations));
+  app.route('/', serveApi(desk, options.operations, options.readOnly));
+  app.route('/', serveRelay(desk, [...everywhere, NO_STORE]));
   app.route('/', servePages(desk, options));
   app.notFound(() => refuse('not-allowed', 405, 'method_not_allowed', 'This address takes no such request.'));
   app.onError(fail);

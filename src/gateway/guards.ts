@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import type { Bindings } from './gateway.ts';
 import { refuse } from './refusal.ts';
 
-const SERVER_PATHS = /^\/(v1|session|sandbox|healthz)(\/|$)/;
+const SERVER_PATHS = /^\/(v1|api|session|sandbox|healthz)(\/|$)/;
 
 /** True for the paths that answer JSON; any other GET is the app. */
 export function isServerPath(pathname: string): boolean {

@@ -10,14 +10,17 @@ export async function sealingKey(secret: string): Promise<Uint8Array> {
   return new Uint8Array(await derive('sha256', secret, '', 'countinghouse session v1', 32));
 }
 
-/** The text kept in the directory, made there the first time; readable by its owner alone. */
+const newSecret = () => randomBytes(32).toString('base64url');
+
+/** The text kept in the directory, made there the first time; readable by its owner alone. In memory nothing is kept. */
 export async function keptSecret(directory: string): Promise<string> {
+  if (directory === 'memory') return newSecret();
   const path = join(directory, 'session-secret');
   const kept = await readFile(path, 'utf8').catch(() => '');
   if (kept) return kept;
   await mkdir(directory, { recursive: true });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
+  await writeFile(draft, newSecret(), { mode: 0o600, flag: 'wx' });
   try {
     // A link either makes the whole file or fails, so of two gateways starting at once both read the same secret.
     await link(draft, path);

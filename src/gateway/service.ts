@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { API_KEY_HEADER, IDEMPOTENCY_KEY_HEADER } from '#src/api/contract.ts';
+import type { Attempt, NoAnswerReason } from '#src/lib/answers.ts';
+import type { Clock } from './clock.ts';
 import { refuse } from './refusal.ts';
 
 /** A call as it leaves the gateway: path with query, exact body bytes, and only the headers that are meant to. */
@@ -12,10 +14,31 @@ export interface Call {
   attempt: string | null;
 }
 
-export interface Reading {
-  status: number;
-  headers: Headers;
-  body: Uint8Array<ArrayBuffer>;
+/** A GET of this server's own. */
+export interface Read {
+  apiKey: string;
+  /** Path with query. */
+  target: string;
+  /** 10 s when absent; covers the body. */
+  timeoutMs?: number;
+}
+
+/** A POST as it was recorded. */
+export interface Sent {
+  path: string;
+  /** The exact bytes. */
+  body: string;
+  /** Idempotency-Key. */
+  key: string;
+  /** X-Attempt, for the embedded sandbox alone. */
+  attempt: string;
+}
+
+/** A connection for one POST, made for it alone. */
+export interface Connection {
+  /** Hands the bytes to the socket in the turn in which it is called. Never throws: whatever came of it is the attempt. */
+  post(sent: Sent): Promise<Attempt>;
+  destroy(): void;
 }
 
 /** The payment service as the gateway sees it. */
@@ -26,8 +49,12 @@ export interface Service {
   sandboxAccount(apiKey: string): Promise<string | null>;
   /** Writes the service's answer to the socket as it comes, with `own` headers, and returns null; or says why there is none. */
   relay(call: Call, outgoing: ServerResponse, own: [string, string][]): Promise<Response | null>;
-  /** The whole answer to one read; throws ServiceError. */
-  read(call: Call): Promise<Reading>;
+  /** The whole answer to one read, of 4 MB at most. Never throws. */
+  read(call: Read): Promise<Attempt>;
+  /** A connection that is ready for bytes. A rejection proves that nothing was sent, and nothing else does. */
+  connect(apiKey: string, signal?: AbortSignal): Promise<Connection>;
+  /** The time that the account of a key lives by. */
+  clock(apiKey: string): Promise<Clock>;
   /** The sandbox's controls; null behind a forwarding gateway. */
   controls: ((call: Call, outgoing: ServerResponse, own: [string, string][]) => Promise<void>) | null;
 }
@@ -62,6 +89,13 @@ export function refuseUpstream(error: unknown): Response {
   );
 }
 
+const REASONS = { lost: 'network', silent: 'timeout', redirect: 'redirect' } as const;
+
+/** Why there is no answer, as an attempt says it. */
+export function reasonOf(error: unknown): NoAnswerReason {
+  return error instanceof ServiceError ? REASONS[error.kind] : 'network';
+}
+
 const FROM_BROWSER = ['Accept', 'Content-Type', IDEMPOTENCY_KEY_HEADER];
 
 /** The headers of a browser's request that go on, with the session's key; cookies, X-Account and a key of its own do not. */
@@ -71,6 +105,19 @@ export function callHeaders(from: Headers, apiKey: string): [string, string][] {
     return value === null ? [] : [[name, value]];
   });
   return [...kept, [API_KEY_HEADER, apiKey]];
+}
+
+/** The headers of a GET of this server's own. */
+export function readHeaders(apiKey: string): [string, string][] {
+  return [
+    ['Accept', 'application/json'],
+    [API_KEY_HEADER, apiKey],
+  ];
+}
+
+/** The headers of a POST of this server's own. */
+export function postHeaders(apiKey: string, key: string): [string, string][] {
+  return [...readHeaders(apiKey), ['Content-Type', 'application/json'], [IDEMPOTENCY_KEY_HEADER, key]];
 }
 
 const FROM_SERVICE = new Set([

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
+import type { JournalMark } from '#src/operations/rows.ts';
 
 export const IDLE_SECONDS = 30 * 60;
 export const LONGEST_SECONDS = 12 * 60 * 60;
@@ -13,12 +14,21 @@ export interface Session {
   service: string;
   /** The sandbox's own account id; null behind a forwarding gateway. */
   sandbox: string | null;
+  /** The name given at sign-in, unproven. */
+  name: string | null;
+  /** The service refused the key at sign-in, and the journal knows its account. */
+  journalOnly: boolean;
+  /** What was last said of the journal. */
+  mark: JournalMark | null;
   issuedAt: number;
   seenAt: number;
 }
 
 export interface Sessions {
-  start(of: { key: string; account: string; sandbox: string | null }): Promise<string>;
+  start(of: Omit<Session, 'id' | 'service' | 'issuedAt' | 'seenAt'>): Promise<string>;
+  seal(session: Session): Promise<string>;
+  /** What a seal says of the journal, however old it is; null where it says nothing. */
+  markIn(sealed: string): Promise<JournalMark | null>;
   /** Null for a seal that is broken, idle for too long, too old, ended, or made for another service. */
   open(sealed: string): Promise<Session | null>;
   /** A fresh seal where the last one is a minute old, else null. */
@@ -33,8 +43,8 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
   const seconds = () => Math.floor(now() / 1000);
 
   async function seal(session: Session): Promise<string> {
-    const { id, issuedAt, seenAt, key: apiKey, account, sandbox } = session;
-    return new EncryptJWT({ apiKey, account, service, sandbox, seenAt, issuedAt })
+    const { id, issuedAt, seenAt, key: apiKey, account, sandbox, name, journalOnly, mark } = session;
+    return new EncryptJWT({ apiKey, account, service, sandbox, name, journalOnly, mark, seenAt, issuedAt })
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
       .setJti(id)
       .encrypt(key);
@@ -53,8 +63,9 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
   }
 
   return {
-    start: ({ key: apiKey, account, sandbox }) =>
-      seal({ id: randomUUID(), key: apiKey, account, service, sandbox, issuedAt: seconds(), seenAt: seconds() }),
+    start: (of) => seal({ ...of, id: randomUUID(), service, issuedAt: seconds(), seenAt: seconds() }),
+    seal,
+    markIn: async (sealed) => (await unseal(sealed))?.mark ?? null,
     async open(sealed) {
       const session = await unseal(sealed);
       if (!session || session.service !== service || ended.has(session.id)) return null;
@@ -73,8 +84,25 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
 }
 
 function readPayload(payload: Record<string, unknown>): Session | null {
-  const { jti: id, apiKey: key, account, service, sandbox, issuedAt, seenAt } = payload;
+  const { jti: id, apiKey: key, account, service, sandbox, name, journalOnly, mark, issuedAt, seenAt } = payload;
   if (typeof id !== 'string' || typeof key !== 'string' || typeof account !== 'string') return null;
   if (typeof service !== 'string' || typeof issuedAt !== 'number' || typeof seenAt !== 'number') return null;
-  return { id, key, account, service, sandbox: typeof sandbox === 'string' ? sandbox : null, issuedAt, seenAt };
+  return {
+    id,
+    key,
+    account,
+    service,
+    sandbox: typeof sandbox === 'string' ? sandbox : null,
+    name: typeof name === 'string' ? name : null,
+    journalOnly: journalOnly === true,
+    mark: readMark(mark),
+    issuedAt,
+    seenAt,
+  };
+}
+
+function readMark(value: unknown): JournalMark | null {
+  if (typeof value !== 'object' || value === null || !('id' in value) || !('position' in value)) return null;
+  const { id, position } = value;
+  return typeof id === 'string' && typeof position === 'number' ? { id, position } : null;
 }

@@ -1,4 +1,8 @@
 import { Hono, type Context } from 'hono';
+import { JOURNAL_HEADER } from '#src/api/gatewayContract.ts';
+import type { Operations } from '#src/operations/operations.ts';
+import type { JournalMark } from '#src/operations/rows.ts';
+import { markIn } from './apiRoutes.ts';
 import type { Bindings } from './gateway.ts';
 import type { Desk } from './desk.ts';
 import { readBody, refuseBody } from './body.ts';
@@ -9,20 +13,25 @@ import { accountOf } from './serviceName.ts';
 const BODY_LIMIT = 16_000;
 
 /** POST signs in, GET says who is signed in, DELETE signs out; with `?account=` only that account. */
-export function serveSession(desk: Desk): Hono<Bindings> {
+export function serveSession(desk: Desk, operations: Operations): Hono<Bindings> {
   const app = new Hono<Bindings>();
 
   app.post('/', async (c) => {
     const body = await readBody(c.env.incoming, BODY_LIMIT);
     if (!body) return refuseBody(BODY_LIMIT);
-    const key = readKey(new TextDecoder().decode(body), desk.service.demoKey);
+    const given = parse(new TextDecoder().decode(body));
+    const key = readKey(given, desk.service.demoKey);
     if (key instanceof Response) return key;
+    const account = accountOf(key, desk.service.name);
     const refusal = await checkKey(desk.service, key);
-    if (refusal) return refusal;
+    const journalOnly = refusal?.status === 401 && (await hasRecords(operations, account));
+    if (refusal && !journalOnly) return refusal;
+    const mark = await lastMark(desk, c);
     await end(desk, c);
-    const who = { account: accountOf(key, desk.service.name), sandbox: await desk.service.sandboxAccount(key) };
+    const sandbox = journalOnly ? null : await desk.service.sandboxAccount(key);
+    const who = { account, sandbox, name: nameIn(given), journalOnly };
     const name = desk.cookies.nameFor(c.req.header('cookie'));
-    c.header('Set-Cookie', desk.cookies.set(name, await desk.sessions.start({ key, ...who })));
+    c.header('Set-Cookie', desk.cookies.set(name, await desk.sessions.start({ key, ...who, mark })));
     return c.json(desk.view(who), 201);
   });
 
@@ -53,8 +62,7 @@ async function end(desk: Desk, c: Context<Bindings>): Promise<void> {
   if (found) desk.sessions.end(found.session);
 }
 
-function readKey(text: string, demoKey: string | null): string | Response {
-  const body = parse(text);
+function readKey(body: Given, demoKey: string | null): string | Response {
   if (body.demo === true)
     return demoKey ?? refuse('not-allowed', 403, 'no_demo_key', 'Only the sandbox has a demo key.');
   if (typeof body.key !== 'string' || body.key === '')
@@ -65,7 +73,32 @@ function readKey(text: string, demoKey: string | null): string | Response {
   return body.key;
 }
 
-function parse(text: string): { key?: unknown; demo?: unknown } {
+/** A key that the service refuses may still name an account of the journal: what it recorded must not stay without an end. */
+async function hasRecords(operations: Operations, account: string): Promise<boolean> {
+  const { rows, service } = operations.world;
+  return rows.hasAccount({ service: service.name, account });
+}
+
+/** An older session's word on the journal outlives it, even one that has ended. */
+async function lastMark(desk: Desk, c: Context<Bindings>): Promise<JournalMark | null> {
+  const marks = desk.cookies.sealed(c.req.header('cookie')).map(({ value }) => desk.sessions.markIn(value));
+  return (await Promise.all(marks)).find((mark) => mark !== null) ?? markIn(c.req.header(JOURNAL_HEADER));
+}
+
+const LONGEST_NAME = 60;
+
+function nameIn({ name }: Given): string | null {
+  const text = typeof name === 'string' ? name.trim().slice(0, LONGEST_NAME) : '';
+  return text === '' ? null : text;
+}
+
+interface Given {
+  key?: unknown;
+  demo?: unknown;
+  name?: unknown;
+}
+
+function parse(text: string): Given {
   try {
     const body: unknown = JSON.parse(text);
     return typeof body === 'object' && body !== null ? body : {};

@@ -14,8 +14,10 @@ describe('settings', () => {
       service: null,
       readOnly: false,
       sandboxPort: null,
+      dataDirectory: join(process.cwd(), '.countinghouse'),
+      databaseUrl: null,
     });
-    expect(readSettings({ SANDBOX_DATA: 'memory' }).sandboxData).toBe('memory');
+    expect(readSettings({ DATA_DIR: 'memory' }).dataDirectory).toBe('memory');
   });
 
   test.each([

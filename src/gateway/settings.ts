@@ -7,13 +7,16 @@ export interface Settings {
   origin: string;
   service: string | null;
   readOnly: boolean;
+  /** API keys of this server belong to merchants that have nothing to do with each other. */
+  separateAccounts: boolean;
   secret: string | null;
   sandboxPort: number | null;
   sandboxDeposits: number | null;
   /** Absolute directory, or the word memory. */
-  sandboxData: string;
+  dataDirectory: string;
   databaseUrl: string | null;
   killAt: string | null;
+  operationsKillAt: string | null;
 }
 
 /** A setting that cannot be used; its message is one line for the person at the terminal. */
@@ -24,18 +27,20 @@ export class SettingsError extends Error {
 /** Reads the settings from environment variables; throws SettingsError with the variable's name. */
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const port = readPort('PORT', env.PORT) ?? 4173;
-  const data = env.SANDBOX_DATA || '.sandbox';
+  const data = env.DATA_DIR || '.countinghouse';
   return {
     port,
     origin: readOrigin(env.PUBLIC_ORIGIN) ?? `http://127.0.0.1:${port}`,
     service: env.PAYMENTS_BASE_URL ? readService(env.PAYMENTS_BASE_URL) : null,
     readOnly: readSwitch('READ_ONLY', env.READ_ONLY),
+    separateAccounts: readAccounts(env.ACCOUNTS),
     secret: readSecret(env.SESSION_SECRET),
     sandboxPort: readPort('SANDBOX_PORT', env.SANDBOX_PORT),
     sandboxDeposits: readCount('SANDBOX_DEPOSITS', env.SANDBOX_DEPOSITS),
-    sandboxData: data === 'memory' ? data : resolve(data),
+    dataDirectory: data === 'memory' ? data : resolve(data),
     databaseUrl: env.DATABASE_URL || null,
     killAt: env.SANDBOX_KILL_AT || null,
+    operationsKillAt: env.OPERATIONS_KILL_AT || null,
   };
 }
 
@@ -67,6 +72,11 @@ function readSwitch(name: string, text: string | undefined): boolean {
   // A typing mistake here must not open money actions to people who should not have them.
   if (text === 'true' || text === '1') return true;
   throw new SettingsError(`${name} must be true or false, not "${text}".`);
+}
+
+function readAccounts(text: string | undefined): boolean {
+  if (!text || text === 'separate') return text === 'separate';
+  throw new SettingsError(`ACCOUNTS must be separate or absent, not "${text}".`);
 }
 
 function readOrigin(text: string | undefined): string | null {

@@ -1,4 +1,5 @@
-import { parseRetryAfter } from './retryAfter.ts';
+import { isExactNumber, parseExact } from './exactJson.ts';
+import { parseHttpDate, parseRetryAfter } from './retryAfter.ts';
 
 /** An answer of the service to one request, whatever its status. */
 export interface ServiceAnswer {
@@ -48,17 +49,17 @@ export function readEnvelope(text: string): Envelope | null {
   };
 }
 
-/** The JSON of a text, undefined when it is not JSON. */
+/** The JSON of a text, every number to the digit; undefined when it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     return undefined;
   }
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 }
 
 function textOf(value: unknown): string | null {
@@ -72,4 +73,11 @@ export function secondsAsked(
 ): number | null {
   // A date is compared with the clock that wrote it, where that is known.
   return parseRetryAfter(retryAfter, date === null ? now : date * 1000);
+}
+
+/** The service's clock when it answered, Unix seconds: its Date less its Age; null when either is unreadable. */
+export function readServiceDate(date: string | null, age: string | null): number | null {
+  const ms = parseHttpDate(date?.trim() ?? '');
+  if (ms === null || !/^\d*$/.test(age?.trim() ?? '')) return null;
+  return Math.floor(ms / 1000) - Number(age ?? 0);
 }

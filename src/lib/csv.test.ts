@@ -36,13 +36,28 @@ function parse(text: string): string[][] {
 }
 
 test('cells that a spreadsheet would run are neutralised', () => {
-  for (const cell of ['=1+1', '+1', '-1+2', '@SUM(A1)', '\t=1', '\r=1', '\uFF1D1', ' =1', '\u200B=1', '-', '-1e5']) {
+  for (const cell of [
+    '=1+1',
+    '+1',
+    '-1+2',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\uFF1D1',
+    ' =1',
+    '\u200B=1',
+    '-',
+    '-1e',
+    '-e5',
+    '-1e5+1',
+  ]) {
     expect(parse(csvRow([cell]))).toEqual([[`'${cell}`]]);
   }
 });
 
-test('plain decimals are untouched, negative ones too', () => {
+test('plain numbers are untouched, negative ones too', () => {
   expect(csvRow(['-1.50', '0.000000000000000001', '-0'])).toBe('-1.50,0.000000000000000001,-0\r\n');
+  expect(csvRow(['-1e5', '-1.5E-400'])).toBe('-1e5,-1.5E-400\r\n');
 });
 
 test('quotes, commas and line breaks come back', () => {

@@ -1,9 +1,10 @@
-import { isAmount } from './amount.ts';
-
 // Spreadsheets run a cell that starts so as a formula, the full-width forms too, and some after dropping white space.
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r]/u;
 
-/** One line of CSV (RFC 4180) with its CRLF. Cells that a spreadsheet would run get a leading quote; plain decimals never do. */
+/** Decimals, and the numbers of JSON with an exponent: nothing that a spreadsheet runs. */
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+
+/** One line of CSV (RFC 4180) with its CRLF. Cells that a spreadsheet would run get a leading quote; plain numbers never do. */
 export function csvRow(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
@@ -15,7 +16,7 @@ export function unquoted(cell: string): string {
 }
 
 function isFormula(text: string): boolean {
-  return !isAmount(text) && FORMULA.test(text);
+  return FORMULA.test(text) && !NUMBER.test(text);
 }
 
 function csvCell(text: string): string {

@@ -1,3 +1,5 @@
+import { stringifyExact } from './exactJson.ts';
+
 const HEAD = 7;
 const TAIL = 4;
 
@@ -11,7 +13,8 @@ export function shorten(id: string): string {
 
 /** A field of an answer as text: strings as they came, anything else as its JSON. */
 export function asText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
+  if (value === undefined) return 'undefined';
+  return typeof value === 'string' ? value : stringifyExact(value);
 }
 
 /** The order of codes, the same in every language of the device; null as the empty one. */
@@ -42,4 +45,9 @@ function nameOf(character: string): string {
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);
   if (code === 0x7f) return '␡';
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+}
+
+/** Whether a database, a URL and a parser all take the text: no NUL, and no half of a character. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }

@@ -1,3 +1,5 @@
+import { isExactNumber } from './exactJson.ts';
+
 // Times are Unix seconds. The zone is an argument everywhere: the person chooses it.
 
 /** A named zone is for tests and for zones other than the device's. */
@@ -10,6 +12,11 @@ const LATEST = Date.UTC(2100, 0, 1) / 1000;
 /** Whether a value can be a Unix time in seconds of a payment: not missing, not milliseconds, not before 2000 or after 2099. */
 export function isPlausibleTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= EARLIEST && value < LATEST;
+}
+
+/** A time of an answer as it came; whole seconds that are written 1795228907.0 are a number all the same. */
+export function timeAsCame(value: unknown): unknown {
+  return isExactNumber(value) && /^\d{1,15}\.0+$/.test(value.toString()) ? Number(value.toString()) : value;
 }
 
 interface Clock {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Outlet } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import type { Layout } from './columnFit.ts';
 import type { ListColumn, ListRow } from './columns.ts';
@@ -72,7 +73,7 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   }
   return (
     <InfiniteTable
-      key={JSON.stringify(queryKey)}
+      key={stringifyExact(queryKey)}
       label={label}
       index={index}
       end={end}

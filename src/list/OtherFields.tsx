@@ -1,5 +1,6 @@
 import { rawOf } from '#src/api/schemas.ts';
 import { isAmount } from '#src/lib/amount.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { asText, visible } from '#src/lib/text.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
@@ -38,7 +39,7 @@ const JSON_MAX = 4000;
 
 /** The whole record as JSON, as the service sent it, behind a summary. */
 export function RawJson({ value }: { value: object }) {
-  const text = JSON.stringify(rawOf(value), null, 2);
+  const text = stringifyExact(rawOf(value), 2);
   if (useAmountsHidden()) return <p className="small sub">Raw JSON is hidden, as amounts are.</p>;
   return (
     <details>

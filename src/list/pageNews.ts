@@ -1,3 +1,4 @@
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { positionOf, type RowIndex, rowAt } from './rowIndex.ts';
 
 interface PageAgain<T> {
@@ -41,5 +42,5 @@ export function pageNews<T extends { readonly id: string }>(
 }
 
 function sameRow(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
+  return one === other || stringifyExact(one) === stringifyExact(other);
 }

@@ -1,22 +1,21 @@
-import type { Action } from './outcomes.ts';
-import { ABSENCE_PROVES_SECONDS, type OperationRecord, mayBeAbsent } from './record.ts';
-import { isWaiting, sleepsUntil } from './sleep.ts';
+import type { Action } from '#src/api/gatewayContract.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
+import { ABSENCE_PROVES_SECONDS, type Clocks, type OperationRecord, mayBeAbsent } from '#src/lib/operations/record.ts';
+import { hasPassed, isInWindow } from './clocks.ts';
+import { isLeased, isWaiting, sleepsUntil } from './cooldown.ts';
 
 /** Which reasons of `unconfirmed` allow to send again; the others can only be checked. */
-export function mayResend(record: OperationRecord): boolean {
+export function mayResend(record: Pick<OperationRecord, 'state' | 'reason'>): boolean {
   return record.state === 'unconfirmed' && (record.reason === 'no-answer' || record.reason === 'signed-out');
 }
 
 export interface Circumstances {
-  /** Device clock, milliseconds. */
-  now: number;
-  /** Unix seconds by the service's clock; null: not known yet. */
-  serviceNow: number | null;
-  /** null: the service's clock is not known yet. */
-  expired: boolean | null;
+  now: Clocks;
   readOnly: boolean;
   /** Recorded under another key of this account. */
   checkOnly: boolean;
+  /** The service refuses the key of this session. */
+  journalOnly: boolean;
 }
 
 interface Allowed {
@@ -24,63 +23,66 @@ interface Allowed {
   disabled: Partial<Record<Action, string>>;
 }
 
-export const EXPIRED_SEND = 'More than 23 hours have passed since this was recorded, so it can only be discarded.';
-export const EXPIRED_RESEND =
+const EXPIRED_SEND = 'More than 23 hours have passed since this was recorded, so it can only be discarded.';
+const EXPIRED_RESEND =
   'More than 23 hours have passed since it was first sent. The service may have forgotten the key, so this can only be checked.';
 export const READ_ONLY = 'This session is read-only.';
+const NO_KEY = 'The service does not accept the API key of this session.';
 const WAITING = 'It is about to be sent again by itself.';
+const FINISHING = 'The last attempt may still be finishing.';
 
 /** What the operation's page offers now; an action with an entry in `disabled` is shown with that reason. */
 export function allowedActions(record: OperationRecord, circumstances: Circumstances): Allowed {
-  const { expired, readOnly, checkOnly } = circumstances;
+  const { now, checkOnly } = circumstances;
+  if (isLeased(record, now.database)) return { allowed: [], disabled: {} };
   switch (record.state) {
     case 'ready': {
-      if (checkOnly) return { allowed: ['discard'], disabled: {} };
-      const why = readOnly ? READ_ONLY : expired === true ? EXPIRED_SEND : null;
-      return { allowed: ['send', 'discard'], disabled: why === null ? {} : { send: why } };
+      const discard: Allowed['disabled'] = circumstances.readOnly ? { discard: READ_ONLY } : {};
+      if (checkOnly) return { allowed: ['discard'], disabled: discard };
+      const why = whyNoSend(circumstances) ?? (isInWindow(record.firstSent, now) ? null : EXPIRED_SEND);
+      return { allowed: ['send', 'discard'], disabled: why === null ? discard : { ...discard, send: why } };
     }
     case 'unconfirmed':
       return unconfirmed(record, circumstances);
     case 'succeeded':
-      return { allowed: record.kind === 'withdrawal' ? ['check', 'start-another'] : ['start-another'], disabled: {} };
+      return { allowed: KIND[record.kind].isCompared ? ['check', 'start-another'] : ['start-another'], disabled: {} };
     case 'refused':
       return { allowed: ['edit-as-new'], disabled: {} };
     case 'sending':
       return { allowed: [], disabled: {} };
     case 'not-sent':
     case 'closed':
-      break;
+      return { allowed: ['start-another'], disabled: {} };
   }
-  return { allowed: ['start-another'], disabled: {} };
 }
 
 function unconfirmed(record: OperationRecord, circumstances: Circumstances): Allowed {
-  const { now, serviceNow } = circumstances;
+  const { now, checkOnly } = circumstances;
   const allowed: Action[] = [];
   const disabled: Allowed['disabled'] = {};
-  if (record.kind === 'withdrawal') allowed.push('check');
+  if (KIND[record.kind].isCompared) allowed.push('check');
   // The contract does not say that keys of one account share their idempotency records.
-  if (mayResend(record) && !circumstances.checkOnly) {
+  if (mayResend(record) && !checkOnly) {
     allowed.push('resend');
-    const why = whyNoResend(record, circumstances);
+    const why = whyNoSend(circumstances) ?? whyNoResend(record, now);
     if (why !== null) disabled.resend = why;
   }
-  if (
-    !circumstances.checkOnly &&
-    mayBeAbsent(record) &&
-    serviceNow !== null &&
-    serviceNow - record.firstSentAt >= ABSENCE_PROVES_SECONDS
-  ) {
+  if (!checkOnly && mayBeAbsent(record) && hasPassed(record.lastSent, now, ABSENCE_PROVES_SECONDS)) {
     allowed.push('confirm-not-sent');
   }
   allowed.push('close');
-  if (isWaiting(record, now)) disabled.close = WAITING;
+  if (isWaiting(record, now.server)) disabled.close = WAITING;
+  if (circumstances.readOnly) disabled.close = disabled['confirm-not-sent'] = READ_ONLY;
   return { allowed, disabled };
 }
 
-function whyNoResend(record: OperationRecord, { now, expired, readOnly }: Circumstances): string | null {
-  if (expired === true) return EXPIRED_RESEND;
-  if (readOnly) return READ_ONLY;
-  if (isWaiting(record, now)) return WAITING;
-  return sleepsUntil(record, now) === null ? null : 'The last attempt may still be finishing.';
+function whyNoSend({ readOnly, journalOnly }: Circumstances): string | null {
+  if (journalOnly) return NO_KEY;
+  return readOnly ? READ_ONLY : null;
+}
+
+function whyNoResend(record: OperationRecord, now: Clocks): string | null {
+  if (!isInWindow(record.firstSent, now)) return EXPIRED_RESEND;
+  if (isWaiting(record, now.server)) return WAITING;
+  return sleepsUntil(record, now.server) === null ? null : FINISHING;
 }

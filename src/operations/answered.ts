@@ -8,7 +8,7 @@ import {
   type OperationRecord,
   isFinal,
 } from '#src/lib/operations/record.ts';
-import { AT_REST, type Changes, change } from './change.ts';
+import { AT_REST, type Changes, change, changed } from './change.ts';
 import { type Verdict, classify } from './classify.ts';
 import { carriedOn } from './clocks.ts';
 import { REST_MS } from './cooldown.ts';
@@ -27,16 +27,15 @@ export function answered(record: OperationRecord, event: Answered, at: Instant):
   const isCurrent = record.state === 'sending' && index === record.attempts.length - 1;
   const attempts = record.attempts.with(index, noted(note, at.server, verdict, attempt, !isCurrent));
   const next = { ...record, attempts };
-  const outcome = outcomeOf(verdict);
   if (isCurrent || (verdict.kind === 'success' && !isFinal(record.state))) {
-    return { ...settle(next, note, verdict, event, attempt, at), outcome };
+    return settle(next, note, verdict, event, attempt, at);
   }
   if (verdict.kind === 'success' && record.state !== 'succeeded') {
     // It was ended here as not carried out, and it was: the object is kept, and shown in red.
-    return { record: change(next, { result: resultOf(verdict, attempt), ended: endedBy(next, attempt, at) }), effects: [], outcome };
+    return changed(next, { result: resultOf(verdict, attempt), ended: endedBy(next, attempt, at) });
   }
   const contradiction = record.contradiction ?? contradictionIn(verdict, attempt);
-  return { record: change(next, { contradiction }), effects: [], outcome };
+  return changed(next, { contradiction });
 }
 
 function settle(
@@ -56,7 +55,11 @@ function settle(
       return becomes({ state: note.from.state, reason: note.from.reason });
     case 'success': {
       const isPartly = KIND[record.kind].isCompared && verdict.confirmed.length < COMPARED.length;
-      const changes: Changes = { state: 'succeeded', result: resultOf(verdict, attempt), ended: endedBy(record, attempt, at) };
+      const changes: Changes = {
+        state: 'succeeded',
+        result: resultOf(verdict, attempt),
+        ended: endedBy(record, attempt, at),
+      };
       return becomes(changes, isPartly ? [{ type: 'confirm' }] : []);
     }
     case 'mismatch': {
@@ -84,7 +87,13 @@ function resultOf(
   attempt: Attempt | null,
 ): NonNullable<OperationRecord['result']> {
   const isAnswer = attempt?.kind === 'answer';
-  return { id, text: isAnswer ? attempt.text : '', requestId: isAnswer ? attempt.requestId : null, by: 'answer', confirmed };
+  return {
+    id,
+    text: isAnswer ? attempt.text : '',
+    requestId: isAnswer ? attempt.requestId : null,
+    by: 'answer',
+    confirmed,
+  };
 }
 
 function contradictionIn(verdict: Verdict, attempt: Attempt | null): OperationRecord['contradiction'] {
@@ -99,13 +108,7 @@ function endedBy(record: OperationRecord, attempt: Attempt | null, at: Instant):
   return heard === null ? now : { ...now, service: heard };
 }
 
-function noted(
-  note: AttemptNote,
-  end: number,
-  verdict: Verdict,
-  attempt: Attempt | null,
-  late: boolean,
-): AttemptNote {
+function noted(note: AttemptNote, end: number, verdict: Verdict, attempt: Attempt | null, late: boolean): AttemptNote {
   const ended = { ...note, end, late, outcome: outcomeOf(verdict) };
   if (attempt === null) return ended;
   if (attempt.kind === 'no-answer') return { ...ended, lost: attempt.reason };

@@ -1,127 +1,177 @@
-import type { Attempt } from '#src/api/http.ts';
-import { step } from './engine.ts';
-import { type Moment, passedSince } from './moment.ts';
-import type { OperationRecord } from './record.ts';
+import { type OperationRecord } from '#src/lib/operations/record.ts';
+import type { OperationEvent } from './events.ts';
+import type { Advanced, Guard, Journal } from './journal.ts';
 import { LATEST_WAKE_MS } from './retries.ts';
-import type { OperationEvent, Step } from './step.ts';
-import type { Store } from './store.ts';
-import { owns } from './views.ts';
-import type { World } from './world.ts';
+import { JournalAway, JournalUnsure } from './rows.ts';
+import { type Actor, type Connection, momentOf, passedSince, type World } from './world.ts';
 
-/** Longest pause between the service's Date and the request that it allows; milliseconds. */
-const DATE_HOLDS_MS = 60_000;
+/** Between the transaction that says "sending" and the bytes: past this the attempt is not made. Milliseconds. */
+const COMMIT_HOLDS_MS = 10_000;
+const WRITE_AGAIN_MS = 1_000;
+
+/** What came of an attempt and could not be written yet. */
+export interface Unwritten {
+  account: string;
+  key: string;
+  event: OperationEvent;
+}
 
 export interface Attempts {
-  /** Applies an event to the record as it is now, again after every revision conflict. */
-  advance: (id: string, event: OperationEvent, expects?: OperationRecord['state']) => Promise<Step>;
-  /** Starts an attempt that a person asked for; resolves when it is durably under way, with what became of the record. */
-  begin: (id: string, expects: 'ready' | 'unconfirmed', date: number, readAt: Moment) => Promise<Step>;
-  /** This page is making an attempt for it. */
-  isRunning: (id: string) => boolean;
-  /** When every attempt of this page is over. */
+  /** Connects, says "sending" and writes the bytes; resolves when the attempt is durably under way, or why it is not. */
+  begin: (actor: Actor & { apiKey: string }, key: string, send: SendEvent, guard: Guard) => Promise<Advanced>;
+  /** Events that the journal did not take yet. */
+  unwritten: () => Unwritten[];
+  /** No attempt and no timer begins any more; resolves when the running attempts are over and written. */
+  stop: () => Promise<void>;
   settled: () => Promise<void>;
 }
 
+type SendEvent = Extract<OperationEvent, { type: 'send' | 'retry' }>;
+type Sender = Actor & { apiKey: string };
+
 /** Makes attempts: the only place that POSTs. `confirm` reads a withdrawal whose answer did not state every field. */
-export function createAttempts(world: World, store: Store, confirm: (id: string) => void): Attempts {
-  const { journal, network, wall, mono } = world;
-  const running = new Map<string, Promise<void>>();
+export function createAttempts(
+  world: World,
+  journal: Journal,
+  confirm: (actor: Sender, key: string) => Promise<void>,
+): Attempts {
+  const { service } = world;
+  const running = new Set<Promise<void>>();
+  const waiting = new Map<string, Unwritten>();
+  const timers = new Map<string, { cancel: () => void; actor: Sender; retryAt: number }>();
+  let stopping = false;
 
-  async function advance(id: string, event: OperationEvent, expects?: OperationRecord['state']): Promise<Step> {
-    for (;;) {
-      const record = await journal.get(id);
-      if (record === null) return { record: null, effects: [], refused: 'This operation cannot be read.' };
-      if (expects !== undefined && record.state !== expects) {
-        return { record: null, effects: [], refused: 'Meanwhile it went on, perhaps in another tab.' };
-      }
-      const next = step(record, event);
-      if (next.record === null) return next;
-      if (await journal.replace(next.record, record.revision)) {
-        store.put(next.record);
-        return next;
-      }
+  async function begin(actor: Sender, key: string, event: SendEvent, guard: Guard): Promise<Advanced> {
+    if (stopping) return { record: null, effects: [], refused: 'This server is stopping.' };
+    let connection: Connection;
+    try {
+      connection = await service.connect(actor.apiKey);
+    } catch {
+      const { attemptId } = event;
+      const automatic = event.type === 'retry';
+      return journal.advance(actor, key, { type: 'not-connected', attemptId, who: actor.who, automatic });
     }
-  }
-
-  async function begin(id: string, expects: 'ready' | 'unconfirmed', date: number, readAt: Moment): Promise<Step> {
-    const attemptId = world.name('at_');
-    return start(id, { type: 'send', attemptId, at: wall(), date }, expects, () => isFresh(readAt));
-  }
-
-  /** Both writes are committed before fetch; the lock is held before anybody can see the attempt. */
-  async function start(
-    id: string,
-    event: Extract<OperationEvent, { type: 'send' | 'retry' }>,
-    expects: OperationRecord['state'],
-    mayStill: () => boolean,
-  ): Promise<Step> {
-    const release = world.locks.hold(event.attemptId);
-    const begun = await advance(id, event, expects).catch((error: unknown) => {
-      release();
+    world.reach?.('connected');
+    const begun = momentOf(actor.clock);
+    let step: Advanced;
+    try {
+      step = await journal.advance(actor, key, event, guard);
+    } catch (error) {
+      connection.destroy();
+      // Perhaps it is committed after all: then it says that the attempt was not made.
+      if (error instanceof JournalUnsure) track(write(actor, key, { type: 'not-made', attemptId: event.attemptId }));
       throw error;
-    });
-    if (begun.record === null) {
-      release();
-      return begun;
     }
-    const work = post(begun.record, event.attemptId, mayStill)
-      .catch((error: unknown) => store.fail(error))
-      .finally(() => {
-        release();
-        if (running.get(id) === work) running.delete(id);
-      });
-    running.set(id, work);
-    return begun;
+    const { record } = step;
+    if (record === null) {
+      connection.destroy();
+      return step;
+    }
+    world.reach?.('sending');
+    if (passedSince(actor.clock, begun) >= COMMIT_HOLDS_MS) {
+      connection.destroy();
+      track(write(actor, key, { type: 'not-made', attemptId: event.attemptId }));
+      return step;
+    }
+    // In the turn that reported the commit: nothing is awaited before the bytes are handed over.
+    const { path, body } = record;
+    const posted = connection.post({ path, body, key, attempt: event.attemptId });
+    track(answer(actor, record, event.attemptId, posted));
+    world.reach?.('sent');
+    return step;
   }
 
-  async function post(record: OperationRecord, attemptId: string, mayStill: () => boolean): Promise<void> {
-    if (!mayStill()) {
-      await advance(record.id, { type: 'not-made', attemptId, at: wall() });
+  async function answer(
+    actor: Sender,
+    { key }: OperationRecord,
+    attemptId: string,
+    posted: ReturnType<Connection['post']>,
+  ): Promise<void> {
+    const attempt = await posted;
+    world.reach?.('answered');
+    const event = { type: 'answer' as const, attemptId, attempt, jitter: world.random(), taken: false };
+    const next = await write(actor, key, event);
+    world.reach?.('settled');
+    for (const effect of next?.effects ?? []) {
+      if (effect.type === 'wait') wait(actor, key, effect.retryAt);
+      if (effect.type === 'confirm') await confirm(actor, key);
+    }
+  }
+
+  /** Written for as long as it takes; a second time it changes nothing, so a commit whose answer is lost is no harm. */
+  async function write(
+    actor: Actor,
+    key: string,
+    event: OperationEvent & { attemptId: string },
+  ): Promise<Advanced | null> {
+    waiting.set(event.attemptId, { account: actor.account, key, event });
+    for (;;) {
+      try {
+        const done = await journal.advance(actor, key, event);
+        waiting.delete(event.attemptId);
+        return done;
+      } catch (error) {
+        if (!(error instanceof JournalAway || error instanceof JournalUnsure)) throw error;
+        if (stopping) return null;
+        await new Promise<void>((resolve) => actor.clock.later(resolve, WRITE_AGAIN_MS));
+      }
+    }
+  }
+
+  function wait(actor: Sender, key: string, retryAt: number): void {
+    const { clock } = actor;
+    if (stopping) {
+      track(giveUp(actor, key, retryAt));
       return;
     }
-    const { id, path, body, key, account } = record;
-    const attempt = await network({ method: 'POST', path, body, key, account }).catch((): Attempt => {
-      return { kind: 'no-answer', reason: 'network', ms: 0 };
-    });
-    const next = await advance(id, { type: 'answer', attemptId, at: wall(), attempt, jitter: world.random() });
-    for (const effect of next.effects) {
-      if (effect.type === 'wait') wait(id, effect.retryAt);
-      if (effect.type === 'confirm') confirm(id);
-    }
-  }
-
-  function wait(id: string, retryAt: number): void {
-    const pause = Math.max(0, retryAt - wall());
-    const due = mono() + pause;
+    const pause = Math.max(0, retryAt - clock.wall());
+    const due = clock.mono() + pause;
+    const isOnTime = (): boolean =>
+      Math.max(Math.abs(clock.wall() - retryAt), Math.abs(clock.mono() - due)) <= LATEST_WAKE_MS;
     const wake = async (): Promise<void> => {
-      const record = await journal.get(id);
-      const isOnTime = (): boolean => Math.max(Math.abs(wall() - retryAt), Math.abs(mono() - due)) <= LATEST_WAKE_MS;
-      if (record === null || !maySend(record) || !isOnTime()) {
-        await advance(id, { type: 'give-up', retryAt });
-        return;
+      timers.delete(key);
+      if (!isOnTime()) return giveUp(actor, key, retryAt);
+      const event: SendEvent = { type: 'retry', attemptId: world.name('at_'), retryAt };
+      try {
+        const step = await begin(actor, key, event, {});
+        if (step.record === null) await giveUp(actor, key, retryAt);
+      } catch {
+        // The database is away: the time passes, and it is the person's.
       }
-      const event = { type: 'retry' as const, attemptId: world.name('at_'), at: wall(), retryAt };
-      await start(id, event, 'unconfirmed', () => isOnTime() && maySend(record));
     };
-    world.later(() => void wake().catch((error: unknown) => store.fail(error)), pause);
+    const cancel = clock.later(() => track(wake()), pause);
+    timers.set(key, { cancel, actor, retryAt });
   }
 
-  function maySend(record: OperationRecord): boolean {
-    const session = world.session();
-    return owns(session, record) && session?.read_only === false;
+  async function giveUp(actor: Actor, key: string, retryAt: number): Promise<void> {
+    // Past its time it waits for nobody, written or not.
+    await journal.advance(actor, key, { type: 'give-up', retryAt }).catch(() => undefined);
   }
 
-  /** A device that slept in between has no idea of the time: such a read allows nothing. */
-  function isFresh(readAt: Moment): boolean {
-    return passedSince(world, readAt) <= DATE_HOLDS_MS;
+  function track(work: Promise<unknown>): void {
+    const over: Promise<void> = work
+      .then(() => undefined)
+      .catch((error: unknown) => console.error('operations:', error))
+      .finally(() => running.delete(over));
+    running.add(over);
+  }
+
+  async function settled(): Promise<void> {
+    while (running.size > 0) await Promise.all(running);
   }
 
   return {
-    advance,
     begin,
-    isRunning: (id) => running.has(id),
-    settled: async () => {
-      while (running.size > 0) await Promise.all(running.values());
+    unwritten: () => [...waiting.values()],
+    settled,
+    stop: async () => {
+      stopping = true;
+      for (const [key, { cancel, actor, retryAt }] of timers) {
+        cancel();
+        track(giveUp(actor, key, retryAt));
+      }
+      timers.clear();
+      await settled();
     },
   };
 }

@@ -1,83 +1,60 @@
 import { PATHS } from '#src/api/contract.ts';
+import type { CheckNote, LookAlike } from '#src/api/gatewayContract.ts';
+import { mayBeSame } from '#src/lib/operations/compare.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
+import { type Clocks, type OperationRecord, knownResultId } from '#src/lib/operations/record.ts';
+import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import { segment } from '#src/lib/paths.ts';
-import type { Attempts } from './attempts.ts';
-import { readWithdrawalBody } from './body.ts';
-import type { CheckNote, CheckResult, LookAlike } from './outcomes.ts';
-import { type OperationRecord, knownResultId } from './record.ts';
-import { mayBeSame } from './sameSend.ts';
+import type { Journal } from './journal.ts';
 import { type ServiceList, factsOf, readServiceList } from './serviceList.ts';
-import type { Store } from './store.ts';
-import { isShown } from './views.ts';
-import type { World } from './world.ts';
+import type { Actor, World } from './world.ts';
 
 /** A look for anything like it. */
 const SOME_PAGES = 5;
-/** A proof of absence: 20,000 withdrawals in little more than a day. */
+/** A proof of absence: 20,000 withdrawals. */
 const ALL_PAGES = 200;
+const DAY_SECONDS = 24 * 60 * 60;
+const MOST_NOTES = 20;
 
 export interface Checking {
-  check: (id: string) => Promise<CheckResult>;
-  /** The same, reading the list for as long as it takes to prove absence. */
-  checkWhole: (id: string) => Promise<CheckResult>;
+  /** Reads only; `whole`: for as long as it takes to prove absence. null: there is nothing to read. */
+  check: (actor: Actor & { apiKey: string }, record: OperationRecord, whole?: boolean) => Promise<CheckNote | null>;
+  /** What was looked up lately, oldest first. */
+  notesOf: (key: string) => CheckNote[];
 }
 
-/** Reads only. A withdrawal found by an id of a 2xx under the key proves; a look-alike in a list proves nothing. */
-export function createChecking(world: World, store: Store, attempts: Attempts): Checking {
-  const { journal, network } = world;
-  const underWay = new Map<string, Promise<CheckResult>>();
+/** A withdrawal found by an id of a 2xx under the key proves; a look-alike in a list proves nothing. */
+export function createChecking(world: World, journal: Journal): Checking {
+  const { service, rows } = world;
+  const notes = new Map<string, CheckNote[]>();
+  const underWay = new Map<string, Promise<CheckNote>>();
 
-  function check(id: string): Promise<CheckResult> {
-    const running = underWay.get(id);
-    if (running) return running;
-    const checked = checkOnce(id, SOME_PAGES)
-      .catch((error: unknown): CheckResult => notDone(error instanceof Error ? error.message : String(error)))
-      .finally(() => underWay.delete(id));
-    underWay.set(id, checked);
-    return checked;
+  async function checkById(actor: Actor & { apiKey: string }, record: OperationRecord, id: string): Promise<CheckNote> {
+    const answer = await service.read(actor.apiKey, `${PATHS.withdrawals}/${segment(id)}`);
+    const none = { at: actor.clock.wall(), lookAlikes: null, complete: false };
+    if (answer.kind === 'no-answer') return { ...none, requestId: null, date: null, found: 'unreadable' };
+    const { requestId, date, status, text, complete } = answer;
+    const note = { ...none, requestId, date: status === 200 ? date : null };
+    if (status === 404 && complete) return { ...note, found: 'nothing' };
+    if (status !== 200 || !complete) return { ...note, found: 'unreadable' };
+    await journal.advance(actor, record.key, { type: 'checked', object: { id, text, requestId, date }, taken: false });
+    const now = await journal.find(actor, record.key);
+    if (now.kind !== 'record') return { ...note, found: 'nothing' };
+    if (now.record.state === 'succeeded') return { ...note, found: 'succeeded' };
+    return { ...note, found: now.record.reason === 'mismatch' ? 'mismatch' : 'nothing' };
   }
 
-  async function checkOnce(id: string, mostPages: number): Promise<CheckResult> {
-    const session = world.session();
-    const record = await journal.get(id);
-    if (session === null || record === null) return notDone('This operation cannot be read here.');
-    if (!isShown(store.getSnapshot(), session, record)) {
-      return notDone('This operation belongs to another account.');
-    }
-    if (record.state !== 'unconfirmed' && record.state !== 'succeeded') return notDone('There is nothing to check.');
-    if (record.kind !== 'withdrawal') return notDone('No read of the service tells what became of it.');
-    const known = knownResultId(record);
-    const note =
-      known === null
-        ? await checkByList(record, session.account, mostPages)
-        : await checkById(record, session.account, known);
-    store.addCheck(id, note);
-    return { outcome: 'done', note };
-  }
-
-  async function checkById(record: OperationRecord, account: string, id: string): Promise<CheckNote> {
-    const path = `${PATHS.withdrawals}/${segment(id)}`;
-    const answer = await network({ method: 'GET', path, account });
-    const at = world.wall();
-    const requestId = answer.kind === 'answer' ? answer.requestId : null;
-    const date = answer.kind === 'answer' ? answer.date : null;
-    const note = { at, lookAlikes: null, requestId, complete: false, date };
-    if (answer.kind === 'no-answer' || answer.gatewayError !== null || !answer.complete) {
-      return { ...note, found: 'unreadable' };
-    }
-    if (answer.status === 404) return { ...note, found: 'nothing' };
-    if (answer.status !== 200) return { ...note, found: 'unreadable' };
-    const object = { id, text: answer.text, requestId, date: answer.date };
-    await attempts.advance(record.id, { type: 'checked', object });
-    const now = await journal.get(record.id);
-    if (now?.state === 'succeeded') return { ...note, found: 'succeeded' };
-    return { ...note, found: now?.reason === 'mismatch' ? 'mismatch' : 'nothing' };
-  }
-
-  async function checkByList(record: OperationRecord, account: string, mostPages: number): Promise<CheckNote> {
-    const sinceBy = (): number => record.firstSentAt - 60;
-    const list = await readServiceList(network, { account, sinceBy, mostPages });
+  async function checkByList(
+    actor: Actor & { apiKey: string },
+    record: OperationRecord,
+    mostPages: number,
+  ): Promise<CheckNote> {
+    // created_at and Date are two clocks: a day further back than any of ours says it was sent.
+    const sinceBy = (): number => earliest(record.firstSent) - DAY_SECONDS;
+    const read = (target: string, timeoutMs: number) => service.read(actor.apiKey, target, timeoutMs);
+    const list = await readServiceList(read, { sinceBy, mostPages });
     return {
-      at: world.wall(),
+      at: actor.clock.wall(),
       found: list.status === 'unreadable' ? 'unreadable' : 'nothing',
       lookAlikes: await alikeIn(list, record),
       requestId: list.requestId,
@@ -86,18 +63,41 @@ export function createChecking(world: World, store: Store, attempts: Attempts): 
     };
   }
 
-  /** What cannot be told from it, but for those that another operation of this browser has the id of. */
+  /** What cannot be told from it in the whole list, but for those that another operation has the id of. */
   async function alikeIn(list: ServiceList, record: OperationRecord): Promise<LookAlike[] | null> {
     const sent = readWithdrawalBody(record.body);
     if (list.status !== 'listed' || sent === null) return null;
-    const { records } = await journal.all();
-    const owned = new Set<unknown>(records.filter(({ id }) => id !== record.id).map(knownResultId));
-    return list.rows.filter((row) => mayBeSame(sent, row) && !owned.has(row['id'])).map(factsOf);
+    const alike = list.rows.filter((row) => mayBeSame(sent, row));
+    const free: LookAlike[] = [];
+    for (const facts of alike.map(factsOf)) {
+      const holder = await rows.keyOfResult(record.service, facts.id);
+      if (holder === null || holder === record.key) free.push(facts);
+    }
+    return free;
   }
 
-  return { check, checkWhole: (id) => checkOnce(id, ALL_PAGES) };
+  return {
+    notesOf: (key) => notes.get(key) ?? [],
+    check: async (actor, record, whole = false) => {
+      if (record.state !== 'unconfirmed' && record.state !== 'succeeded') return null;
+      if (!KIND[record.kind].isCompared) return null;
+      const name = `${record.key} ${whole}`;
+      const known = knownResultId(record);
+      const checking =
+        underWay.get(name) ??
+        (known === null
+          ? checkByList(actor, record, whole ? ALL_PAGES : SOME_PAGES)
+          : checkById(actor, record, known)
+        ).finally(() => underWay.delete(name));
+      underWay.set(name, checking);
+      const note = await checking;
+      const before = notes.get(record.key) ?? [];
+      if (!before.includes(note)) notes.set(record.key, [...before, note].slice(-MOST_NOTES));
+      return note;
+    },
+  };
 }
 
-function notDone(reason: string): CheckResult {
-  return { outcome: 'not-done', reason };
+function earliest({ service, server, database }: Clocks): number {
+  return Math.min(service, Math.floor(server / 1_000), Math.floor(database / 1_000));
 }

@@ -1,50 +1,45 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import type { Answer } from '#src/api/http.ts';
-import { classify } from './classify.ts';
-import { step } from './engine.ts';
-import type { OperationRecord } from './record.ts';
-import { T0, SENT, answer, created, envelope, lost, record } from './testWorld.ts';
+import { type Attempt, type ServiceAnswer, isObject, parseJson } from '#src/lib/answers.ts';
+import type { OperationKind, OperationRecord } from '#src/lib/operations/record.ts';
+import { classify, withdrawalIdIn } from './classify.ts';
+import { SENT, START, T0, answer, attemptNote, created, envelope, lost, record } from './testAnswers.ts';
 
-function sending(attempts = 1): OperationRecord {
-  let now = record();
-  for (let index = 1; index <= attempts; index += 1) {
-    const at = T0 * 1_000 + index * 60_000;
-    const sent = step(now, { type: 'send', attemptId: `at_${index}`, at, date: T0 + index }).record ?? now;
-    const attempt = lost('timeout');
-    now =
-      index === attempts
-        ? sent
-        : (step(sent, { type: 'answer', attemptId: `at_${index}`, at, attempt, jitter: 0 }).record ?? sent);
-  }
-  return now;
+/** Being sent for the `attempts`-th time; the others came to nothing. */
+function sending(attempts = 1, more: Partial<OperationRecord> = {}): OperationRecord {
+  const notes = Array.from({ length: attempts }, (_, index) =>
+    attemptNote({
+      id: `at_${index + 1}`,
+      from: index === 0 ? { state: 'ready' } : { state: 'unconfirmed', reason: 'no-answer' },
+      ...(index + 1 < attempts ? { end: START.server, outcome: 'no-answer' as const } : {}),
+    }),
+  );
+  return record({ state: 'sending', attempts: notes, ...more });
 }
 
-const read = (attempt: Parameters<typeof classify>[2], attempts = 1) =>
-  classify(sending(attempts), `at_${attempts}`, attempt, T0 * 1_000);
+const OTHERS = {
+  charge: { kind: 'charge', path: '/v1/charges', body: '{"amount":"1"}' },
+  'deposit-address': { kind: 'deposit-address', path: '/v1/deposits', body: '{"asset":"BTC","chain":"bitcoin"}' },
+  'webhook-replay': { kind: 'webhook-replay', path: '/v1/webhook-deliveries/whd_1/replay', body: '{}' },
+} as const;
+const KINDS_BESIDE = ['charge', 'deposit-address', 'webhook-replay'] as const;
+
+const read = (attempt: Attempt, attempts = 1, taken = false) =>
+  classify(sending(attempts), { attemptId: `at_${attempts}`, attempt, taken }, START.server);
+const readOther = (kind: keyof typeof OTHERS, attempt: Attempt, attempts = 1) =>
+  classify(sending(attempts, OTHERS[kind]), { attemptId: `at_${attempts}`, attempt, taken: false }, START.server);
 const REPLAYED = { replayed: true };
+const UNCLEAN = { kind: 'retry', because: 'unclean-success' };
+const NOBODY_KNOWS = { kind: 'unconfirmed', reason: 'no-answer', rests: true };
 
-describe('Reading an answer, in this order', () => {
-  it.each(['session', 'account', 'read-only', 'not-allowed'])(
-    'a refusal by the gateway itself (%s) was not forwarded',
-    (kind) => {
-      for (const status of [400, 401, 403, 409, 421]) {
-        expect(read(answer(status, envelope('x'), { gatewayError: kind })).kind).toBe('not-forwarded');
-      }
-    },
-  );
-
-  it('a word of the gateway that nobody knows proves nothing', () => {
-    expect(read(answer(400, envelope('x'), { gatewayError: 'later' }))).toMatchObject({ reason: 'no-answer' });
-  });
-
-  it.each([200, 201, 202])('a clean %s that states what was sent succeeds', (status) => {
+describe('a 2xx to a withdrawal', () => {
+  it.each([200, 201, 202, 299])('%s that states what was sent succeeds, replayed or not', (status) => {
     expect(read(answer(status, created()))).toMatchObject({ kind: 'success', id: 'wd_1' });
-    expect(read(answer(status, created(), REPLAYED)).kind).toBe('success');
+    expect(read(answer(status, created(), REPLAYED), 3).kind).toBe('success');
   });
 
   it('equal means equal decimals, the same chain by any name, the address in normal form', () => {
-    const same = { amount: '0.75', asset: 'btc', chain: 'Bitcoin', address: SENT.address.toUpperCase() };
+    const same = { amount: '0.75', asset: 'btc', chain: 'Bitcoin (mainnet)', address: SENT.address.toUpperCase() };
     expect(read(answer(201, created(same))).kind).toBe('success');
   });
 
@@ -66,23 +61,67 @@ describe('Reading an answer, in this order', () => {
     expect(read(answer(201, created(differs)))).toEqual({ kind: 'mismatch', id: 'wd_1' }),
   );
 
-  it.each<[string, Answer]>([
+  it('with an id that another operation has is a mismatch, every field as it was sent', () => {
+    expect(read(answer(201, created()), 1, true)).toEqual({ kind: 'mismatch', id: 'wd_1' });
+  });
+
+  it.each<[string, ServiceAnswer]>([
     ['empty', answer(204, '')],
     ['HTML', answer(200, '<html>Welcome to the hotel</html>', { contentType: 'text/html' })],
     ['cut short', answer(201, created(), { complete: false })],
     ['invalid', answer(201, '{"id":"wd_1"')],
     ['a list', answer(200, [created()])],
+    ['a text', answer(200, '"wd_1"')],
+    ['null', answer(200, 'null')],
     ['without an id', answer(201, { ...SENT })],
     ['with an id of another kind', answer(201, created({ id: 'dep_1' }))],
     ['with an id that is no text', answer(201, created({ id: 7 }))],
-  ])('any other 2xx (%s) is asked for again', (_what, came) => {
-    expect(read(came)).toMatchObject({ kind: 'retry', because: 'unclean-success' });
+    ['with an id that no address can hold', answer(201, created({ id: 'wd_\uD800' }))],
+    ['with an id that no database can hold', answer(201, created({ id: 'wd_\0' }))],
+    ['with the error envelope', answer(200, envelope('x'))],
+    ['with an error beside what was sent', answer(200, created({ error: null }))],
+  ])('any other 2xx is asked for again: %s', (_what, came) => {
+    expect(read(came)).toMatchObject(UNCLEAN);
+    expect(read(came, 3)).toMatchObject(UNCLEAN);
+  });
+});
+
+describe.each(KINDS_BESIDE)('a 2xx to a %s', (kind) => {
+  it('that is an object succeeds as it came', () => {
+    expect(readOther(kind, answer(201, { id: 'x_1', more: 1 }))).toEqual({ kind: 'success', id: 'x_1', confirmed: [] });
+    expect(readOther(kind, answer(200, { id: 7 }))).toEqual({ kind: 'success', id: null, confirmed: [] });
   });
 
+  it.each<[string, ServiceAnswer]>([
+    ['the error envelope', answer(200, envelope('x'))],
+    ['an error of another shape', answer(201, { id: 'x_1', error: 'no' })],
+    ['a list', answer(200, [{ id: 'x_1' }])],
+    ['a text', answer(200, '"ok"')],
+    ['a number', answer(200, '1')],
+    ['null', answer(200, 'null')],
+    ['a portal’s page', answer(200, '<html>', { contentType: 'text/html' })],
+    ['empty', answer(200, '')],
+    ['cut short', answer(201, { id: 'x_1' }, { complete: false })],
+  ])('that is not is asked for again: %s', (_what, came) => {
+    expect(readOther(kind, came)).toMatchObject(UNCLEAN);
+  });
+
+  it('an empty 204 succeeds for a replay alone', () => {
+    const none = answer(204, '', { contentType: null });
+    expect(readOther(kind, none)).toMatchObject(kind === 'webhook-replay' ? { kind: 'success', id: null } : UNCLEAN);
+  });
+
+  it('the rest of the table holds', () => {
+    expect(readOther(kind, answer(400, envelope('x')))).toEqual({ kind: 'refused' });
+    expect(readOther(kind, answer(409, envelope('idempotency_key_reused')))).toMatchObject({ reason: 'key-conflict' });
+    expect(readOther(kind, answer(502, '<html>'))).toEqual(NOBODY_KNOWS);
+  });
+});
+
+describe('anything but a 2xx, in this order', () => {
   it.each([true, false])('409 idempotency_key_reused is a key-conflict (replayed: %s)', (replayed) => {
-    expect(read(answer(409, envelope('idempotency_key_reused'), { replayed }))).toMatchObject({
-      reason: 'key-conflict',
-    });
+    const came = answer(409, envelope('idempotency_key_reused'), { replayed });
+    expect(read(came)).toMatchObject({ reason: 'key-conflict' });
   });
 
   it.each([500, 502, 503, 504])('a replayed %s is a stored failure', (status) => {
@@ -90,11 +129,8 @@ describe('Reading an answer, in this order', () => {
     expect(read(answer(status, '<html>', REPLAYED))).toMatchObject({ reason: 'stored-failure' });
   });
 
-  it.each([400, 401, 403, 404, 408, 409, 422, 425, 429])(
-    'a replayed %s with the envelope is the final no',
-    (status) => {
-      expect(read(answer(status, envelope('x'), REPLAYED), 3).kind).toBe('refused');
-    },
+  it.each([400, 401, 403, 404, 408, 409, 422, 425, 429])('a replayed %s with the envelope is the final no', (status) =>
+    expect(read(answer(status, envelope('x'), REPLAYED), 3).kind).toBe('refused'),
   );
 
   it.each([401, 403])('%s without a replay: signed out', (status) => {
@@ -107,10 +143,8 @@ describe('Reading an answer, in this order', () => {
     expect(read(answer(status, '<html>'))).toMatchObject({ kind: 'retry', because: 'asked-to-wait' });
   });
 
-  it.each([
+  it.each<Attempt>([
     answer(408, envelope('x')),
-    answer(502, envelope('x'), { gatewayError: 'upstream' }),
-    answer(504, envelope('x'), { gatewayError: 'upstream' }),
     answer(400, '<html>'),
     answer(400, { error: 'no' }),
     answer(400, { error: { type: 'a', code: 'b', message: 'c' } }),
@@ -120,33 +154,39 @@ describe('Reading an answer, in this order', () => {
     answer(502, '<html>'),
     answer(504, ''),
     answer(302, ''),
+    answer(304, ''),
+    answer(101, ''),
+    answer(600, envelope('x')),
     lost('redirect'),
     lost('timeout'),
     lost('network'),
     lost('aborted'),
-  ])('nobody knows, and Resend rests: %j', (came) => {
-    expect(read(came)).toEqual({ kind: 'unconfirmed', reason: 'no-answer', rests: true });
-  });
-
-  it('http.ts says offline only where fetch was not called', () => {
-    expect(read(lost('offline'))).toEqual({ kind: 'not-made' });
-  });
+  ])('nobody knows, and Resend rests: %j', (came) => expect(read(came)).toEqual(NOBODY_KNOWS));
 
   it.each([400, 404, 410, 422])('%s with the envelope, the only attempt: refused', (status) => {
     expect(read(answer(status, envelope('invalid_request_error'))).kind).toBe('refused');
   });
 
-  it('the same with any other attempt on the record: one automatic resend, then nobody knows', () => {
+  it.each(['no-answer', 'not-made', null] as const)('the same after another attempt (%s): once more', (outcome) => {
+    const first = attemptNote({ id: 'at_0', outcome });
+    const before = sending(1, { attempts: [first, attemptNote({ id: 'at_1' })] });
     const no = answer(400, envelope('invalid_request_error'));
-    const first = sending(2);
-    expect(classify(first, 'at_2', no, 0)).toMatchObject({ kind: 'retry', because: 'unreplayed-refusal' });
-    const at = T0 * 1_000 + 130_000;
-    const waiting = step(first, { type: 'answer', attemptId: 'at_2', at, attempt: no, jitter: 0 }).record ?? first;
-    const retryAt = waiting.retryAt ?? 0;
-    const again = step(waiting, { type: 'retry', attemptId: 'at_3', at: retryAt, retryAt }).record ?? waiting;
-    expect(again.state).toBe('sending');
-    expect(classify(again, 'at_3', no, 0)).toMatchObject({ kind: 'unconfirmed', reason: 'no-answer' });
-    expect(classify(again, 'at_3', { ...no, replayed: true }, 0).kind).toBe('refused');
+    expect(classify(before, { attemptId: 'at_1', attempt: no, taken: false }, 0)).toMatchObject({
+      kind: 'retry',
+      because: 'unreplayed-refusal',
+    });
+    const resent = attemptNote({ id: 'at_2', by: 'automatic', because: 'unreplayed-refusal' });
+    const again = { ...before, attempts: [...before.attempts, resent] };
+    const of = (attempt: Attempt) => classify(again, { attemptId: 'at_2', attempt, taken: false }, 0);
+    expect(of(no)).toMatchObject({ kind: 'unconfirmed', reason: 'no-answer' });
+    expect(of({ ...no, replayed: true }).kind).toBe('refused');
+  });
+
+  it('the only attempt of one that may have been sent before (the journal was set back) is not taken for the first', () => {
+    const from = { state: 'unconfirmed' as const, reason: 'no-answer' as const };
+    const restored = sending(1, { attempts: [attemptNote({ id: 'at_1', from })] });
+    const event = { attemptId: 'at_1', attempt: answer(400, envelope('x')), taken: false };
+    expect(classify(restored, event, 0).kind).toBe('retry');
   });
 
   it('Retry-After: seconds, a date by the clock that wrote it, or nothing readable', () => {
@@ -163,46 +203,49 @@ describe('whatever comes', () => {
   const bodies = fc.oneof(
     fc.string(),
     fc.json(),
-    fc.constantFrom(JSON.stringify(created()), JSON.stringify(envelope('x')), JSON.stringify(created({ amount: '1' }))),
+    fc.constantFrom(created(), envelope('x'), created({ amount: '1' })).map((body) => JSON.stringify(body)),
     fc
       .dictionary(fc.constantFrom('id', 'amount', 'asset', 'error', '__proto__'), fc.jsonValue())
-      .map((v) => JSON.stringify(v)),
+      .map((body) => JSON.stringify(body)),
   );
   const answers = fc.record({
     kind: fc.constant('answer' as const),
-    status: fc.integer({ min: 100, max: 699 }),
+    status: fc.oneof(fc.integer({ min: 100, max: 699 }), fc.constantFrom(200, 201, 204, 400, 409)),
     requestId: fc.option(fc.string()),
     date: fc.option(fc.integer()),
     replayed: fc.boolean(),
     retryAfter: fc.option(fc.string()),
-    gatewayError: fc.option(fc.constantFrom('session', 'account', 'read-only', 'not-allowed', 'upstream', 'other')),
     contentType: fc.option(fc.string()),
     text: bodies,
     complete: fc.boolean(),
     ms: fc.nat(),
   });
+  const kinds = fc.constantFrom<OperationKind>('withdrawal', ...KINDS_BESIDE);
 
   const isRange = (status: number, hundreds: number): boolean => Math.floor(status / 100) === hundreds;
-  const provesRefusal = (came: Answer, attempts: number): boolean => {
-    const { error } = JSON.parse(came.text);
-    const hasEnvelope = [error.type, error.code, error.message, error.request_id].every(
-      (part) => typeof part === 'string',
-    );
-    const own = came.complete && came.gatewayError === null && isRange(came.status, 4);
-    return own && hasEnvelope && (came.replayed || attempts === 1);
+  const provesRefusal = (came: ServiceAnswer, attempts: number): boolean => {
+    const body = parseJson(came.text);
+    const error = isObject(body) && isObject(body['error']) ? body['error'] : {};
+    const isWhole = ['type', 'code', 'message', 'request_id'].every((part) => typeof error[part] === 'string');
+    return came.complete && isRange(came.status, 4) && isWhole && (came.replayed || attempts === 1);
   };
-  const provesSuccess = (came: Answer): boolean => {
-    const own = came.complete && came.gatewayError === null && isRange(came.status, 2);
-    return own && JSON.parse(came.text).id.startsWith('wd_');
+  const provesSuccess = (kind: OperationKind, came: ServiceAnswer): boolean => {
+    if (!came.complete || !isRange(came.status, 2)) return false;
+    if (came.status === 204 && kind === 'webhook-replay') return true;
+    const body = parseJson(came.text);
+    if (!isObject(body) || Object.hasOwn(body, 'error')) return false;
+    return kind !== 'withdrawal' || String(body['id']).startsWith('wd_');
   };
 
   it('nothing is refused or succeeded without proof', () => {
     fc.assert(
-      fc.property(answers, fc.integer({ min: 1, max: 3 }), (came, attempts) => {
-        const { kind } = read(came, attempts);
-        return (kind !== 'refused' || provesRefusal(came, attempts)) && (kind !== 'success' || provesSuccess(came));
+      fc.property(kinds, answers, fc.integer({ min: 1, max: 3 }), (kind, came, attempts) => {
+        const verdict = kind === 'withdrawal' ? read(came, attempts) : readOther(kind, came, attempts);
+        if (verdict.kind === 'refused') return provesRefusal(came, attempts);
+        if (verdict.kind !== 'success') return verdict.kind !== 'not-made';
+        return provesSuccess(kind, came) && (kind !== 'withdrawal' || verdict.id === withdrawalIdIn(came));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 2_000 },
     );
   });
 });

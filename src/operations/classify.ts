@@ -10,6 +10,7 @@ import {
   knownResultId,
 } from '#src/lib/operations/record.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
+import { isStorable } from '#src/lib/text.ts';
 
 export type RetryCause = NonNullable<AttemptNote['because']>;
 
@@ -49,7 +50,7 @@ export function classify(record: OperationRecord, { attemptId, attempt, taken }:
   if (status === 401 || status === 403) return unconfirmed('signed-out');
   if (status === 409 || status === 425 || status === 429 || status === 503) return retry('asked-to-wait', attempt, now);
   if (status === 408 || !isRefusal) return LOST;
-  if (record.attempts.every(({ id }) => id === attemptId)) return { kind: 'refused' };
+  if (record.attempts.every(({ id, from }) => id === attemptId && from.state === 'ready')) return { kind: 'refused' };
   return wasResentForThis(record, attemptId) ? unconfirmed('no-answer') : retry('unreplayed-refusal', attempt, now);
 }
 
@@ -62,17 +63,17 @@ function retry(because: RetryCause, answer: ServiceAnswer, now: number): Verdict
 }
 
 function readSuccess(record: OperationRecord, answer: ServiceAnswer, taken: boolean): Verdict | null {
-  return KIND[record.kind].isCompared ? readCompared(record, answer, taken) : readAsItCame(answer);
+  return KIND[record.kind].isCompared ? readCompared(record, answer, taken) : readAsItCame(record, answer);
 }
 
-/** Kinds whose answer the contract does not show: 204, or a complete JSON object that is no error envelope. */
-function readAsItCame(answer: ServiceAnswer): Verdict | null {
+/** Kinds whose answer the contract does not show: a complete JSON object that is no error envelope, or a replay's 204. */
+function readAsItCame({ kind }: OperationRecord, answer: ServiceAnswer): Verdict | null {
   if (!answer.complete) return null;
-  if (answer.status === 204) return { kind: 'success', id: null, confirmed: [] };
+  if (answer.status === 204 && KIND[kind].mayBeEmpty) return { kind: 'success', id: null, confirmed: [] };
   const value = parseJson(answer.text);
   if (!isObject(value) || Object.hasOwn(value, 'error')) return null;
   const id = Object.hasOwn(value, 'id') ? value['id'] : null;
-  return { kind: 'success', id: typeof id === 'string' ? id : null, confirmed: [] };
+  return { kind: 'success', id: typeof id === 'string' && isStorable(id) ? id : null, confirmed: [] };
 }
 
 function readCompared(record: OperationRecord, answer: ServiceAnswer, taken: boolean): Verdict | null {
@@ -83,8 +84,11 @@ function readCompared(record: OperationRecord, answer: ServiceAnswer, taken: boo
   if (id === null) return null;
   const { differing, equal } = compareWithSent(sent, object);
   // What the service stated otherwise under this key is only taken back by that very payment, every field as it was sent.
-  const isTakenBack = !isContradicted(record) || (knownResultId(record) === id && equal.length === COMPARED.length);
-  const differs = taken || differing.length > 0 || !isTakenBack;
+  const known = knownResultId(record);
+  const isTakenBack = !isContradicted(record) || (known === id && equal.length === COMPARED.length);
+  // One key, one payment: a second id under it is another one.
+  const isAnother = known !== null && known !== id;
+  const differs = taken || differing.length > 0 || !isTakenBack || isAnother;
   return differs ? { kind: 'mismatch', id } : { kind: 'success', id, confirmed: equal };
 }
 
@@ -93,7 +97,7 @@ export function withdrawalIdIn(attempt: Attempt): string | null {
   if (attempt.kind === 'no-answer' || !attempt.complete || attempt.status < 200 || attempt.status >= 300) return null;
   const object = parseJson(attempt.text);
   const id = isObject(object) && Object.hasOwn(object, 'id') ? object['id'] : null;
-  return typeof id === 'string' && id.startsWith(WITHDRAWAL_ID_PREFIX) ? id : null;
+  return typeof id === 'string' && id.startsWith(WITHDRAWAL_ID_PREFIX) && isStorable(id) ? id : null;
 }
 
 /** The contract's error envelope (7), all of it, in a complete body; null for anything less, which proves no refusal. */

@@ -7,11 +7,7 @@ const RETRY_GRACE_SECONDS = 180;
 
 /** Seconds that passed between two moments, by each clock. */
 export function elapsedBy(since: Clocks, now: Clocks): [service: number, server: number, database: number] {
-  return [
-    now.service - since.service,
-    (now.server - since.server) / 1_000,
-    (now.database - since.database) / 1_000,
-  ];
+  return [now.service - since.service, (now.server - since.server) / 1_000, (now.database - since.database) / 1_000];
 }
 
 /** Whether the key may still be sent: one wrong clock can only make it stricter. */

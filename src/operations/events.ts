@@ -1,5 +1,5 @@
 import type { Attempt } from '#src/lib/answers.ts';
-import type { AttemptOutcome, Clocks, OperationRecord } from '#src/lib/operations/record.ts';
+import type { Clocks, OperationRecord } from '#src/lib/operations/record.ts';
 
 /** What happens to a record. Nothing here holds a key, or bytes to be sent. */
 export type OperationEvent =
@@ -34,9 +34,7 @@ export type Effect =
   | { type: 'confirm' };
 
 /** `record` is null when the event changes nothing; `refused` says why in plain words. */
-export type Step =
-  | { record: OperationRecord; effects: Effect[]; outcome?: AttemptOutcome }
-  | { record: null; effects: []; refused: string };
+export type Step = { record: OperationRecord; effects: Effect[] } | { record: null; effects: []; refused: string };
 
 /** A complete 200 of GET /v1/withdrawals/:id. */
 export interface CheckedObject {

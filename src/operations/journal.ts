@@ -1,104 +1,205 @@
-import { type Closure, toClosureRow } from './closures.ts';
-import { type Stores, openDatabase } from './database.ts';
-import { faultIn } from './kinds.ts';
-import { candidateOf, lookAlikes } from './lookAlikes.ts';
-import type { Sameness } from './operations.ts';
-import { type DamagedRecord, type OperationRecord, isFinal } from './record.ts';
-import { fromRow, toRow } from './stored.ts';
-import { StorageUnavailable } from './unavailable.ts';
+import type { LookAlikes, NotSent, StartRequest } from '#src/api/gatewayContract.ts';
+import { faultIn } from '#src/lib/operations/kinds.ts';
+import { type Clocks, type OperationRecord, isUnresolved } from '#src/lib/operations/record.ts';
+import { changed } from './change.ts';
+import { withdrawalIdIn } from './classify.ts';
+import { LEASE_MS } from './cooldown.ts';
+import { step } from './engine.ts';
+import { type OperationEvent, type Step, stays } from './events.ts';
+import { askingSince, lookAlikes } from './lookAlikes.ts';
+import { placeOf } from './rowText.ts';
+import type { Owner, Row, Tombstone, Turn } from './rows.ts';
+import type { Actor, World } from './world.ts';
 
-const DATABASE = 'operations';
+/** Nobody's press of Send is further ahead of the database's clock; milliseconds. */
+const AHEAD_MS = 130_000;
+const MOST_UNRESOLVED = 500;
 
-export interface Everything {
-  records: OperationRecord[];
-  damaged: DamagedRecord[];
+/** No finished row ended since: only what is unresolved. */
+const NEVER = { service: Number.MAX_SAFE_INTEGER, server: Number.MAX_SAFE_INTEGER, database: Number.MAX_SAFE_INTEGER };
+
+/** What the journal has under a key. */
+export type Found =
+  | { kind: 'record'; record: OperationRecord }
+  | { kind: 'unreadable'; row: Row }
+  | { kind: 'tombstone'; tombstone: Tombstone }
+  | { kind: 'taken' }
+  | { kind: 'nothing'; setBack: boolean };
+
+export type Inserted =
+  | { kind: 'inserted'; record: OperationRecord }
+  | Exclude<Found, { kind: 'nothing' }>
+  | { kind: 'too-many' }
+  /** Nothing is recorded, and nothing ever is under this key. */
+  | { kind: 'buried'; notSent: NotSent; why: string; lookAlikes?: LookAlikes };
+
+export interface Guard {
+  /** The revision that the person saw. */
+  revision?: number;
+  /** By the database's clock, milliseconds. */
+  notAfter?: number;
 }
 
-/** Durable records; every method throws StorageUnavailable and nothing else. */
+export type Advanced = Step & { moved?: true };
+
 export interface Journal {
-  all: () => Promise<Everything>;
-  /** null: absent or damaged. */
-  get: (id: string) => Promise<OperationRecord | null>;
-  /** Looks for look-alikes and inserts in one transaction; the answer is null when it was inserted. */
-  insert: (record: OperationRecord) => Promise<Sameness | null>;
-  /** Compare-and-set by revision: false when the record moved on, is gone or damaged. */
-  replace: (next: OperationRecord, expected: number) => Promise<boolean>;
-  /** Deletes a finished record; false when it moved on, is gone, damaged or not finished. */
-  drop: (id: string, expected: number) => Promise<boolean>;
-  /** Closes by hand what cannot be read, beside its row; false when it can be read, is gone or was closed before. */
-  closeDamaged: (closure: Closure) => Promise<boolean>;
-  /** Exactly what is stored under the id, readable or not; null when nothing is. */
-  raw: (id: string) => Promise<unknown>;
+  find: (actor: Actor, key: string) => Promise<Found>;
+  /** Everything that decides whether a key may be used, in the turn that records it. `date`: the service's, just read. */
+  insert: (actor: Actor, key: string, request: StartRequest, date: number) => Promise<Inserted>;
+  /** The key sends nothing from now on; what is there already comes back instead. */
+  bury: (actor: Actor, key: string, why: NotSent['why']) => Promise<Found>;
+  advance: (actor: Actor, key: string, event: OperationEvent, guard?: Guard) => Promise<Advanced>;
 }
 
-/** The journal in this browser. */
-export function openJournal(name = DATABASE): Journal {
-  const { transact } = openDatabase(name);
-  return {
-    all: () => transact('readonly', everythingIn),
-    get: (id) => transact('readonly', (stores) => readOne(stores, id)),
-    insert: (record) => transact('readwrite', (stores) => insertIn(stores, record)),
-    replace: (next, expected) => transact('readwrite', (stores) => replaceIn(stores, next, expected)),
-    drop: (id, expected) => transact('readwrite', (stores) => dropIn(stores, id, expected)),
-    closeDamaged: (closure) => transact('readwrite', (stores) => closeIn(stores, closure)),
-    raw: (id) => transact('readonly', (stores) => rawIn(stores, id)),
-  };
-}
+/** The journal's rules, written once over its rows. */
+export function createJournal({ rows, service, strangers, reach }: World): Journal {
+  const ownerOf = (actor: Actor): Owner => ({ service: service.name, account: actor.account });
 
-type Mode = 'readonly' | 'readwrite';
-
-async function everythingIn({ records, closures }: Stores<Mode>): Promise<Everything> {
-  const everything: Everything = { records: [], damaged: [] };
-  const closed = new Map<unknown, unknown>((await closures.getAll()).map((row: { id?: unknown }) => [row.id, row]));
-  for (const row of await records.getAll()) {
-    const read = fromRow(row, closed.get(row.id));
-    if ('record' in read) everything.records.push(read.record);
-    else everything.damaged.push(read.damaged);
+  async function findIn(
+    reads: Pick<Turn, 'byKey' | 'tombstone'>,
+    actor: Actor,
+    key: string,
+    shown = false,
+  ): Promise<Found> {
+    const row = await reads.byKey(key);
+    if (row !== null) {
+      const owner = row.record ?? row.unreadable;
+      const isOwn = owner.service === service.name && (owner.account === actor.account || shown);
+      if (!isOwn) return { kind: 'taken' };
+      return row.record ? { kind: 'record', record: row.record } : { kind: 'unreadable', row };
+    }
+    const tombstone = await reads.tombstone(key);
+    if (tombstone === null) return { kind: 'nothing', setBack: false };
+    const isOwn = tombstone.service === service.name && tombstone.account === actor.account;
+    return isOwn ? { kind: 'tombstone', tombstone } : { kind: 'taken' };
   }
-  return everything;
+
+  async function bury(turn: Turn, actor: Actor, key: string, why: NotSent['why']): Promise<NotSent> {
+    const { now } = await turn.facts();
+    const notSent = { why, at: now + actor.clock.shift() };
+    await turn.bury({ key, ...ownerOf(actor), ...notSent });
+    return notSent;
+  }
+
+  return {
+    find: async (actor, key) => {
+      const shown = await rows.isShownTo(key, actor.account);
+      const found = await findIn(rows, actor, key, shown);
+      if (found.kind !== 'nothing') return found;
+      return { kind: 'nothing', setBack: (await rows.facts()).setBackAt !== null };
+    },
+
+    insert: (actor, key, request, date) =>
+      rows.write(async (turn): Promise<Inserted> => {
+        const before = await findIn(turn, actor, key);
+        if (before.kind !== 'nothing') return before;
+        const facts = await turn.facts();
+        const now: Clocks = { service: date, server: actor.clock.wall(), database: facts.now + actor.clock.shift() };
+        const buried = async (why: NotSent['why'], words: string, found?: LookAlikes): Promise<Inserted> => ({
+          kind: 'buried',
+          notSent: await bury(turn, actor, key, why),
+          why: words,
+          ...(found ? { lookAlikes: found } : {}),
+        });
+        const late = lateness(request.not_after, now.database);
+        if (late !== null) return buried(late.why, late.words);
+        const fault = faultIn(request);
+        if (fault !== null) return buried('invalid', fault);
+        const { kind, second_send_of: secondSendOf } = request;
+        const place = placeOf(request);
+        const candidate = { ...ownerOf(actor), kind, now, secondSendOf, strangers };
+        const found = lookAlikes(await turn.byPlace(place, askingSince(candidate)), candidate, facts);
+        if (found.existing !== null || found.of.length > 0) {
+          return buried('look-alike', 'Something stands in the way of this.', found);
+        }
+        if ((await turn.unresolvedCount(ownerOf(actor))) >= MOST_UNRESOLVED) return { kind: 'too-many' };
+        const record = newRecord(actor, key, request, now);
+        await turn.insert(record, place);
+        reach?.('recording');
+        return { kind: 'inserted', record };
+      }),
+
+    bury: (actor, key, why) =>
+      rows.write(async (turn): Promise<Found> => {
+        const found = await findIn(turn, actor, key);
+        if (found.kind !== 'nothing') return found;
+        const { setBackAt } = await turn.facts();
+        const notSent = await bury(turn, actor, key, why);
+        // It may have been recorded and sent in what is lost: the key is spent, and nothing is said of it.
+        if (setBackAt !== null) return { kind: 'nothing', setBack: true };
+        return { kind: 'tombstone', tombstone: { key, ...ownerOf(actor), ...notSent } };
+      }),
+
+    advance: (actor, key, event, guard = {}) =>
+      rows.write(async (turn): Promise<Advanced> => {
+        const row = await turn.byKey(key);
+        const record = row?.record;
+        if (row === null || record === undefined) return stays('This operation cannot be read.');
+        if (guard.revision !== undefined && guard.revision !== record.revision) {
+          return { ...stays('Meanwhile it went on.'), moved: true };
+        }
+        const facts = await turn.facts();
+        const at = { server: actor.clock.wall(), database: facts.now + actor.clock.shift() };
+        const late = guard.notAfter === undefined ? null : lateness(guard.notAfter, at.database);
+        if (late !== null) return stays(late.words);
+        const next = await keepingPlace(turn, row.place, record, step(record, await told(turn, record, event), at));
+        if (next.record !== null) await turn.replace(next.record, record);
+        if (event.type === 'demote') reach?.('sweeping');
+        return next;
+      }),
+  };
+
+  /** One that opens again while another one holds its place stays as it ended, with what contradicts it. */
+  async function keepingPlace(turn: Turn, place: string, record: OperationRecord, next: Step): Promise<Step> {
+    if (next.record === null || isUnresolved(record.state) || !isUnresolved(next.record.state)) return next;
+    const others = await turn.byPlace(place, NEVER);
+    const isHeld = others.some(
+      ({ record: other }) =>
+        other !== undefined &&
+        other.key !== record.key &&
+        other.account === record.account &&
+        other.service === record.service &&
+        isUnresolved(other.state),
+    );
+    return isHeld ? changed(record, { contradiction: next.record.contradiction }) : next;
+  }
+
+  function newRecord(actor: Actor, key: string, request: StartRequest, now: Clocks): OperationRecord {
+    const { kind, path, body, second_send_of } = request;
+    return {
+      ...ownerOf(actor),
+      key,
+      kind,
+      path,
+      body,
+      firstSent: now,
+      lastSent: now,
+      who: actor.who,
+      attempts: [],
+      state: 'ready',
+      secondSendOf: [...second_send_of],
+      // Whoever records it is about to send it.
+      leaseUntil: now.database + LEASE_MS,
+      revision: 0,
+    };
+  }
 }
 
-async function readOne({ records, closures }: Stores<Mode>, id: string): Promise<OperationRecord | null> {
-  const read = fromRow(await records.get(id), await closures.get(id));
-  return 'record' in read ? read.record : null;
-}
-
-async function insertIn(stores: Stores<'readwrite'>, record: OperationRecord): Promise<Sameness | null> {
-  const fault = faultIn(record);
-  if (fault !== null) throw new StorageUnavailable(fault);
-  const found = lookAlikes(await everythingIn(stores), candidateOf(record));
-  if (found.existing !== null || found.of.length > 0) return found;
-  await stores.records.add(toRow(record));
+/** Why a press of Send holds no more, or cannot be one; `now`: the database's clock. */
+function lateness(notAfter: number, now: number): { why: 'too-late' | 'invalid'; words: string } | null {
+  if (now > notAfter) return { why: 'too-late', words: 'More than two minutes passed since Send was pressed.' };
+  if (notAfter - now > AHEAD_MS) return { why: 'invalid', words: 'The time limit lies too far ahead.' };
   return null;
 }
 
-async function replaceIn(stores: Stores<'readwrite'>, next: OperationRecord, expected: number): Promise<boolean> {
-  const stored = await readOne(stores, next.id);
-  if (stored === null || stored.revision !== expected) return false;
-  if (stored.key !== next.key || stored.body !== next.body || stored.account !== next.account) return false;
-  await stores.records.put(toRow(next));
-  return true;
-}
-
-async function dropIn(stores: Stores<'readwrite'>, id: string, expected: number): Promise<boolean> {
-  const stored = await readOne(stores, id);
-  if (stored === null || stored.revision !== expected || !isFinal(stored.state)) return false;
-  await stores.records.delete(id);
-  await stores.closures.delete(id);
-  return true;
-}
-
-async function closeIn({ records, closures }: Stores<'readwrite'>, closure: Closure): Promise<boolean> {
-  const row: unknown = await records.get(closure.id);
-  const read = fromRow(row, await closures.get(closure.id));
-  if (row === undefined || 'record' in read || read.damaged.closed) return false;
-  await closures.put(toClosureRow(closure));
-  return true;
-}
-
-async function rawIn({ records, closures }: Stores<Mode>, id: string): Promise<unknown> {
-  const row: unknown = await records.get(id);
-  const closure: unknown = await closures.get(id);
-  if (row === undefined) return null;
-  return closure === undefined ? row : { row, closure };
+/** One withdrawal id belongs to one operation: whether another has it is looked up in the turn that would write it. */
+async function told(
+  turn: Turn,
+  { kind, key, service }: OperationRecord,
+  event: OperationEvent,
+): Promise<OperationEvent> {
+  if (kind !== 'withdrawal' || (event.type !== 'answer' && event.type !== 'checked')) return event;
+  const id = event.type === 'answer' ? withdrawalIdIn(event.attempt) : event.object.id;
+  const holder = id === null ? null : await turn.keyOfResult(service, id);
+  return { ...event, taken: holder !== null && holder !== key };
 }

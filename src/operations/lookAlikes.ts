@@ -1,95 +1,99 @@
-import { readWithdrawalBody } from './body.ts';
-import { placeOf } from './kinds.ts';
-import type { Sameness } from './operations.ts';
-import type { SameSend } from './outcomes.ts';
-import { type DamagedRecord, type OperationKind, type OperationRecord, isUnresolved } from './record.ts';
+import { createHash } from 'node:crypto';
+import type { LookAlikes, SameSend } from '#src/api/gatewayContract.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
+import {
+  type Clocks,
+  type OperationKind,
+  type OperationRecord,
+  isUnresolved,
+  knownResultId,
+} from '#src/lib/operations/record.ts';
+import { hasPassed } from './clocks.ts';
+import type { JournalFacts, Owner, Row, Since } from './rows.ts';
 
-/** An earlier withdrawal asks for the second-send step for so long; seconds. */
-export const SAME_SEND_SECONDS = 24 * 60 * 60;
-
-export interface Candidate {
+export interface Candidate extends Owner {
   kind: OperationKind;
-  service: string;
-  account: string;
-  /** null while only looking: no key is used yet. */
-  key: string | null;
-  /** placeOf() what is to be sent; null: no other operation stands in its way. */
-  place: string | null;
-  /** Unix seconds by the service's clock. */
-  now: number;
+  now: Clocks;
   /** What the person saw and confirmed. */
   secondSendOf: readonly string[];
+  /** Accounts have nothing to do with each other: others are not even counted. */
+  strangers: boolean;
 }
 
-export function candidateOf(record: OperationRecord): Candidate {
-  const { kind, service, account, key, firstSentAt: now, secondSendOf } = record;
-  return { kind, service, account, key, place: placeOf(record), now, secondSendOf };
-}
-
-/** What stands in the way of a new operation among everything that this browser recorded, of all accounts of the service. */
-export function lookAlikes(
-  { records, damaged }: { records: readonly OperationRecord[]; damaged: readonly DamagedRecord[] },
-  candidate: Candidate,
-): Sameness {
-  const ours = records.filter(({ service }) => service === candidate.service);
-  const used = ours.find(({ key }) => key === candidate.key);
-  if (used) return { existing: existing(used, candidate), of: [] };
-  if (candidate.place === null) return { existing: null, of: [] };
-  const same = ours.filter((record) => placeOf(record) === candidate.place);
-  const unresolved = same.filter(({ state }) => isUnresolved(state));
-  // One that this session can open comes first.
-  const first = unresolved.find(({ account }) => account === candidate.account) ?? unresolved[0];
-  if (first) return { existing: existing(first, candidate), of: [] };
-  const unreadable = damaged.filter((record) => isFor(record, candidate));
-  const broken = unreadable.find(({ closed }) => closed === undefined);
-  if (broken) {
-    const foreign = broken.account !== null && broken.account !== candidate.account;
-    return { existing: { id: broken.id, foreign, damaged: true }, of: [] };
-  }
-  const of = [
-    ...same.filter((record) => isRecent(record, candidate.now)).map((record) => sameSend(record, candidate)),
-    ...unreadable
-      .filter(({ closed }) => closed !== undefined && candidate.now - closed.date < SAME_SEND_SECONDS)
-      .map(({ id }) => onlyThat(id)),
-  ];
+/** What stands in the way of a new operation among the rows of its place. */
+export function lookAlikes(rows: readonly Row[], candidate: Candidate, facts: JournalFacts): LookAlikes {
+  const own = rows.filter((row) => isOf(row, candidate));
+  const held = own.find(({ record, unreadable }) =>
+    record ? isUnresolved(record.state) : unreadable?.closed === null,
+  );
+  if (held) return { existing: held.record?.key ?? held.unreadable?.key ?? null, of: [] };
+  const earlier = own.filter((row) => asksStill(row, candidate)).map(sameSend);
+  const others = candidate.strangers ? [] : rows.filter((row) => !isOf(row, candidate) && matters(row, candidate));
+  const of = [...earlier, ...countOf(others), ...setBack(candidate, facts)];
   return { existing: null, of: of.filter(({ id }) => !candidate.secondSendOf.includes(id)) };
 }
 
-function existing({ id, account }: OperationRecord, candidate: Candidate): NonNullable<Sameness['existing']> {
-  return { id, foreign: account !== candidate.account, damaged: false };
+/** From when on a finished row of this kind still asks; null: for ever. */
+export function askingSince({ kind, now }: Pick<Candidate, 'kind' | 'now'>): Since | null {
+  const seconds = KIND[kind].asksAgainWithin;
+  if (!Number.isFinite(seconds)) return null;
+  const ms = seconds * 1_000;
+  return { service: now.service - seconds, server: now.server - ms, database: now.database - ms };
 }
 
-/** One that cannot be read may be a withdrawal to anywhere, so it is for every withdrawal; never for anything else. */
-function isFor(record: DamagedRecord, candidate: Candidate): boolean {
-  if (record.service !== null && record.service !== candidate.service) return false;
-  if (record.blocks === null) return candidate.kind === 'withdrawal';
-  return candidate.place !== null && record.blocks.includes(candidate.place);
+function isOf({ record, unreadable }: Row, { service, account }: Owner): boolean {
+  const owner = record ?? unreadable;
+  return owner?.service === service && owner.account === account;
 }
 
-/** A webhook delivery that was ever replayed is shown; a payment within 24 hours. */
-function isRecent(record: OperationRecord, now: number): boolean {
-  return record.kind === 'webhook-replay' ? mayBeDone(record) : mattersStill(record, now);
+/** Another account's, or under another spelling of the host: it may be the same money, so it is counted. */
+function matters(row: Row, candidate: Candidate): boolean {
+  return (row.record !== undefined && isUnresolved(row.record.state)) || asksStill(row, candidate);
 }
 
-/** Whether it ended within 24 hours as something that may have paid; one closed while the service's clock was not known did. */
-export function mattersStill(record: OperationRecord, now: number): boolean {
-  const { state, firstSentAt, endedAt } = record;
-  if (!mayBeDone(record)) return false;
-  if (state === 'closed' && endedAt === undefined) return true;
-  return now - Math.max(firstSentAt, endedAt ?? firstSentAt) < SAME_SEND_SECONDS;
+function asksStill({ record, unreadable }: Row, { kind, now }: Candidate): boolean {
+  const within = KIND[kind].asksAgainWithin;
+  if (record === undefined) {
+    return unreadable?.closed == null || now.server - unreadable.closed.at < within * 1_000;
+  }
+  return mayBeDone(record) && (record.ended === undefined || !hasPassed(record.ended, now, within));
 }
 
-function mayBeDone({ state }: OperationRecord): boolean {
-  return state === 'succeeded' || state === 'closed';
+/** One that was ended here as not carried out, and was, counts as succeeded. */
+function mayBeDone(record: OperationRecord): boolean {
+  const { state, result } = record;
+  if (state === 'succeeded' || state === 'closed') return true;
+  return result !== undefined || (!isUnresolved(state) && knownResultId(record) !== null);
 }
 
-function sameSend({ id, account, body, firstSentAt, state }: OperationRecord, candidate: Candidate): SameSend {
-  if (account !== candidate.account) return onlyThat(id);
-  const amount = readWithdrawalBody(body)?.amount ?? null;
-  return { source: 'journal', id, foreign: false, amount, createdAt: firstSentAt, status: state };
+function sameSend({ record, unreadable }: Row): SameSend {
+  const none = { source: 'journal' as const, count: null, amount: null };
+  if (record === undefined) {
+    return { ...none, id: unreadable?.key ?? '', createdAt: unreadable?.firstSentAt ?? null, status: 'closed' };
+  }
+  const { amount } = KIND[record.kind].aboutOf(record);
+  return { ...none, id: record.key, amount, createdAt: record.firstSent.service, status: record.state };
 }
 
-/** Of another account's, and of what cannot be read, only that it exists is told. */
-function onlyThat(id: string): SameSend {
-  return { source: 'journal', id, foreign: true, amount: null, createdAt: null, status: null };
+/** Only how many; the token changes with any of them, so that one that came since is asked about, too. */
+function countOf(rows: readonly Row[]): SameSend[] {
+  if (rows.length === 0) return [];
+  const keys = rows.map(({ record, unreadable }) => record?.key ?? unreadable?.key ?? '').sort();
+  const id = `others_${createHash('sha256').update(JSON.stringify(keys)).digest('hex').slice(0, 32)}`;
+  return [{ source: 'others', id, count: rows.length, amount: null, createdAt: null, status: null }];
+}
+
+function setBack({ kind }: Candidate, { id, setBackAt }: JournalFacts): SameSend[] {
+  if (setBackAt === null || !KIND[kind].isCompared) return [];
+  const token = `set-back_${id}_${setBackAt}`;
+  return [
+    {
+      source: 'set-back',
+      id: token,
+      count: null,
+      amount: null,
+      createdAt: Math.floor(setBackAt / 1_000),
+      status: null,
+    },
+  ];
 }

@@ -1,46 +1,135 @@
-import type { ActionResult, CheckNote, CheckResult, SameSend, StartRequest, StartResult } from './outcomes.ts';
-import type { DamagedRecord, OperationRecord } from './record.ts';
+import type { CheckNote, OperationView } from '#src/api/gatewayContract.ts';
+import type { OperationRecord } from '#src/lib/operations/record.ts';
+import { type Attempts, createAttempts } from './attempts.ts';
+import { type Checking, createChecking } from './checking.ts';
+import { type Advanced, type Guard, type Journal, createJournal } from './journal.ts';
+import { createOtherKeys } from './otherKeys.ts';
+import type { JournalMark } from './rows.ts';
+import { type Starting, createStarting } from './starting.ts';
+import { step } from './engine.ts';
+import { isLeased } from './cooldown.ts';
+import { stays } from './events.ts';
+import { viewOf } from './views.ts';
+import type { Actor, World } from './world.ts';
 
-/** Everything that this browser recorded, whoever it belongs to; replaced whole at every change. */
-export interface StoreSnapshot {
-  status: 'loading' | 'ready' | 'unavailable';
-  reason: string | null;
-  records: OperationRecord[];
-  damaged: DamagedRecord[];
-  /** By operation id, oldest first. */
-  checks: ReadonlyMap<string, CheckNote[]>;
-  mayForget: boolean;
-  /** Ids of another key's operations that this account's key proved it can read; of this page's session only. */
-  readable: { account: string; ids: ReadonlySet<string> } | null;
-  /** The service's clock as last heard, beside the device's at that moment; null before the first answer. */
-  heard: { date: number; mono: number; account: string } | null;
-}
+/** The service forgets keys after 24 h (contract 4.7). */
+const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
 
-export interface Sameness {
-  /** An unresolved or damaged one holds the place; foreign: another account's. */
-  existing: { id: string; foreign: boolean; damaged: boolean } | null;
-  of: SameSend[];
-}
+export type Sender = Actor & { apiKey: string };
 
-/** Money moves once: what the hooks call. Made by createOperations(), with everything that touches the world injected. */
+/** Money moves once: everything that may be asked of this server's operations. */
 export interface Operations {
-  subscribe: (listener: () => void) => () => void;
-  getSnapshot: () => StoreSnapshot;
-  /** Reads the journal again, and settles what nobody is running any more. */
-  refresh: () => Promise<void>;
-  start: (request: StartRequest) => Promise<StartResult>;
-  send: (id: string) => Promise<ActionResult>;
-  resend: (id: string) => Promise<ActionResult>;
-  discard: (id: string) => Promise<ActionResult>;
-  check: (id: string) => Promise<CheckResult>;
-  /** Ends an unconfirmed operation by hand, whoever it belongs to; `words`: why, typed by a person holding the service's own word. */
-  close: (id: string, words: string) => Promise<ActionResult>;
-  /** Ends an expired one as not sent: reads the complete list again, and only its absence there, 26 h after the first send, allows it. */
-  confirmNotSent: (id: string, words: string) => Promise<ActionResult>;
-  /** A person saw it finished: it is dropped 7 days later. */
-  seen: (id: string) => Promise<void>;
-  /** Everything recorded of one operation as JSON text (of one that cannot be read: the row as it is), damaged or another account's too; null when there is none. Never an API key. */
-  evidence: (id: string) => Promise<string | null>;
-  /** Unix seconds by the service's clock, carried on from its last answer; null before one. */
-  serviceNow: () => number | null;
+  world: World;
+  journal: Journal;
+  starting: Starting;
+  checking: Checking;
+  attempts: Attempts;
+  /** The record as it is; an attempt whose lease is over is nobody's any more. */
+  settle: (actor: Actor, record: OperationRecord) => Promise<OperationRecord>;
+  views: (actor: Actor, records: readonly OperationRecord[]) => Promise<OperationView[]>;
+  view: (actor: Actor, record: OperationRecord) => Promise<OperationView>;
+  confirmNotSent: (actor: Sender, record: OperationRecord, words: string, guard: Guard) => Promise<Advanced>;
+  /** Compares the journal with what a request brings, and marks one that was set back. */
+  compareMark: (brought: JournalMark) => Promise<void>;
+  /** Shows this key, once in a while, what was recorded under another one of its account. */
+  lookForOthers: (actor: Sender) => void;
+  /** An operator's word that what was sent while the journal was set back is known; the reason why not, or null. */
+  endSetBack: (words: string) => Promise<string | null>;
+}
+
+export function createOperations(world: World): Operations {
+  const { rows } = world;
+  // The service's clock as each account last heard it, carried on by this server's.
+  const heard = new Map<string, { date: number; mono: number }>();
+  const listening = (actor: { account: string; clock: Actor['clock'] }, date: number | null): void => {
+    if (date !== null) heard.set(actor.account, { date, mono: actor.clock.mono() });
+  };
+  const journal = createJournal(world);
+  const checking = createChecking(world, journal);
+  const attempts = createAttempts(world, journal, async (actor, key) => {
+    const found = await journal.find(actor, key);
+    if (found.kind === 'record') await noted(actor, checking.check(actor, found.record));
+  });
+  const starting = createStarting(world, journal, attempts);
+  const others = createOtherKeys(world);
+
+  async function noted(actor: Actor, checked: Promise<CheckNote | null>): Promise<CheckNote | null> {
+    const note = await checked;
+    listening(actor, note?.date ?? null);
+    return note;
+  }
+
+  function serviceNow({ account, clock }: Actor): number | null {
+    const last = heard.get(account);
+    return last === undefined ? null : last.date + Math.floor((clock.mono() - last.mono) / 1_000);
+  }
+
+  async function views(actor: Actor, records: readonly OperationRecord[]): Promise<OperationView[]> {
+    const { now } = await rows.facts();
+    const seen = { actor, databaseNow: now + actor.clock.shift(), serviceNow: serviceNow(actor) };
+    return records.map((record) => viewOf(record, { ...seen, checks: checking.notesOf(record.key) }));
+  }
+
+  return {
+    world,
+    journal,
+    attempts,
+    starting,
+    checking: { ...checking, check: (actor, record, whole) => noted(actor, checking.check(actor, record, whole)) },
+    settle: async (actor, record) => {
+      if (record.state !== 'sending') return record;
+      const facts = await rows.facts();
+      if (isLeased(record, facts.now + actor.clock.shift())) return record;
+      const step = await journal.advance(actor, record.key, { type: 'demote' });
+      return step.record ?? record;
+    },
+    views,
+    view: async (actor, record) => {
+      const [view] = await views(actor, [record]);
+      if (view === undefined) throw new Error('One record has one view.');
+      return view;
+    },
+    confirmNotSent: async (actor, record, words, guard) => {
+      // Absence is looked up again now: what an earlier check saw may have changed.
+      const note = await noted(actor, checking.check(actor, record, true));
+      if (note === null) return stays('There is nothing to check.');
+      const { complete, date, lookAlikes, requestId } = note;
+      if (!complete || date === null || lookAlikes === null) {
+        return stays('The service’s list of withdrawals could not be read to its end, so absence proves nothing.');
+      }
+      if (lookAlikes.length > 0) return stays('The service lists a withdrawal that looks like this one.');
+      const facts = await rows.facts();
+      const now = { service: date, server: actor.clock.wall(), database: facts.now + actor.clock.shift() };
+      const event = { type: 'absent' as const, who: actor.who, words, now, requestId };
+      return journal.advance(actor, record.key, event, guard);
+    },
+    compareMark: async (brought) => {
+      if (world.neverSetBack) return;
+      const facts = await rows.facts();
+      const isBehind = brought.id !== facts.id || brought.position > facts.position;
+      if (!isBehind) return;
+      await rows.write(async (turn) => {
+        const { id, position, now, setBackAt } = await turn.facts();
+        if (brought.id === id && brought.position <= position) return;
+        const reached = brought.id === id ? brought.position : position;
+        // Once is enough until an operator ends it, but what is ready now may have been sent since, too.
+        await turn.setBack(setBackAt ?? now, reached, null);
+        for (const record of await turn.ready()) {
+          const { record: next } = step(record, { type: 'set-back' }, { server: Date.now(), database: now });
+          if (next !== null) await turn.replace(next, record);
+        }
+      });
+    },
+    endSetBack: (words) =>
+      rows.write(async (turn) => {
+        const { setBackAt, now, position } = await turn.facts();
+        if (setBackAt === null) return 'The journal was not set back.';
+        if (words.trim() === '') return 'Say why: what was sent in between, and how that is known.';
+        if (now - setBackAt < FORGOTTEN_MS)
+          return 'Only 24 hours after it was found: until then the service may replay.';
+        await turn.setBack(null, position, words);
+        return null;
+      }),
+    lookForOthers: (actor) => void others.look(actor).catch(() => undefined),
+  };
 }

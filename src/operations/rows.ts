@@ -4,10 +4,12 @@ import type { OperationRecord, OperationState } from '#src/lib/operations/record
 
 // The journal's rules are written once over this port; SQL and a map in memory are its two ends.
 
+export type UnreadableRow = UnreadableOperation & Owner;
+
 /** A row as it was read: the record, or what is left of one that this version cannot read. */
 export type Row =
   | { record: OperationRecord; place: string; unreadable?: undefined }
-  | { record?: undefined; place: string; unreadable: UnreadableOperation & Owner };
+  | { record?: undefined; place: string; unreadable: UnreadableRow };
 
 export interface Owner {
   service: string;
@@ -43,14 +45,14 @@ export interface Reads {
   facts: () => Promise<JournalFacts>;
   byKey: (key: string) => Promise<Row | null>;
   tombstone: (key: string) => Promise<Tombstone | null>;
-}
-
-/** One writer's turn: a transaction that no other writer's overlaps. */
-export interface Turn extends Reads {
   /** Rows for the place, of every service and account: unresolved, or ended since; null: ever. */
   byPlace: (place: string, since: Since | null) => Promise<Row[]>;
   /** The key of the withdrawal that has this id of the service's; null: none. */
   keyOfResult: (service: string, id: string) => Promise<string | null>;
+}
+
+/** One writer's turn: a transaction that no other writer's overlaps. */
+export interface Turn extends Reads {
   unresolvedCount: (owner: Owner) => Promise<number>;
   ready: () => Promise<OperationRecord[]>;
   insert: (record: OperationRecord, place: string) => Promise<void>;

@@ -1,13 +1,14 @@
-import { isObject, parseJson } from '#src/lib/answers.ts';
+import type { LookAlike } from '#src/api/gatewayContract.ts';
 import { LIMIT_MAX, PATHS } from '#src/api/contract.ts';
-import type { Attempt, Call } from '#src/api/http.ts';
-import type { LookAlike } from './outcomes.ts';
+import { type Attempt, isObject, parseJson } from '#src/lib/answers.ts';
+import { asText } from '#src/lib/text.ts';
+import { timeAsCame } from '#src/lib/time.ts';
 
 /** not-offered: the service has no such list (it is not in the contract). */
 export type ServiceList =
   | {
       status: 'listed';
-      /** Created at or after the time that was asked for, or at none that is stated; as they came. */
+      /** All that was read, as they came. */
       rows: Record<string, unknown>[];
       requestId: string | null;
       /** Read back to before that time, or to the list's own end, and every row of it is an object with an id. */
@@ -18,8 +19,7 @@ export type ServiceList =
   | { status: 'not-offered' | 'unreadable'; requestId: string | null; date: null };
 
 export interface ListRead {
-  account: string;
-  /** The time from which on rows matter, from the Date of the answer; all in unix seconds. */
+  /** How far back to read, from the Date of the answer; all in unix seconds. */
   sinceBy: (date: number | null) => number;
   mostPages: number;
 }
@@ -32,8 +32,8 @@ const TIMEOUT_MS = 10_000;
  * asked for: one that the service understood otherwise would hide what was paid.
  */
 export async function readServiceList(
-  network: (call: Call) => Promise<Attempt>,
-  { account, sinceBy, mostPages }: ListRead,
+  read: (target: string, timeoutMs: number) => Promise<Attempt>,
+  { sinceBy, mostPages }: ListRead,
 ): Promise<ServiceList> {
   const rows: Record<string, unknown>[] = [];
   const used = new Set<string>();
@@ -44,7 +44,7 @@ export async function readServiceList(
     const query = new URLSearchParams({ limit: String(LIMIT_MAX) });
     const cursor = [...used].at(-1);
     if (cursor !== undefined) query.set('starting_after', cursor);
-    const answer = await network({ method: 'GET', path: PATHS.withdrawals, query, account, timeoutMs: TIMEOUT_MS });
+    const answer = await read(`${PATHS.withdrawals}?${query.toString()}`, TIMEOUT_MS);
     const requestId = answer.kind === 'answer' ? answer.requestId : null;
     const list = listIn(answer);
     if (list === null) {
@@ -56,7 +56,7 @@ export async function readServiceList(
     const since = sinceBy(first.date);
     for (const item of list.data) {
       if (!isObject(item) || typeof item['id'] !== 'string') isWhole = false;
-      else if (isSince(createdAt(item), since)) rows.push(item);
+      else rows.push(item);
     }
     // Only a list that keeps its order tells by one old row that all older ones follow.
     const times = list.data.map(createdAt);
@@ -82,13 +82,13 @@ export function factsOf(row: Record<string, unknown>): LookAlike {
 }
 
 /** Unix seconds; null when the item states none. */
-function createdAt(item: unknown): number | null {
-  const time = isObject(item) ? item['created_at'] : null;
+export function createdAt(item: unknown): number | null {
+  const time = isObject(item) ? timeAsCame(item['created_at']) : null;
   return typeof time === 'number' && Number.isFinite(time) ? time : null;
 }
 
 function listIn(answer: Attempt): { data: unknown[]; next: string | null; isEnd: boolean } | null {
-  if (answer.kind === 'no-answer' || answer.gatewayError !== null || !answer.complete) return null;
+  if (answer.kind === 'no-answer' || !answer.complete) return null;
   if (answer.status < 200 || answer.status >= 300) return null;
   const body = parseJson(answer.text);
   if (!isObject(body) || !Array.isArray(body['data'])) return null;
@@ -96,11 +96,6 @@ function listIn(answer: Attempt): { data: unknown[]; next: string | null; isEnd:
   return { data: body['data'], next: typeof next === 'string' ? next : null, isEnd: body['has_more'] === false };
 }
 
-/** Without a time it may be recent. */
-function isSince(time: number | null, since: number): boolean {
-  return time === null || time >= since;
-}
-
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+  return asText(value ?? null);
 }

@@ -1,122 +1,102 @@
-import { READ_ONLY } from './allowed.ts';
+import type { ReviewRequest, Reviewed, SameSend, StartRequest } from '#src/api/gatewayContract.ts';
+import { isToSame } from '#src/lib/operations/compare.ts';
+import { faultIn } from '#src/lib/operations/kinds.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
+import type { OperationRecord } from '#src/lib/operations/record.ts';
+import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import type { Attempts } from './attempts.ts';
-import { type WithdrawalFields, readWithdrawalBody } from './body.ts';
 import { readServiceDate } from './dateRead.ts';
-import { StorageUnavailable } from './unavailable.ts';
-import { faultIn } from './kinds.ts';
-import { type Candidate, SAME_SEND_SECONDS, candidateOf, lookAlikes } from './lookAlikes.ts';
-import { momentOf, passedSince } from './moment.ts';
-import { newRecord } from './newRecord.ts';
-import type { Sameness } from './operations.ts';
-import type { SameSend, StartResult, StartRequest } from './outcomes.ts';
-import { knownResultId } from './record.ts';
-import { isToSame } from './sameSend.ts';
-import { type ServiceList, factsOf, readServiceList } from './serviceList.ts';
-import type { Store } from './store.ts';
-import { owns } from './views.ts';
-import type { World } from './world.ts';
+import type { Advanced, Guard, Inserted, Journal } from './journal.ts';
+import { askingSince, lookAlikes } from './lookAlikes.ts';
+import { placeOf } from './rowText.ts';
+import { createdAt, factsOf, readServiceList } from './serviceList.ts';
+import type { Actor, World } from './world.ts';
 
 /** A second pair of eyes at review: the latest few hundred. */
 const MOST_PAGES = 5;
-/** A press of Send holds for so long: its reads take less, and a device that slept in between sends nothing of yesterday. */
-const PRESS_HOLDS_MS = 2 * 60_000;
+/** Nobody waits long for the service's time. */
+const DATE_MS = 10_000;
 
-const TOO_LATE = 'More than two minutes passed since Send was pressed, so nothing was recorded or sent.';
+type Sender = Actor & { apiKey: string };
+
+export type Started = Inserted | { kind: 'no-date'; reason: string };
 
 export interface Starting {
-  start: (request: StartRequest) => Promise<StartResult>;
+  /** Records and sends once, however often it is asked. */
+  start: (actor: Sender, key: string, request: StartRequest) => Promise<Started>;
+  /** Writes nothing: what stands in the way, here and in the service's own list. */
+  review: (actor: Sender, request: ReviewRequest) => Promise<Reviewed | { fault: string }>;
+  /** Sends what is ready, or again what is unconfirmed. */
+  send: (actor: Sender, record: OperationRecord, guard: Guard) => Promise<Advanced>;
 }
 
-/** Turns a reviewed form into one durable record under way, or says why not. */
-export function createStarting(world: World, store: Store, attempts: Attempts): Starting {
-  const { journal, network } = world;
-  const underWay = new Map<string, Promise<StartResult>>();
+export function createStarting(world: World, journal: Journal, attempts: Attempts): Starting {
+  const { service, rows, strangers } = world;
+  const dateFor = (actor: Sender) => readServiceDate((target) => service.read(actor.apiKey, target, DATE_MS));
 
-  /** A second click, or a second mount with the same key, gets the first one's outcome: no await comes before this. */
-  function start(request: StartRequest): Promise<StartResult> {
-    const running = underWay.get(request.key);
-    if (running) return running;
-    const started = startOnce(request)
-      .catch((error: unknown): StartResult => notRecorded(wordsOf(error)))
-      .then(async (result) => {
-        // What stands in the way may be another tab's, and not shown here yet.
-        if (result.outcome === 'existing' || result.outcome === 'second-send') await store.read();
-        return result;
-      })
-      .finally(() => underWay.delete(request.key));
-    underWay.set(request.key, started);
-    return started;
+  async function send(actor: Sender, { key }: OperationRecord, guard: Guard): Promise<Advanced> {
+    const read = await dateFor(actor);
+    if ('reason' in read) return { record: null, effects: [], refused: `${read.reason} Nothing was sent.` };
+    return begin(actor, key, read.date, guard);
   }
 
-  async function startOnce(request: StartRequest): Promise<StartResult> {
-    const session = world.session();
-    if (session === null) return notRecorded('Nobody is signed in.');
-    if (session.read_only) return notRecorded(READ_ONLY);
-    const fault = faultIn(request);
-    if (fault !== null) return notRecorded(fault);
-    const { service, account } = session;
-    const pressedAt = momentOf(world);
-
-    const sent = request.kind === 'withdrawal' ? readWithdrawalBody(request.body) : null;
-    const listed = sent && (await readServiceList(network, { account, sinceBy: recent, mostPages: MOST_PAGES }));
-    const readAt = momentOf(world);
-    const read = await readServiceDate(network, account);
-    if ('reason' in read) return notRecorded(read.reason);
-    if (!owns(world.session(), { service, account })) return notRecorded('Another account is signed in now.');
-
-    const record = newRecord(request, { id: world.name('op_'), service, account, firstSentAt: read.date });
-    const found = await look(candidateOf(record), sent === null ? [] : sameSends(listed, sent));
-    if (found.existing !== null || found.of.length > 0) return standsInTheWay(found);
-    if (passedSince(world, pressedAt) > PRESS_HOLDS_MS) return notRecorded(TOO_LATE);
-    const before = await journal.insert(record);
-    if (before !== null) return standsInTheWay(before);
-    store.put(record);
-    askToKeep();
-    // Inserted and, when this fails, provably not sent: the operation's page offers Send and Discard.
-    await attempts.begin(record.id, 'ready', read.date, readAt).catch((error: unknown) => store.fail(error));
-    return { outcome: 'started', id: record.id };
+  async function begin(actor: Sender, key: string, date: number, guard: Guard): Promise<Advanced> {
+    const facts = await rows.facts();
+    const now = { service: date, server: actor.clock.wall(), database: facts.now + actor.clock.shift() };
+    return attempts.begin(actor, key, { type: 'send', attemptId: world.name('at_'), now, who: actor.who }, guard);
   }
 
-  async function look(candidate: Candidate, listed: SameSend[]): Promise<Sameness> {
-    const everything = await journal.all();
-    const { existing, of } = lookAlikes(everything, candidate);
-    const known = new Set([...everything.records.map(knownResultId), ...candidate.secondSendOf]);
-    return { existing, of: [...of, ...listed.filter(({ id }) => !known.has(id))] };
+  /** The service's latest withdrawals to the same destination that this journal does not know. */
+  async function listedSame(actor: Sender, { kind, body }: ReviewRequest): Promise<[Reviewed['listed'], SameSend[]]> {
+    const sent = KIND[kind].isCompared ? readWithdrawalBody(body) : null;
+    if (sent === null) return ['not-asked', []];
+    const within = KIND[kind].asksAgainWithin;
+    let since = Number.NEGATIVE_INFINITY;
+    const sinceBy = (date: number | null): number => (since = date === null ? since : date - within);
+    const read = (target: string, timeoutMs: number) => service.read(actor.apiKey, target, timeoutMs);
+    const list = await readServiceList(read, { sinceBy, mostPages: MOST_PAGES });
+    if (list.status !== 'listed') return [list.status, []];
+    const same = list.rows.filter((row) => isToSame(sent, row) && (createdAt(row) ?? since) >= since).map(factsOf);
+    return ['listed', same.map((facts) => ({ source: 'service', count: null, ...facts }))];
   }
 
-  function askToKeep(): void {
-    world.persisted(true).then(
-      (kept) => store.update({ mayForget: kept !== true }),
-      () => store.update({ mayForget: true }),
-    );
-  }
+  return {
+    send,
+    start: async (actor, key, request) => {
+      // What is there already needs no date: the same request may be repeated for as long as somebody asks.
+      const found = await journal.find(actor, key);
+      if (found.kind !== 'nothing') return found;
+      const read = await dateFor(actor);
+      if ('reason' in read) return { kind: 'no-date', reason: read.reason };
+      const inserted = await journal.insert(actor, key, request, read.date);
+      if (inserted.kind !== 'inserted') return inserted;
+      const { record } = inserted;
+      world.reach?.('recorded');
+      // Recorded and, if this fails, provably not sent: a person may send it or discard it.
+      const step = await begin(actor, key, read.date, { revision: record.revision, notAfter: request.not_after });
+      return { kind: 'inserted', record: step.record ?? record };
+    },
 
-  return { start };
-}
-
-/** By the clock of the list's own answer; one without a readable clock is taken whole. */
-function recent(date: number | null): number {
-  return date === null ? Number.NEGATIVE_INFINITY : date - SAME_SEND_SECONDS;
-}
-
-function sameSends(list: ServiceList | null, sent: WithdrawalFields): SameSend[] {
-  if (list?.status !== 'listed') return [];
-  return list.rows
-    .filter((row) => isToSame(sent, row))
-    .map((row) => ({ source: 'service', foreign: false, ...factsOf(row) }));
-}
-
-function standsInTheWay({ existing, of }: Sameness): StartResult {
-  if (existing === null) return { outcome: 'second-send', of };
-  const { id, foreign, damaged } = existing;
-  return { outcome: 'existing', id, ...(foreign ? { foreign } : {}), ...(damaged ? { damaged } : {}) };
-}
-
-function notRecorded(reason: string): StartResult {
-  return { outcome: 'not-recorded', reason };
-}
-
-function wordsOf(error: unknown): string {
-  if (error instanceof StorageUnavailable) return error.message;
-  return `Nothing was recorded (${error instanceof Error ? error.message : String(error)}).`;
+    review: async (actor, request) => {
+      const fault = faultIn(request);
+      if (fault !== null) return { fault };
+      const [listed, same] = await listedSame(actor, request);
+      const read = await dateFor(actor);
+      if ('reason' in read) return { fault: read.reason };
+      const facts = await rows.facts();
+      const { kind } = request;
+      const now = { service: read.date, server: actor.clock.wall(), database: facts.now + actor.clock.shift() };
+      const candidate = { service: service.name, account: actor.account, kind, now, secondSendOf: [], strangers };
+      const { existing, of } = lookAlikes(
+        await rows.byPlace(placeOf(request), askingSince(candidate)),
+        candidate,
+        facts,
+      );
+      const unknown: SameSend[] = [];
+      for (const one of same) {
+        if ((await rows.keyOfResult(service.name, one.id)) === null) unknown.push(one);
+      }
+      return { existing, of: [...of, ...unknown], now: now.database, listed };
+    },
+  };
 }

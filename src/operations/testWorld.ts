@@ -1,171 +1,216 @@
-import type { Answer, Attempt, Call } from '#src/api/http.ts';
-import type { Session } from '#src/api/session.ts';
-import { withdrawalBody } from './body.ts';
-import { createOperations } from './create.ts';
-import type { OperationRecord } from './record.ts';
-import { memoryJournal, memoryRows, recordsIn } from './testJournal.ts';
+import { type ReviewRequest, type StartRequest, operationViewSchema } from '#src/api/gatewayContract.ts';
+import type { Attempt } from '#src/lib/answers.ts';
+import type { OperationRecord } from '#src/lib/operations/record.ts';
+import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
+import * as v from 'valibot';
+import { type MemoryJournal, emptyJournal, memoryRows } from './memoryRows.ts';
+import { createOperations } from './operations.ts';
+import { type ApiAnswer, createRoutes } from './routes.ts';
+import { JournalAway, type JournalMark, type Rows } from './rows.ts';
+import { ACCOUNT, SENT, SERVICE, T0, answer, created, envelope, page } from './testAnswers.ts';
+import type { Actor, Clock, World } from './world.ts';
 
-// Support for the tests of this folder: virtual time and a scripted network.
+// Support for the tests of this folder: virtual time, a journal in memory and a scripted service.
 
-export const SENT = {
-  asset: 'BTC',
-  chain: 'bitcoin',
-  amount: '0.75000000',
-  address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
-};
-
-export const SESSION: Session = { service: 'sandbox', account: 'a'.repeat(32), sandbox: 'acct_1', read_only: false };
-
-/** The service's clock at the start of every test, unix seconds. */
-export const T0 = 1_790_000_000;
-
-export function answer(status: number, body: unknown, more: Partial<Answer> = {}): Answer {
-  return {
-    kind: 'answer',
-    status,
-    requestId: 'req_1',
-    date: T0,
-    replayed: false,
-    retryAfter: null,
-    gatewayError: null,
-    contentType: 'application/json',
-    text: typeof body === 'string' ? body : JSON.stringify(body),
-    complete: true,
-    ms: 5,
-    ...more,
-  };
+/** Everything that waits for nothing but itself has run. */
+export async function quiet(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-export function envelope(code: string, type = 'api_error'): object {
-  return { error: { type, code, message: 'As the service put it.', request_id: 'req_1' } };
+/** The view in an answer, or beside its error. */
+export function viewIn({ body }: ApiAnswer) {
+  return v.parse(operationViewSchema, 'view' in body ? body.view : body);
 }
 
-export const created = (more: object = {}): object => ({
-  id: 'wd_1',
-  object: 'withdrawal',
-  status: 'pending',
-  ...SENT,
-  fee: '0.0001',
-  tx_hash: null,
-  created_at: T0,
-  ...more,
-});
-
-export const lost = (reason: 'timeout' | 'network' | 'redirect' | 'aborted' | 'offline'): Attempt => ({
-  kind: 'no-answer',
-  reason,
-  ms: 30_000,
-});
-
-export function record(more: Partial<OperationRecord> = {}): OperationRecord {
-  return {
-    schema: 2,
-    id: 'op_1',
-    kind: 'withdrawal',
-    service: SESSION.service,
-    account: SESSION.account,
-    key: 'key-1',
-    path: '/v1/withdrawals',
-    body: withdrawalBody(SENT),
-    firstSentAt: T0,
-    attempts: [],
-    state: 'ready',
-    secondSendOf: [],
-    revision: 0,
-    ...more,
-  };
-}
-
-export interface Timer {
+interface Timer {
   due: number;
   act: () => void;
 }
 
-/** One device with its service: both clocks, timers, and what `post` answers to each POST. */
-export function createDevice() {
-  const device = {
-    disk: memoryRows(),
-    session: SESSION as Session | null,
-    /** The device's clock, milliseconds. */
-    wall: T0 * 1_000,
-    mono: 0,
-    /** How far the service's clock is from T0 + mono, seconds. */
-    serviceSkew: 0,
-    timers: [] as Timer[],
-    calls: [] as Call[],
-    names: 0,
-    heldLocks: new Set<string>(),
-    /** What each tab does when another one changed the journal. */
-    tabs: [] as (() => void)[],
-    locksWork: true,
-    /** No tab hears another one. */
-    deaf: false,
-    post: (_call: Call): Attempt | Promise<Attempt> => answer(201, created(), { date: device.date() }),
-    get: (call: Call): Attempt | Promise<Attempt> =>
-      call.path === '/v1/balances'
-        ? answer(200, { object: 'list', data: [], has_more: false, next_cursor: null }, { date: device.date() })
-        : answer(404, envelope('not_found'), { date: device.date() }),
-    date: () => T0 + Math.floor(device.mono / 1_000) + device.serviceSkew,
-    posts: () => device.calls.filter(({ method }) => method === 'POST'),
-    rows: () => recordsIn(device.disk),
-    /** A tab of the browser: its own page memory, the shared disk. */
-    tab: () => {
-      let own: (() => void) | null = null;
-      return createOperations({
-        journal: memoryJournal(device.disk),
-        network: async (call) => {
-          device.calls.push(call);
-          return call.method === 'POST' ? device.post(call) : device.get(call);
-        },
-        session: () => device.session,
-        wall: () => device.wall,
-        mono: () => device.mono,
-        random: () => 0,
-        name: (prefix) => `${prefix}${(device.names += 1)}`,
-        later: (act, ms) => void device.timers.push({ due: device.mono + ms, act }),
-        locks: {
-          hold: (id) => {
-            device.heldLocks.add(id);
-            return () => device.heldLocks.delete(id);
-          },
-          isFree: async (id) => (device.locksWork ? !device.heldLocks.has(id) : null),
-        },
-        mirror: {
-          tell: () => {
-            if (!device.deaf) device.tabs.filter((heard) => heard !== own).forEach((heard) => heard());
-          },
-          listen: (heard) => {
-            own = heard;
-            device.tabs.push(heard);
-          },
-        },
-        persisted: async () => true,
-      });
-    },
-    /** Time passes for everybody; timers fire when they are due. */
+export interface Post {
+  apiKey: string;
+  path: string;
+  body: string;
+  key: string;
+  attempt: string;
+}
+
+/** One database, one service, their clocks, and as many servers as a test asks for. */
+export function createHouse() {
+  let passed = 0;
+  let names = 0;
+  const timers: Timer[] = [];
+  const house = {
+    journal: emptyJournal('jnl_1'),
+    /** How far a clock is from T0 and what has passed: the service's in seconds, the others in milliseconds. */
+    skew: { service: 0, server: 0, mono: 0, database: 0 },
+    posts: [] as Post[],
+    reads: [] as string[],
+    destroyed: 0,
+    connect: async (): Promise<void> => undefined,
+    post: (_sent: Post): Attempt | Promise<Attempt> => answer(201, created(), { date: house.date() }),
+    get: (target: string): Attempt | Promise<Attempt> =>
+      target.startsWith('/v1/balances')
+        ? answer(200, page([]), { date: house.date() })
+        : answer(404, envelope('not_found'), { date: house.date() }),
+    /** The database cannot be reached. */
+    away: false,
+    writes: 0,
+    /** Before and after each commit, by its number; what they throw is what the writer gets. */
+    beforeWrite: (_write: number): void => undefined,
+    afterWrite: (_write: number): void => undefined,
+    date: () => T0 + Math.floor(passed / 1_000) + house.skew.service,
+    wall: () => T0 * 1_000 + passed + house.skew.server,
+    database: () => T0 * 1_000 + passed + house.skew.database,
+    /** The machine sleeps: all clocks go on, timers fire late. */
+    sleep: (ms: number) => void (passed += ms),
+    /** Time passes; timers fire when they are due. */
     pass: async (ms: number) => {
-      const end = device.mono + ms;
+      const end = passed + ms;
+      await quiet();
       for (;;) {
-        const next = device.timers.filter(({ due }) => due <= end).sort((a, b) => a.due - b.due)[0];
-        move(Math.max(0, (next?.due ?? end) - device.mono));
+        const next = timers.filter(({ due }) => due <= end).toSorted((a, b) => a.due - b.due)[0];
+        passed = Math.max(passed, next?.due ?? end);
         if (!next) break;
-        device.timers.splice(device.timers.indexOf(next), 1);
+        timers.splice(timers.indexOf(next), 1);
         next.act();
         await quiet();
       }
-      await quiet();
     },
-    /** The device sleeps: both clocks go on, timers fire late. */
-    sleep: (ms: number) => move(ms),
+    records: () => [...house.journal.entries.values()].map((entry) => entry.record),
+    recorded: (key = 'key-1'): OperationRecord => {
+      const found = house.journal.entries.get(key)?.record;
+      if (!found) throw new Error('Nothing is recorded.');
+      return found;
+    },
+    /** POSTs that are answered when the test says so. */
+    held: () => {
+      let release: (attempt: Attempt) => void = () => undefined;
+      const waiting = new Promise<Attempt>((resolve) => (release = resolve));
+      house.post = () => waiting;
+      return { answer: (attempt: Attempt) => release(attempt) };
+    },
+    server: (change: Partial<World> = {}) => serverOf(house, { clock, change, name: () => (names += 1) }),
   };
-  const move = (ms: number): void => {
-    device.wall += ms;
-    device.mono += ms;
+  const clock: Clock = {
+    wall: house.wall,
+    mono: () => passed + house.skew.mono,
+    later: (act, ms) => {
+      const timer = { due: passed + ms, act };
+      timers.push(timer);
+      return () => void timers.splice(timers.indexOf(timer), timers.includes(timer) ? 1 : 0);
+    },
+    shift: () => 0,
   };
-  return device;
+  return house;
 }
 
-/** Everything that waits for nothing but itself has run. */
-export async function quiet(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
+export type House = ReturnType<typeof createHouse>;
+export type Server = ReturnType<House['server']>;
+
+/** A start as the form asks for it. */
+export function asks(house: House, more: Partial<StartRequest> = {}): StartRequest {
+  return { ...withdrawalRequest(SENT), second_send_of: [], not_after: house.database() + 120_000, ...more };
+}
+
+interface Parts {
+  clock: Clock;
+  change: Partial<World>;
+  name: () => number;
+}
+
+interface Asked {
+  actor?: Partial<Actor>;
+  marks?: JournalMark[];
+}
+
+function serverOf(house: House, { clock, change, name }: Parts) {
+  const operations = createOperations({
+    rows: rowsOf(house, () => house.journal),
+    service: {
+      name: SERVICE,
+      read: async (_apiKey, target) => {
+        house.reads.push(target);
+        return house.get(target);
+      },
+      connect: async (apiKey) => {
+        await house.connect();
+        return {
+          post: async (sent) => {
+            house.posts.push({ apiKey, ...sent });
+            return house.post({ apiKey, ...sent });
+          },
+          destroy: () => void (house.destroyed += 1),
+        };
+      },
+    },
+    random: () => 0,
+    name: (prefix) => `${prefix}${name()}`,
+    strangers: false,
+    neverSetBack: false,
+    ...change,
+  });
+  const routes = createRoutes(operations, () => 'req_own');
+  const actorOf = (more: Partial<Actor> = {}): Actor => {
+    return { account: ACCOUNT, apiKey: 'sk_a', who: 'Ann', readOnly: false, clock, ...more };
+  };
+  const call = (
+    method: string,
+    path: string,
+    body?: unknown,
+    { actor, marks = [] }: Asked = {},
+  ): Promise<ApiAnswer> => {
+    const { pathname, searchParams } = new URL(`http://house/api/operations${path}`);
+    const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
+    return routes({ method, pathname, query: searchParams, body: text, marks }, actorOf(actor));
+  };
+  return {
+    operations,
+    actorOf,
+    call,
+    put: (key = 'key-1', more: Partial<StartRequest> = {}, asked?: Asked) =>
+      call('PUT', `/${key}`, asks(house, more), asked),
+    review: (more: Partial<ReviewRequest> = {}, asked?: Asked) =>
+      call('POST', '/review', { ...withdrawalRequest(SENT), ...more }, asked),
+    send: (key = 'key-1', more: object = {}, asked?: Asked) =>
+      call(
+        'POST',
+        `/${key}/send`,
+        { revision: house.recorded(key).revision, not_after: house.database() + 120_000, ...more },
+        asked,
+      ),
+    end: (act: 'close' | 'not-sent', key = 'key-1', more: object = {}, asked?: Asked) =>
+      call('POST', `/${key}/${act}`, { revision: house.recorded(key).revision, reason: 'Said so.', ...more }, asked),
+    settled: async () => {
+      await quiet();
+      await operations.attempts.settled();
+    },
+  };
+}
+
+function rowsOf(house: House, journal: () => MemoryJournal): Rows {
+  const inner = memoryRows(journal, house.database);
+  const reading =
+    <Args extends unknown[], T>(read: (...args: Args) => Promise<T>) =>
+    async (...args: Args) => {
+      if (house.away) throw new JournalAway('away');
+      return read(...args);
+    };
+  return {
+    facts: reading(inner.facts),
+    byKey: reading(inner.byKey),
+    tombstone: reading(inner.tombstone),
+    list: reading(inner.list),
+    ofOthers: reading(inner.ofOthers),
+    isShownTo: reading(inner.isShownTo),
+    hasAccount: reading(inner.hasAccount),
+    write: async (work) => {
+      if (house.away) throw new JournalAway('away');
+      const write = (house.writes += 1);
+      house.beforeWrite(write);
+      const done = await inner.write(work);
+      house.afterWrite(write);
+      return done;
+    },
+  };
 }

@@ -1,26 +1,86 @@
-import type { Attempt, Call } from '#src/api/http.ts';
-import type { Session } from '#src/api/session.ts';
-import type { Journal } from './journal.ts';
-import type { AttemptLocks } from './locks.ts';
-import type { Mirror } from './mirror.ts';
+import type { Attempt } from '#src/lib/answers.ts';
+import type { Rows } from './rows.ts';
+
+/** A clock of this server, as one account lives by it. */
+export interface Clock {
+  /** Milliseconds: it may be wrong, and may jump. */
+  wall: () => number;
+  /** Milliseconds that only go on; may stand still while the machine sleeps. */
+  mono: () => number;
+  /** Returns what cancels it. */
+  later: (act: () => void, ms: number) => () => void;
+  /** How far this account's time is ahead of the machine's, which is the database's too; milliseconds, 0 but in the sandbox. */
+  shift: () => number;
+}
+
+/** One request on a socket of its own, which is connected. */
+export interface Connection {
+  /** Hands over the bytes before it returns, and tells what came of them; never throws. */
+  post: (sent: { path: string; body: string; key: string; attempt: string }) => Promise<Attempt>;
+  destroy: () => void;
+}
+
+/** The payments service, as operations need it. */
+export interface ServicePort {
+  /** Its normalised base address, or "sandbox". */
+  name: string;
+  /** One whole answer to one GET; never throws. `target`: path and query. */
+  read: (apiKey: string, target: string, timeoutMs?: number) => Promise<Attempt>;
+  /** Rejects where no connection was made: then nothing left. */
+  connect: (apiKey: string) => Promise<Connection>;
+}
+
+/** Moments at which a crash test ends the process: within a turn the first and the last, the others between two. */
+export const OPERATION_STEPS = [
+  'recording',
+  'recorded',
+  'connected',
+  'sending',
+  'sent',
+  'answered',
+  'settled',
+  'sweeping',
+] as const;
+export type OperationStep = (typeof OPERATION_STEPS)[number];
 
 /** Everything that operations touch outside themselves, injected. */
 export interface World {
-  journal: Journal;
-  /** api/http.ts attempt(): exactly one request. */
-  network: (call: Call) => Promise<Attempt>;
-  session: () => Session | null;
-  /** The device's clock, milliseconds: it may be wrong, and may jump. */
-  wall: () => number;
-  /** Milliseconds that only go on; may stand still while the device sleeps. */
-  mono: () => number;
+  rows: Rows;
+  service: ServicePort;
   /** 0 to 1, for jitter. */
   random: () => number;
-  /** A fresh random name, for records and attempts. Keys come from newKey() alone. */
+  /** A fresh random name, for attempts. */
   name: (prefix: string) => string;
-  later: (act: () => void, ms: number) => void;
-  locks: AttemptLocks;
-  mirror: Mirror;
-  /** Whether the browser promises to keep the records; `ask`: asks it to. null where it cannot say. */
-  persisted: (ask: boolean) => Promise<boolean | null>;
+  /** Accounts have nothing to do with each other (ACCOUNTS=separate, and the sandbox). */
+  strangers: boolean;
+  /** The journal and the service are one database, so one cannot be set back without the other. */
+  neverSetBack: boolean;
+  /** Told of each step; for crash tests. */
+  reach?: (step: OperationStep) => void;
+}
+
+/** Who asks. */
+export interface Actor {
+  account: string;
+  /** null: the service refuses it, so there is nothing but to see and to close. */
+  apiKey: string | null;
+  /** The name given at sign-in, unproven. */
+  who: string | null;
+  readOnly: boolean;
+  clock: Clock;
+}
+
+/** A moment on both clocks of this server. */
+export interface Moment {
+  wall: number;
+  mono: number;
+}
+
+export function momentOf({ wall, mono }: Clock): Moment {
+  return { wall: wall(), mono: mono() };
+}
+
+/** Milliseconds since then, by the clock that tells more: one stands still while the machine sleeps, the other may be set. */
+export function passedSince({ wall, mono }: Clock, moment: Moment): number {
+  return Math.max(Math.abs(wall() - moment.wall), mono() - moment.mono);
 }

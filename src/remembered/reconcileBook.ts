@@ -1,5 +1,6 @@
 // Reconciliations as this browser keeps them (contract 4.5 rule 5 made usable): named, per service and account.
 import * as v from 'valibot';
+import { parseExact, stringifyExact } from '#src/lib/exactJson.ts';
 
 /** A deposit as it was stated: the contract's fields (2.3), each as it came. */
 const statedRowSchema = v.object({
@@ -109,14 +110,14 @@ const exportSchema = v.object({
 
 /** A book with all its statements, as a file for another browser. */
 export function exportBook(book: Book, statements: readonly Statement[]): string {
-  return `${JSON.stringify({ format: FORMAT, version: 1, book, statements }, null, 1)}\n`;
+  return `${stringifyExact({ format: FORMAT, version: 1, book, statements }, 1)}\n`;
 }
 
 /** What a file holds, or why it cannot be taken, in words. */
 export function readBookFile(text: string): { book: Book; statements: Statement[] } | { fault: string } {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExact(text);
   } catch {
     return { fault: 'This file is no JSON.' };
   }

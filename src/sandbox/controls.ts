@@ -3,6 +3,7 @@ import { Hono, type Context } from 'hono';
 import { addKey, createAccount, findAccount, moveClock, setRevoked, type Account } from './accounts.ts';
 import { amountField, readJsonObject, stringField, type JsonObject } from './body.ts';
 import { receiveDeposit, settleDeposit, findDeposit } from './deposits.ts';
+import type { AccountClocks } from './clocks.ts';
 import { readFault } from './fault.ts';
 import type { FaultList } from './faultList.ts';
 import type { House } from './house.ts';
@@ -54,7 +55,12 @@ function seconds(body: JsonObject, name: string): number {
 const accountIn = (q: Queries, body: JsonObject) => findAccount(q, stringField(body, 'account', 100));
 
 /** The controls under /sandbox; CONTROLS.md is their documentation. */
-export function controlRoutes(house: House, faults: FaultList, requests: RequestList): Hono<Env> {
+export function controlRoutes(
+  house: House,
+  faults: FaultList,
+  requests: RequestList,
+  clocks: AccountClocks,
+): Hono<Env> {
   const app = new Hono<Env>();
   const { sql } = house;
   // Nothing at all is an empty object: a control may need no field.
@@ -112,7 +118,7 @@ export function controlRoutes(house: House, faults: FaultList, requests: Request
   app.post('/sandbox/clock', async (c) => {
     const body = bodyOf(c);
     const byMs = seconds(body, 'advance');
-    const { reached, settled } = await sql.transaction(async (tx) => {
+    const { id, offsetMs, reached, settled } = await sql.transaction(async (tx) => {
       const account = await accountIn(tx, body);
       await holdAccount(tx, account.id);
       const offsetMs = await moveClock(tx, account.id, byMs);
@@ -120,10 +126,11 @@ export function controlRoutes(house: House, faults: FaultList, requests: Request
       await publishDue(tx, account.id, reached);
       const settled = await settle(tx, { ...account, offsetMs }, reached);
       await publishAll(tx, account.id, reached);
-      return { reached, settled };
+      return { id: account.id, offsetMs, reached, settled };
     });
+    clocks.moved(id, offsetMs, byMs);
     await sweep(sql, house.now(), house.kill);
-    return c.json({ account: body['account'], now: Math.floor(reached / 1000), fell_due: settled }, 201);
+    return c.json({ account: id, now: Math.floor(reached / 1000), fell_due: settled }, 201);
   });
 
   app.post('/sandbox/deposits', async (c) => {

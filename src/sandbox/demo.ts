@@ -1,7 +1,8 @@
+import { takeStartTurn } from '#src/database/migrate.ts';
+
 import { createAccount } from './accounts.ts';
 import type { House } from './house.ts';
 import { liveOn } from './demoLife.ts';
-import { START_LOCK } from './schema.ts';
 import { seedAccount } from './seed.ts';
 
 const TICK_MS = 1000;
@@ -20,7 +21,7 @@ export async function openDemo(house: House, deposits: number): Promise<Demo> {
   const { sql, now } = house;
   const name = `demo:${deposits}`;
   const { account, key } = await sql.transaction(async (tx) => {
-    await tx.query(START_LOCK);
+    await takeStartTurn(tx);
     const [kept] = await tx.query<{ value: string }>('select value from settings where name = $1', [name]);
     if (kept !== undefined) {
       const [account = '', key = ''] = kept.value.split(' ');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { fetchFrom } from './inProcess.ts';
-import { openSql } from '#src/database/openSql.ts';
+import { openDatabase } from '#src/database/openDatabase.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 import type { Sql } from '#src/database/sql.ts';
 
@@ -14,12 +14,12 @@ let call: typeof fetch;
 
 /** A second sandbox on the same database is what a restart leaves. */
 async function start(): Promise<void> {
-  sandbox = await createSandbox({ sql: { ...sql, close: () => Promise.resolve() }, now: () => wall });
+  sandbox = await createSandbox({ sql, now: () => wall });
   call = fetchFrom(sandbox);
 }
 
 beforeAll(async () => {
-  sql = await openSql({ directory: 'memory' });
+  sql = await openDatabase({ directory: 'memory' });
   await start();
 }, 60_000);
 

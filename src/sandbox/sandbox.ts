@@ -1,5 +1,6 @@
 import { accountOfKey } from './accounts.ts';
 import { refused, v1Answers, type Arrival } from './answerV1.ts';
+import { accountClocks, type AccountClock } from './clocks.ts';
 import { controlRoutes } from './controls.ts';
 import { openDemo } from './demo.ts';
 import { faultList } from './faultList.ts';
@@ -36,10 +37,12 @@ export interface Sandbox {
   handle(request: Request, arrival?: Arrival): Promise<Outcome>;
   /** The account that a key opens, by the sandbox's own id; null when it opens none. */
   accountOf(key: string): Promise<string | null>;
+  /** The clock of the account that a key opens; null when it opens none. */
+  clockOf(key: string): Promise<AccountClock | null>;
   /** null without a demo account. */
   readonly demoKey: string | null;
   readonly demoAccount: string | null;
-  /** Ends the timers, lets running requests finish and closes the database. */
+  /** Ends the timers and lets running requests finish; the database stays open. */
   stop(): Promise<void>;
 }
 
@@ -52,8 +55,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   const faults = faultList();
   const requests = requestList();
+  const clocks = accountClocks(now);
   const answerV1 = v1Answers(house, faults, requests);
-  const controls = controlRoutes(house, faults, requests);
+  const controls = controlRoutes(house, faults, requests, clocks);
   const running = new Set<Promise<Outcome>>();
 
   const sweeper = setInterval(() => {
@@ -87,13 +91,16 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       return work;
     },
     accountOf: async (key) => (await accountOfKey(sql, key))?.id ?? null,
+    async clockOf(key) {
+      const account = await accountOfKey(sql, key);
+      return account && clocks.of(account);
+    },
     demoKey: demo?.key ?? null,
     demoAccount: demo?.account ?? null,
     async stop() {
       clearInterval(sweeper);
       await demo?.stop();
       await Promise.allSettled(running);
-      await sql.close();
     },
   };
 }

@@ -1,11 +1,12 @@
+import { migrate } from '#src/database/migrate.ts';
 import type { Sql } from '#src/database/sql.ts';
 import type { Kill } from './kill.ts';
 
 // Times are whole milliseconds of the account's clock: exact on both drivers. `seq` is the order of creation within one
 // millisecond. No foreign key leads to accounts: its row lock would serialise every payment of an account.
-const VERSION = '1';
-
+// Repeatable: a database that was made before there were migrations is adopted by it.
 const TABLES = `
+create table if not exists settings (name text primary key, value text not null);
 create table if not exists accounts (
   id text primary key, offset_ms bigint not null default 0, lives boolean not null default false,
   arrives_at bigint, created_at bigint not null);
@@ -78,22 +79,9 @@ create or replace function token(text) returns text language sql immutable as
   $$ select substr(translate(encode(sha256(convert_to($1, 'UTF8')), 'base64'), '+/=', 'xyz'), 1, 22) $$;
 `;
 
-/** Held for a whole transaction by whoever creates tables or the demo account; two starts on one database take turns. */
-export const START_LOCK = 'select pg_advisory_xact_lock(4173, 4174)';
+const STEPS = [TABLES];
 
-/** Creates what is missing in one transaction: a kill in the middle leaves nothing. */
+/** Creates what is missing; a kill in the middle leaves nothing. */
 export async function createSchema(sql: Sql, kill: Kill): Promise<void> {
-  await sql.transaction(async (tx) => {
-    await tx.query(START_LOCK);
-    await tx.script('create schema if not exists sandbox');
-    await tx.script('create table if not exists settings (name text primary key, value text not null)');
-    const [made] = await tx.query<{ value: string }>("select value from settings where name = 'schema'");
-    kill('starting');
-    if (made?.value === VERSION) return;
-    if (made !== undefined)
-      throw new Error(`This database was made by another version (${made.value}, not ${VERSION}).`);
-    await tx.script(TABLES);
-    await tx.query("insert into settings (name, value) values ('schema', $1)", [VERSION]);
-    kill('starting');
-  });
+  await migrate(sql, 'sandbox', STEPS, () => kill('starting'));
 }

@@ -1,6 +1,6 @@
 import { amountParts, isAmount, isZero } from '#src/lib/amount.ts';
 import { isExactNumber } from '#src/lib/exactJson.ts';
-import { shorten, visible } from '#src/lib/text.ts';
+import { asText, shorten, visible } from '#src/lib/text.ts';
 import { useAmountsHidden } from './amountsHidden.tsx';
 import { RawText } from './RawText.tsx';
 
@@ -106,13 +106,12 @@ function HiddenAmount({ asset, figure }: { asset: string | undefined; figure: bo
 function NotAnAmount({ value }: { value: unknown }) {
   if (value === undefined) return <span className="amt not-an-amount">not in the answer</span>;
   if (value === null) return <span className="amt not-an-amount">null, no amount</span>;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
   const type = isExactNumber(value) ? 'number' : typeof value;
   const kind = type === 'string' ? 'not a decimal string' : `a ${type}, not a decimal string`;
   return (
     <span className="amt not-an-amount">
       <span className="raw">
-        <RawText value={text} max={80} />
+        <RawText value={asText(value)} max={80} />
       </span>{' '}
       ({kind})
     </span>

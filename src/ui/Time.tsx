@@ -1,3 +1,4 @@
+import { asText } from '#src/lib/text.ts';
 import { age as ageOf, formatTime, isoUtc, isPlausibleTime } from '#src/lib/time.ts';
 import { RawText } from './RawText.tsx';
 import { useNow } from './useNow.ts';
@@ -28,11 +29,10 @@ function Age({ unix }: { unix: number }) {
 
 function NotATime({ value }: { value: unknown }) {
   if (value === undefined) return <span className="text-open">no time in the answer</span>;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
   return (
     <span className="text-open">
       <span className="mono">
-        <RawText value={text} max={40} />
+        <RawText value={asText(value)} max={40} />
       </span>{' '}
       (not a time)
     </span>

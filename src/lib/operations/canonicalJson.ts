@@ -1,5 +1,8 @@
+import { isExactNumber } from '#src/lib/exactJson.ts';
+
 /** A JSON value as text with its members in order, so that equal values are equal texts. */
 export function canonicalJson(value: unknown): string {
+  if (isExactNumber(value)) return String(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const entries = Object.entries(value).filter(([, part]) => part !== undefined);

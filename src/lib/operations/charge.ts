@@ -25,6 +25,7 @@ export const charge: Kind = {
   },
   asksAgainWithin: 10 * MINUTES,
   isCompared: false,
+  mayBeEmpty: false,
   one: 'charge',
   many: 'charges',
   done: 'this charge was created',

@@ -31,6 +31,7 @@ export const depositAddress: Kind = {
   },
   asksAgainWithin: 10 * MINUTES,
   isCompared: false,
+  mayBeEmpty: false,
   one: 'deposit address',
   many: 'deposit addresses',
   done: 'this deposit address was made',

@@ -30,6 +30,8 @@ export interface Kind {
   asksAgainWithin: number;
   /** Whether the answer repeats what was sent, and is compared with it; else it is shown as it came. */
   isCompared: boolean;
+  /** Whether a 204 says that it was done. */
+  mayBeEmpty: boolean;
   one: string;
   many: string;
   /** Goes on after "Nobody knows yet whether". */

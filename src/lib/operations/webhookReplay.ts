@@ -25,6 +25,7 @@ export const webhookReplay: Kind = {
   // A delivery that was ever replayed is shown.
   asksAgainWithin: Number.POSITIVE_INFINITY,
   isCompared: false,
+  mayBeEmpty: true,
   one: 'webhook replay',
   many: 'webhook replays',
   done: 'this webhook delivery was replayed',

@@ -47,6 +47,7 @@ export const withdrawal: Kind = {
   },
   asksAgainWithin: 24 * 60 * 60,
   isCompared: true,
+  mayBeEmpty: false,
   one: 'withdrawal',
   many: 'withdrawals',
   done: 'this withdrawal was made',

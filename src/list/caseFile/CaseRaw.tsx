@@ -1,4 +1,5 @@
 import { rawOf } from '#src/api/schemas.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
 import { WholeText } from './WholeText.tsx';
 
@@ -14,7 +15,7 @@ export function CaseRaw({ row }: { row: object }) {
         <p className="small sub">Hidden, as amounts are.</p>
       ) : (
         <div className="case-raw">
-          <WholeText text={JSON.stringify(rawOf(row), null, 2)} most={MOST} />
+          <WholeText text={stringifyExact(rawOf(row), 2)} most={MOST} />
         </div>
       )}
     </section>

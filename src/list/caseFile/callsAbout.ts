@@ -1,5 +1,6 @@
 import { outcomeWords } from '#src/api/outcomeWords.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 
 /** One attempt of a call, as far as a case file tells it. */
 export interface CallAbout {
@@ -25,7 +26,7 @@ const MOST = 40;
 
 /** The calls of this page load to the service whose path, body or answer names an id; bodies that the log dropped are not looked at. */
 export function callsAbout(log: readonly RequestRecord[], id: string): CallsAbout {
-  const written = JSON.stringify(id);
+  const written = stringifyExact(id);
   const encoded = encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\uFFFD'));
   const named = log.filter(
     ({ path, body, answer }) =>

@@ -77,7 +77,11 @@ const LIKELY = new Map<string, FieldKind>([
 export function fieldsOf({ of, found }: Pick<CaseFile, 'of' | 'found'>): CaseField[] {
   if (!found) return [];
   const raw = new Map(Object.entries(asObject(rawOf(found.row))));
-  const stated = STATED[of].map(([name, kind]) => ({ name, kind, value: raw.get(name) }));
+  const stated = STATED[of].map(([name, kind]) => ({
+    name,
+    kind,
+    value: kind === 'time' ? found.row.created_at : raw.get(name),
+  }));
   const names = new Set(STATED[of].map(([name]) => name));
   const others = [...raw].flatMap(([name, value]) => {
     if (names.has(name)) return [];

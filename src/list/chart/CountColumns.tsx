@@ -1,4 +1,5 @@
 import { numberWords } from '#src/lib/count.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import type { Bin } from './bins.ts';
 import { seriesWords } from './countWords.ts';
 import { DayRows, type DayTableParts } from './DayRows.tsx';
@@ -12,7 +13,7 @@ export function CountColumns(parts: DayTableParts) {
       {numberWords(rows)}
     </td>
   );
-  const keys = series.map(({ asset }) => JSON.stringify(asset));
+  const keys = series.map(({ asset }) => stringifyExact(asset));
   const cellsOf = ({ rows, counts }: Pick<Bin, 'rows' | 'counts'>) => [
     ...(several ? [cell(rows, 'all')] : []),
     ...counts.map((count, at) => cell(count, keys[at] ?? '')),

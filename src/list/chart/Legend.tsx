@@ -1,4 +1,5 @@
 import { numberWords } from '#src/lib/count.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import type { Series } from './bins.ts';
 import { seriesWords } from './countWords.ts';
 
@@ -8,7 +9,7 @@ export function Legend({ series }: { series: readonly Series[] }) {
     <ul className="chart-legend">
       {series.map((each, at) => (
         <li
-          key={JSON.stringify(each.asset)}
+          key={stringifyExact(each.asset)}
           data-tip={each.asset !== null && each.asset.length > 8 ? each.asset : undefined}
         >
           <svg viewBox="0 0 12 10" aria-hidden>

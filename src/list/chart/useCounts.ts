@@ -2,6 +2,7 @@ import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { ListFilters } from '#src/api/contract.ts';
 import type { Noun } from '#src/lib/count.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { withoutFilters } from '#src/list/filterCodec.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { useZone } from '#src/ui/zone.tsx';
@@ -59,7 +60,7 @@ export function useCounts(source: CountSource, listFilters: ListFilters): Counti
   const queryClient = useQueryClient();
   // Always newest first: the same count for both orders, and new rows cannot make it endless.
   const filters: ListFilters = withoutFilters(listFilters, ['order']);
-  const which = JSON.stringify([filters, zone]);
+  const which = stringifyExact([filters, zone]);
   // Kept like answers of the service: they go with the account, and Back finds them again.
   const keyOf = (what: 'count' | 'run', of: string) => [account, noun.many, what, of];
   const options = { queryFn: skipToken, staleTime: Infinity, gcTime: KEPT_MS, structuralSharing: false } as const;

@@ -1,4 +1,5 @@
 import type { ListFilters } from '#src/api/contract.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
@@ -50,7 +51,7 @@ export function ExportedSummary({ progress, fileName, filters }: ExportedSummary
             </thead>
             <tbody>
               {totals.map(({ asset, status, rows: count, sum, unreadable }) => (
-                <tr key={JSON.stringify([asset, status])}>
+                <tr key={stringifyExact([asset, status])}>
                   <td data-label="Asset">{asset === null ? 'no asset' : <RawText value={asset} max={24} />}</td>
                   <td data-label="Status">{status === null ? 'no status' : <RawText value={status} max={24} />}</td>
                   <td data-label="Rows">{count.toLocaleString('en')}</td>

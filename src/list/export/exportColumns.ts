@@ -1,4 +1,7 @@
+import { isObject } from '#src/lib/answers.ts';
+import { rawOf } from '#src/api/schemas.ts';
 import { csvRow } from '#src/lib/csv.ts';
+import { asText } from '#src/lib/text.ts';
 import { isoUtc, isoZoned, isPlausibleTime, type Zone } from '#src/lib/time.ts';
 
 export interface CsvColumn<T> {
@@ -9,17 +12,20 @@ export interface CsvColumn<T> {
 
 /** A cell with every character as it came; what is no text as its JSON, what is missing empty. */
 export function cellText(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return value === undefined || value === null ? '' : asText(value);
 }
 
 /** created_at three times: Unix seconds as it came, ISO in UTC and ISO in the person's zone; the latter empty where it is no time. */
 export function createdAtColumns<T extends { readonly created_at?: unknown }>(): readonly CsvColumn<T>[] {
   return [
-    { name: 'created_at', of: (row) => row.created_at },
+    { name: 'created_at', of: (row) => createdAtOf(rawOf(row)) },
     { name: 'created_at_utc', of: ({ created_at: at }) => (isPlausibleTime(at) ? isoUtc(at) : '') },
     { name: 'created_at_zoned', of: ({ created_at: at }, zone) => (isPlausibleTime(at) ? isoZoned(at, zone) : '') },
   ];
+}
+
+function createdAtOf(item: unknown): unknown {
+  return isObject(item) ? item['created_at'] : undefined;
 }
 
 export function csvHead(columns: readonly { name: string }[]): string {

@@ -4,6 +4,7 @@ import { type ListFilters, LIMIT_MAX } from '#src/api/contract.ts';
 import type { PageOptions } from '#src/api/listQuery.ts';
 import { type Page, walkPages } from '#src/api/paging.ts';
 import { rawOf } from '#src/api/schemas.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { isPlausibleTime, type Zone } from '#src/lib/time.ts';
 import { type CsvColumn, csvHead, csvLine } from './exportColumns.ts';
 import type { Sink } from './sinks.ts';
@@ -158,7 +159,7 @@ export function createExport<T extends ExportableRow>(
   }
 
   function lineOf(row: T): string {
-    return format === 'csv' ? csvLine(columns, row, zone) : `${JSON.stringify(rawOf(row))}\n`;
+    return format === 'csv' ? csvLine(columns, row, zone) : `${stringifyExact(rawOf(row))}\n`;
   }
 
   return {

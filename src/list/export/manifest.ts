@@ -1,4 +1,5 @@
 import type { ListFilters } from '#src/api/contract.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { isoUtc, isPlausibleTime, type Zone, zoneName } from '#src/lib/time.ts';
 import type { Edge, ExportFormat, ExportProgress } from './exportRun.ts';
 
@@ -58,7 +59,7 @@ export function manifestText({ fileName, format, columns, zone, progress, ...rea
     })),
     may_have_moved: mayHaveMoved(filters, progress),
   };
-  return `${JSON.stringify(manifest, null, 2)}\n`;
+  return `${stringifyExact(manifest, 2)}\n`;
 }
 
 /** What the service may have changed while the pages were read, in words. */

@@ -1,6 +1,7 @@
 import { isAmount } from '#src/lib/amount.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { add } from '#src/lib/money.ts';
-import { compareWords } from '#src/lib/text.ts';
+import { asText, compareWords } from '#src/lib/text.ts';
 
 /** Rows of one asset and status; null where the service stated none. */
 export interface Total {
@@ -25,7 +26,7 @@ export function createTotals(): Totals {
   return {
     add: (asset, status, amount) => {
       const kind = { asset: wordOf(asset), status: wordOf(status) };
-      const key = JSON.stringify([kind.asset, kind.status]);
+      const key = stringifyExact([kind.asset, kind.status]);
       const total = byKind.get(key) ?? { ...kind, rows: 0, sum: '0', unreadable: 0 };
       byKind.set(key, total);
       total.rows += 1;
@@ -38,5 +39,5 @@ export function createTotals(): Totals {
 
 function wordOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return asText(value);
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { type Session, useSession } from '#src/api/session.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { useRowsRead } from '#src/list/useRowsRead.ts';
 import { useKnownAddresses } from '#src/list/useKnownAddresses.ts';
@@ -80,7 +81,7 @@ function Book({ session }: { session: Session }) {
           )}
           {draft && (
             <AddForm
-              key={JSON.stringify(draft)}
+              key={stringifyExact(draft)}
               session={session}
               known={known}
               rows={rows}

@@ -1,4 +1,5 @@
 import { csvRow } from '#src/lib/csv.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { isoUtc } from '#src/lib/time.ts';
 import type { AddressBookEntry } from '#src/remembered/addressBookStore.ts';
 
@@ -15,5 +16,5 @@ export function toCsv(entries: readonly AddressBookEntry[]): string[] {
 
 export function toJson(entries: readonly AddressBookEntry[], service: string, now: number): string {
   const rows = entries.map(({ name, chain, address, created }) => ({ name, chain, address, created_at: created }));
-  return `${JSON.stringify({ kind: KIND, version: 1, service, exported_at: isoUtc(now), entries: rows }, null, 2)}\n`;
+  return `${stringifyExact({ kind: KIND, version: 1, service, exported_at: isoUtc(now), entries: rows }, 2)}\n`;
 }

@@ -1,6 +1,7 @@
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { unquoted } from '#src/lib/csv.ts';
 import { type CsvLine, readCsv } from '#src/lib/csvRead.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 
 /** One entry of a file as it stands there, checked by nobody yet. */
 export interface ImportLine {
@@ -48,7 +49,7 @@ function lineOf(line: number, { name, chain, address, created_at: created }: Rec
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  return value === undefined ? '' : JSON.stringify(value);
+  return value === undefined ? '' : stringifyExact(value);
 }
 
 function readTable(text: string): ReadFile {

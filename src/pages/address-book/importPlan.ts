@@ -1,5 +1,6 @@
 import { addressRule } from '#src/lib/chains/addressRule.ts';
 import { type Place, lookKey, ownerKey, placeKey } from '#src/lib/chains/lookAlike.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { chainRule, recipientNameRule } from '#src/lib/fieldRules.ts';
 import type { KnownAddresses } from '#src/lib/operations/knownAddresses.ts';
 import { type AddressBookEntry, ENTRIES_MAX } from '#src/remembered/addressBookStore.ts';
@@ -78,5 +79,5 @@ function alikeWithin(lines: readonly ImportLine[]): Set<string> {
 }
 
 function nameKey({ name, chain }: { name: string; chain: string }): string {
-  return JSON.stringify([name.trim().toLowerCase(), chain.trim().toLowerCase()]);
+  return stringifyExact([name.trim().toLowerCase(), chain.trim().toLowerCase()]);
 }

@@ -1,4 +1,5 @@
 import type { Balances } from '#src/api/balances.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 
@@ -19,7 +20,7 @@ export function Incomplete({ data }: { data: Balances }) {
         >
           The service sent them without an asset code. As they came:{' '}
           <span className="mono">
-            <RawText value={JSON.stringify(malformed)} max={200} />
+            <RawText value={stringifyExact(malformed)} max={200} />
           </span>
         </Notice>
       )}

@@ -1,3 +1,5 @@
+import { isObject, parseJson } from '#src/lib/answers.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { readObjectText } from '#src/lib/jsonObject.ts';
 import { prefilled } from '#src/lib/prefill.ts';
 
@@ -18,7 +20,7 @@ export type ChargeBody = { ok: true; body: string } | { ok: false; reason: strin
 
 /** The exact bytes to be sent. What is typed as JSON is joined as text, never parsed and written again. */
 export function chargeBody({ asset, chain, amount, further }: ChargeFields): ChargeBody {
-  const own = OWN.map((name) => `"${name}":${JSON.stringify({ asset, chain, amount }[name])}`).join(',');
+  const own = OWN.map((name) => `"${name}":${stringifyExact({ asset, chain, amount }[name])}`).join(',');
   if (further.trim() === '') return { ok: true, body: `{${own}}` };
   if (further.length > LONGEST) {
     return { ok: false, reason: `This is longer than ${LONGEST.toLocaleString('en-GB')} characters.` };
@@ -35,8 +37,8 @@ export function readChargeBody(body: string): ChargeFields | null {
   const object = readObjectText(body);
   if (!object.ok || OWN.some((name, index) => object.members[index]?.name !== name)) return null;
   const [asset, chain, amount] = object.members.slice(0, OWN.length).map(({ name, start, end }) => {
-    const value: unknown = JSON.parse(`{${body.slice(start, end)}}`)[name];
-    return typeof value === 'string' ? value : null;
+    const member = parseJson(`{${body.slice(start, end)}}`);
+    return isObject(member) && typeof member[name] === 'string' ? member[name] : null;
   });
   if (asset == null || chain == null || amount == null) return null;
   const rest = object.members[OWN.length];

@@ -1,3 +1,4 @@
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { cleaned, isSame, recognise } from '#src/lib/recognise.ts';
 import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
@@ -59,7 +60,10 @@ export function targetsOf(pasted: string, known: Known): Target[] {
     case 'word':
       targets.push(...assetTargets(found.word, known.assets));
       break;
-    default:
+    case 'key':
+    case 'request':
+    case 'text':
+      break;
   }
   targets.push(...operationTargets(text, known.operations), ...rowTargets(text, known), ...requestTargets(text, known));
   const unique = targets.filter(({ to }, at) => targets.findIndex((each) => each.to === to) === at);
@@ -81,7 +85,7 @@ function operationTargets(text: string, operations: readonly Operation[]): Targe
   const fits = (record: Operation): boolean =>
     isSame(record.key, text) ||
     isSame(knownResultId(record), text) ||
-    (text.length >= 8 && record.body.toLowerCase().includes(JSON.stringify(text).toLowerCase())) ||
+    (text.length >= 8 && record.body.toLowerCase().includes(stringifyExact(text).toLowerCase())) ||
     record.attempts.some(({ requestId }) => isSame(requestId, text));
   return operations
     .filter(fits)

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { counted } from '#src/lib/count.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { describeRange } from '#src/list/createdRange.ts';
 import { StatusCell } from '#src/list/StatusCell.tsx';
 import { visible } from '#src/lib/text.ts';
@@ -121,7 +122,7 @@ function SumsTable({ kind, statuses, day, whole }: SumsTableProps) {
           </tr>
         </thead>
         {statuses.map((each) => (
-          <StatusRows key={JSON.stringify(each.status)} kind={kind} of={each} day={day} />
+          <StatusRows key={stringifyExact(each.status)} kind={kind} of={each} day={day} />
         ))}
       </table>
     </div>
@@ -144,7 +145,7 @@ function StatusRows({ kind, of: { status, rows, totals }, day }: { kind: ListKin
         </td>
       </tr>
       {totals.map(({ asset, rows: count, sum, unreadable }) => (
-        <tr key={JSON.stringify(asset)}>
+        <tr key={stringifyExact(asset)}>
           <th scope="row">{asset === null ? 'no asset' : <RawText value={asset} max={24} />}</th>
           <td>
             <To search={searchFor({ status, asset }, bounds)} kind={kind}>

@@ -2,11 +2,11 @@ import { DEPOSIT_ID_PREFIX, WITHDRAWAL_ID_PREFIX } from '#src/api/contract.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { isAmount, isNegative } from '#src/lib/amount.ts';
 import { paths } from '#src/lib/paths.ts';
+import { asText } from '#src/lib/text.ts';
 
 /** A field as text: strings as they came, anything else as its JSON, null where there is none. */
 export function fieldText(value: unknown): string | null {
-  if (value === undefined || value === null) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return value === undefined || value === null ? null : asText(value);
 }
 
 /** What moved the money: the field `source`, or wherever else a service puts the id of a deposit or withdrawal. */

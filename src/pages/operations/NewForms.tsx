@@ -1,8 +1,9 @@
 import { useNavigate } from 'react-router';
-import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import { readDepositAddressBody } from '#src/lib/operations/depositAddress.ts';
 import { deliveryOf } from '#src/lib/operations/webhookReplay.ts';
+import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import type { Action } from '#src/api/gatewayContract.ts';
+import type { OperationKind } from '#src/lib/operations/kind.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { KIND } from '#src/lib/operations/kinds.ts';
@@ -12,7 +13,7 @@ export function NewForms({ record, may }: { record: Operation; may: Set<Action> 
   const navigate = useNavigate();
   const { one, newForm } = KIND[record.kind];
   const open = (prefill: boolean) => {
-    const values = prefill ? prefillOf(record) : null;
+    const values = prefill ? PREFILLS[record.kind](record) : null;
     return navigate(newForm, values ? { state: { prefill: values } } : {});
   };
   if (may.has('edit-as-new')) {
@@ -28,17 +29,12 @@ export function NewForms({ record, may }: { record: Operation; may: Set<Action> 
 }
 
 /** What the form takes back, as its location state. */
-function prefillOf({ kind, body, path }: Operation): object | null {
-  switch (kind) {
-    case 'withdrawal':
-      return readWithdrawalBody(body);
-    case 'deposit-address':
-      return readDepositAddressBody(body);
-    case 'charge':
-      return { body };
-    case 'webhook-replay':
-      break;
-  }
-  const delivery = deliveryOf({ path });
-  return delivery === null ? null : { delivery };
-}
+const PREFILLS: Record<OperationKind, (record: Operation) => object | null> = {
+  withdrawal: ({ body }) => readWithdrawalBody(body),
+  'deposit-address': ({ body }) => readDepositAddressBody(body),
+  charge: ({ body }) => ({ body }),
+  'webhook-replay': (record) => {
+    const delivery = deliveryOf(record);
+    return delivery === null ? null : { delivery };
+  },
+};

@@ -1,3 +1,5 @@
+import type { ComponentType } from 'react';
+import type { OperationKind } from '#src/lib/operations/kind.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { DepositAddressResult } from './DepositAddressResult.tsx';
 import { PlainResult } from './PlainResult.tsx';
@@ -5,14 +7,13 @@ import { SuccessDetail } from './SuccessDetail.tsx';
 
 /** What the service answered with, in the way of its kind. */
 export function ResultByKind({ record }: { record: Operation }) {
-  switch (record.kind) {
-    case 'withdrawal':
-      return <SuccessDetail record={record} />;
-    case 'deposit-address':
-      return <DepositAddressResult record={record} />;
-    case 'charge':
-    case 'webhook-replay':
-      break;
-  }
-  return <PlainResult record={record} />;
+  const Result = RESULTS[record.kind];
+  return <Result record={record} />;
 }
+
+const RESULTS: Record<OperationKind, ComponentType<{ record: Operation }>> = {
+  withdrawal: SuccessDetail,
+  'deposit-address': DepositAddressResult,
+  charge: PlainResult,
+  'webhook-replay': PlainResult,
+};

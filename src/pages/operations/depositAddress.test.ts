@@ -63,13 +63,17 @@ describe('the address in an answer', () => {
   });
 
   test('a memo or tag goes along, digit for digit', () => {
-    expect(found({ address: BTC, memo: '007', destination_tag: 12, tag: null, payment_id: 2 ** 60 })).toMatchObject({
+    expect(found({ address: BTC, memo: '007', destination_tag: 12, tag: null, payment_id: { a: 1 } })).toMatchObject({
       along: [
         { name: 'memo', value: '007' },
         { name: 'destination_tag', value: '12' },
         { name: 'payment_id', value: 'as in the raw answer' },
       ],
     });
+    for (const tag of ['12345678901234567890', '-0', '1e3', '7.00000000000000000001']) {
+      const text = `{"address":"${BTC}","tag":${tag}}`;
+      expect(addressIn(text, ASKED)).toMatchObject({ along: [{ name: 'tag', value: tag }] });
+    }
   });
 });
 

@@ -1,6 +1,8 @@
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import type { AddressVerdict } from '#src/lib/chains/chains.ts';
 import { chainId, chainNames } from '#src/lib/chains/names.ts';
+import { isExactNumber } from '#src/lib/exactJson.ts';
+import { asText } from '#src/lib/text.ts';
 
 // The contract does not show what POST /v1/deposits answers with (4.6): an address is looked for, never guessed.
 
@@ -101,10 +103,8 @@ function* addressesIn(value: unknown, depth: number): Generator<Found> {
 function alongOf(holder: object): Along[] {
   return Object.entries(holder).flatMap(([name, value]: [string, unknown]) => {
     if (!ALONG.test(name) || value === null || value === '') return [];
-    if (typeof value === 'string') return [{ name, value }];
-    // A number of many digits is not what came any more once it was read as one.
-    const exact = typeof value === 'number' && Number.isSafeInteger(value);
-    return [{ name, value: exact ? String(value) : 'as in the raw answer' }];
+    const isPlain = typeof value === 'string' || typeof value === 'number' || isExactNumber(value);
+    return [{ name, value: isPlain ? asText(value) : 'as in the raw answer' }];
   });
 }
 

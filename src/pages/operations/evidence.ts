@@ -1,3 +1,4 @@
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import type { CheckNote } from '#src/api/gatewayContract.ts';
 import { answerWords, mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 import type { AttemptNote, Clocks, Operation } from '#src/lib/operations/record.ts';
@@ -94,7 +95,7 @@ export function evidenceJson({ record, checks, service, account }: EvidenceOf, n
       })),
     })),
   };
-  return `${JSON.stringify(evidence, null, 2)}\n`;
+  return `${stringifyExact(evidence, 2)}\n`;
 }
 
 function clocks({ service, server, database }: Clocks) {
@@ -112,7 +113,7 @@ function attemptLine(record: Operation, attempt: AttemptNote, number: number): s
     `request id ${attempt.requestId ?? 'none'}`,
     `replayed ${attempt.replayed ? 'yes' : 'no'}`,
   ];
-  if (attempt.errorMessage !== null) parts.push(`message ${JSON.stringify(attempt.errorMessage)}`);
+  if (attempt.errorMessage !== null) parts.push(`message ${stringifyExact(attempt.errorMessage)}`);
   return parts.join('; ');
 }
 

@@ -1,5 +1,5 @@
 import { KINDS, type OperationKind } from '#src/lib/operations/kind.ts';
-import type { OperationState } from '#src/lib/operations/record.ts';
+import { type OperationState, operationSchema } from '#src/lib/operations/record.ts';
 import { readChoice, withParams } from '#src/lib/searchParams.ts';
 
 export interface OperationFilters {
@@ -7,15 +7,7 @@ export interface OperationFilters {
   kind: OperationKind | undefined;
 }
 
-export const STATES = [
-  'ready',
-  'sending',
-  'unconfirmed',
-  'succeeded',
-  'refused',
-  'not-sent',
-  'closed',
-] as const satisfies OperationState[];
+export const STATES: readonly OperationState[] = operationSchema.entries.state.options;
 
 /** The filters as the URL has them; what makes no sense falls back to all, and is named. */
 export function readOperationFilters(search: URLSearchParams): OperationFilters & { ignored: string[] } {

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { Link } from 'react-router';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { saveFile } from '#src/list/saveFile.ts';
 import type { Book, StatedRow } from '#src/remembered/reconcileBook.ts';
@@ -119,7 +120,7 @@ function Totals({ totals }: Pick<Found, 'totals'>) {
         </thead>
         <tbody>
           {totals.map(({ asset, status, rows, sum, unreadable }) => (
-            <tr key={JSON.stringify([asset, status])}>
+            <tr key={stringifyExact([asset, status])}>
               <th scope="row">{asset === null ? 'no asset' : <RawText value={asset} max={24} />}</th>
               <td data-label="Status">{status === null ? 'no status' : <RawText value={status} max={24} />}</td>
               <td data-label="Deposits">{rows.toLocaleString('en')}</td>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { type Book, exportBook } from '#src/remembered/reconcileBook.ts';
 import { saveFile } from '#src/list/saveFile.ts';
 import { Button } from '#src/ui/Button.tsx';
@@ -23,7 +24,7 @@ export function Statements({ book, onChanged }: { book: Book; onChanged: () => P
       const statement = await reconcileStore.statement(book.id, number);
       const name = statementName(book.name, number, ending);
       if (ending === 'csv') saveFile(name, statementCsv(statement));
-      else saveFile(name, [`${JSON.stringify(statement, null, 2)}\n`], 'application/json');
+      else saveFile(name, [`${stringifyExact(statement, 2)}\n`], 'application/json');
     });
   return (
     <section aria-labelledby="statements">

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
 import { parseJson } from '#src/lib/answers.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 
 const schema = v.object({
   /** Whose: another account starts from nothing. */
@@ -34,7 +35,7 @@ export function setProgress(next: Progress | null): void {
   current = next;
   try {
     if (next === null) window.sessionStorage.removeItem(KEY);
-    else window.sessionStorage.setItem(KEY, JSON.stringify(next));
+    else window.sessionStorage.setItem(KEY, stringifyExact(next));
   } catch {
     // It lives in memory then.
   }

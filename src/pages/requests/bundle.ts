@@ -3,6 +3,7 @@ import { visible } from '#src/lib/text.ts';
 import { isoMs } from '#src/lib/time.ts';
 import type { LoggedCall } from './calls.ts';
 import { outcomeWords } from '#src/api/outcomeWords.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { redactedBody } from './redact.ts';
 import { scrub } from '#src/lib/scrub.ts';
 
@@ -54,7 +55,7 @@ export function bundleJson({ calls, service, scope, madeAt }: BundleOf): string 
       })),
     })),
   };
-  return `${JSON.stringify(bundle, null, 2)}\n`;
+  return `${stringifyExact(bundle, 2)}\n`;
 }
 
 /** The same in lines, for a message. */
@@ -79,7 +80,7 @@ function attemptLine(attempt: RequestRecord): string {
     `request id ${oneLine(attempt.requestId ?? 'none')}`,
     ...(attempt.replayed ? ['replayed'] : []),
     ...(attempt.answer?.gatewayError ? [`gateway: ${oneLine(attempt.answer.gatewayError)}`] : []),
-    ...(error ? [`${oneLine(error.code ?? error.type ?? 'error')}: ${oneLine(JSON.stringify(error.message))}`] : []),
+    ...(error ? [`${oneLine(error.code ?? error.type ?? 'error')}: ${oneLine(stringifyExact(error.message))}`] : []),
   ];
   return parts.join('; ');
 }

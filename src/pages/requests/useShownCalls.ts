@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { type CallFilters, fits } from './callFilters.ts';
 import type { LoggedCall } from './calls.ts';
 
@@ -13,7 +14,7 @@ interface ShownCalls {
 
 /** The rows on screen: they follow what becomes of their calls, but none comes or goes until the person asks. */
 export function useShownCalls(calls: readonly LoggedCall[], filters: CallFilters): ShownCalls {
-  const key = JSON.stringify(filters);
+  const key = stringifyExact(filters);
   const fitting = calls.filter((call) => fits(call, filters));
   const [shown, setShown] = useState<{ key: string; numbers: ReadonlySet<number> }>({
     key,

@@ -1,3 +1,5 @@
+import { parseExact } from '#src/lib/exactJson.ts';
+
 /** What the gateway says of itself in the page before anybody is signed in. */
 export interface Gateway {
   service: string;
@@ -8,7 +10,7 @@ export interface Gateway {
 /** Reads `<script type="application/json" id="gateway">`; null where it is missing. */
 export function readGateway(): Gateway | null {
   try {
-    const stated: unknown = JSON.parse(document.getElementById('gateway')?.textContent ?? 'null');
+    const stated: unknown = parseExact(document.getElementById('gateway')?.textContent ?? 'null');
     if (typeof stated !== 'object' || stated === null || !('service' in stated)) return null;
     return {
       service: String(stated.service),

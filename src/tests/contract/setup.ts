@@ -14,7 +14,7 @@ export async function setup(project: TestProject): Promise<void> {
     project.provide('service', { baseUrl: baseUrl.replace(/\/$/, ''), key });
     return;
   }
-  sandbox = await startSandbox({ SANDBOX_DATA: 'memory', SANDBOX_TEMPLATE });
+  sandbox = await startSandbox({ DATA_DIR: 'memory', SANDBOX_TEMPLATE });
   project.provide('service', { baseUrl: sandbox.baseUrl, key: null });
 }
 

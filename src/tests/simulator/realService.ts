@@ -4,7 +4,7 @@ import {
   IDEMPOTENCY_REPLAYED_HEADER,
   REQUEST_ID_HEADER,
 } from '#src/api/contract.ts';
-import { openSql } from '#src/database/openSql.ts';
+import { openDatabase } from '#src/database/openDatabase.ts';
 import { headerOf, type Outcome, textOf } from '#src/sandbox/outcome.ts';
 import { createSandbox } from '#src/sandbox/sandbox.ts';
 import type { Executed, Served, Service } from './service.ts';
@@ -18,7 +18,8 @@ export interface RealService extends Service {
 /** The sandbox's own handler on PGlite in memory, without a socket. */
 export async function openRealService(): Promise<RealService> {
   let clock = (): number => Date.now();
-  const sandbox = await createSandbox({ sql: await openSql({ directory: 'memory' }), now: () => clock() });
+  const sql = await openDatabase({ directory: 'memory' });
+  const sandbox = await createSandbox({ sql, now: () => clock() });
 
   async function send(
     method: string,
@@ -67,7 +68,10 @@ export async function openRealService(): Promise<RealService> {
       const target = `/sandbox/ledger?account=${id}`;
       return (await control<{ executed: Executed }>(target, null)).executed;
     },
-    stop: () => sandbox.stop(),
+    stop: async () => {
+      await sandbox.stop();
+      await sql.close();
+    },
   };
 }
 

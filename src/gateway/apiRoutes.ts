@@ -1,0 +1,77 @@
+import { Hono, type Context } from 'hono';
+import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/api/gatewayContract.ts';
+import type { Operations } from '#src/operations/operations.ts';
+import { createRoutes } from '#src/operations/routes.ts';
+import type { JournalMark } from '#src/operations/rows.ts';
+import type { Actor } from '#src/operations/world.ts';
+import { readBody, refuseBody } from './body.ts';
+import { machineClock } from './clock.ts';
+import type { Desk, Recognised } from './desk.ts';
+import type { Bindings } from './gateway.ts';
+import { newRequestId, refuse, refuseStranger } from './refusal.ts';
+import type { Session } from './session.ts';
+
+const BODY_LIMIT = 1_000_000;
+
+/** `/api/operations`: the journal, for whoever is signed in. */
+export function serveApi(desk: Desk, operations: Operations, readOnly: boolean): Hono<Bindings> {
+  const app = new Hono<Bindings>();
+  const handle = createRoutes(operations, newRequestId);
+
+  const answer = async (c: Context<Bindings>): Promise<Response> => {
+    const admitted = await admit(desk, c);
+    if (admitted instanceof Response) return admitted;
+    const { session } = admitted;
+    const body = await readBody(c.env.incoming, BODY_LIMIT);
+    if (!body) return refuseBody(BODY_LIMIT);
+    const { pathname, searchParams } = new URL(c.req.url);
+    const request = {
+      method: c.req.method,
+      pathname,
+      query: searchParams,
+      body: new TextDecoder().decode(body),
+      marks: [markIn(c.req.header(JOURNAL_HEADER)), session.mark].filter((mark) => mark !== null),
+    };
+    const answered = await handle(request, await actorOf(desk, session, readOnly));
+    const headers = new Headers(answered.headers);
+    const cookie = await sealed(desk, admitted, answered.mark);
+    if (cookie !== null) headers.set('Set-Cookie', cookie);
+    return Response.json(answered.body, { status: answered.status, headers });
+  };
+  app.all(OPERATIONS_PATH, answer);
+  app.all(`${OPERATIONS_PATH}/*`, answer);
+  return app;
+}
+
+/** The session of a request that names its account, or why it is refused. */
+export async function admit(desk: Desk, c: Context<Bindings>): Promise<Recognised | Response> {
+  const found = await desk.recognise(c.req.header('cookie'));
+  if (!found) return refuseStranger();
+  if (c.req.header('x-account') === found.session.account) return found;
+  return refuse('account', 409, 'account_mismatch', 'This request names another account than the session, or none.');
+}
+
+async function actorOf(desk: Desk, session: Session, readOnly: boolean): Promise<Actor> {
+  const { account, key, name, journalOnly } = session;
+  const clock = journalOnly ? machineClock : await desk.service.clock(key);
+  return {
+    account,
+    apiKey: journalOnly ? null : key,
+    who: name,
+    readOnly,
+    clock: { ...clock, shift: () => clock.wall() - Date.now() },
+  };
+}
+
+/** The cookie with what this answer says of the journal, where that is news to it, or where the seal is due. */
+async function sealed(desk: Desk, found: Recognised, mark: JournalMark | null): Promise<string | null> {
+  const { session, cookieName, renewal } = found;
+  const isNews = mark !== null && (session.mark?.id !== mark.id || session.mark.position < mark.position);
+  return isNews ? desk.cookies.set(cookieName, await desk.sessions.seal({ ...session, mark })) : renewal;
+}
+
+/** "<id> <position>"; null for anything else. */
+export function markIn(header: string | undefined): JournalMark | null {
+  const [, id, position] = /^(\S{1,64}) (\d{1,15})$/.exec(header ?? '') ?? [];
+  return id === undefined ? null : { id, position: Number(position) };
+}

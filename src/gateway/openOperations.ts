@@ -1,0 +1,94 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Database } from '#src/database/sql.ts';
+import type { Unwritten } from '#src/operations/attempts.ts';
+import { createOperations, type Operations } from '#src/operations/operations.ts';
+import { openSqlRows } from '#src/operations/sqlRows.ts';
+import type { Actor } from '#src/operations/world.ts';
+import { machineClock } from './clock.ts';
+import { signalAt } from './killAt.ts';
+import type { Service } from './service.ts';
+import { SANDBOX_SERVICE } from './serviceName.ts';
+import type { Settings } from './settings.ts';
+
+/** Whoever makes attempts is over within this: an attempt has 30 s, and may be followed by a read. */
+const STOP_MS = 40_000;
+const PREFIX = 'unwritten-answers-';
+
+type OperationsSettings = Pick<Settings, 'dataDirectory' | 'separateAccounts' | 'operationsKillAt'>;
+
+export interface OpenOperations {
+  operations: Operations;
+  /** Begins nothing more, waits for the attempts, and keeps on disk what the journal did not take. */
+  stop(): Promise<void>;
+}
+
+/** The journal on the database of this server, and what an earlier process could not write to it. */
+export async function openOperations(
+  service: Service,
+  database: Database,
+  { dataDirectory: directory, separateAccounts, operationsKillAt }: OperationsSettings,
+): Promise<OpenOperations> {
+  const isSandbox = service.name === SANDBOX_SERVICE;
+  const operations = createOperations({
+    rows: await openSqlRows(database),
+    service: {
+      name: service.name,
+      read: (apiKey, target, timeoutMs) =>
+        service.read({ apiKey, target, ...(timeoutMs === undefined ? {} : { timeoutMs }) }),
+      connect: (apiKey) => service.connect(apiKey),
+    },
+    random: Math.random,
+    name: (prefix) => prefix + randomBytes(12).toString('hex'),
+    strangers: isSandbox || separateAccounts,
+    neverSetBack: isSandbox,
+    ...(operationsKillAt !== null && { reach: signalAt(operationsKillAt) }),
+  });
+  if (directory !== 'memory') await takeUp(operations, directory);
+  return {
+    operations,
+    stop: async () => {
+      const late = new Promise((resolve) => setTimeout(resolve, STOP_MS).unref());
+      await Promise.race([operations.attempts.stop(), late]);
+      if (directory !== 'memory') keep(directory, operations.attempts.unwritten());
+    },
+  };
+}
+
+/** With fsync: nobody else knows what came of these attempts. */
+function keep(directory: string, unwritten: readonly Unwritten[]): void {
+  if (unwritten.length === 0) return;
+  mkdirSync(directory, { recursive: true });
+  const file = openSync(join(directory, `${PREFIX}${randomBytes(6).toString('hex')}.json`), 'wx', 0o600);
+  writeSync(file, JSON.stringify(unwritten));
+  fsyncSync(file);
+  closeSync(file);
+}
+
+async function takeUp(operations: Operations, directory: string): Promise<void> {
+  const names = listed(directory).filter((name) => name.startsWith(PREFIX));
+  for (const name of names) {
+    const path = join(directory, name);
+    const unwritten: Unwritten[] = JSON.parse(readFileSync(path, 'utf8'));
+    for (const { account, key, event } of unwritten) {
+      const actor: Actor = {
+        account,
+        apiKey: null,
+        who: null,
+        readOnly: true,
+        clock: { ...machineClock, shift: () => 0 },
+      };
+      await operations.journal.advance(actor, key, event);
+    }
+    rmSync(path);
+  }
+}
+
+function listed(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}

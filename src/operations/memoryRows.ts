@@ -1,0 +1,180 @@
+import type { OperationRecord } from '#src/lib/operations/record.ts';
+import { isUnresolved, knownResultId } from '#src/lib/operations/record.ts';
+import { placeOf, isAbout } from './rowText.ts';
+import type { JournalFacts, Owner, Row, Rows, Since, Tombstone, Turn, UnreadableRow } from './rows.ts';
+
+interface Entry {
+  seq: number;
+  place: string;
+  record: OperationRecord;
+  /** What the row gives back in the record's place. */
+  unreadable: UnreadableRow | null;
+}
+
+/** Everything that a journal in memory holds; a copy of it is a backup. */
+export interface MemoryJournal {
+  id: string;
+  position: number;
+  setBackAt: number | null;
+  entries: Map<string, Entry>;
+  tombstones: Map<string, Tombstone>;
+  shown: Set<string>;
+}
+
+export function emptyJournal(id: string): MemoryJournal {
+  return { id, position: 0, setBackAt: null, entries: new Map(), tombstones: new Map(), shown: new Set() };
+}
+
+/** The journal's rows in memory, for long simulations; held equal to the SQL ones by a property test. `now`: the database's clock. */
+export function memoryRows(journal: () => MemoryJournal, now: () => number): Rows {
+  const facts = async (): Promise<JournalFacts> => {
+    const { id, position, setBackAt } = journal();
+    return { id, position, setBackAt, now: now() };
+  };
+  const rowOf = ({ record, place, unreadable }: Entry): Row => (unreadable ? { place, unreadable } : { record, place });
+  const reads = {
+    facts,
+    byKey: async (key: string) => {
+      const entry = journal().entries.get(key);
+      return entry ? rowOf(entry) : null;
+    },
+    tombstone: async (key: string) => journal().tombstones.get(key) ?? null,
+    byPlace: async (place: string, since: Since | null) => byPlace(journal(), place, since).map(rowOf),
+    keyOfResult: async (service: string, id: string) => keyOfResult(journal(), service, id),
+  };
+  const ordered = (): Entry[] => [...journal().entries.values()].sort((a, b) => b.seq - a.seq);
+  let last: Promise<unknown> = Promise.resolve();
+
+  return {
+    ...reads,
+    write: (work) => {
+      const turn = last.then(async () => {
+        const begun = copyOf(journal());
+        begun.position += 1;
+        const value = await work(turnOn(begun, now(), rowOf));
+        Object.assign(journal(), begun);
+        return value;
+      });
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    list: async ({ states, kind, about, cursor, limit, ...owner }) => {
+      const fitting = ordered().filter(
+        ({ record, seq }) =>
+          isSeenBy(journal(), record, owner) &&
+          (states === null || states.includes(record.state)) &&
+          (kind === null || record.kind === kind) &&
+          (about === null || isAbout(record, about)) &&
+          (cursor === null || seq < Number(cursor)),
+      );
+      const page = fitting.slice(0, limit);
+      return { rows: page.map(rowOf), next: fitting.length > limit ? String(page.at(-1)?.seq) : null };
+    },
+    ofOthers: async ({ service, account }, limit) =>
+      ordered()
+        .flatMap(({ record, unreadable }) => (unreadable ? [] : [record]))
+        .filter((record) => record.service === service && record.account !== account)
+        .filter((record) => record.kind === 'withdrawal' && knownResultId(record) !== null)
+        .slice(0, limit),
+    isShownTo: async (key, account) => journal().shown.has(shownAs(key, account)),
+    hasAccount: async (owner) => ordered().some(({ record }) => isOf(record, owner)),
+  };
+}
+
+function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Row): Turn {
+  const { entries, tombstones, shown } = journal;
+  const all = (): Entry[] => [...entries.values()].sort((a, b) => a.seq - b.seq);
+  const facts: JournalFacts = { id: journal.id, position: journal.position, setBackAt: journal.setBackAt, now };
+  return {
+    facts: async () => facts,
+    byKey: async (key) => {
+      const entry = entries.get(key);
+      return entry ? rowOf(entry) : null;
+    },
+    tombstone: async (key) => tombstones.get(key) ?? null,
+    byPlace: async (place, since) => byPlace(journal, place, since).map(rowOf),
+    keyOfResult: async (service, id) => keyOfResult(journal, service, id),
+    unresolvedCount: async (owner) =>
+      all().filter(({ record }) => isOf(record, owner) && isUnresolved(record.state)).length,
+    ready: async () =>
+      all().flatMap(({ record, unreadable }) => (!unreadable && record.state === 'ready' ? [record] : [])),
+    insert: async (record, place) => {
+      if (entries.has(record.key)) throw new Error('The key is there already.');
+      entries.set(record.key, { seq: journal.position, place, record, unreadable: null });
+      guard(journal, record);
+    },
+    replace: async (next, before) => {
+      const entry = entries.get(next.key);
+      if (entry?.record.revision !== before.revision) throw new Error('The record is no longer the one that was read.');
+      entries.set(next.key, { ...entry, record: next });
+      guard(journal, next);
+    },
+    bury: async (tombstone) => {
+      if (!tombstones.has(tombstone.key)) tombstones.set(tombstone.key, tombstone);
+    },
+    closeUnreadable: async (key, { words, at }) => {
+      const entry = entries.get(key);
+      if (!entry?.unreadable) return;
+      const { ended: _, ...record } = entry.record;
+      const closed: OperationRecord = { ...record, state: 'closed', revision: record.revision + 1 };
+      entries.set(key, { ...entry, record: closed, unreadable: { ...entry.unreadable, closed: { words, at } } });
+    },
+    show: async (key, account) => void shown.add(shownAs(key, account)),
+    setBack: async (at, position) => {
+      journal.setBackAt = at;
+      journal.position = Math.max(journal.position, position);
+    },
+  };
+}
+
+function byPlace({ entries }: MemoryJournal, place: string, since: Since | null): Entry[] {
+  return [...entries.values()]
+    .filter((entry) => entry.place === place)
+    .filter(({ record: { state, ended } }) => {
+      if (since === null || isUnresolved(state) || ended === undefined) return true;
+      return ended.service > since.service || ended.server > since.server || ended.database > since.database;
+    })
+    .sort((a, b) => a.seq - b.seq);
+}
+
+function keyOfResult({ entries }: MemoryJournal, service: string, id: string): string | null {
+  for (const { record } of entries.values()) {
+    if (record.kind === 'withdrawal' && record.service === service && record.result?.id === id) return record.key;
+  }
+  return null;
+}
+
+/** What the database's two unique indexes refuse. */
+function guard({ entries }: MemoryJournal, record: OperationRecord): void {
+  const others = [...entries.values()].filter(({ record: other }) => other.key !== record.key);
+  const id = record.kind === 'withdrawal' ? record.result?.id : undefined;
+  const isTaken = ({ record: other }: Entry): boolean =>
+    other.kind === 'withdrawal' && other.service === record.service && other.result?.id === id;
+  if (typeof id === 'string' && others.some(isTaken)) throw new Error('operations_result');
+  const place = placeOf(record);
+  const isHeld = ({ record: other, place: held }: Entry): boolean =>
+    held === place && isOf(other, record) && isUnresolved(other.state);
+  if (isUnresolved(record.state) && others.some(isHeld)) throw new Error('operations_place');
+}
+
+function copyOf(journal: MemoryJournal): MemoryJournal {
+  return {
+    ...journal,
+    entries: new Map(journal.entries),
+    tombstones: new Map(journal.tombstones),
+    shown: new Set(journal.shown),
+  };
+}
+
+function isSeenBy({ shown }: MemoryJournal, record: OperationRecord, owner: Owner): boolean {
+  if (isOf(record, owner)) return true;
+  return record.service === owner.service && shown.has(shownAs(record.key, owner.account));
+}
+
+function isOf(record: Owner, { service, account }: Owner): boolean {
+  return record.service === service && record.account === account;
+}
+
+function shownAs(key: string, account: string): string {
+  return `${account} ${key}`;
+}

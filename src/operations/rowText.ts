@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { canonicalJson } from '#src/lib/operations/canonicalJson.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
+import {
+  type AttemptNote,
+  type Clocks,
+  type OperationRecord,
+  knownResultId,
+  recordSchema,
+} from '#src/lib/operations/record.ts';
+import type { Row as Columns } from '#src/database/sql.ts';
+import type { Row } from './rows.ts';
+
+// How a record becomes columns and comes back. What cannot be read comes back as such, and is never guessed.
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** What must not be done twice unnoticed, as an index takes it; the kind is part of it. */
+export function placeOf({ kind, path, body }: Pick<OperationRecord, 'kind' | 'path' | 'body'>): string {
+  // Bytes that cannot be read hold a place of their own.
+  return sha256(canonicalJson([kind, KIND[kind].placeOf({ kind, path, body }) ?? ['bytes', path, body]]));
+}
+
+const ATTEMPT_COLUMNS = new Set('id start end date who outcome status requestId replayed resultId'.split(' '));
+
+export function attemptValues(note: AttemptNote) {
+  const details = Object.entries(note).filter(([name]) => !ATTEMPT_COLUMNS.has(name));
+  const { id, start, end, date, who, outcome, status, requestId, replayed, resultId } = note;
+  return [
+    id,
+    Math.round(start),
+    end === null ? null : Math.round(end),
+    date,
+    who,
+    outcome,
+    status,
+    requestId,
+    replayed,
+    resultId,
+    canonicalJson(Object.fromEntries(details)),
+  ];
+}
+
+/** The columns that change with a revision, in the order of COLUMNS. */
+export function recordValues(record: OperationRecord) {
+  const { lastSent, state, reason, retryAt, asleepUntil, ended, leaseUntil, revision } = record;
+  const whole = (ms: number | undefined): number | null => (ms === undefined ? null : Math.round(ms));
+  const json = (value: object | undefined): string | null => (value === undefined ? null : JSON.stringify(value));
+  return [
+    ...clockValues(lastSent),
+    state,
+    reason ?? null,
+    whole(retryAt),
+    whole(asleepUntil),
+    json(record.result),
+    record.kind === 'withdrawal' ? (record.result?.id ?? null) : null,
+    json(record.contradiction),
+    json(record.ending),
+    ...(ended ? clockValues(ended) : [null, null, null]),
+    whole(leaseUntil),
+    revision,
+  ];
+}
+
+export const COLUMNS = [
+  'last_service',
+  'last_server',
+  'last_database',
+  'state',
+  'reason',
+  'retry_at',
+  'asleep_until',
+  'result',
+  'result_id',
+  'contradiction',
+  'ending',
+  'ended_service',
+  'ended_server',
+  'ended_database',
+  'lease_until',
+  'revision',
+] as const;
+
+export function clockValues({ service, server, database }: Clocks): [number, number, number] {
+  return [Math.floor(service), Math.round(server), Math.round(database)];
+}
+
+/** Every column as text, so that both drivers answer alike; the attempts as one JSON array. */
+export const SELECT = `select o.key, o.kind, o.service, o.account, o.place, o.path, o.body, o.body_sha256,
+  o.first_service::text, o.first_server::text, o.first_database::text, o.who, o.second_send_of, o.seq::text,
+  ${COLUMNS.map((name) => (name === 'revision' ? 'o.revision' : `o.${name}::text`)).join(', ')},
+  c.words as closed_words, c.at::text as closed_at,
+  (select coalesce(json_agg(json_build_object('id', a.id, 'start', a.start_at, 'end', a.end_at, 'date', a.service_date,
+    'who', a.who, 'outcome', a.outcome, 'status', a.status, 'requestId', a.request_id, 'replayed', a.replayed,
+    'resultId', a.result_id, 'details', a.details) order by a.number), '[]')::text
+   from operations.attempts a where a.key = o.key) as attempts
+  from operations.operations o left join operations.closed_unreadable c on c.key = o.key`;
+
+export function rowOf(columns: Columns): Row {
+  const place = text(columns, 'place');
+  const owner = { service: text(columns, 'service'), account: text(columns, 'account') };
+  const because = (why: 'checksum' | 'schema'): Row => {
+    const { closed_words: words, closed_at: at } = columns;
+    const closed = typeof words === 'string' ? { words, at: Number(at) } : null;
+    const firstSentAt = number(columns, 'first_service') ?? null;
+    return { place, unreadable: { ...owner, key: text(columns, 'key'), why, firstSentAt, closed } };
+  };
+  if (sha256(text(columns, 'body')) !== columns['body_sha256']) return because('checksum');
+  try {
+    const record = v.parse(recordSchema, raw(columns, owner));
+    if (KIND[record.kind].placeOf(record) === null || typeof columns['closed_words'] === 'string')
+      return because('schema');
+    if (record.kind === 'withdrawal' && columns['result_id'] !== (record.result?.id ?? null)) return because('schema');
+    return { record, place };
+  } catch {
+    return because('schema');
+  }
+}
+
+function raw(columns: Columns, owner: { service: string; account: string }): object {
+  const present = Object.entries({
+    reason: columns['reason'],
+    retryAt: number(columns, 'retry_at'),
+    asleepUntil: number(columns, 'asleep_until'),
+    result: json(columns, 'result'),
+    contradiction: json(columns, 'contradiction'),
+    ending: json(columns, 'ending'),
+    ended: columns['ended_database'] === null ? null : clocks(columns, 'ended'),
+    leaseUntil: number(columns, 'lease_until'),
+  }).filter(([, value]) => value !== null && value !== undefined);
+  return {
+    ...owner,
+    key: columns['key'],
+    kind: columns['kind'],
+    path: columns['path'],
+    body: columns['body'],
+    firstSent: clocks(columns, 'first'),
+    lastSent: clocks(columns, 'last'),
+    who: columns['who'],
+    state: columns['state'],
+    revision: columns['revision'],
+    secondSendOf: json(columns, 'second_send_of'),
+    attempts: attemptsIn(text(columns, 'attempts')),
+    ...Object.fromEntries(present),
+  };
+}
+
+function attemptsIn(array: string): object[] {
+  const rows: { details: string }[] = JSON.parse(array);
+  return rows.map(({ details, ...columns }) => ({ ...JSON.parse(details), ...columns }));
+}
+
+function clocks(columns: Columns, name: string): Clocks {
+  const at = (clock: string): number => number(columns, `${name}_${clock}`) ?? Number.NaN;
+  return { service: at('service'), server: at('server'), database: at('database') };
+}
+
+function text(columns: Columns, name: string): string {
+  const value = columns[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function number(columns: Columns, name: string): number | undefined {
+  const value = columns[name];
+  return typeof value === 'string' || typeof value === 'number' ? Number(value) : undefined;
+}
+
+function json(columns: Columns, name: string): unknown {
+  const value = columns[name];
+  return typeof value === 'string' ? JSON.parse(value) : undefined;
+}
+
+/** The withdrawal's id, delivery or token by which a record is found as being about it. */
+export function isAbout(record: OperationRecord, id: string): boolean {
+  return (
+    knownResultId(record) === id ||
+    record.attempts.some(({ resultId }) => resultId === id) ||
+    record.secondSendOf.includes(id) ||
+    KIND[record.kind].aboutOf(record).place === id
+  );
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { migrate } from '#src/database/migrate.ts';
+import { CommitUnknown, type Database, type Param, type Queries } from '#src/database/sql.ts';
+import { SELECT, placeOf, rowOf } from './rowText.ts';
+import { JournalAway, JournalUnsure, type ListQuery, type Listed, type Rows, type Turn } from './rows.ts';
+import { PLACE_VERSION, STEPS } from './schema.ts';
+import { NOW, OPEN, factsOf, readable, readsOn, turnOn } from './sqlTurn.ts';
+
+/** The journal's rows in the one database of this server; brings its tables forward first. */
+export async function openSqlRows(database: Database): Promise<Rows> {
+  await migrate(database, 'operations', STEPS);
+  await found(database);
+  const reading = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw new JournalAway('The database cannot be read.', { cause: error });
+    }
+  };
+  const reads = readsOn(database);
+  return {
+    write: (work) => write(database, work),
+    facts: () => reading(reads.facts),
+    byKey: (key) => reading(() => reads.byKey(key)),
+    tombstone: (key) => reading(() => reads.tombstone(key)),
+    byPlace: (place, since) => reading(() => reads.byPlace(place, since)),
+    keyOfResult: (service, id) => reading(() => reads.keyOfResult(service, id)),
+    list: (query) => reading(() => list(database, query)),
+    ofOthers: ({ service, account }, limit) =>
+      reading(async () => {
+        const rows = await database.query(
+          `${SELECT} where o.service = $1 and o.account <> $2 and o.kind = 'withdrawal'
+             and (o.result_id is not null or exists
+               (select 1 from operations.attempts a where a.key = o.key and a.result_id is not null))
+           order by o.seq desc limit $3`,
+          [service, account, limit],
+        );
+        return readable(rows);
+      }),
+    isShownTo: (key, account) =>
+      reading(async () => {
+        const rows = await database.query('select 1 as one from operations.shown where key = $1 and account = $2', [
+          key,
+          account,
+        ]);
+        return rows.length > 0;
+      }),
+    hasAccount: ({ service, account }) =>
+      reading(async () => {
+        const rows = await database.query(
+          'select 1 as one from operations.operations where service = $1 and account = $2 limit 1',
+          [service, account],
+        );
+        return rows.length > 0;
+      }),
+  };
+}
+
+/** The journal's one row, made at the first start; an older form of the places is rewritten, and older servers stop. */
+async function found(database: Database): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.query(
+      `insert into operations.journal (id, position, version) values ($1, 0, $2) on conflict (one) do nothing`,
+      [`jnl_${randomBytes(12).toString('hex')}`, PLACE_VERSION],
+    );
+    const [row] = await tx.query<{ version: number }>('select version from operations.journal for update');
+    if (row === undefined || row.version === PLACE_VERSION) return;
+    if (row.version > PLACE_VERSION) throw new Error('This journal was written by a newer version.');
+    for (const record of readable(await tx.query(`${SELECT} where o.state in ${OPEN}`))) {
+      await tx.query('update operations.operations set place = $2 where key = $1', [record.key, placeOf(record)]);
+    }
+    await tx.query('update operations.journal set version = $1, position = position + 1', [PLACE_VERSION]);
+  });
+}
+
+async function write<T>(database: Database, work: (turn: Turn) => Promise<T>): Promise<T> {
+  // What the work itself throws is no word of the database's.
+  let own: { error: unknown } | null = null;
+  try {
+    return await database.transaction(async (tx) => {
+      // Writers take turns: a look-alike that has just succeeded is in no unresolved index.
+      const [row] = await tx.query(
+        `update operations.journal set position = position + 1 where version = $1
+         returning id, position::text, set_back_at::text, ${NOW}`,
+        [PLACE_VERSION],
+      );
+      if (row === undefined) throw new Error('Another version of the dashboard writes this journal.');
+      const turn = turnOn(tx, factsOf(row));
+      return work(turn).catch((error: unknown) => {
+        own = { error };
+        throw error;
+      });
+    });
+  } catch (error) {
+    if (error instanceof CommitUnknown) throw new JournalUnsure(error.message, { cause: error });
+    if (own !== null && !isDatabases(error)) throw error;
+    throw new JournalAway('The database refused, or cannot be reached.', { cause: error });
+  }
+}
+
+function isDatabases(error: unknown): boolean {
+  return !(error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError);
+}
+
+async function list(queries: Queries, query: ListQuery): Promise<Listed> {
+  const { service, account, states, kind, about, cursor, limit } = query;
+  const params: Param[] = [service, account];
+  const given = (value: Param): string => `$${params.push(value)}`;
+  const where = [
+    `o.service = $1 and (o.account = $2 or exists
+      (select 1 from operations.shown s where s.key = o.key and s.account = $2))`,
+    ...(states ? [`o.state in (${states.map(given).join(', ')})`] : []),
+    ...(kind === null ? [] : [`o.kind = ${given(kind)}`]),
+    ...(cursor === null ? [] : [`o.seq < ${given(Number(cursor))}`]),
+    ...(about === null ? [] : [aboutIn(given(about), given(JSON.stringify(about)))]),
+  ];
+  const rows = await queries.query(
+    `${SELECT} where ${where.join(' and ')} order by o.seq desc limit ${given(limit + 1)}`,
+    params,
+  );
+  const page = rows.slice(0, limit);
+  return { rows: page.map(rowOf), next: rows.length > limit ? String(page.at(-1)?.['seq']) : null };
+}
+
+/** By the id itself wherever the service named it; by its text where it was sent again after, or asked for. */
+function aboutIn(id: string, quoted: string): string {
+  return `(o.result_id = ${id} or position(${quoted} in o.second_send_of) > 0
+    or position(${quoted} in coalesce(o.result, '')) > 0 or position(${quoted} in coalesce(o.contradiction, '')) > 0
+    or (o.kind = 'webhook-replay' and o.path = '/v1/webhook-deliveries/' || ${id} || '/replay')
+    or exists (select 1 from operations.attempts a where a.key = o.key and a.result_id = ${id}))`;
+}

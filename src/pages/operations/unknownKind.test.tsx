@@ -1,0 +1,31 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
+import { expect, test } from 'vitest';
+import type { OperationKind } from '#src/lib/operations/kind.ts';
+import { faultIn, titleOf } from '#src/lib/operations/kinds.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
+import { record } from '#src/lib/operations/testRecords.ts';
+import { webhookReplayRequest } from '#src/lib/operations/webhookReplay.ts';
+import { ResultByKind } from './ResultByKind.tsx';
+import { Sent } from './Sent.tsx';
+
+const KIND = 'refund' as OperationKind;
+const replay = webhookReplayRequest('whd_1');
+const refund: Operation = { ...record, ...replay, kind: KIND };
+
+test.each<[string, () => unknown]>([
+  ['sent', () => faultIn(refund)],
+  ['titled', () => titleOf(refund, false)],
+  ['shown as sent', () => renderToStaticMarkup(<Sent record={refund} />)],
+  [
+    'shown as accepted',
+    () =>
+      renderToStaticMarkup(
+        <MemoryRouter>
+          <ResultByKind record={refund} />
+        </MemoryRouter>,
+      ),
+  ],
+])('a kind that nobody wrote down is nowhere %s as a webhook replay', (_, use) => {
+  expect(use).toThrow();
+});

@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { openDatabase } from '#src/database/openDatabase.ts';
+import type { Sql } from '#src/database/sql.ts';
+import { killAt } from './kill.ts';
+import { createSchema } from './schema.ts';
+
+let sql: Sql;
+beforeAll(async () => {
+  sql = await openDatabase({ directory: 'memory' });
+});
+afterAll(() => sql.close());
+
+test('a database of the time before migrations is adopted with all that is in it', async () => {
+  await createSchema(sql, killAt(undefined));
+  // As it was made then.
+  await sql.script(`drop table migrations; insert into settings values ('schema', '1');
+    insert into api_keys (key_hash, account) values ('hash', 'acc')`);
+  await createSchema(sql, killAt(undefined));
+  expect(await sql.query('select version from migrations')).toEqual([{ version: 1 }]);
+  expect(await sql.query('select account from api_keys')).toEqual([{ account: 'acc' }]);
+});
