@@ -14,8 +14,9 @@ followTheme();
 readEmbeddedSession();
 // The gateway puts the session into the page; a page from anywhere else has to ask.
 if (!document.getElementById('session')) await refreshSession().catch(() => null);
-const bannerRead = getSession() === null ? null : readBannerFirst();
-const router = await createRouter(window.location.pathname, getSession() !== null);
+const session = getSession();
+const bannerRead = session === null ? null : readBannerFirst(session.account);
+const router = await createRouter(window.location.pathname, session !== null);
 await bannerRead?.();
 goToPendingPage(() => router.state.navigation.location);
 

@@ -27,7 +27,7 @@ export function errorOfNoAnswer(reason: NoAnswerReason): ApiError {
   if (reason === 'redirect') {
     return new ApiError('The answer pointed to another address, which was not followed.', { kind: 'redirect' });
   }
-  if (reason === 'offline') return new ApiError('This device is offline. Nothing was sent.', { kind: 'network' });
+  if (reason === 'offline') return new ApiError('This device is offline.', { kind: 'network' });
   return new ApiError('No answer: the connection failed.', { kind: 'network' });
 }
 

@@ -19,7 +19,7 @@ function answered(result: Attempt): Answer {
   return result;
 }
 
-const post = (): Promise<Attempt> => attempt({ method: 'POST', path: '/v1/withdrawals', body: '{"a":1}', key: 'k1' });
+const post = (): Promise<Attempt> => attempt({ method: 'POST', path: '/v1/withdrawals', body: '{"a":1}' });
 const never = (): Promise<never> => new Promise(() => undefined);
 
 /** A body that sends the parts and then ends, breaks or stalls. */
@@ -48,11 +48,10 @@ afterEach(() => {
 
 test('one attempt is one request, with everything the gateway needs and a mark of its own', async () => {
   serve(() => Response.json({ id: 'wd_1' }, { status: 201, headers: { 'Request-Id': 'req_1' } }));
-  await attempt({ method: 'POST', path: '/v1/withdrawals', body: '{"a":1}', key: 'k1', account: 'acct' });
+  await attempt({ method: 'POST', path: '/v1/withdrawals', body: '{"a":1}', account: 'acct' });
   await attempt({ method: 'GET', path: '/v1/deposits', query: new URLSearchParams({ starting_after: 'a+/=%& b' }) });
   expect(calls.map((call) => call.path)).toEqual(['/v1/withdrawals', '/v1/deposits?starting_after=a%2B%2F%3D%25%26+b']);
   const [first, second] = calls.map((call) => new Headers(call.init.headers));
-  expect(first?.get('Idempotency-Key')).toBe('k1');
   expect(first?.get('X-Account')).toBe('acct');
   expect(first?.get('Content-Type')).toBe('application/json');
   expect(first?.get('X-Attempt')).toMatch(/^[0-9a-f]{24}$/);
@@ -178,10 +177,10 @@ test('every attempt is on the record: what was sent, what came, and never a body
   const log = getRequestLog();
   expect(log).toMatchObject([
     { method: 'POST', path: '/session', outcome: 'answer', status: 409, requestId: 'req_2', key: null, body: null },
-    { method: 'POST', path: '/v1/withdrawals', status: 201, key: 'k1', replayed: true, body: { text: '{"a":1}' } },
+    { method: 'POST', path: '/v1/withdrawals', status: 201, key: null, replayed: true, body: { text: '{"a":1}' } },
     { method: 'GET', path: '/v1/balances', outcome: 'network', status: null, requestId: null, answer: null },
   ]);
   expect(log[1]?.answer?.body).toEqual({ text: '{"id":"wd_1"}', length: 13 });
-  expect(log[1]?.headers.map(([name]) => name)).toEqual(['Accept', 'Content-Type', 'Idempotency-Key']);
+  expect(log[1]?.headers.map(([name]) => name)).toEqual(['Accept', 'Content-Type']);
   expect(JSON.stringify(log)).not.toMatch(/secret|acct/);
 });

@@ -5,8 +5,10 @@ import {
   secondsAsked,
   type ServiceAnswer,
 } from '#src/lib/answers.ts';
-import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from './contract.ts';
+import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from './contract.ts';
 import { readBody } from './body.ts';
+import { JOURNAL_HEADER } from './gatewayContract.ts';
+import { journalHeader, journalSeen, noteJournal } from './journalPosition.ts';
 import { clearPause, notePause } from './pause.ts';
 import { noteEnd, noteStart } from './requestLog.ts';
 
@@ -16,8 +18,6 @@ export interface Call {
   query?: URLSearchParams | undefined;
   /** JSON, sent byte for byte. */
   body?: string | undefined;
-  /** Idempotency-Key (4.7). */
-  key?: string | undefined;
   /** X-Account; the session's account when absent. */
   account?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -68,14 +68,14 @@ export async function attempt(call: Call): Promise<Attempt> {
     at: Date.now(),
     method: call.method,
     path: urlOf(call),
-    key: call.key ?? null,
     headers: headersOf(call),
     body: call.body,
   });
   const result = await send(call, id, call.account ?? link.account, () => Math.round(performance.now() - started));
   noteEnd(id, result);
   if (result.kind === 'answer') {
-    notePause(result.status, secondsAsked(result, Date.now()));
+    // The server's own quiet is no reason to leave the service alone.
+    if (call.path.startsWith('/v1/')) notePause(result.status, secondsAsked(result, Date.now()));
     link.answered(result);
   }
   return result;
@@ -84,7 +84,7 @@ export async function attempt(call: Call): Promise<Attempt> {
 async function send(call: Call, id: string, account: string | null, elapsed: () => number): Promise<Attempt> {
   const none = (reason: NoAnswerReason): NoAnswer => ({ kind: 'no-answer', reason, ms: elapsed() });
   if (call.signal?.aborted) return none('aborted');
-  // A read may try its luck; a POST that cannot leave must be known not to have left.
+  // A read may try its luck; a write that cannot leave must be known not to have left.
   if (call.method !== 'GET' && isOffline()) return none('offline');
 
   const stop = new AbortController();
@@ -96,9 +96,11 @@ async function send(call: Call, id: string, account: string | null, elapsed: () 
   const onAbort = (): void => end('aborted');
   const timer = setTimeout(() => end('timeout'), call.timeoutMs ?? TIMEOUT_MS);
   call.signal?.addEventListener('abort', onAbort, { once: true });
+  const brought = journalSeen();
   try {
     const init = initOf(call, id, account, stop.signal);
     const response = await orStopped(transport(urlOf(call), init), stop.signal);
+    noteJournal(call.path, response.headers.get(JOURNAL_HEADER), brought);
     if (response.type === 'opaqueredirect' || response.redirected) return none('redirect');
     const body = await orStopped(readBody(response), stop.signal);
     return answerOf(response, body, elapsed());
@@ -115,7 +117,7 @@ function isOffline(): boolean {
 }
 
 function initOf(call: Call, id: string, account: string | null, signal: AbortSignal): RequestInit {
-  const headers = new Headers([...headersOf(call), ['X-Attempt', id]]);
+  const headers = new Headers([...headersOf(call), ...journalHeader(call.path), ['X-Attempt', id]]);
   if (account !== null) headers.set('X-Account', account);
   return {
     method: call.method,
@@ -132,7 +134,6 @@ function initOf(call: Call, id: string, account: string | null, signal: AbortSig
 function headersOf(call: Call): [string, string][] {
   const headers: [string, string][] = [['Accept', 'application/json']];
   if (call.method !== 'GET') headers.push(['Content-Type', 'application/json']);
-  if (call.key !== undefined) headers.push([IDEMPOTENCY_KEY_HEADER, call.key]);
   return headers;
 }
 

@@ -111,7 +111,7 @@ test('a date to wait for is read by the clock that wrote it, however wrong the d
 
 test('a rate limit pauses reads too, whoever met it', async () => {
   serve(status(429, { 'Retry-After': '7' }), fine);
-  await attempt({ method: 'POST', path: '/v1/withdrawals', body: '{}', key: 'k' });
+  await attempt({ method: 'POST', path: '/v1/withdrawals', body: '{}' });
   const result = get();
   await vi.advanceTimersByTimeAsync(6999);
   expect(served).toBe(1);

@@ -5,7 +5,7 @@ import { read } from './read.ts';
 import { clearRequestLog, getRequestLog, LOG_CAPACITY, newCall, noteEnd, noteStart } from './requestLog.ts';
 
 const start = (attempt: string, path = '/v1/balances') =>
-  noteStart({ attempt, at: 1, method: 'GET', path, key: null, headers: [] });
+  noteStart({ attempt, at: 1, method: 'GET', path, headers: [] });
 
 beforeEach(() => {
   clearRequestLog();

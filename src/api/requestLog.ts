@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { type Envelope, type NoAnswerReason, readEnvelope } from '#src/lib/answers.ts';
+import { OPERATIONS_PATH, REVIEW_PATH } from './gatewayContract.ts';
 import type { Answer, Attempt } from './http.ts';
 import { type KeptText, keepText, withinBudget } from './keptText.ts';
 
@@ -14,7 +15,7 @@ export interface RequestRecord {
   method: string;
   /** With its query. */
   path: string;
-  /** Idempotency-Key. */
+  /** Idempotency-Key of the operation that the call was to change. */
   key: string | null;
   /** As they go on to the service, but for the API key: that is the gateway's. */
   headers: readonly (readonly [name: string, value: string])[];
@@ -36,7 +37,7 @@ export interface Answered extends Pick<Answer, 'gatewayError' | 'retryAfter' | '
   error: Envelope | null;
 }
 
-type RequestStart = Pick<RequestRecord, 'attempt' | 'at' | 'method' | 'path' | 'key' | 'headers'> & {
+type RequestStart = Pick<RequestRecord, 'attempt' | 'at' | 'method' | 'path' | 'headers'> & {
   call?: number | undefined;
   body?: string | undefined;
 };
@@ -63,6 +64,7 @@ export function noteStart({ call, body, ...start }: RequestStart): void {
   attempts += 1;
   const record: RequestRecord = {
     ...start,
+    key: start.method === 'GET' ? null : keyIn(start.path),
     call: call ?? newCall(),
     body: body === undefined ? null : kept(start.path, body),
     outcome: 'running',
@@ -73,6 +75,17 @@ export function noteStart({ call, body, ...start }: RequestStart): void {
     answer: null,
   };
   set([...records.slice(-(LOG_CAPACITY - 1)), record]);
+}
+
+/** The key of the operation that a path of the server's own addresses; null for any other path. */
+function keyIn(path: string): string | null {
+  const part = path.startsWith(`${OPERATIONS_PATH}/`) ? path.slice(OPERATIONS_PATH.length + 1).split(/[/?]/)[0] : '';
+  if (!part || path.startsWith(REVIEW_PATH)) return null;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** Notes how an attempt ended; nothing where the log was cleared meanwhile: what comes late is of another session. */

@@ -123,11 +123,18 @@ export function parseWith<S extends v.GenericSchema>(schema: S): (json: unknown)
   };
 }
 
-export const sessionSchema = v.object({
-  service: v.pipe(v.string(), v.nonEmpty()),
-  account: v.pipe(v.string(), v.nonEmpty()),
-  sandbox: v.nullable(v.string()),
-  read_only: v.boolean(),
-});
+export const sessionSchema = v.pipe(
+  v.object({
+    service: v.pipe(v.string(), v.nonEmpty()),
+    account: v.pipe(v.string(), v.nonEmpty()),
+    sandbox: v.nullable(v.string()),
+    read_only: v.boolean(),
+    /** The name that the person signed in with, unproven; null: none was given. */
+    name: v.optional(v.nullable(v.string()), null),
+    /** The service refuses the key: what was recorded with it can be seen and closed, and nothing else. */
+    journal_only: v.optional(v.boolean(), false),
+  }),
+  v.transform((session) => ({ ...session, read_only: session.read_only || session.journal_only })),
+);
 /** The gateway's session: what money this is, and whose. */
 export type Session = v.InferOutput<typeof sessionSchema>;

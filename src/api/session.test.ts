@@ -3,7 +3,14 @@ import { attempt, setTransport } from './http.ts';
 import { getRequestLog } from './requestLog.ts';
 import * as session from './session.ts';
 
-const A = { service: 'sandbox', account: 'a'.repeat(32), sandbox: 'acct_1', read_only: false };
+const A = {
+  service: 'sandbox',
+  account: 'a'.repeat(32),
+  sandbox: 'acct_1',
+  read_only: false,
+  name: null,
+  journal_only: false,
+};
 const B = { ...A, account: 'b'.repeat(32) };
 const REVOKED = { error: { type: 't', code: 'authentication_error', message: 'no', request_id: 'req_1' } };
 const read = () => attempt({ method: 'GET', path: '/v1/balances' });
@@ -86,6 +93,32 @@ test('another account in another tab: the gateway says so, and this tab follows'
   await read();
   await vi.waitFor(() => expect(session.getSession()).toEqual(B));
   expect(getRequestLog().length).toBeLessThanOrEqual(1);
+});
+
+test('a session that the server’s own interface finds ended is ended, and its 401 says nothing of the key', async () => {
+  const ask = () => attempt({ method: 'GET', path: '/api/operations' });
+  serve({ 'GET /api/operations': revoked });
+  await ask();
+  expect(session.getSession()).toEqual(A);
+  serve({ 'GET /api/operations': () => Response.json({}, { status: 401, headers: { 'Gateway-Error': 'session' } }) });
+  await ask();
+  expect(session.getSessionEnd()).toBe('expired');
+});
+
+test('a session for what was recorded alone reads only, and outlives the service’s refusal of its key', async () => {
+  serve({
+    'POST /session': () => Response.json({ ...B, journal_only: true }, { status: 201 }),
+    'GET /v1/balances': revoked,
+  });
+  expect(await session.signIn({ key: 'sk_old', name: 'Ana' })).toMatchObject({ journal_only: true, read_only: true });
+  await read();
+  expect(session.getSession()).toMatchObject({ account: B.account });
+});
+
+test('a server that says nothing of names and journals opens a plain session', async () => {
+  const { name: _name, journal_only: _only, ...bare } = B;
+  serve({ 'POST /session': () => Response.json(bare, { status: 201 }) });
+  expect(await session.signIn({ key: 'sk_2' })).toEqual(B);
 });
 
 test('the gateway out of reach leaves the session as it was', async () => {

@@ -52,7 +52,14 @@ function set(next: Session | null, why: SessionEnd): void {
 
 function isSame(a: Session | null, b: Session | null): boolean {
   if (a === null || b === null) return a === b;
-  return a.service === b.service && a.account === b.account && a.sandbox === b.sandbox && a.read_only === b.read_only;
+  return (
+    a.service === b.service &&
+    a.account === b.account &&
+    a.sandbox === b.sandbox &&
+    a.read_only === b.read_only &&
+    a.name === b.name &&
+    a.journal_only === b.journal_only
+  );
 }
 
 /** Takes the session that came with the page (`<script type="application/json" id="session">`), and listens to other tabs from now on. */
@@ -91,8 +98,11 @@ async function readSession(): Promise<Session | null> {
   return current;
 }
 
-/** Signs in with an API key, or with the sandbox's demo key, which stays with the gateway. Throws ApiError. */
-export async function signIn(credentials: { key: string } | { demo: true }): Promise<Session> {
+/**
+ * Signs in with an API key, or with the sandbox's demo key, which stays with the gateway; `name`: who this is, for
+ * colleagues. Throws ApiError.
+ */
+export async function signIn(credentials: ({ key: string } | { demo: true }) & { name?: string }): Promise<Session> {
   const answer = await ask({ method: 'POST', path: '/session', body: stringifyExact(credentials) });
   const session = sessionIn(answer);
   set(session, 'none');
@@ -150,10 +160,11 @@ connectSession((path) => {
     account: asked?.account ?? null,
     answered: (answer) => {
       // Late news of an earlier session, and a wrong key typed into the sign-in form, end nothing.
-      if (asked === null || asked !== current || !path.startsWith('/v1/')) return;
+      const toService = path.startsWith('/v1/');
+      if (asked === null || asked !== current || !(toService || path.startsWith('/api/'))) return;
       if (answer.gatewayError === 'account') refreshSession().catch(() => undefined);
       else if (answer.gatewayError === 'session') sessionEnded();
-      else if (isRevoked(answer)) void keyRefused(asked.account);
+      else if (toService && !asked.journal_only && isRevoked(answer)) void keyRefused(asked.account);
     },
   };
 });

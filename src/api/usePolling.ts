@@ -19,7 +19,7 @@ export function useDrift(): number {
   return useState(() => 0.85 + Math.random() * 0.3)[0];
 }
 
-type Polled = Pick<UseQueryResult, 'dataUpdatedAt' | 'errorUpdatedAt' | 'isError' | 'refetch'>;
+export type Polled = Pick<UseQueryResult, 'dataUpdatedAt' | 'errorUpdatedAt' | 'isError' | 'refetch'>;
 
 /**
  * Reads a query again in the background, about `pause` milliseconds after it was last read by anybody; the query itself

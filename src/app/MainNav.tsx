@@ -19,7 +19,7 @@ import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Quiet } from './Quiet.tsx';
 
-// It reads the operations of this browser, which no first paint waits for.
+// No first paint waits for it.
 const UnsettledCount = lazy(() =>
   import('#src/pages/operations/UnsettledCount.tsx').then((module) => ({ default: module.UnsettledCount })),
 );

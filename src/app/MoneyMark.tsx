@@ -8,7 +8,7 @@ export function MoneyMark({ account = false }: { account?: boolean }) {
   return (
     <p className="money-mark">
       {session.sandbox === null ? <bdi>{serviceHost(session)}</bdi> : 'Sandbox: not real money'}
-      {session.read_only && <span className="read-only">Read only</span>}
+      {session.read_only && <span className="read-only">{session.journal_only ? 'Records only' : 'Read only'}</span>}
       {account && <AccountName session={session} />}
     </p>
   );

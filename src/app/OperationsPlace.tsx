@@ -1,9 +1,8 @@
 import { Component, lazy, type ReactNode, Suspense } from 'react';
 import { bannerReadFirst } from './bannerFirst.ts';
+import { SendingWatch } from './SendingWatch.tsx';
 
-// Both read the operations of this browser.
 const LateBanner = lazy(() => import('#src/pages/operations/Banner.tsx').then(({ Banner }) => ({ default: Banner })));
-const SendingWatch = lazy(() => import('./SendingWatch.tsx').then(({ SendingWatch }) => ({ default: SendingWatch })));
 
 /** The banner's row. Should it break, the pages stay, and the silence of the banner is not taken for peace. */
 export class OperationsPlace extends Component<unknown, { broken: boolean }> {
@@ -20,8 +19,7 @@ export class OperationsPlace extends Component<unknown, { broken: boolean }> {
       return (
         <div className="banner" role="alert">
           <span className="min-w-0">
-            <b>The operations of this browser cannot be shown.</b> Before you pay anything again, read the app again and
-            look here.
+            <b>Open operations cannot be shown.</b> Reload the app and look here before you pay anything again.
           </span>
         </div>
       );
@@ -32,9 +30,7 @@ export class OperationsPlace extends Component<unknown, { broken: boolean }> {
         <Suspense>
           <Banner />
         </Suspense>
-        <Suspense>
-          <SendingWatch />
-        </Suspense>
+        <SendingWatch />
       </>
     );
   }

@@ -30,7 +30,7 @@ export function RouteError() {
         <p>
           {missing
             ? 'A part of the app could not be read: there is a newer version of it, or the connection failed. Reading the app again is the way on.'
-            : 'This is a fault in the dashboard. It says nothing about money: what was sent or received is with the service, and what this browser recorded is kept.'}
+            : 'This is a fault in the dashboard. It says nothing about money: what was sent or received is with the provider, and what was recorded is kept.'}
         </p>
         <div className="acts-row">
           {/* A full load on purpose: the app itself is read again. */}

@@ -1,11 +1,10 @@
 import { useEffect } from 'react';
-import { useOperations } from '#src/operations/useOperations.ts';
+import { useStarting } from '#src/api/startOperation.ts';
 import { setSending } from './newBuild.ts';
 
-/** Keeps the app from reading itself again while an operation is being sent. */
+/** Keeps the app from reloading itself while a request is on its way to the journal: it lives in this page's memory. */
 export function SendingWatch() {
-  const { operations } = useOperations();
-  const sending = operations.some(({ state }) => state === 'sending');
+  const sending = useStarting().length > 0;
   useEffect(() => {
     setSending(sending);
     return () => setSending(false);

@@ -1,7 +1,7 @@
 import { type Location, Navigate, Outlet, useLocation } from 'react-router';
 import { useSession, useSessionEnd } from '#src/api/session.ts';
+import { startedAt } from '#src/api/startOperation.ts';
 import { paths } from '#src/lib/paths.ts';
-import { recordedAt } from '#src/operations/recordedAt.ts';
 
 /** Pages need a session; without one the way leads to sign-in and back to the same URL. */
 export function SessionGuard() {
@@ -20,6 +20,6 @@ export function SessionGuard() {
 
 /** Where to come back to: the same URL, and from a form that was just sent its operation. */
 function placeOf({ pathname, search, hash }: Location): string {
-  const operation = recordedAt(pathname);
+  const operation = startedAt(pathname);
   return operation === null ? pathname + search + hash : paths.operation(operation);
 }

@@ -1,27 +1,29 @@
 import type { ComponentType } from 'react';
+import { operationsQuery } from '#src/api/operations.ts';
 import { wait } from '#src/api/pause.ts';
+import { OPEN } from '#src/api/useOperations.ts';
+import { queryClient } from './queryClient.ts';
 
-/** No first paint waits longer for what this browser's storage says; milliseconds. */
+/** No first paint waits longer for what the server says of open operations; milliseconds. */
 const PATIENCE = 150;
 
 let banner: ComponentType | null = null;
 
-/** The banner, where it was read in time for the first paint; its operations are read then too. */
+/** The banner, where it was loaded in time for the first paint; its operations are loaded then too. */
 export function bannerReadFirst(): ComponentType | null {
   return banner;
 }
 
-async function read(): Promise<void> {
-  const [{ Banner }, { operationsRead }] = await Promise.all([
+async function read(account: string): Promise<void> {
+  const [{ Banner }] = await Promise.all([
     import('#src/pages/operations/Banner.tsx'),
-    import('#src/operations/operationsRead.ts'),
+    queryClient.prefetchQuery(operationsQuery(account, OPEN)),
   ]);
-  await operationsRead();
   banner = Banner;
 }
 
-/** Reads the banner, which would push the page down if it came later; never rejects. Await it when all else is ready. */
-export function readBannerFirst(): () => Promise<void> {
-  const reading = read().catch(() => undefined);
+/** Loads the banner, which would push the page down if it came later; never rejects. Await it when all else is ready. */
+export function readBannerFirst(account: string): () => Promise<void> {
+  const reading = read(account).catch(() => undefined);
   return () => Promise.race([reading, wait(PATIENCE, undefined)]);
 }

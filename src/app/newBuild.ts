@@ -1,5 +1,5 @@
 // After a deploy the chunks of the old build are gone. The app is then read again: once per build, never in a loop,
-// and not while an operation is being sent (faults.md 31).
+// and not while an operation is being recorded (faults.md 31).
 import { createPath, type Location } from 'react-router';
 import { parseExact, stringifyExact } from '#src/lib/exactJson.ts';
 
@@ -43,7 +43,7 @@ export function goToPendingPage(read: () => Location | undefined): void {
 let sending = false;
 const whenSettled = new Set<() => void>();
 
-/** Holds a reload back while an operation is being sent. */
+/** Holds a reload back while an operation is being recorded. */
 export function setSending(now: boolean): void {
   sending = now;
   if (sending) return;

@@ -49,7 +49,7 @@ const routes: RouteObject[] = [
               page('/requests', () => import('#src/pages/requests/RequestsPage.tsx'), [
                 page(':id', () => import('#src/pages/requests/RequestPage.tsx')),
               ]),
-              page('/operations/:id', () => import('#src/pages/operations/OperationPage.tsx')),
+              page('/operations/:key', () => import('#src/pages/operations/OperationPage.tsx')),
               page('/rehearsal', () => import('#src/pages/rehearsal/RehearsalPage.tsx')),
               page('/reconcile', () => import('#src/pages/reconcile/ReconcilePage.tsx')),
               page('*', () => import('#src/pages/not-found/NotFoundPage.tsx')),

@@ -40,6 +40,7 @@ test('signing in leads back into the product and nowhere else', () => {
     '/\t/evil.test',
     'https://evil.test',
     '/sign-in?next=/',
+    '/api/operations',
   ]) {
     expect([next, nextPath(next)]).toEqual([next, '/']);
   }

@@ -34,7 +34,7 @@ export const paths = {
   newCharge: '/charges/new',
   replayDelivery: '/webhook-deliveries/replay',
   operations: '/operations',
-  operation: (id: string): string => `/operations/${segment(id)}`,
+  operation: (key: string): string => `/operations/${segment(key)}`,
   reconcile: '/reconcile',
   addressBook: '/address-book',
   rehearsal: '/rehearsal',
@@ -45,7 +45,7 @@ export const paths = {
 
 /** Where to go after signing in: a path of this product, or home for anything else (another origin, a loop, junk). */
 export function nextPath(next: string | null): string {
-  if (next === null || !/^\/(?![/\\])/.test(next) || /^\/(?:sign-in|session|v1|sandbox)(?:[/?#]|$)/.test(next))
+  if (next === null || !/^\/(?![/\\])/.test(next) || /^\/(?:sign-in|session|api|v1|sandbox)(?:[/?#]|$)/.test(next))
     return '/';
   // The URL parser drops tabs and line breaks, so "/\t/evil" would become another origin.
   return /[\t\n\r\\]/.test(next) ? '/' : next;

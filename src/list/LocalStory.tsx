@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { byWhom } from '#src/lib/operations/who.ts';
 import { paths } from '#src/lib/paths.ts';
 import type { Story, StoryAttempt, StoryPart } from '#src/lib/story.ts';
 import { formatFull, took } from '#src/lib/time.ts';
@@ -10,41 +11,41 @@ import './story.css';
 /** Characters of one text on paper, where no button shows the rest. */
 const WHOLE = 4000;
 
-/** What this browser recorded about a deposit or a withdrawal. `whole`: on paper, where nothing is a button and both zones stand. */
+/** What is recorded about a deposit or a withdrawal. `whole`: on paper, where nothing is a button and both zones stand. */
 export function LocalStory({ story, whole = false }: { story: Story; whole?: boolean }) {
   const { status, reason, parts } = story;
   return (
-    <section className="story" aria-label="In this browser">
-      {whole ? <h2>In this browser</h2> : <h3>In this browser</h3>}
-      {status === 'loading' && <p className="sub small">Reading this browser’s records</p>}
+    <section className="story" aria-label="Recorded here">
+      {whole ? <h2>Recorded here</h2> : <h3>Recorded here</h3>}
+      {status === 'loading' && <p className="sub small">Loading operations</p>}
       {status === 'unavailable' && (
         <p className="sub small">
-          The records of this browser cannot be read: <RawText value={reason ?? 'no reason given'} />
+          Operations couldn’t be loaded: <RawText value={reason ?? 'no reason given'} />
         </p>
       )}
       {status === 'ready' && parts.length === 0 && (
-        <p className="sub small">This browser recorded nothing about it. Another browser may have.</p>
+        <p className="sub small">No operation recorded here has to do with it.</p>
       )}
       {parts.map((part) => (
-        <Part key={part.id} part={part} whole={whole} />
+        <Part key={part.key} part={part} whole={whole} />
       ))}
     </section>
   );
 }
 
 function Part({ part, whole }: { part: StoryPart; whole: boolean }) {
-  const { id, kind, relation, state, key, recordedAt, attempts, ending } = part;
+  const { kind, relation, state, key, who, recordedAt, attempts, ending } = part;
   return (
     <article className="story-part">
       <p>
         <b>{kind}:</b> {relation}
       </p>
       <p className="small">
-        {state}. Recorded {whole ? formatFull(recordedAt, 'utc') : <Time unix={recordedAt} />} as{' '}
-        <Link to={paths.operation(id)} className="mono">
-          {id}
+        {state}.{' '}
+        <Link to={paths.operation(key)}>
+          Recorded {whole ? formatFull(recordedAt, 'utc') : <Time unix={recordedAt} />}
         </Link>
-        .
+        {byWhom(who)}.
       </p>
       <p className="small">
         <span className="sub">Idempotency-Key</span>{' '}
@@ -64,7 +65,8 @@ function Part({ part, whole }: { part: StoryPart; whole: boolean }) {
       )}
       {ending && (
         <p className="small">
-          {ending.how}, <Moment ms={ending.at} whole={whole} />
+          {ending.how}
+          {byWhom(ending.who)}, <Moment ms={ending.at} whole={whole} />
           {ending.words !== '' && (
             <>
               : “<RawText value={ending.words} max={whole ? WHOLE : 200} />”
@@ -77,11 +79,11 @@ function Part({ part, whole }: { part: StoryPart; whole: boolean }) {
 }
 
 function Attempt({ attempt, whole }: { attempt: StoryAttempt; whole: boolean }) {
-  const { start, end, automatic, outcome, message, requestId, replayed } = attempt;
+  const { start, end, automatic, who, outcome, message, requestId, replayed } = attempt;
   return (
     <li>
       <Moment ms={start} whole={whole} />
-      {automatic && ', by itself'}
+      {automatic ? ', by itself' : byWhom(who)}
       {end !== null && `, ${took(start, end)}`}: <RawText value={outcome} max={whole ? WHOLE : 160} />
       {replayed && ', replayed'}
       {message !== null && (

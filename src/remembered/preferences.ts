@@ -11,12 +11,21 @@ export interface Preferences {
   hideAmounts: boolean;
   /** The chart above the list of deposits is open. */
   chartShown: boolean;
+  /** The person's own name, as colleagues see it; empty: none. */
+  ownName: string;
   /** The person's own names for accounts, by `service account`. */
   accountNames: Readonly<Record<string, string>>;
 }
 
 const STORAGE_KEY = 'countinghouse.preferences';
-const DEFAULTS: Preferences = { zone: 'utc', theme: 'system', hideAmounts: false, chartShown: false, accountNames: {} };
+const DEFAULTS: Preferences = {
+  zone: 'utc',
+  theme: 'system',
+  hideAmounts: false,
+  chartShown: false,
+  ownName: '',
+  accountNames: {},
+};
 const NAME_MAX = 60;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -38,6 +47,7 @@ export function parsePreferences(text: string | null): Preferences {
     theme: stored['theme'] === 'light' || stored['theme'] === 'dark' ? stored['theme'] : 'system',
     hideAmounts: stored['hideAmounts'] === true,
     chartShown: stored['chartShown'] === true,
+    ownName: typeof stored['ownName'] === 'string' ? stored['ownName'].slice(0, NAME_MAX) : '',
     accountNames: Object.fromEntries(names.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
   };
 }

@@ -8,7 +8,7 @@ export function ReadOnlyPage({ title }: { title: string }) {
       <PageHeader title={title} />
       <div className="page-body pad">
         <Notice tone="plain" title="This session is read-only.">
-          Sending is not offered here: the gateway refuses everything that changes something at the service.
+          Sending is not offered here: the gateway refuses everything that changes something at the provider.
         </Notice>
       </div>
     </>

@@ -7,6 +7,7 @@ interface StartFormProps {
   onSubmit: (event: FormEvent) => unknown;
   /** What the one button does: a verb with its object. */
   button: string;
+  /** What stands in the way is being asked. */
   pending: boolean;
   /** Why the button is off. */
   off?: string | undefined;
@@ -16,8 +17,6 @@ interface StartFormProps {
   errors: readonly (string | undefined)[];
   /** Of many fields: the button stands lower. */
   tall?: boolean;
-  /** Stands above the fields. */
-  before?: ReactNode;
   children: ReactNode;
   /** Facts beside the fields. */
   aside: ReactNode;
@@ -28,7 +27,7 @@ interface StartFormProps {
  * scroll above a bar with the button, so that nothing a field has to say moves it from under the pointer.
  */
 export function StartForm(props: StartFormProps) {
-  const { onSubmit, button, pending, off, problem, errors, before, children, aside, tall = false } = props;
+  const { onSubmit, button, pending, off, problem, errors, children, aside, tall = false } = props;
   const id = useId();
   const problemBox = useRef<HTMLDivElement>(null);
   const problems = errors.filter((error) => error !== undefined).join(' ');
@@ -46,7 +45,6 @@ export function StartForm(props: StartFormProps) {
     <>
       <div className={tall ? 'page-body form-body' : 'page-body form-body form-short'}>
         <div className="pad">
-          {before}
           <div className="cols">
             <form className="form" id={id} noValidate onSubmit={submit}>
               {children}
@@ -68,7 +66,7 @@ export function StartForm(props: StartFormProps) {
         <Button variant="primary" type="submit" form={id} disabledReason={off} aria-busy={pending}>
           {button}
         </Button>
-        <output className="small sub">{pending && 'Recording it first'}</output>
+        <output className="small sub">{pending && 'Checking for the same'}</output>
       </div>
     </>
   );

@@ -2,9 +2,12 @@ import { useSyncExternalStore } from 'react';
 
 interface Ticker {
   now: number;
+  /** performance.now() */
+  mono: number;
   listeners: Set<() => void>;
   subscribe: (listener: () => void) => () => void;
   read: () => number;
+  readMono: () => number;
 }
 
 /** One timer per interval, however many parts of the page show an age. */
@@ -14,6 +17,11 @@ function unixNow(): number {
   return Math.floor(Date.now() / 1000);
 }
 
+function renew(ticker: Ticker): void {
+  ticker.now = unixNow();
+  ticker.mono = performance.now();
+}
+
 function tickerFor(seconds: number): Ticker {
   const known = tickers.get(seconds);
   if (known) return known;
@@ -21,14 +29,16 @@ function tickerFor(seconds: number): Ticker {
   let timer: ReturnType<typeof setInterval> | undefined;
   const ticker: Ticker = {
     now: unixNow(),
+    mono: performance.now(),
     listeners,
     read: () => ticker.now,
+    readMono: () => ticker.mono,
     subscribe(listener) {
       listeners.add(listener);
       if (timer === undefined) {
-        ticker.now = unixNow();
+        renew(ticker);
         timer = setInterval(() => {
-          ticker.now = unixNow();
+          renew(ticker);
           for (const each of listeners) each();
         }, seconds * 1000);
       }
@@ -48,4 +58,10 @@ function tickerFor(seconds: number): Ticker {
 export function useNow(seconds: number): number {
   const ticker = tickerFor(seconds);
   return useSyncExternalStore(ticker.subscribe, ticker.read);
+}
+
+/** Milliseconds by the page's monotonic clock, which no change of the device's moves; renewed every `seconds`. */
+export function useMonotonicNow(seconds: number): number {
+  const ticker = tickerFor(seconds);
+  return useSyncExternalStore(ticker.subscribe, ticker.readMono);
 }

@@ -23,7 +23,7 @@ export function faultIn(sent: Sent): string | null {
   if (new TextEncoder().encode(body).length > LONGEST_BODY) return `A request may have ${LONGEST_BODY} bytes.`;
   // A database keeps neither, and a parser may cut a text there.
   if (body.includes('\0') || body.includes('\\u0000')) return 'The request holds the character NUL.';
-  if (/\p{Surrogate}/u.test(body) || LONE.test(JSON.stringify(parsed(body))))
+  if (HALF.test(body) || WRITTEN_HALF.test(JSON.stringify(parsed(body))))
     return 'The request holds half of a character.';
   const twice = duplicateMember(body);
   // Which of the two counts differs from parser to parser.
@@ -31,8 +31,9 @@ export function faultIn(sent: Sent): string | null {
   return KIND[sent.kind].faultIn(sent);
 }
 
+const HALF = /\p{Surrogate}/u;
 /** How JSON.stringify writes half of a character. */
-const LONE = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/;
+const WRITTEN_HALF = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/;
 
 function parsed(body: string): unknown {
   try {

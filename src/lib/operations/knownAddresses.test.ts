@@ -1,16 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { knownAddresses } from './knownAddresses.ts';
 import { ownDeposits } from './ownDeposits.ts';
-import type { OperationRecord } from './record.ts';
+import type { Operation } from './record.ts';
 import { listedUses, recordedUses } from './uses.ts';
 
 const ACME = { chain: 'ethereum', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
 const FALSE_ACME = { chain: 'ethereum', address: `0x5aae${'0'.repeat(32)}eaed` };
 
-function recordOf(change: Partial<OperationRecord>): OperationRecord {
-  const record = { kind: 'withdrawal', state: 'succeeded', firstSentAt: 1_000, body: bodyOf(ACME), ...change };
+function recordOf(change: Partial<Operation>): Operation {
+  const record = {
+    kind: 'withdrawal',
+    state: 'succeeded',
+    firstSent: { service: 1_000, server: 1_000_000, database: 1_000_000 },
+    body: bodyOf(ACME),
+    ...change,
+  };
   // Only these fields are read.
-  return record as OperationRecord;
+  return record as Operation;
 }
 
 function bodyOf({ chain, address }: { chain: string; address: string }): string {
@@ -68,13 +74,13 @@ describe('own deposit addresses', () => {
     ['without a chain', { address: ACME.address }],
     ['under the other name', { deposit_address: ACME.address.toLowerCase() }],
   ])('made here, %s', (_what, answer) => {
-    const isOwn = ownDeposits([withAnswer(answer) as OperationRecord], []);
+    const isOwn = ownDeposits([withAnswer(answer) as Operation], []);
     expect(isOwn({ ...ACME, chain: 'polygon' })).toMatchObject({ at: 1_000 });
     expect(isOwn(FALSE_ACME)).toBeNull();
   });
 
   test.each([[null], ['text'], [[]], [{ address: 7 }], [{ address: '' }]])('nothing in %j', (answer) => {
-    expect(ownDeposits([withAnswer(answer) as OperationRecord], [])({ chain: 'ethereum', address: '' })).toBeNull();
+    expect(ownDeposits([withAnswer(answer) as Operation], [])({ chain: 'ethereum', address: '' })).toBeNull();
   });
 
   test('stated by a deposit that was read; a withdrawal’s address is not ours', () => {

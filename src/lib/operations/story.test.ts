@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { attempt, record } from '#src/pages/operations/testRecords.ts';
-import type { OperationRecord } from './record.ts';
+import type { Operation } from './record.ts';
 import { depositStory, withdrawalStory } from './story.ts';
+import { attempt, record } from './testRecords.ts';
 
-const viewOf = (...operations: OperationRecord[]) => ({ status: 'ready' as const, operations });
+const viewOf = (...operations: Operation[]) => ({ status: 'ready' as const, operations });
 const result = { id: 'wd_1', text: '{"id":"wd_1"}', requestId: 'req_2', by: 'answer' as const, confirmed: [] };
-const made: OperationRecord = {
+const made: Operation = {
   ...record,
   state: 'succeeded',
   attempts: [
@@ -23,16 +23,16 @@ const made: OperationRecord = {
   ],
   result,
 };
-const replay: OperationRecord = {
+const replay: Operation = {
   ...record,
-  id: 'op_r',
+  key: 'key-r',
   kind: 'webhook-replay',
   path: '/v1/webhook-deliveries/whd_9fK2mQ8L/replay',
   body: '{}',
 };
-const address: OperationRecord = {
+const address: Operation = {
   ...record,
-  id: 'op_a',
+  key: 'key-a',
   kind: 'deposit-address',
   path: '/v1/deposits',
   body: '{"asset":"ETH","chain":"ethereum"}',
@@ -40,10 +40,10 @@ const address: OperationRecord = {
 };
 
 test('the operation that made a withdrawal, with its state, its key and every attempt', () => {
-  const { status, parts } = withdrawalStory(viewOf({ ...record, id: 'op_other' }, made), 'wd_1');
+  const { status, parts } = withdrawalStory(viewOf({ ...record, key: 'key-other' }, made), 'wd_1');
   expect(status).toBe('ready');
   expect(parts).toHaveLength(1);
-  expect(parts[0]).toMatchObject({ id: 'op_1', key: 'key-1', state: 'Accepted by the service', ending: null });
+  expect(parts[0]).toMatchObject({ key: 'key-1', state: 'Accepted by the service', ending: null });
   expect(parts[0]?.relation).toContain('It made this withdrawal');
   expect(parts[0]?.attempts).toMatchObject([
     { outcome: 'no answer, the connection failed', requestId: null, replayed: false },
@@ -63,16 +63,16 @@ test('an answer that differs from what was sent is not said to have made it', ()
 });
 
 test('an unconfirmed payment of the same to the same may have made it, and no more is said', () => {
-  const lost: OperationRecord = {
+  const lost: Operation = {
     ...record,
     state: 'unconfirmed',
     attempts: [{ ...attempt, lost: 'network', status: null }],
   };
-  const row = { ...(JSON.parse(lost.body) as object), created_at: lost.firstSentAt + 1 };
-  const relation = (of: object, operation: OperationRecord = lost) =>
+  const row = { ...(JSON.parse(lost.body) as object), created_at: lost.firstSent.service + 1 };
+  const relation = (of: object, operation: Operation = lost) =>
     withdrawalStory(viewOf(operation), 'wd_1', { ...row, ...of }).parts[0]?.relation;
   expect(relation({})).toContain('It may have made this withdrawal');
-  for (const other of [{ amount: '0.26' }, { address: 'bc1other' }, { created_at: lost.firstSentAt - 3600 }])
+  for (const other of [{ amount: '0.26' }, { address: 'bc1other' }, { created_at: lost.firstSent.service - 3600 }])
     expect(relation(other)).toBeUndefined();
   expect(relation({}, { ...lost, state: 'ready', attempts: [] })).toBeUndefined();
   expect(relation({}, { ...lost, state: 'refused' })).toBeUndefined();
@@ -80,15 +80,15 @@ test('an unconfirmed payment of the same to the same may have made it, and no mo
 });
 
 test('a second payment that was confirmed after this one was shown; the first one first', () => {
-  const again = { ...record, id: 'op_2', secondSendOf: ['wd_1'] };
+  const again = { ...record, key: 'key-2', secondSendOf: ['wd_1'] };
   // Operations come newest first.
   const { parts } = withdrawalStory(viewOf(again, made), 'wd_1');
-  expect(parts.map(({ id }) => id)).toEqual(['op_1', 'op_2']);
+  expect(parts.map(({ key }) => key)).toEqual(['key-1', 'key-2']);
   expect(parts[1]?.relation).toContain('Another withdrawal to the same destination');
 });
 
 test('a replay belongs to a deposit by what the service said, or it is called no more than a likeness', () => {
-  const relation = (deposit: { id: string; [field: string]: unknown }, of: OperationRecord = replay) =>
+  const relation = (deposit: { id: string; [field: string]: unknown }, of: Operation = replay) =>
     depositStory(viewOf(of), deposit).parts[0]?.relation;
   expect(relation({ id: 'dep_1', webhook_delivery: 'whd_9fK2mQ8L' })).toContain('that this deposit names');
   const answered = { ...replay, result: { ...result, id: null, text: '{"deposit":"dep_1"}' } };
@@ -101,9 +101,9 @@ test('a replay belongs to a deposit by what the service said, or it is called no
 });
 
 test('the operation that made a deposit’s address, however the address is written', () => {
-  const view = viewOf(address, { ...address, id: 'op_b', body: '{"asset":"BTC","chain":"bitcoin"}' });
-  const at = (fields: object) => depositStory(view, { id: 'dep_1', ...fields }).parts.map(({ id }) => id);
-  expect(at({ chain: 'ethereum', address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' })).toEqual(['op_a']);
+  const view = viewOf(address, { ...address, key: 'key-b', body: '{"asset":"BTC","chain":"bitcoin"}' });
+  const at = (fields: object) => depositStory(view, { id: 'dep_1', ...fields }).parts.map(({ key }) => key);
+  expect(at({ chain: 'ethereum', address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' })).toEqual(['key-a']);
   expect(at({ chain: 'ethereum', address: '0x0000' })).toEqual([]);
   expect(at({ chain: 'ethereum' })).toEqual([]);
 });

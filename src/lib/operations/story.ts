@@ -2,21 +2,27 @@ import { type Place, ownerKey } from '#src/lib/chains/lookAlike.ts';
 import type { Story, StoryAttempt, StoryPart } from '#src/lib/story.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { answerWords } from './attemptWords.ts';
-import { readWithdrawalBody } from './body.ts';
-import { deliveryOf } from './kinds.ts';
-import type { OperationsView } from './outcomes.ts';
+import { isToSame, sameAmount } from './compare.ts';
+import { KIND } from './kinds.ts';
 import { placesMade } from './ownDeposits.ts';
-import { type AttemptNote, type OperationRecord, knownResultId } from './record.ts';
-import { isToSame, sameAmount } from './sameSend.ts';
+import { type AttemptNote, type Operation, knownResultId } from './record.ts';
 import { chipOf } from './stateMark.ts';
+import { deliveryOf } from './webhookReplay.ts';
+import { readWithdrawalBody } from './withdrawal.ts';
 
-type View = Pick<OperationsView, 'status' | 'reason' | 'operations'>;
+/** What is recorded, newest first, as far as it could be loaded. */
+export interface Recorded {
+  status: Story['status'];
+  /** Why it could not be loaded. */
+  reason?: string;
+  operations: readonly Operation[];
+}
 
 /**
- * What this browser recorded about a withdrawal: the operation that made it or may have, and later ones for which it
+ * What is recorded about a withdrawal: the operation that made it or may have, and later ones for which it
  * was shown as an earlier one. `row` as it was read; without it nothing is said to be alike.
  */
-export function withdrawalStory(view: View, id: string, row: Record<string, unknown> = {}): Story {
+export function withdrawalStory(view: Recorded, id: string, row: Record<string, unknown> = {}): Story {
   return storyOf(view, (record) => {
     if (knownResultId(record) === id) return madeWords(record, id);
     if (record.attempts.some(({ resultId }) => resultId === id)) return OTHER_ANSWER;
@@ -25,8 +31,8 @@ export function withdrawalStory(view: View, id: string, row: Record<string, unkn
   });
 }
 
-/** What this browser recorded about a deposit: replays of its delivery, and how its address was made. */
-export function depositStory(view: View, deposit: { id: string; [field: string]: unknown }): Story {
+/** What is recorded about a deposit: replays of its delivery, and how its address was made. */
+export function depositStory(view: Recorded, deposit: { id: string; [field: string]: unknown }): Story {
   return storyOf(view, (record) => {
     if (record.kind === 'webhook-replay') return replayWords(record, deposit);
     if (record.kind !== 'deposit-address') return null;
@@ -44,19 +50,19 @@ const ALIKE =
 const CLOCKS_APART = 120;
 
 /** Whether it was sent, nobody knows what came of it, and the withdrawal, not older than it, is what was asked for. */
-function mayHaveMade(record: OperationRecord, row: Record<string, unknown>): boolean {
-  const { state, attempts, firstSentAt, body } = record;
+function mayHaveMade(record: Operation, row: Record<string, unknown>): boolean {
+  const { state, attempts, firstSent, body } = record;
   if (!OPEN.has(state) || attempts.length === 0 || knownResultId(record) !== null) return false;
   const sent = record.kind === 'withdrawal' ? readWithdrawalBody(body) : null;
   if (sent === null || !isToSame(sent, row) || !sameAmount(sent.amount, row['amount'])) return false;
-  return !isPlausibleTime(row['created_at']) || row['created_at'] >= firstSentAt - CLOCKS_APART;
+  return !isPlausibleTime(row['created_at']) || row['created_at'] >= firstSent.service - CLOCKS_APART;
 }
 
-const OPEN: ReadonlySet<OperationRecord['state']> = new Set(['sending', 'unconfirmed', 'closed']);
+const OPEN: ReadonlySet<Operation['state']> = new Set(['sending', 'unconfirmed', 'closed']);
 
 const OTHER_ANSWER = 'One answer to it named this withdrawal, another answer another one.';
 
-function madeWords(record: OperationRecord, id: string): string {
+function madeWords(record: Operation, id: string): string {
   if (record.contradiction?.id === id || record.reason === 'mismatch')
     return 'An answer to it named this withdrawal, but with other fields than were sent.';
   if (record.result?.id !== id) return 'An answer to it named this withdrawal.';
@@ -66,7 +72,7 @@ function madeWords(record: OperationRecord, id: string): string {
 }
 
 /** The contract ties no delivery to a deposit: what ties them is in the records, or is said to be a guess. */
-function replayWords(record: OperationRecord, deposit: { id: string; [field: string]: unknown }): string | null {
+function replayWords(record: Operation, deposit: { id: string; [field: string]: unknown }): string | null {
   const delivery = deliveryOf(record);
   if (delivery === null) return null;
   if (Object.entries(deposit).some(([field, value]) => field !== 'id' && value === delivery))
@@ -90,7 +96,7 @@ function placesIn({ chain, address }: Record<string, unknown>): Place[] {
   return typeof chain === 'string' && typeof address === 'string' && address !== '' ? [{ chain, address }] : [];
 }
 
-function storyOf({ status, reason, operations }: View, relationOf: (record: OperationRecord) => string | null): Story {
+function storyOf({ status, reason, operations }: Recorded, relationOf: (record: Operation) => string | null): Story {
   const parts = operations.flatMap((record) => {
     const relation = relationOf(record);
     return relation === null ? [] : [partOf(record, relation)];
@@ -99,39 +105,33 @@ function storyOf({ status, reason, operations }: View, relationOf: (record: Oper
   return { status, reason: reason ?? null, parts: parts.toReversed() };
 }
 
-function partOf(record: OperationRecord, relation: string): StoryPart {
-  const { id, kind, key, firstSentAt, ending } = record;
+function partOf(record: Operation, relation: string): StoryPart {
+  const { kind, key, firstSent, ending, who } = record;
   return {
-    id,
-    kind: KINDS[kind],
+    kind: KIND[kind].title,
     relation,
     state: chipOf(record).chip,
     key,
-    recordedAt: firstSentAt,
+    who,
+    recordedAt: firstSent.service,
     attempts: record.attempts.map((attempt) => attemptOf(record, attempt)),
-    ending: ending ? { how: ENDINGS[ending.by], words: ending.words, at: ending.at } : null,
+    ending: ending ? { how: ENDINGS[ending.by], words: ending.words, who: ending.who, at: ending.at } : null,
   };
 }
 
-const KINDS: Record<OperationRecord['kind'], string> = {
-  withdrawal: 'Withdrawal',
-  'deposit-address': 'Deposit address',
-  charge: 'Charge',
-  'webhook-replay': 'Webhook replay',
-};
-
-const ENDINGS: Record<NonNullable<OperationRecord['ending']>['by'], string> = {
+const ENDINGS: Record<NonNullable<Operation['ending']>['by'], string> = {
   discard: 'Discarded before it was sent',
   absence: 'Ended as not sent: absent from the complete list',
   hand: 'Closed by hand',
 };
 
-function attemptOf(record: OperationRecord, attempt: AttemptNote): StoryAttempt {
-  const { start, end, by, errorMessage, requestId, replayed } = attempt;
+function attemptOf(record: Operation, attempt: AttemptNote): StoryAttempt {
+  const { start, end, by, who, errorMessage, requestId, replayed } = attempt;
   return {
     start,
     end,
     automatic: by === 'automatic',
+    who,
     outcome: answerWords(record, attempt),
     message: errorMessage,
     requestId,

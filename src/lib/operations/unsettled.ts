@@ -1,22 +1,29 @@
-import type { OperationsView } from './outcomes.ts';
-import type { OperationRecord } from './record.ts';
+import type { Operation } from './record.ts';
+import { isBeingSent } from './stateMark.ts';
 
 export interface Unsettled {
-  id: string;
-  /** null: the record is damaged, so only that it exists is known. */
-  record: OperationRecord | null;
+  key: string;
+  /** null: a row that cannot be read, so only that it exists is known. */
+  record: Operation | null;
   /** Unix seconds; null where it cannot be read. */
   firstSentAt: number | null;
 }
 
-/** What waits for a person: recorded and not sent, unconfirmed, or damaged. Another account's stay hidden. */
-export function unsettledOf({ operations, damaged }: Pick<OperationsView, 'operations' | 'damaged'>): Unsettled[] {
+interface Recorded {
+  views: readonly { operation: Operation; underWay: boolean; waiting: boolean }[];
+  unreadable: readonly { key: string; firstSentAt: number | null; closed: unknown }[];
+}
+
+/** What waits for a person: recorded and not sent, unconfirmed, or a row that cannot be read. */
+export function unsettledOf({ views, unreadable }: Recorded): Unsettled[] {
   return [
-    ...operations
-      .filter(({ state }) => state === 'unconfirmed' || state === 'ready')
-      .map((record) => ({ id: record.id, record, firstSentAt: record.firstSentAt })),
-    ...damaged
-      .filter(({ closed }) => closed === undefined)
-      .map(({ id, firstSentAt }) => ({ id, record: null, firstSentAt })),
+    ...views
+      .filter((view) => WAITS.has(view.operation.state) && !isBeingSent(view))
+      .map(({ operation }) => ({ key: operation.key, record: operation, firstSentAt: operation.firstSent.service })),
+    ...unreadable
+      .filter(({ closed }) => closed === null)
+      .map(({ key, firstSentAt }) => ({ key, record: null, firstSentAt })),
   ];
 }
+
+const WAITS: ReadonlySet<Operation['state']> = new Set(['unconfirmed', 'ready']);

@@ -1,9 +1,9 @@
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-import { readWithdrawalBody } from './body.ts';
-import { type OperationRecord, mayHavePaid } from './record.ts';
+import { readWithdrawalBody } from './withdrawal.ts';
+import { type Operation, mayHavePaid } from './record.ts';
 
-/** A withdrawal to an address, as this browser recorded it or as the service lists it. */
+/** A withdrawal to an address, as it was recorded here or as the service lists it. */
 export interface Use extends Place {
   source: 'journal' | 'service';
   /** Unix seconds by the service's clock; null where it states none. */
@@ -12,13 +12,13 @@ export interface Use extends Place {
   status: string | null;
 }
 
-/** Withdrawals that this browser recorded and that may have paid. */
-export function recordedUses(operations: readonly OperationRecord[]): Use[] {
+/** Withdrawals that were recorded and may have paid. */
+export function recordedUses(operations: readonly Operation[]): Use[] {
   return operations.flatMap((record) => {
     const sent = record.kind === 'withdrawal' && mayHavePaid(record) ? readWithdrawalBody(record.body) : null;
     if (sent === null) return [];
     const { chain, address } = sent;
-    return [{ chain, address, source: 'journal' as const, at: record.firstSentAt, status: record.state }];
+    return [{ chain, address, source: 'journal' as const, at: record.firstSent.service, status: record.state }];
   });
 }
 

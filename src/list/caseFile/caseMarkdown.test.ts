@@ -22,17 +22,18 @@ const story: Story = {
   reason: null,
   parts: [
     {
-      id: 'op_1',
       kind: 'Withdrawal',
       relation: 'It made this withdrawal.',
       state: 'Accepted by the service',
       key: KEY,
+      who: 'Ana',
       recordedAt: 1_795_000_000,
       attempts: [
         {
           start: 1_795_000_000_000,
           end: 1_795_000_000_400,
           automatic: false,
+          who: 'Ana',
           outcome: 'no answer, the connection failed',
           message: null,
           requestId: null,
@@ -42,6 +43,7 @@ const story: Story = {
           start: 1_795_000_020_000,
           end: null,
           automatic: true,
+          who: null,
           outcome: '400 <script>',
           message: `12.5 BTC to ${ADDRESS} with ${KEY}`,
           requestId: 'req_2',
@@ -142,7 +144,7 @@ test('of what was not found it tells what was looked at, and that nothing was re
   );
   expect(text).toContain('- The list was searched; that is no proof. Looked at 2026-11-18T');
   expect(text).toContain('- The service said: `<b>no</b>`');
-  expect(text).toContain('recorded nothing about it. Another browser may have.');
+  expect(text).toContain('No operation recorded here has to do with it.');
   expect(text).toContain('This service does not offer its ledger.');
   expect(text).not.toContain('- status');
   expect(caseMarkdown({ ...file, found: null }, MADE)).toContain('- It was not read when this file was made.');
@@ -180,7 +182,7 @@ test('whatever a service, a person or an address says, it is lines of our making
                   ...part,
                   key,
                   attempts: [{ ...part.attempts[1], ...told } as never],
-                  ending: { how: 'Closed by hand', words: `${key} ${words}`, at: 0 },
+                  ending: { how: 'Closed by hand', words: `${key} ${words}`, who: 'Ana', at: 0 },
                 },
               ],
             },

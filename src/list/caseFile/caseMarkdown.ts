@@ -30,7 +30,7 @@ export function caseMarkdown(file: CaseFile, madeAt: string): string {
       ...(found ? [...fieldLines(file, told), `- In balances: ${BALANCE_EFFECT[of]}`] : []),
       ...(found ? [`- Read ${isoUtc(found.read.readAt)}, request id ${idOf(found.read.requestId)}`] : []),
     ]),
-    ...section('What this browser tried', storyLines(file, told)),
+    ...section('What was tried from here', storyLines(file, told)),
     ...section('Ledger entries', ledgerLines(file, told)),
     ...section('What was read in this session', callLines(file, told)),
   ];
@@ -96,17 +96,15 @@ function valueOf(kind: CaseField['kind'], value: unknown, told: Teller): string 
 }
 
 function storyLines({ story }: CaseFile, told: Teller): string[] {
-  if (story.status !== 'ready')
-    return [`The records of the browser that made this file were not read (${story.status}).`];
-  if (story.parts.length === 0)
-    return ['The browser that made this file recorded nothing about it. Another browser may have.'];
+  if (story.status !== 'ready') return [`The operations were not loaded (${story.status}).`];
+  if (story.parts.length === 0) return ['No operation recorded here has to do with it.'];
   return story.parts.flatMap((part, at) => partLines(part, at, told));
 }
 
 function partLines(part: StoryPart, at: number, told: Teller): string[] {
-  const { kind, id, relation, state, recordedAt, key, attempts, ending } = part;
+  const { kind, relation, state, recordedAt, key, attempts, ending } = part;
   return [
-    `${at + 1}. ${kind}, operation ${codeSpan(id)}. ${relation}`,
+    `${at + 1}. ${kind}. ${relation}`,
     `   - State: ${state}. Recorded ${isoUtc(recordedAt)} by the service's clock. Idempotency-Key ${codeSpan(shortKey(key))}`,
     ...(attempts.length === 0 ? ['   - No attempt: nothing was sent.'] : []),
     ...attempts.map(({ start, end, automatic, outcome, message, requestId, replayed }, number) => {

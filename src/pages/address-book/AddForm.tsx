@@ -5,7 +5,7 @@ import { addressRule } from '#src/lib/chains/addressRule.ts';
 import { type Place, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { chainRule, recipientNameRule } from '#src/lib/fieldRules.ts';
 import { chainChoices } from '#src/list/chainChoices.ts';
-import type { Known } from '#src/operations/useKnownAddresses.ts';
+import type { Known } from '#src/list/useKnownAddresses.ts';
 import { addEntries, useAddressBook } from '#src/remembered/addressBook.ts';
 import { getAddressBook } from '#src/remembered/addressBookStore.ts';
 import { announce } from '#src/ui/announce.tsx';

@@ -6,7 +6,7 @@ import type { Place } from '#src/lib/chains/lookAlike.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { useRowsRead } from '#src/list/useRowsRead.ts';
-import { useKnownAddresses } from '#src/operations/useKnownAddresses.ts';
+import { useKnownAddresses } from '#src/list/useKnownAddresses.ts';
 import { useAddressBook } from '#src/remembered/addressBook.ts';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { Notice } from '#src/ui/Notice.tsx';

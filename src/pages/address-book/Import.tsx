@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Session } from '#src/api/session.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
-import type { Known } from '#src/operations/useKnownAddresses.ts';
+import type { Known } from '#src/list/useKnownAddresses.ts';
 import { addEntries } from '#src/remembered/addressBook.ts';
 import { type AddressBookEntry, getAddressBook } from '#src/remembered/addressBookStore.ts';
 import { FileButton } from '#src/ui/FileButton.tsx';

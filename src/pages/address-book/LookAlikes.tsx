@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { type Place, comparable } from '#src/lib/chains/lookAlike.ts';
-import type { KnownAddress } from '#src/operations/knownAddresses.ts';
+import type { KnownAddress } from '#src/lib/operations/knownAddresses.ts';
 import { ComparedText } from '#src/ui/ComparedText.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';

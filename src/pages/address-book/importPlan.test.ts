@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { knownAddresses } from '#src/operations/knownAddresses.ts';
+import { knownAddresses } from '#src/lib/operations/knownAddresses.ts';
 import type { AddressBookEntry } from '#src/remembered/addressBookStore.ts';
 import { toCsv, toJson } from './exportFile.ts';
 import { readImport } from './importFile.ts';

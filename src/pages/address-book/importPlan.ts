@@ -2,7 +2,7 @@ import { addressRule } from '#src/lib/chains/addressRule.ts';
 import { type Place, lookKey, ownerKey, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { chainRule, recipientNameRule } from '#src/lib/fieldRules.ts';
-import type { KnownAddresses } from '#src/operations/knownAddresses.ts';
+import type { KnownAddresses } from '#src/lib/operations/knownAddresses.ts';
 import { type AddressBookEntry, ENTRIES_MAX } from '#src/remembered/addressBookStore.ts';
 import type { ImportLine } from './importFile.ts';
 

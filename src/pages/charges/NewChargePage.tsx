@@ -1,20 +1,22 @@
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation } from 'react-router';
 import { type Session, useSession } from '#src/api/session.ts';
+import { withDraft } from '#src/api/startOperation.ts';
 import { amountRule, assetRule, chainRule } from '#src/lib/fieldRules.ts';
+import { chargeRequest } from '#src/lib/operations/charge.ts';
+import { newKey } from '#src/lib/operations/key.ts';
+import { faultIn } from '#src/lib/operations/kinds.ts';
 import { paths } from '#src/lib/paths.ts';
 import { useFieldChoices } from '#src/list/useFieldChoices.ts';
-import { newKey } from '#src/operations/key.ts';
-import { chargeRequest } from '#src/operations/kinds.ts';
-import { useOperations } from '#src/operations/useOperations.ts';
-import { useSending } from '#src/operations/useSending.ts';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { ReadOnlyPage } from '#src/ui/ReadOnlyPage.tsx';
 import { StartForm } from '#src/ui/StartForm.tsx';
-import { StorageNotice } from '#src/ui/StorageNotice.tsx';
 import { SuggestField } from '#src/ui/SuggestField.tsx';
+import { BeingRecorded, useIsRecording } from '#src/list/sending/BeingRecorded.tsx';
+import { CONFIRM_FIRST, SecondSend } from '#src/list/sending/SecondSend.tsx';
+import { useFormSending } from '#src/list/sending/useFormSending.ts';
 import { ChargeAside } from './ChargeAside.tsx';
 import { type ChargeFields, chargeBody, prefillOf } from './chargeBody.ts';
 
@@ -31,45 +33,37 @@ export function Component() {
 }
 
 function NewCharge({ session }: { session: Session }) {
-  const navigate = useNavigate();
   const { state } = useLocation();
   // The one key of this form, whatever is edited or tried again.
   const [key] = useState(() => newKey());
-  const form = useForm<ChargeFields>({ mode: 'onTouched', defaultValues: prefillOf(state) });
+  const form = useForm<ChargeFields>({ mode: 'onTouched', defaultValues: prefillOf(withDraft(state)) });
   const { errors } = form.formState;
   const [asset, chain, amount, further] = useWatch({
     control: form.control,
     name: ['asset', 'chain', 'amount', 'further'],
   });
   const choices = useFieldChoices(session.account, asset.trim());
-  const { status, reason, mayForget } = useOperations();
-  const sending = useSending((id, instead) => {
-    void navigate(paths.operation(id), { replace: true, state: instead ? { instead } : null });
-  });
+  const sending = useFormSending(key, session.account);
+  const { reviewed, earlier, confirmed } = sending;
   const send = (fields: ChargeFields) => {
     const made = chargeBody(named(fields));
-    if (made.ok) sending.send(() => chargeRequest(key, made.body));
+    if (!made.ok) return;
+    const { body } = made;
+    sending.send(chargeRequest(body), { path: paths.newCharge, values: { body } });
   };
+  if (useIsRecording(sending.gone)) return <BeingRecorded title={TITLE} />;
   return (
     <>
       <PageHeader title={TITLE} asOf={<span>Nothing is recorded or sent until you create it.</span>} />
       <StartForm
         button="Create charge"
         tall
-        pending={sending.pending}
-        problem={sending.problem}
+        pending={sending.checking}
+        off={earlier.length > 0 && !confirmed ? CONFIRM_FIRST : undefined}
+        problem={sending.problem?.message ?? null}
         errors={[errors.asset, errors.chain, errors.amount, errors.further].map((error) => error?.message)}
         onSubmit={form.handleSubmit(send)}
         aside={<ChargeAside idempotencyKey={key} fields={named({ asset, chain, amount, further })} />}
-        before={
-          <StorageNotice
-            status={status}
-            reason={reason}
-            mayForget={mayForget}
-            refused="No charge can be created from this browser now."
-            what="a charge"
-          />
-        }
       >
         <div className="pair">
           <SuggestField
@@ -77,20 +71,20 @@ function NewCharge({ session }: { session: Session }) {
             error={errors.asset?.message}
             warning={errors.asset ? undefined : choices.warning}
             suggestions={choices.assets}
-            input={form.register('asset', { validate: assetRule })}
+            input={form.register('asset', { validate: assetRule, onChange: sending.reset })}
           />
           <SuggestField
             label="Chain"
             error={errors.chain?.message}
             suggestions={choices.chains}
-            input={form.register('chain', { validate: chainRule })}
+            input={form.register('chain', { validate: chainRule, onChange: sending.reset })}
           />
         </div>
         <Field label="Amount" error={errors.amount?.message}>
           {(control) => (
             <span className="affix">
               <input
-                {...form.register('amount', { validate: amountRule })}
+                {...form.register('amount', { validate: amountRule, onChange: sending.reset })}
                 {...control}
                 className={inputClass}
                 inputMode="decimal"
@@ -114,7 +108,7 @@ function NewCharge({ session }: { session: Session }) {
         >
           {(control) => (
             <textarea
-              {...form.register('further', { validate: (_, fields) => furtherRule(fields) })}
+              {...form.register('further', { validate: (_, fields) => furtherRule(fields), onChange: sending.reset })}
               {...control}
               className={`${inputClass} in-mono`}
               rows={8}
@@ -124,6 +118,9 @@ function NewCharge({ session }: { session: Session }) {
             />
           )}
         </Field>
+        {reviewed && (
+          <SecondSend kind="charge" review={reviewed} confirmed={confirmed} onConfirm={sending.setConfirmed} />
+        )}
       </StartForm>
     </>
   );
@@ -136,5 +133,5 @@ function named(fields: ChargeFields): ChargeFields {
 
 function furtherRule(fields: ChargeFields): true | string {
   const made = chargeBody(fields);
-  return made.ok ? true : made.reason;
+  return made.ok ? (faultIn(chargeRequest(made.body)) ?? true) : made.reason;
 }

@@ -1,11 +1,11 @@
-import type { StartRequest } from '#src/operations/outcomes.ts';
+import type { Sent } from '#src/lib/operations/kind.ts';
 import { RequestPreview } from '#src/ui/RequestPreview.tsx';
 
 /** What stands beside the form: the request, once it can be made, and what an address of one chain means. */
-export function AddressAside({ request }: { request: StartRequest | null }) {
+export function AddressAside({ idempotencyKey, request }: { idempotencyKey: string; request: Sent | null }) {
   return (
     <>
-      {request && <RequestPreview path={request.path} idempotencyKey={request.key} body={request.body} />}
+      {request && <RequestPreview path={request.path} idempotencyKey={idempotencyKey} body={request.body} />}
       <section>
         <h2>One address, one chain</h2>
         <p className="sub small">

@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
 import { useLocation, useParams } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
+import { useOperationsAbout } from '#src/api/useOperations.ts';
 import { paths } from '#src/lib/paths.ts';
 import type { Absence } from '#src/list/caseFile/caseFile.ts';
 import { CaseFileView } from '#src/list/caseFile/CaseFileView.tsx';
 import { useCaseFile } from '#src/list/caseFile/useCaseFile.ts';
 import { searchedWords } from '#src/list/searched.ts';
-import { depositStory } from '#src/operations/story.ts';
-import { useOperations } from '#src/operations/useOperations.ts';
+import { depositStory } from '#src/lib/operations/story.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { useDeposit } from './useDeposit.ts';
 
@@ -15,7 +15,7 @@ export function Component() {
   const { id = '' } = useParams();
   const { search } = useLocation();
   const { shown, lookup, error, reading, readAgain } = useDeposit(id);
-  const view = useOperations();
+  const view = useOperationsAbout(id);
   const deposit = shown?.found ? shown.deposit : undefined;
   const story = useMemo(() => depositStory(view, deposit ?? { id }), [view, deposit, id]);
   const found = shown?.found ? { row: shown.deposit, read: shown } : null;

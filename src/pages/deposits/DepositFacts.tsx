@@ -38,7 +38,7 @@ interface DepositFactsProps {
   story: Story;
 }
 
-/** Every field of a deposit as it came, the request that brought it, and what this browser recorded about it. */
+/** Every field of a deposit as it came, the request that brought it, and what is recorded about it. */
 export function DepositFacts({ deposit, read, story }: DepositFactsProps) {
   const { requestId } = read;
   const { id, received_amount: amount } = deposit;

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useParams } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
+import { useOperationsAbout } from '#src/api/useOperations.ts';
 import { paths } from '#src/lib/paths.ts';
 import { shorten } from '#src/lib/text.ts';
 import { AsOf } from '#src/list/AsOf.tsx';
@@ -8,8 +9,7 @@ import { CaseFileLink } from '#src/list/CaseFileLink.tsx';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
 import { NotInList } from '#src/list/NotInList.tsx';
 import { StaleBar } from '#src/list/StaleBar.tsx';
-import { depositStory } from '#src/operations/story.ts';
-import { useOperations } from '#src/operations/useOperations.ts';
+import { depositStory } from '#src/lib/operations/story.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
@@ -19,7 +19,7 @@ import { useDeposit } from './useDeposit.ts';
 export function Component() {
   const { id = '' } = useParams();
   const { shown, lookup, error, reading, readAgain } = useDeposit(id);
-  const view = useOperations();
+  const view = useOperationsAbout(id);
   const deposit = shown?.found ? shown.deposit : undefined;
   const story = useMemo(() => depositStory(view, deposit ?? { id }), [view, deposit, id]);
   const slow = useDelay(!shown && !error);

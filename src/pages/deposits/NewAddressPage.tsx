@@ -1,20 +1,21 @@
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation } from 'react-router';
 import { type Session, useSession } from '#src/api/session.ts';
+import { withDraft } from '#src/api/startOperation.ts';
 import { chainId } from '#src/lib/chains/names.ts';
 import { assetRule, chainRule } from '#src/lib/fieldRules.ts';
+import { depositAddressRequest } from '#src/lib/operations/depositAddress.ts';
+import { newKey } from '#src/lib/operations/key.ts';
 import { paths } from '#src/lib/paths.ts';
 import { prefilled } from '#src/lib/prefill.ts';
 import { useFieldChoices } from '#src/list/useFieldChoices.ts';
-import { newKey } from '#src/operations/key.ts';
-import { depositAddressRequest } from '#src/operations/kinds.ts';
-import { useOperations } from '#src/operations/useOperations.ts';
-import { useSending } from '#src/operations/useSending.ts';
+import { BeingRecorded, useIsRecording } from '#src/list/sending/BeingRecorded.tsx';
+import { CONFIRM_FIRST, SecondSend } from '#src/list/sending/SecondSend.tsx';
+import { useFormSending } from '#src/list/sending/useFormSending.ts';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { ReadOnlyPage } from '#src/ui/ReadOnlyPage.tsx';
 import { StartForm } from '#src/ui/StartForm.tsx';
-import { StorageNotice } from '#src/ui/StorageNotice.tsx';
 import { SuggestField } from '#src/ui/SuggestField.tsx';
 import { AddressAside } from './AddressAside.tsx';
 
@@ -29,8 +30,7 @@ export function Component() {
 }
 
 function NewAddress({ session }: { session: Session }) {
-  const navigate = useNavigate();
-  const { state } = useLocation();
+  const state = withDraft(useLocation().state);
   // The one key of this form, whatever is edited or tried again.
   const [key] = useState(() => newKey());
   const form = useForm({
@@ -43,38 +43,32 @@ function NewAddress({ session }: { session: Session }) {
   const chain = (typed.chain ?? '').trim();
   const choices = useFieldChoices(session.account, asset);
   const [dropped, setDropped] = useState(false);
-  const { status, reason, mayForget } = useOperations();
-  const sending = useSending((id, instead) => {
-    void navigate(paths.operation(id), { replace: true, state: instead ? { instead } : null });
-  });
+  const sending = useFormSending(key, session.account);
+  const { reviewed, earlier, confirmed } = sending;
   // A chain is chosen for an asset: it does not stay for another one.
   const dropChain = () => {
+    sending.reset();
     setDropped(form.getValues('chain') !== '' || dropped);
     form.resetField('chain', { defaultValue: '' });
   };
   const isKnown = chain === '' || chainId(chain) !== undefined;
   const ready = assetRule(asset) === true && chainRule(chain) === true;
+  const send = (typed: { asset: string; chain: string }) => {
+    const values = { asset: typed.asset.trim(), chain: typed.chain.trim() };
+    sending.send(depositAddressRequest(values), { path: paths.newDepositAddress, values });
+  };
+  if (useIsRecording(sending.gone)) return <BeingRecorded title={TITLE} />;
   return (
     <>
       <PageHeader title={TITLE} asOf={<span>Nothing is recorded or sent until you create it.</span>} />
       <StartForm
         button="Create deposit address"
-        pending={sending.pending}
-        problem={sending.problem}
+        pending={sending.checking}
+        off={earlier.length > 0 && !confirmed ? CONFIRM_FIRST : undefined}
+        problem={sending.problem?.message ?? null}
         errors={[errors.asset?.message, errors.chain?.message]}
-        onSubmit={form.handleSubmit((fields) =>
-          sending.send(() => depositAddressRequest(key, { asset: fields.asset.trim(), chain: fields.chain.trim() })),
-        )}
-        aside={<AddressAside request={ready ? depositAddressRequest(key, { asset, chain }) : null} />}
-        before={
-          <StorageNotice
-            status={status}
-            reason={reason}
-            mayForget={mayForget}
-            refused="No address can be asked for from this browser now."
-            what="the request"
-          />
-        }
+        onSubmit={form.handleSubmit(send)}
+        aside={<AddressAside idempotencyKey={key} request={ready ? depositAddressRequest({ asset, chain }) : null} />}
       >
         <SuggestField
           label="Asset"
@@ -99,10 +93,13 @@ function NewAddress({ session }: { session: Session }) {
           }
           suggestions={choices.chains}
           input={{
-            ...form.register('chain', { validate: (text) => asset === '' || chainRule(text) }),
+            ...form.register('chain', { validate: (text) => asset === '' || chainRule(text), onChange: sending.reset }),
             readOnly: asset === '',
           }}
         />
+        {reviewed && (
+          <SecondSend kind="deposit-address" review={reviewed} confirmed={confirmed} onConfirm={sending.setConfirmed} />
+        )}
       </StartForm>
     </>
   );

@@ -1,7 +1,7 @@
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { cleaned, isSame, recognise } from '#src/lib/recognise.ts';
-import { type OperationRecord, knownResultId } from '#src/operations/record.ts';
+import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
 import type { Place } from './recent.ts';
 
 /** Somewhere to go: what it is in words, and the path without any filter. */
@@ -12,7 +12,7 @@ export interface Target {
 }
 
 interface Known {
-  operations: readonly OperationRecord[];
+  operations: readonly Operation[];
   /** Codes of the assets that the account holds. */
   assets: readonly string[];
   /** Rows that this page load has read. */
@@ -43,7 +43,7 @@ export function targetsOf(pasted: string, known: Known): Target[] {
       targets.push({ label: found.id, detail: 'withdrawal', to: paths.withdrawal(found.id) });
       break;
     case 'operation':
-      targets.push({ label: found.id, detail: 'operation of this browser', to: paths.operation(found.id) });
+      targets.push({ label: found.id, detail: 'operation', to: paths.operation(found.id) });
       break;
     case 'entry':
       targets.push({ label: found.id, detail: 'ledger entry', to: paths.ledgerEntry(found.id) });
@@ -81,15 +81,15 @@ function assetTargets(word: string, assets: readonly string[]): Target[] {
 }
 
 /** By key, by the id that came of it, by anything in the bytes that were sent, by a request id of an attempt. */
-function operationTargets(text: string, operations: readonly OperationRecord[]): Target[] {
-  const fits = (record: OperationRecord): boolean =>
+function operationTargets(text: string, operations: readonly Operation[]): Target[] {
+  const fits = (record: Operation): boolean =>
     isSame(record.key, text) ||
     isSame(knownResultId(record), text) ||
     (text.length >= 8 && record.body.toLowerCase().includes(stringifyExact(text).toLowerCase())) ||
     record.attempts.some(({ requestId }) => isSame(requestId, text));
   return operations
     .filter(fits)
-    .map(({ id, state }) => ({ label: id, detail: `operation of this browser, ${state}`, to: paths.operation(id) }));
+    .map(({ key, state }) => ({ label: key, detail: `operation, ${state}`, to: paths.operation(key) }));
 }
 
 function rowTargets(text: string, { rows }: Known): Target[] {

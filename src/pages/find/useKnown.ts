@@ -3,8 +3,8 @@ import type { Balances } from '#src/api/balances.ts';
 import type { Page } from '#src/api/paging.ts';
 import { getRequestLog } from '#src/api/requestLog.ts';
 import { useSession } from '#src/api/session.ts';
+import { useOperations } from '#src/api/useOperations.ts';
 import { listsOf } from '#src/list/loadedRow.ts';
-import { useOperations } from '#src/operations/useOperations.ts';
 import { recentPlaces } from './recent.ts';
 import type { targetsOf } from './targets.ts';
 

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleQuestionMark, TriangleAlert } from 'lucide-react';
+import { Navigate } from 'react-router';
 import { balanceQueries } from '#src/api/balances.ts';
 import { useSession } from '#src/api/session.ts';
+import { useOpenOperations } from '#src/api/useOperations.ts';
 import { usePolledQuery } from '#src/api/usePolling.ts';
+import { paths } from '#src/lib/paths.ts';
 import { AsOf } from '#src/list/AsOf.tsx';
-import { useOperations } from '#src/operations/useOperations.ts';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { BrokenBalances } from './BrokenBalances.tsx';
 import { findingsOf } from './findings.ts';
@@ -18,8 +20,14 @@ import { useHomeList } from './useHomeList.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 export function Component() {
+  // Of a key that the provider refuses, nothing but what was recorded can be loaded.
+  if (useSession()?.journal_only) return <Navigate to={paths.operations} replace />;
+  return <Home />;
+}
+
+function Home() {
   const session = useSession();
-  const operations = useOperations();
+  const operations = useOpenOperations();
   const balances = useQuery({ ...balanceQueries.list(session?.account ?? ''), enabled: session !== null });
   usePolledQuery(balances, (failed) => pauseAfter(1, failed), session !== null);
   const cameIn = useHomeList(deposits, balances.data);
@@ -45,7 +53,7 @@ export function Component() {
       />
       <div className="page-body home">
         <InOneLine verdict={verdictOf(findingsOf(operations, lists, balances))} />
-        <Unsettled view={operations} />
+        <Unsettled read={operations} />
         <SitsLong lists={lists} balancesRead={balances.data !== undefined} />
         <BrokenBalances
           balances={balances.data}

@@ -37,7 +37,7 @@ function OfList({ list }: { list: HomeList }) {
     return (
       <p className="home-line sub">
         This service does not list {many} (it answered {describeError(error).status}), so none can be judged.{' '}
-        <Link to={kind.list('')}>What this browser recorded</Link>
+        <Link to={kind.list('')}>What was recorded here</Link>
       </p>
     );
   }

@@ -1,11 +1,10 @@
 import { Link } from 'react-router';
-import { counted } from '#src/lib/count.ts';
+import type { Operations } from '#src/api/useOperations.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
+import { shortChipOf } from '#src/lib/operations/stateMark.ts';
+import { type Unsettled as UnsettledOperation, unsettledOf } from '#src/lib/operations/unsettled.ts';
 import { paths } from '#src/lib/paths.ts';
 import { capital } from '#src/lib/text.ts';
-import { KIND_WORDS, aboutOf } from '#src/operations/kindWords.ts';
-import type { OperationsView } from '#src/operations/outcomes.ts';
-import { shortChipOf } from '#src/operations/stateMark.ts';
-import { type Unsettled as UnsettledOperation, unsettledOf } from '#src/operations/unsettled.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { Notice } from '#src/ui/Notice.tsx';
@@ -15,40 +14,38 @@ import { StateChip } from '#src/ui/StateChip.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { Part, Reading } from './Part.tsx';
 
-/** What this browser recorded and nobody has settled. */
-export function Unsettled({ view }: { view: OperationsView }) {
-  const open = unsettledOf(view);
-  const { blocks } = view;
+/** What was recorded and nobody has resolved. */
+export function Unsettled({ read }: { read: Operations }) {
+  const open = unsettledOf(read);
   return (
-    <Part title="Operations not settled">
-      {view.status === 'unavailable' && (
-        <Notice tone="alarm" title="The records of this browser cannot be read.">
-          {view.reason} What waits for an answer is not known here.
+    <Part title="Operations not resolved">
+      {read.status === 'unavailable' && (
+        <Notice tone="alarm" title="Operations couldn’t be loaded.">
+          {read.reason} What waits for a response is not known here.
         </Notice>
       )}
-      {view.status === 'loading' && <Reading what="records of this browser" />}
-      {view.status === 'ready' && open.length === 0 && (
+      {read.status === 'loading' && <Reading what="operations" />}
+      {read.status === 'ready' && open.length === 0 && (
         <p className="home-line sub">
-          No operation of this browser waits for an answer. Other browsers keep their own{' '}
-          <Link to={paths.operations}>operations</Link>.
+          None of the <Link to={paths.operations}>operations</Link> waits for a person.
+        </p>
+      )}
+      {read.setBack && (
+        <p className="home-line sub">
+          The journal was set back: what was sent in between is not in it.{' '}
+          <Link to={paths.operations}>See operations</Link>
         </p>
       )}
       {open.length > 0 && (
         <>
           <p className="home-line sub">
-            Recorded in this browser; others keep their own. Do none of them another way until it is settled.{' '}
+            Don’t pay these any other way until they’re resolved.{' '}
             <Link to={`${paths.operations}${open.every(isUnconfirmed) ? '?state=unconfirmed' : ''}`}>
               See operations
             </Link>
           </p>
           <OpenTable open={open} />
         </>
-      )}
-      {blocks.length > 0 && (
-        <p className="home-line sub">
-          {counted(blocks.length, 'operation', 'operations')} of another account {blocks.length === 1 ? 'is' : 'are'}{' '}
-          not settled in this browser. <Link to={paths.operations}>See operations</Link>
-        </p>
       )}
     </Part>
   );
@@ -59,12 +56,12 @@ function isUnconfirmed({ record }: UnsettledOperation): boolean {
 }
 
 function OpenTable({ open }: { open: readonly UnsettledOperation[] }) {
-  const amounts = open.map(({ record }) => (record === null ? null : aboutOf(record).amount));
+  const amounts = open.map(({ record }) => (record === null ? null : KIND[record.kind].aboutOf(record).amount));
   return (
     <div className="table-scroll">
       <table
         className="grid-table labelled home-table"
-        aria-label="Operations not settled"
+        aria-label="Operations not resolved"
         style={{ '--int': integerWidth(amounts).css }}
       >
         <thead>
@@ -80,7 +77,7 @@ function OpenTable({ open }: { open: readonly UnsettledOperation[] }) {
         </thead>
         <tbody>
           {open.map((each) => (
-            <OpenRow key={each.id} open={each} />
+            <OpenRow key={each.key} open={each} />
           ))}
         </tbody>
       </table>
@@ -88,17 +85,15 @@ function OpenTable({ open }: { open: readonly UnsettledOperation[] }) {
   );
 }
 
-function OpenRow({ open: { id, record, firstSentAt } }: { open: UnsettledOperation }) {
-  const about = record === null ? null : aboutOf(record);
+function OpenRow({ open: { key, record, firstSentAt } }: { open: UnsettledOperation }) {
+  const about = record === null ? null : KIND[record.kind].aboutOf(record);
   return (
     <tr>
       <th scope="row">
-        <Link to={paths.operation(id)}>
-          {record === null ? 'Damaged record' : capital(KIND_WORDS[record.kind].one)}
-        </Link>
+        <Link to={paths.operation(key)}>{record === null ? 'A record' : capital(KIND[record.kind].one)}</Link>
       </th>
       <td>
-        <StateChip mark={record === null ? DAMAGED : shortChipOf(record)} big={false} />
+        <StateChip mark={record === null ? UNREADABLE : shortChipOf(record)} big={false} />
       </td>
       <td data-label="For">{about?.place != null && <For record={record} place={about.place} />}</td>
       <td data-label="Recorded">{firstSentAt === null ? 'at an unknown time' : <Time unix={firstSentAt} age />}</td>
@@ -113,4 +108,4 @@ function For({ record, place }: { record: UnsettledOperation['record']; place: s
   return record?.kind === 'deposit-address' ? <RawText value={place} max={60} /> : <ShortId value={place} />;
 }
 
-const DAMAGED = { tone: 'alarm', icon: 'triangle', chip: 'Cannot be read' } as const;
+const UNREADABLE = { tone: 'alarm', icon: 'triangle', chip: 'Cannot be read' } as const;

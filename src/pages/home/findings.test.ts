@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Balances } from '#src/api/balances.ts';
-import type { OperationsView } from '#src/operations/outcomes.ts';
+import type { Operations } from '#src/api/useOperations.ts';
 import { findingsOf } from './findings.ts';
 import { deposits, withdrawals } from './lists.ts';
 import type { Recent } from './recentRows.ts';
@@ -39,13 +39,13 @@ function list(more: Partial<HomeList> = {}): HomeList {
     ...more,
   };
 }
-const operations: OperationsView = {
+const operations: Operations = {
   status: 'ready',
+  views: [],
   operations: [],
-  checkOnly: new Set(),
-  damaged: [],
-  blocks: [],
-  mayForget: false,
+  unreadable: [],
+  setBack: false,
+  more: false,
 };
 const balances: Balances = { ...meta, balances: [], malformed: [], broken: null, complete: true };
 const balance = { asset: 'BTC', available: '1', pending: '0', locked: '0', total: '1', updated_at: NOW };
@@ -79,7 +79,8 @@ test('calm takes that everything was read, to its end, now, and could be judged'
   ])
     expect(toneOf({ of })).toBe('unsure');
   expect(toneOf({ failed: error })).toBe('unsure');
-  expect(toneOf({ view: { ...operations, status: 'unavailable' } })).toBe('unsure');
+  for (const part of [{ status: 'unavailable' }, { reason: 'lost' }, { setBack: true }, { more: true }] as const)
+    expect(toneOf({ view: { ...operations, ...part } })).toBe('unsure');
   expect(toneOf({ came: list({ recent: null, judgement: null }) })).toBe('reading');
   expect(toneOf({ came: list({ readingOldest: true }) })).toBe('reading');
   expect(toneOf({ view: { ...operations, status: 'loading' } })).toBe('reading');
@@ -89,5 +90,6 @@ test('what is found is found, whatever else failed', () => {
   const stuck = [...rows, { ...rows[0]!, id: 'stuck', status: 'pending', created_at: NOW - 90 * 3600 }];
   expect(toneOf({ came: list({ judgement: judged(stuck), error }) })).toBe('open');
   expect(toneOf({ of: { ...balances, balances: [{ ...balance, total: '2' }] }, failed: error })).toBe('open');
-  expect(toneOf({ view: { ...operations, blocks: [{ id: 'op', firstSentAt: NOW }] } })).toBe('open');
+  const unreadable = [{ key: 'k', why: 'checksum' as const, firstSentAt: NOW, closed: null }];
+  expect(toneOf({ view: { ...operations, unreadable } })).toBe('open');
 });

@@ -1,8 +1,8 @@
 import type { Balances } from '#src/api/balances.ts';
 import { checkIdentity } from '#src/api/balanceIdentity.ts';
+import type { Operations } from '#src/api/useOperations.ts';
 import { counted } from '#src/lib/count.ts';
-import type { OperationsView } from '#src/operations/outcomes.ts';
-import { unsettledOf } from '#src/operations/unsettled.ts';
+import { unsettledOf } from '#src/lib/operations/unsettled.ts';
 import type { HomeList } from './useHomeList.ts';
 import type { Finding } from './verdict.ts';
 
@@ -12,17 +12,23 @@ interface BalancesRead {
 }
 
 /** What each part of the page found, and how far its reads can be trusted. */
-export function findingsOf(operations: OperationsView, lists: readonly HomeList[], balances: BalancesRead): Finding[] {
+export function findingsOf(operations: Operations, lists: readonly HomeList[], balances: BalancesRead): Finding[] {
   return [operationsFinding(operations), ...lists.map(listFinding), balancesFinding(balances)];
 }
 
-function operationsFinding(view: OperationsView): Finding {
-  const count = unsettledOf(view).length + view.blocks.length;
+function operationsFinding(read: Operations): Finding {
+  const count = unsettledOf(read).length;
+  const { status } = read;
   return {
-    what: 'the operations of this browser',
-    state: view.status === 'loading' ? 'reading' : view.status === 'unavailable' ? 'failed' : 'whole',
-    found: count === 0 ? null : counted(count, 'operation is not settled', 'operations are not settled'),
+    what: 'operations',
+    state: status === 'ready' ? (isWhole(read) ? 'whole' : 'partly') : status === 'loading' ? 'reading' : 'failed',
+    found: count === 0 ? null : counted(count, 'operation is not resolved', 'operations are not resolved'),
   };
+}
+
+/** A journal that was set back may lack what would need attention. */
+function isWhole({ reason, more, setBack }: Operations): boolean {
+  return reason === undefined && !more && !setBack;
 }
 
 function listFinding(list: HomeList): Finding {

@@ -1,102 +1,92 @@
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import type { OperationView } from '#src/api/gatewayContract.ts';
+import { type SeenOperation, isOperationError } from '#src/api/operations.ts';
+import { useOperationActions } from '#src/api/useOperations.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
+import { knownResultId } from '#src/lib/operations/record.ts';
 import { paths } from '#src/lib/paths.ts';
-import type { ActionResult, CheckResult, OperationView } from '#src/operations/outcomes.ts';
-import { type OperationRecord, knownResultId } from '#src/operations/record.ts';
-import { useOperationActions } from '#src/operations/useOperationActions.ts';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
-import { useNow } from '#src/ui/useNow.ts';
 import { CloseByHand } from './CloseByHand.tsx';
 import { ConfirmNotSent } from './ConfirmNotSent.tsx';
-import { KIND_WORDS } from '#src/operations/kindWords.ts';
 import { NewForms } from './NewForms.tsx';
-
-interface ActionsProps {
-  record: OperationRecord;
-  view: OperationView;
-}
+import { useCarriedClock } from './useCarriedClock.ts';
+import { useCheckOnce } from './useCheckOnce.ts';
 
 /** What a person may do now, what each does, and why something did not happen. */
-export function Actions({ record, view }: ActionsProps) {
-  const act = useOperationActions(record.id);
+export function Actions({ seen }: { seen: SeenOperation }) {
+  const { operation: record } = seen;
+  const act = useOperationActions(seen);
+  useCheckOnce(seen, act.check);
   const place = useRef<HTMLDivElement>(null);
   useKeepFocusNear(place, record.state);
   const [said, setSaid] = useState<string | null>(null);
-  const may = new Set(view.allowed);
-  const tell = (result: ActionResult | CheckResult) =>
-    setSaid(result.outcome === 'not-done' ? `Nothing was sent or changed. ${result.reason}` : null);
-  const callbacks = { onSuccess: tell, onError: (error: Error) => setSaid(`Nothing was sent. ${error.message}`) };
-  const busy = act.send.isPending || act.resend.isPending || act.discard.isPending;
+  const may = new Set(seen.allowed);
+  const callbacks = { onSuccess: () => setSaid(null), onError: (error: Error) => setSaid(whyNot(error)) };
+  const busy = act.send.isPending || act.discard.isPending;
   const wait = busy ? 'This is under way.' : undefined;
+  const send = () => act.send.mutate(undefined, callbacks);
   return (
     <>
       <div className="acts-row" ref={place} tabIndex={-1}>
         {may.has('send') && (
-          <Button
-            variant="primary"
-            disabledReason={view.disabled.send ?? wait}
-            onClick={() => act.send.mutate(undefined, callbacks)}
-          >
-            {KIND_WORDS[record.kind].send}
+          <Button variant="primary" disabledReason={seen.disabled['send'] ?? wait} onClick={send}>
+            {KIND[record.kind].send}
           </Button>
         )}
         {may.has('discard') && (
           <Button
-            disabledReason={view.disabled.discard ?? wait}
+            disabledReason={seen.disabled['discard'] ?? wait}
             onClick={() => act.discard.mutate(undefined, callbacks)}
           >
             Discard
           </Button>
         )}
-        {record.state === 'succeeded' && <ViewWithdrawal record={record} />}
+        {record.state === 'succeeded' && <ViewWithdrawal seen={seen} />}
         {may.has('check') && (
           <Button
             variant={record.state === 'unconfirmed' ? 'primary' : 'plain'}
             icon={<RefreshCw aria-hidden />}
-            disabledReason={act.check.isPending ? 'Reading' : view.disabled.check}
+            disabledReason={act.check.isPending ? 'Reading' : seen.disabled['check']}
             onClick={() => act.check.mutate(undefined, callbacks)}
           >
             Check now
           </Button>
         )}
-        {may.has('resend') && (
-          <Resend view={view} wait={wait} onResend={() => act.resend.mutate(undefined, callbacks)} />
-        )}
-        {may.has('confirm-not-sent') && (
-          <ConfirmNotSent record={record} view={view} confirmNotSent={act.confirmNotSent} />
-        )}
+        {may.has('resend') && <Resend seen={seen} wait={wait} onResend={send} />}
+        {may.has('confirm-not-sent') && <ConfirmNotSent seen={seen} confirmNotSent={act.confirmNotSent} />}
         {may.has('close') && (
-          <CloseByHand close={act.close} disabledReason={view.disabled.close ?? wait}>
-            {CLOSE_FREES[record.kind]}
+          <CloseByHand close={act.close} disabledReason={seen.disabled['close'] ?? wait}>
+            {KIND[record.kind].closeFrees}
           </CloseByHand>
         )}
         <NewForms record={record} may={may} />
       </div>
-      {record.state === 'unconfirmed' && <p className="small sub">{explained(view)}</p>}
+      {record.state === 'unconfirmed' && <p className="small sub">{explained(seen)}</p>}
       <output className={said === null ? 'vh' : 'msg msg-alarm'}>{said}</output>
     </>
   );
 }
 
-const CLOSE_FREES: Record<OperationRecord['kind'], string> = {
-  withdrawal: 'The same destination can be paid again then: if this one was carried out, that pays twice.',
-  'deposit-address': 'Ask for another address only if that one was not made, or if two do no harm.',
-  charge: 'Create another charge only if that one was not created: a customer could pay both.',
-  'webhook-replay': 'The same delivery can be replayed again then: if this one arrived, the shop gets it once more.',
-};
+/** What an error says of what was asked for: only the server's own refusal says that nothing came of it. */
+function whyNot(error: Error): string {
+  if (isOperationError(error, 'moved_on', 'not_done', 'read_only', 'too_many', 'not_ready'))
+    return `Nothing was sent or changed. ${error.message}`;
+  return `${error.message} Whether it was done shows here as soon as the server answers.`;
+}
 
 /** What each button does, in one line each. */
 function explained({ allowed, expired }: OperationView): string {
   const words: string[] = [];
   if (allowed.includes('check')) words.push('Check only reads.');
-  if (allowed.includes('resend') && expired !== true) {
+  if (allowed.includes('resend') && !expired) {
     words.push('Resend uses the same key and the same bytes, so the service carries it out at most once.');
   }
   if (allowed.includes('confirm-not-sent')) {
     words.push('Confirm not sent ends it for good, where a complete list of the service does not have it.');
   }
-  if (allowed.includes('close')) words.push('Close by hand ends it here with your reason; it asks and tells nobody.');
+  if (allowed.includes('close')) words.push('Closing only updates this record. The provider isn’t contacted.');
   return words.join(' ');
 }
 
@@ -118,11 +108,17 @@ function useKeepFocusNear(place: React.RefObject<HTMLElement | null>, state: str
   }, [place, state]);
 }
 
-function Resend({ view, wait, onResend }: { view: OperationView; wait: string | undefined; onResend: () => void }) {
-  const now = useNow(1);
-  const reason = view.disabled.resend;
-  const left = view.asleepUntil === null ? 0 : Math.floor(view.asleepUntil / 1000 - now);
-  const countdown = left > 0 && view.expired !== true ? ` ${view.waiting ? 'In' : 'It wakes in'} ${left} s.` : '';
+interface ResendProps {
+  seen: SeenOperation;
+  wait: string | undefined;
+  onResend: () => void;
+}
+
+function Resend({ seen, wait, onResend }: ResendProps) {
+  const { now } = useCarriedClock(seen);
+  const reason = seen.disabled['resend'];
+  const left = seen.asleepUntil === null ? 0 : Math.ceil((seen.asleepUntil - now) / 1000);
+  const countdown = left > 0 && !seen.expired ? ` ${seen.waiting ? 'In' : 'You can resend in'} ${left} s.` : '';
   return (
     <Button disabledReason={reason === undefined ? wait : reason + countdown} onClick={onResend}>
       Resend
@@ -130,9 +126,9 @@ function Resend({ view, wait, onResend }: { view: OperationView; wait: string | 
   );
 }
 
-function ViewWithdrawal({ record }: { record: OperationRecord }) {
-  const id = knownResultId(record);
-  if (id === null || record.kind !== 'withdrawal') return null;
+function ViewWithdrawal({ seen: { operation } }: { seen: SeenOperation }) {
+  const id = knownResultId(operation);
+  if (id === null || operation.kind !== 'withdrawal') return null;
   return (
     <Link className={buttonClass('primary')} to={paths.withdrawal(id)}>
       View withdrawal

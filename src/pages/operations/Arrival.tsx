@@ -8,8 +8,7 @@ export function Arrival() {
   return (
     <div className="arrival">
       <Notice tone="open" live="status" title="Nothing new was recorded or sent.">
-        This operation holds the same place and is not settled yet. Settle it first, then start another if you still
-        want one.
+        This one is for the same and is not resolved yet. Resolve it first, then start another if you still want one.
       </Notice>
     </div>
   );

@@ -1,12 +1,13 @@
-import type { AttemptNote, OperationRecord } from '#src/operations/record.ts';
+import { answerWords, isRunning } from '#src/lib/operations/attemptWords.ts';
+import type { AttemptNote, Operation } from '#src/lib/operations/record.ts';
+import { byWhom } from '#src/lib/operations/who.ts';
 import { took } from '#src/lib/time.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
-import { answerWords, isRunning } from '#src/operations/attemptWords.ts';
 
-/** Every attempt under the key, as recorded; times by this device. */
-export function Attempts({ record }: { record: OperationRecord }) {
+/** Every attempt under the key, as recorded; times by the server. */
+export function Attempts({ record }: { record: Operation }) {
   return (
     <section aria-labelledby="attempts">
       <h2 id="attempts">Attempts</h2>
@@ -19,7 +20,7 @@ export function Attempts({ record }: { record: OperationRecord }) {
   );
 }
 
-export function AttemptsTable({ record }: { record: OperationRecord }) {
+export function AttemptsTable({ record }: { record: Operation }) {
   const zone = useZone() === 'utc' ? 'UTC' : 'local';
   return (
     <table className="grid-table labelled op-table">
@@ -45,7 +46,7 @@ export function AttemptsTable({ record }: { record: OperationRecord }) {
 }
 
 interface RowProps {
-  record: OperationRecord;
+  record: Operation;
   attempt: AttemptNote;
   number: number;
   zone: string;
@@ -57,7 +58,11 @@ function Row({ record, attempt, number, zone }: RowProps) {
     <tr>
       <td data-label="Attempt">
         {number}
-        {attempt.by === 'automatic' && <span className="dim small"> by itself</span>}
+        {attempt.by === 'automatic' ? (
+          <span className="dim small"> by itself</span>
+        ) : (
+          attempt.who !== null && <span className="dim small">{byWhom(attempt.who)}</span>
+        )}
       </td>
       <td data-label={`Started ${zone}`}>
         <Time unix={Math.floor(attempt.start / 1000)} />

@@ -1,34 +1,34 @@
 import { CircleQuestionMark } from 'lucide-react';
 import { Link, useMatch } from 'react-router';
-import type { OperationRecord } from '#src/operations/record.ts';
-import { useOperations } from '#src/operations/useOperations.ts';
+import { useOpenOperations } from '#src/api/useOperations.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
+import { type Unsettled, unsettledOf } from '#src/lib/operations/unsettled.ts';
 import { paths } from '#src/lib/paths.ts';
 import { capital } from '#src/lib/text.ts';
 import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
-import { KIND_WORDS } from '#src/operations/kindWords.ts';
-import { type Unsettled, unsettledOf } from '#src/operations/unsettled.ts';
 import { What } from './What.tsx';
 
 /** More than these are behind the link to all of them. */
 const SHOWN = 3;
 
-/** On every page but the operation's own: what this browser recorded and nobody has settled. */
+/** On every page but the operation's own: what nobody has resolved. It is on every page, so it keeps the list up to date. */
 export function Banner() {
-  const view = useOperations();
-  const here = useMatch('/operations/:id')?.params.id;
-  const open = unsettledOf(view).filter(({ id }) => id !== here);
+  const read = useOpenOperations(true);
+  const here = useMatch('/operations/:key')?.params.key;
+  const open = unsettledOf(read).filter(({ key }) => key !== here);
   const [first] = open;
   if (!first) return null;
   return (
-    <section className="banner" aria-label="Not settled">
+    <section className="banner" aria-label="Not resolved">
       <CircleQuestionMark aria-hidden />
-      {open.length === 1 ? <One open={first} /> : <Several open={open} />}
+      {open.length === 1 ? <One open={first} /> : <Several open={open} more={read.more} />}
     </section>
   );
 }
 
-function One({ open: { id, record, firstSentAt } }: { open: Unsettled }) {
+function One({ open: { key, record, firstSentAt } }: { open: Unsettled }) {
   return (
     <>
       <output className="min-w-0 flex-1">
@@ -38,33 +38,37 @@ function One({ open: { id, record, firstSentAt } }: { open: Unsettled }) {
           <When record={record} at={firstSentAt} />. {adviceOf(record)}
         </span>
       </output>
-      <Link className="go" to={paths.operation(id)}>
+      <Link className="go" to={paths.operation(key)}>
         Open it
       </Link>
     </>
   );
 }
 
-function Several({ open }: { open: Unsettled[] }) {
+function Several({ open, more }: { open: Unsettled[]; more: boolean }) {
   const shown = open.slice(0, SHOWN);
   const pay = open.every(({ record }) => record?.kind === 'withdrawal');
   return (
     <>
       <div className="min-w-0 flex-1">
         <output>
-          <b>{open.length} operations are not settled.</b> Do not {pay ? 'pay' : 'do'} them another way until they are.
+          <b>
+            {open.length}
+            {more && ' or more'} operations are not resolved.
+          </b>{' '}
+          Do not {pay ? 'pay' : 'do'} them another way until they are.
         </output>
         <ul className="flex flex-wrap gap-x-4 gap-y-1 max-[56rem]:hidden">
-          {shown.map(({ id, record }) => (
-            <li key={id}>
-              <Link className="text-ink [&_.n]:inline" to={paths.operation(id)}>
+          {shown.map(({ key, record }) => (
+            <li key={key}>
+              <Link className="text-ink [&_.n]:inline" to={paths.operation(key)}>
                 {record ? (
                   <>
-                    {record.kind !== 'withdrawal' && `${capital(KIND_WORDS[record.kind].one)} `}
+                    {record.kind !== 'withdrawal' && `${capital(KIND[record.kind].one)} `}
                     <What record={record} />
                   </>
                 ) : (
-                  'A damaged record'
+                  'A record that cannot be read'
                 )}
               </Link>
             </li>
@@ -79,7 +83,7 @@ function Several({ open }: { open: Unsettled[] }) {
   );
 }
 
-function When({ record, at }: { record: OperationRecord | null; at: number | null }) {
+function When({ record, at }: { record: Operation | null; at: number | null }) {
   const zone = useZone();
   if (at === null) return 'at an unknown time';
   return (
@@ -91,16 +95,16 @@ function When({ record, at }: { record: OperationRecord | null; at: number | nul
   );
 }
 
-function headingOf(record: OperationRecord | null): string {
-  if (record === null) return 'One record of an operation is damaged:';
-  const { one } = KIND_WORDS[record.kind];
+function headingOf(record: Operation | null): string {
+  if (record === null) return 'One record of an operation cannot be read:';
+  const { one } = KIND[record.kind];
   return record.state === 'ready' ? `One ${one} is recorded, not sent:` : `One ${one} is unconfirmed:`;
 }
 
-function adviceOf(record: OperationRecord | null): string {
+function adviceOf(record: Operation | null): string {
   if (record === null) return 'It cannot be sent, and it holds back whatever would do the same again.';
   if (record.state === 'ready') return 'Send it or discard it.';
   return record.kind === 'withdrawal'
-    ? 'Do not pay it another way until it is settled.'
-    : 'Do not do it another way until it is settled.';
+    ? 'Do not pay it another way until it is resolved.'
+    : 'Do not do it another way until it is resolved.';
 }

@@ -1,14 +1,16 @@
 import { Link } from 'react-router';
 import { paths } from '#src/lib/paths.ts';
-import type { CheckNote, LookAlike } from '#src/operations/outcomes.ts';
-import { ABSENCE_PROVES_SECONDS, type OperationRecord, mayBeAbsent } from '#src/operations/record.ts';
+import type { CheckNote, LookAlike, OperationView } from '#src/api/gatewayContract.ts';
+import { mayBeAbsent } from '#src/lib/operations/record.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time } from '#src/ui/Time.tsx';
 
+type CheckedView = Pick<OperationView, 'operation' | 'absenceProvesFrom' | 'checks'>;
+
 /** What a check saw, and what that is worth. */
-function found(check: CheckNote, record: OperationRecord): string {
+function found(check: CheckNote, { operation, absenceProvesFrom }: CheckedView): string {
   switch (check.found) {
     case 'succeeded':
       return 'The service shows it, equal to what was sent.';
@@ -20,17 +22,18 @@ function found(check: CheckNote, record: OperationRecord): string {
       break;
   }
   const { complete, lookAlikes, date } = check;
-  const isLate = date !== null && date - record.firstSentAt >= ABSENCE_PROVES_SECONDS;
-  if (mayBeAbsent(record) && isLate && lookAlikes?.length === 0) {
+  const isLate = date !== null && date >= absenceProvesFrom;
+  if (mayBeAbsent(operation) && isLate && lookAlikes?.length === 0) {
     return complete
-      ? 'Not in the service’s complete list, more than 26 hours after it was first sent.'
+      ? 'Not in the service’s complete list, more than 26 hours after it was sent.'
       : 'Not in the newest part of the service’s list. Only the complete list would be proof.';
   }
   return 'Not found there yet. Absence is not proof.';
 }
 
-/** The read-only looks at the service that this page made. */
-export function Checks({ record, checks }: { record: OperationRecord; checks: readonly CheckNote[] }) {
+/** The read-only looks at the service that the server made lately. */
+export function Checks({ view }: { view: CheckedView }) {
+  const { checks } = view;
   if (checks.length === 0) return null;
   return (
     <section aria-labelledby="checks">
@@ -40,7 +43,7 @@ export function Checks({ record, checks }: { record: OperationRecord; checks: re
           <li key={check.at}>
             <Time unix={Math.floor(check.at / 1000)} />
             <div>
-              {found(check, record)}
+              {found(check, view)}
               {check.requestId !== null && (
                 <span className="mono dim">
                   {' '}
@@ -60,7 +63,7 @@ function LookAlikes({ found }: { found: LookAlike[] | null }) {
   if (!found || found.length === 0) return null;
   return (
     <>
-      <p>Looks like yours, and may be a colleague’s, so it proves nothing:</p>
+      <p>Possible match, which proves nothing:</p>
       <ul>
         {found.map(({ id, amount, status, createdAt }) => (
           <li key={id} className="block">

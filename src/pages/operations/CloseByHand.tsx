@@ -1,10 +1,9 @@
-import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ActionResult } from '#src/operations/outcomes.ts';
+import type { Act } from '#src/api/useOperations.ts';
 import { TypedDialog } from './TypedDialog.tsx';
 
 interface CloseByHandProps {
-  close: UseMutationResult<ActionResult, Error, string>;
+  close: Act<string>;
   /** Why it cannot be closed now. */
   disabledReason?: string | undefined;
   /** What closing lets happen again. */
@@ -19,7 +18,7 @@ export function CloseByHand({ close, disabledReason, children }: CloseByHandProp
       title="Close this operation by hand"
       disabledReason={disabledReason}
       label="Reason"
-      help="Who said what, when, and under which case number. Kept in this browser as part of the evidence."
+      help="Who said what, when, and under which case number. Kept for good as part of the evidence."
       long
       faultIn={(words) => (words === '' ? 'Say why it is closed: it cannot be added later.' : null)}
       act={close}

@@ -1,9 +1,9 @@
 import { TriangleAlert } from 'lucide-react';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { asText } from '#src/lib/text.ts';
-import { readWithdrawalBody } from '#src/operations/body.ts';
-import type { OperationRecord } from '#src/operations/record.ts';
-import { COMPARED, type ComparedField, compareWithSent } from '#src/operations/sameSend.ts';
+import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
+import { COMPARED, type ComparedField, compareWithSent } from '#src/lib/operations/compare.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
@@ -11,7 +11,7 @@ import { RawAnswer } from './RawAnswer.tsx';
 import './compare.css';
 
 /** What was sent beside what came under its key, as it came; the fields that differ are marked. */
-export function Compare({ record }: { record: OperationRecord }) {
+export function Compare({ record }: { record: Operation }) {
   const { contradiction } = record;
   const sent = readWithdrawalBody(record.body);
   if (!contradiction || !sent) return null;

@@ -1,28 +1,28 @@
-import type { UseMutationResult } from '@tanstack/react-query';
-import type { ActionResult, CheckNote, OperationView } from '#src/operations/outcomes.ts';
-import { ABSENCE_PROVES_SECONDS, type OperationRecord } from '#src/operations/record.ts';
+import type { CheckNote } from '#src/api/gatewayContract.ts';
+import type { SeenOperation } from '#src/api/operations.ts';
+import type { Act } from '#src/api/useOperations.ts';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { TypedDialog } from './TypedDialog.tsx';
 
 interface ConfirmNotSentProps {
-  record: OperationRecord;
-  view: OperationView;
-  confirmNotSent: UseMutationResult<ActionResult, Error, string>;
+  seen: SeenOperation;
+  confirmNotSent: Act<string>;
 }
 
 const WORDS = 'not sent';
 
 /** Past 26 hours a person confirms by typing that a complete list of the service does not have it. */
-export function ConfirmNotSent({ record, view, confirmNotSent }: ConfirmNotSentProps) {
-  const last = view.checks.at(-1);
-  const why = last === undefined ? 'Check first: there is no list to go by yet.' : whyNot(record, last);
+export function ConfirmNotSent({ seen, confirmNotSent }: ConfirmNotSentProps) {
+  const { operation: record } = seen;
+  const last = seen.checks.at(-1);
+  const why = last === undefined ? 'Check first: there is no list to go by yet.' : whyNot(seen, last);
   return (
     <TypedDialog
       opener="Confirm not sent"
       title="Confirm that it was not sent"
-      disabledReason={view.disabled['confirm-not-sent'] ?? why ?? undefined}
+      disabledReason={seen.disabled['confirm-not-sent'] ?? why ?? undefined}
       label={`Type the words "${WORDS}"`}
       faultIn={(words) => (words.toLowerCase() === WORDS ? null : `Type the two words: ${WORDS}`)}
       act={confirmNotSent}
@@ -42,14 +42,14 @@ export function ConfirmNotSent({ record, view, confirmNotSent }: ConfirmNotSentP
         <Facts>
           {last.complete && (
             <Fact label="Complete from">
-              <Time unix={record.firstSentAt} />, when it was first sent
+              <Time unix={record.firstSent.service} />, when it was first sent
             </Fact>
           )}
           <Fact label="To">
             <Time unix={last.date} />, by the service’s clock
           </Fact>
           <Fact label="Read at">
-            <Time unix={Math.floor(last.at / 1000)} />, by this device’s clock
+            <Time unix={Math.floor(last.at / 1000)} />, by the server’s clock
           </Fact>
           {last.requestId !== null && (
             <Fact label="Request id" mono>
@@ -67,7 +67,7 @@ export function ConfirmNotSent({ record, view, confirmNotSent }: ConfirmNotSentP
 }
 
 /** Why nothing can be confirmed after this check; null when it read the list late enough and found nothing in it. */
-function whyNot(record: OperationRecord, { found, lookAlikes, date }: CheckNote): string | null {
+function whyNot({ absenceProvesFrom }: SeenOperation, { found, lookAlikes, date }: CheckNote): string | null {
   if (lookAlikes !== null && lookAlikes.length > 0) {
     return 'The service lists a withdrawal that looks like this one, so nothing proves that it was not sent.';
   }
@@ -75,5 +75,5 @@ function whyNot(record: OperationRecord, { found, lookAlikes, date }: CheckNote)
     return 'The last check could not read the service’s list of withdrawals, so it proves nothing.';
   }
   if (date === null) return 'The last check brought no time of the service, so it proves nothing.';
-  return date - record.firstSentAt < ABSENCE_PROVES_SECONDS ? 'The last check was too early. Check again.' : null;
+  return date < absenceProvesFrom ? 'The last check was too early. Check again.' : null;
 }

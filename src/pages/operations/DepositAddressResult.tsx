@@ -1,5 +1,5 @@
-import { readDepositAddressBody } from '#src/operations/kinds.ts';
-import type { OperationRecord } from '#src/operations/record.ts';
+import { readDepositAddressBody } from '#src/lib/operations/depositAddress.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { AddressCard } from './AddressCard.tsx';
@@ -7,7 +7,7 @@ import { type AskedFor, type FoundAddress, addressIn } from '#src/lib/operations
 import { PlainResult } from './PlainResult.tsx';
 
 /** The deposit address that the service answered with, where one can be found, and the answer as it came. */
-export function DepositAddressResult({ record }: { record: OperationRecord }) {
+export function DepositAddressResult({ record }: { record: Operation }) {
   const asked = readDepositAddressBody(record.body);
   const found = asked && record.result ? addressIn(record.result.text, asked) : null;
   return (

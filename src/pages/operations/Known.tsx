@@ -1,29 +1,30 @@
 import { ArrowRight, Ban, Check, CircleQuestionMark } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { OperationView } from '#src/operations/outcomes.ts';
-import { type OperationRecord, knownResultId } from '#src/operations/record.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
+import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
+import { byWhom } from '#src/lib/operations/who.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { KIND_WORDS } from '#src/operations/kindWords.ts';
 import { nextSteps } from './nextSteps.tsx';
+import type { Standing } from './verdict.ts';
 
 interface KnownProps {
-  record: OperationRecord;
-  view: Pick<OperationView, 'expired' | 'serviceNow' | 'checkOnly' | 'waiting' | 'asleepUntil'>;
+  record: Operation;
+  view: Standing;
 }
 
 /** What is known, what is not, what happens next and what must not be done, while nobody has settled it. */
 export function Known({ record, view }: KnownProps) {
   const count = record.attempts.length;
   const id = knownResultId(record);
-  const { doNot, unseen } = KIND_WORDS[record.kind];
-  // A request id of the gateway's own says nothing of the service.
-  const heard = record.attempts.some(({ requestId, gatewayError }) => requestId !== null && gatewayError === null);
+  const { doNot, unseen } = KIND[record.kind];
+  const heard = record.attempts.some(({ requestId }) => requestId !== null);
   return (
     <div className="kn">
       <Part title="Known" icon={<Check className="icon-s" aria-hidden />}>
         <span>
-          Recorded here at <Time unix={record.firstSentAt} />, before it left
+          Recorded at <Time unix={record.firstSent.service} />
+          {byWhom(record.who)}, before it left
         </span>
         <span>{count === 1 ? 'One attempt' : `${count} attempts, one key, identical bytes`}</span>
         {id !== null && (
@@ -45,8 +46,7 @@ export function Known({ record, view }: KnownProps) {
         {nextSteps(record, view)}
       </Part>
       <Part title="Please do not" icon={<Ban className="icon-s" aria-hidden />}>
-        <span>{doNot}</span>
-        <span>Clear this browser’s site data: the key is kept here</span>
+        {[<span key="not">{doNot}</span>]}
       </Part>
     </div>
   );

@@ -1,15 +1,17 @@
 import { useNavigate } from 'react-router';
-import { readWithdrawalBody } from '#src/operations/body.ts';
-import { deliveryOf, readDepositAddressBody } from '#src/operations/kinds.ts';
-import type { Action } from '#src/operations/outcomes.ts';
-import type { OperationKind, OperationRecord } from '#src/operations/record.ts';
+import { readDepositAddressBody } from '#src/lib/operations/depositAddress.ts';
+import { deliveryOf } from '#src/lib/operations/webhookReplay.ts';
+import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
+import type { Action } from '#src/api/gatewayContract.ts';
+import type { OperationKind } from '#src/lib/operations/kind.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { KIND_WORDS } from '#src/operations/kindWords.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
 
 /** Ways to a new form: each mounts with a key of its own, and this operation stays as it is. */
-export function NewForms({ record, may }: { record: OperationRecord; may: Set<Action> }) {
+export function NewForms({ record, may }: { record: Operation; may: Set<Action> }) {
   const navigate = useNavigate();
-  const { one, newForm } = KIND_WORDS[record.kind];
+  const { one, newForm } = KIND[record.kind];
   const open = (prefill: boolean) => {
     const values = prefill ? PREFILLS[record.kind](record) : null;
     return navigate(newForm, values ? { state: { prefill: values } } : {});
@@ -27,7 +29,7 @@ export function NewForms({ record, may }: { record: OperationRecord; may: Set<Ac
 }
 
 /** What the form takes back, as its location state. */
-const PREFILLS: Record<OperationKind, (record: OperationRecord) => object | null> = {
+const PREFILLS: Record<OperationKind, (record: Operation) => object | null> = {
   withdrawal: ({ body }) => readWithdrawalBody(body),
   'deposit-address': ({ body }) => readDepositAddressBody(body),
   charge: ({ body }) => ({ body }),

@@ -1,10 +1,14 @@
-import { Link, useParams } from 'react-router';
+import { Link, Navigate, useParams } from 'react-router';
+import type { SeenOperation } from '#src/api/operations.ts';
+import { useStart } from '#src/api/startOperation.ts';
+import { useOperation } from '#src/api/useOperations.ts';
+import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
+import { KIND, titleOf } from '#src/lib/operations/kinds.ts';
+import { type Operation, isContradicted, knownResultId } from '#src/lib/operations/record.ts';
+import { byWhom } from '#src/lib/operations/who.ts';
 import { paths } from '#src/lib/paths.ts';
 import { age } from '#src/lib/time.ts';
-import { mayResend } from '#src/operations/allowed.ts';
-import type { OperationView } from '#src/operations/outcomes.ts';
-import { type OperationRecord, knownResultId } from '#src/operations/record.ts';
-import { useOperation } from '#src/operations/useOperations.ts';
+import { StaleBar } from '#src/list/StaleBar.tsx';
 import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
@@ -13,87 +17,125 @@ import { useZone } from '#src/ui/zone.tsx';
 import { AcceptedBoundary } from './AcceptedBoundary.tsx';
 import { Actions } from './Actions.tsx';
 import { Arrival } from './Arrival.tsx';
-import { mayHaveLeft } from '#src/operations/attemptWords.ts';
 import { Attempts } from './Attempts.tsx';
 import { Checks } from './Checks.tsx';
 import { Compare } from './Compare.tsx';
 import { Ending } from './Ending.tsx';
 import { EvidencePart } from './EvidencePart.tsx';
-import { KIND_WORDS, titleOf } from '#src/operations/kindWords.ts';
 import { Known } from './Known.tsx';
-import { NoOperation } from './NoOperation.tsx';
+import { mayResend } from './nextSteps.tsx';
+import { KeyTaken, NoOperation } from './NoOperation.tsx';
+import { NotSent } from './NotSent.tsx';
 import './operations.css';
+import { Recording } from './Recording.tsx';
 import { ResendWindow } from './ResendWindow.tsx';
 import { ResultByKind } from './ResultByKind.tsx';
 import { Sent } from './Sent.tsx';
+import { useCarriedClock } from './useCarriedClock.ts';
 import { verdictOf } from './verdict.ts';
 import { VerdictBlock } from './VerdictBlock.tsx';
 
 export function Component() {
-  const { id = '' } = useParams();
+  const { key = '' } = useParams();
   // Keyed, so that what one operation's page said never stands on another's.
-  return <Operation key={id} id={id} />;
+  return <OperationAt key={key} address={key} />;
 }
 
-function Operation({ id }: { id: string }) {
-  const view = useOperation(id);
-  const { operation } = view;
-  if (!operation) return <NoOperation view={view} id={id} />;
+/** `address`: the operation's key, as the URL has it. */
+function OperationAt({ address }: { address: string }) {
+  const start = useStart(address);
+  const conclusion = start?.conclusion;
+  const isRecorded = start === undefined || conclusion?.kind === 'reused' || conclusion?.kind === 'unreadable';
+  const query = useOperation(address, isRecorded);
+  if (start && conclusion === null) return <Recording start={start} />;
+  if (start && conclusion?.kind === 'not-sent') {
+    const existing = conclusion.lookAlikes?.existing;
+    if (existing != null) return <Navigate to={paths.operation(existing)} replace state={{ instead: true }} />;
+    return <NotSent address={address} told={conclusion} start={start} />;
+  }
+  if (conclusion?.kind === 'taken') return <KeyTaken address={address} />;
+  const { data, error, dataUpdatedAt } = query;
+  if (!data) return <NoOperation address={address} query={query} />;
+  const { operation } = data;
   const accepted = operation.state === 'succeeded';
   return (
-    <AcceptedBoundary
-      accepted={accepted ? { one: KIND_WORDS[operation.kind].one, id: knownResultId(operation) } : null}
-    >
-      <Found record={operation} view={view} />
+    <AcceptedBoundary accepted={accepted ? { one: KIND[operation.kind].one, id: knownResultId(operation) } : null}>
+      <Found seen={data} reused={conclusion?.kind === 'reused'}>
+        {error && <StaleBar error={error} readAt={Math.floor(dataUpdatedAt / 1000)} />}
+      </Found>
     </AcceptedBoundary>
   );
 }
 
-function Found({ record, view }: { record: OperationRecord; view: OperationView }) {
-  const zone = useZone();
+interface FoundProps {
+  seen: SeenOperation;
+  /** What was typed last differs from it. */
+  reused: boolean;
+  /** What stands above it. */
+  children: React.ReactNode;
+}
+
+function Found({ seen, reused, children }: FoundProps) {
+  const { operation: record } = seen;
   const hidden = useAmountsHidden();
-  const open = record.state === 'unconfirmed';
   return (
     <>
       <PageHeader
         title={titleOf(record, hidden)}
-        asOf={
-          <span>
-            {mayHaveLeft(record) ? 'First sent ' : 'Recorded '}
-            <Time unix={record.firstSentAt} />
-            {view.serviceNow !== null && `, ${age(record.firstSentAt, view.serviceNow)}`}
-            {zone === 'utc' && ' (UTC)'}
-          </span>
-        }
+        asOf={<When seen={seen} />}
         actions={<Link to={paths.operations}>All operations</Link>}
       />
       <div className="page-body">
+        {children}
         <Arrival />
-        {view.checkOnly && <OtherKey />}
-        <VerdictBlock
-          verdict={verdictOf(record, view)}
-          record={record}
-          actions={<Actions record={record} view={view} />}
-        >
+        {reused && <Reused />}
+        {seen.checkOnly && <OtherKey />}
+        <VerdictBlock verdict={verdictOf(record, seen)} seen={seen} actions={<Actions seen={seen} />}>
           {record.state === 'succeeded' && <ResultByKind record={record} />}
           <Ending record={record} />
         </VerdictBlock>
-        {record.reason === 'mismatch' && <Compare record={record} />}
-        {open && <Known record={record} view={view} />}
+        {isContradicted(record) && <Compare record={record} />}
+        {record.state === 'unconfirmed' && <Known record={record} view={seen} />}
         <div className="opgrid">
           <div>
             <Attempts record={record} />
-            <Checks record={record} checks={view.checks} />
+            <Checks view={seen} />
           </div>
           <div>
-            {mayResend(record) && <ResendWindow record={record} serviceNow={view.serviceNow} />}
+            {mayResend(record) && <ResendWindow seen={seen} />}
             <Sent record={record} />
             <Earlier record={record} />
-            <EvidencePart record={record} checks={view.checks} />
+            <EvidencePart record={record} checks={seen.checks} />
           </div>
         </div>
       </div>
     </>
+  );
+}
+
+function When({ seen }: { seen: SeenOperation }) {
+  const zone = useZone();
+  const { operation: record } = seen;
+  const { serviceNow } = useCarriedClock(seen);
+  const at = record.firstSent.service;
+  return (
+    <span>
+      {mayHaveLeft(record) ? 'First sent ' : 'Recorded '}
+      <Time unix={at} />
+      {serviceNow !== null && `, ${age(at, serviceNow)}`}
+      {zone === 'utc' && ' (UTC)'}
+      {byWhom(record.who)}
+    </span>
+  );
+}
+
+function Reused() {
+  return (
+    <div className="arrival">
+      <Notice tone="alarm" live="status" title="This was recorded earlier.">
+        What you typed differs from it and was not sent.
+      </Notice>
+    </div>
   );
 }
 
@@ -107,7 +149,7 @@ function OtherKey() {
   );
 }
 
-function Earlier({ record }: { record: OperationRecord }) {
+function Earlier({ record }: { record: Operation }) {
   if (record.secondSendOf.length === 0) return null;
   return (
     <section aria-labelledby="earlier">
@@ -115,12 +157,29 @@ function Earlier({ record }: { record: OperationRecord }) {
       <ul className="in-pad">
         {record.secondSendOf.map((id) => (
           <li key={id}>
-            <Link className="id" to={id.startsWith('wd_') ? paths.withdrawal(id) : paths.operation(id)}>
-              {id}
-            </Link>
+            <EarlierOne id={id} />
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+const KEY = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A withdrawal's id, an operation's key, or a token for what is shown to nobody. */
+function EarlierOne({ id }: { id: string }) {
+  if (id.startsWith('wd_')) {
+    return (
+      <Link className="id" to={paths.withdrawal(id)}>
+        {id}
+      </Link>
+    );
+  }
+  if (!KEY.test(id)) return 'What another account or API key may have sent, or what was lost from the journal';
+  return (
+    <Link className="id" to={paths.operation(id)}>
+      {id}
+    </Link>
   );
 }

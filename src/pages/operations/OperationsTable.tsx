@@ -1,30 +1,26 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
+import type { OperationView } from '#src/api/gatewayContract.ts';
+import { answerWords } from '#src/lib/operations/attemptWords.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
+import { isBeingSent, shortChipOf } from '#src/lib/operations/stateMark.ts';
+import { byWhom } from '#src/lib/operations/who.ts';
 import { paths } from '#src/lib/paths.ts';
-import type { OperationRecord } from '#src/operations/record.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
-import { AttemptsTable } from './Attempts.tsx';
-import { answerWords } from '#src/operations/attemptWords.ts';
-import { KIND_WORDS, aboutOf } from '#src/operations/kindWords.ts';
 import { StateChip } from '#src/ui/StateChip.tsx';
-import { shortChipOf } from '#src/operations/stateMark.ts';
-
-interface OperationsTableProps {
-  rows: readonly OperationRecord[];
-  /** Recorded under another key of this account. */
-  checkOnly: ReadonlySet<string>;
-}
+import { AttemptsTable } from './Attempts.tsx';
 
 /** One row for each operation, and below it, unfolded, every attempt. */
-export function OperationsTable({ rows, checkOnly }: OperationsTableProps) {
+export function OperationsTable({ rows }: { rows: readonly OperationView[] }) {
   const zone = useZone() === 'utc' ? 'UTC' : 'local';
-  const width = integerWidth(rows.map((record) => aboutOf(record).amount)).css;
+  const width = integerWidth(rows.map(({ operation }) => KIND[operation.kind].aboutOf(operation).amount)).css;
   return (
     <table className="grid-table operations" aria-label="Operations" style={{ '--int': width }}>
       <thead>
@@ -41,32 +37,34 @@ export function OperationsTable({ rows, checkOnly }: OperationsTableProps) {
           </th>
         </tr>
       </thead>
-      {rows.map((record) => (
-        <Row key={record.id} record={record} checkOnly={checkOnly.has(record.id)} />
+      {rows.map((view) => (
+        <Row key={view.operation.key} view={view} />
       ))}
     </table>
   );
 }
 
-function Row({ record, checkOnly }: { record: OperationRecord; checkOnly: boolean }) {
+function Row({ view }: { view: OperationView }) {
+  const { operation: record, checkOnly } = view;
   const [open, setOpen] = useState(false);
   const id = useId();
-  const { amount, asset, place } = aboutOf(record);
+  const { amount, asset, place } = KIND[record.kind].aboutOf(record);
   const { length } = record.attempts;
   const last = record.attempts.at(-1);
   return (
     <tbody>
       <tr>
         <td className="o-time">
-          <Link to={paths.operation(record.id)}>
-            <Time unix={record.firstSentAt} />
+          <Link to={paths.operation(record.key)}>
+            <Time unix={record.firstSent.service} />
           </Link>
+          {record.who !== null && <span className="dim small block">{byWhom(record.who)}</span>}
         </td>
         <td className="o-state">
-          <StateChip mark={shortChipOf(record)} big={false} />
+          <StateChip mark={shortChipOf(record, isBeingSent(view))} big={false} />
         </td>
         <td className="o-kind">
-          {KIND_WORDS[record.kind].one}
+          {KIND[record.kind].one}
           {checkOnly && <span className="dim small block">another API key, check only</span>}
         </td>
         <td className="o-for">{place !== null && <Place record={record} place={place} />}</td>
@@ -108,6 +106,6 @@ function Row({ record, checkOnly }: { record: OperationRecord; checkOnly: boolea
   );
 }
 
-function Place({ record, place }: { record: OperationRecord; place: string }) {
+function Place({ record, place }: { record: Operation; place: string }) {
   return record.kind === 'deposit-address' ? <RawText value={place} max={40} /> : <ShortId value={place} />;
 }

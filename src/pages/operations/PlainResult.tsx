@@ -1,12 +1,12 @@
 import { isObject, parseJson } from '#src/lib/answers.ts';
-import type { OperationRecord } from '#src/operations/record.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { RawAnswer } from './RawAnswer.tsx';
 
 /** An answer whose shape the contract does not show: its id and status if it names them, and all of it as it came. */
-export function PlainResult({ record }: { record: OperationRecord }) {
+export function PlainResult({ record }: { record: Operation }) {
   const { result } = record;
   if (!result) return null;
   const parsed = parseJson(result.text);

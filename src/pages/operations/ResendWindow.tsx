@@ -1,10 +1,14 @@
-import { type OperationRecord, SEND_WINDOW_SECONDS } from '#src/operations/record.ts';
+import type { SeenOperation } from '#src/api/operations.ts';
+import { SEND_WINDOW_SECONDS } from '#src/lib/operations/record.ts';
 import { Time } from '#src/ui/Time.tsx';
+import { useCarriedClock } from './useCarriedClock.ts';
 
-/** How much of the 23 hours is left, by the service's clock (unix seconds; null: not known yet). */
-export function ResendWindow({ record, serviceNow }: { record: OperationRecord; serviceNow: number | null }) {
-  const end = record.firstSentAt + SEND_WINDOW_SECONDS;
-  const used = serviceNow === null ? null : Math.max(0, serviceNow - record.firstSentAt);
+/** How much of the 23 hours is left, by the service's clock. */
+export function ResendWindow({ seen }: { seen: SeenOperation }) {
+  const { operation: record } = seen;
+  const { serviceNow } = useCarriedClock(seen);
+  const end = record.firstSent.service + SEND_WINDOW_SECONDS;
+  const used = serviceNow === null ? null : Math.max(0, serviceNow - record.firstSent.service);
   const share = used === null ? 0 : Math.min(1, used / SEND_WINDOW_SECONDS) * 100;
   return (
     <section aria-labelledby="window">
@@ -16,9 +20,13 @@ export function ResendWindow({ record, serviceNow }: { record: OperationRecord; 
           <line className="w2" x1={`${share}%`} x2={`${share}%`} y1="0" y2="12" />
         </svg>
         <div className="ends">
-          <Time unix={record.firstSentAt} />
+          <Time unix={record.firstSent.service} />
           <b>
-            {serviceNow === null ? 'not known yet' : serviceNow >= end ? 'over' : `${spanWords(end - serviceNow)} left`}
+            {serviceNow === null
+              ? 'not known yet'
+              : seen.expired || serviceNow >= end
+                ? 'over'
+                : `${spanWords(end - serviceNow)} left`}
           </b>
           <Time unix={end} />
         </div>

@@ -1,19 +1,21 @@
 import type { ComponentType } from 'react';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { OtherFields } from '#src/list/OtherFields.tsx';
-import { readWithdrawalBody } from '#src/operations/body.ts';
-import { deliveryOf, readDepositAddressBody } from '#src/operations/kinds.ts';
-import type { OperationKind, OperationRecord } from '#src/operations/record.ts';
+import { readDepositAddressBody } from '#src/lib/operations/depositAddress.ts';
+import { deliveryOf } from '#src/lib/operations/webhookReplay.ts';
+import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
+import type { OperationKind } from '#src/lib/operations/kind.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
 import { Chunks } from '#src/ui/Chunks.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
-import { mayHaveLeft } from '#src/operations/attemptWords.ts';
+import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 
 /** The recorded bytes and their key, to be read and copied; nothing here can be edited. */
-export function Sent({ record }: { record: OperationRecord }) {
+export function Sent({ record }: { record: Operation }) {
   const Fields = FIELDS[record.kind];
   const bytes = new TextEncoder().encode(record.body).length;
   return (
@@ -49,14 +51,14 @@ export function Sent({ record }: { record: OperationRecord }) {
 }
 
 /** What the body says, by kind. */
-const FIELDS: Record<OperationKind, ComponentType<{ record: OperationRecord }>> = {
+const FIELDS: Record<OperationKind, ComponentType<{ record: Operation }>> = {
   withdrawal: WithdrawalFields,
   'deposit-address': AddressFields,
   charge: ChargeFields,
   'webhook-replay': ReplayFields,
 };
 
-function WithdrawalFields({ record }: { record: OperationRecord }) {
+function WithdrawalFields({ record }: { record: Operation }) {
   const sent = readWithdrawalBody(record.body);
   if (!sent) return null;
   return (
@@ -74,7 +76,7 @@ function WithdrawalFields({ record }: { record: OperationRecord }) {
   );
 }
 
-function AddressFields({ record }: { record: OperationRecord }) {
+function AddressFields({ record }: { record: Operation }) {
   const sent = readDepositAddressBody(record.body);
   if (!sent) return null;
   return (
@@ -90,7 +92,7 @@ function AddressFields({ record }: { record: OperationRecord }) {
 }
 
 /** The contract does not state its fields: under their own names and as they were given. */
-function ChargeFields({ record }: { record: OperationRecord }) {
+function ChargeFields({ record }: { record: Operation }) {
   const sent = parseJson(record.body);
   if (!isObject(sent)) return null;
   return (
@@ -105,7 +107,7 @@ function ChargeFields({ record }: { record: OperationRecord }) {
   );
 }
 
-function ReplayFields({ record }: { record: OperationRecord }) {
+function ReplayFields({ record }: { record: Operation }) {
   const delivery = deliveryOf(record);
   if (delivery === null) return null;
   return (

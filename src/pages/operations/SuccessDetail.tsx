@@ -1,13 +1,13 @@
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { asText, capital } from '#src/lib/text.ts';
-import type { OperationRecord } from '#src/operations/record.ts';
-import { COMPARED } from '#src/operations/sameSend.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
+import { COMPARED } from '#src/lib/operations/compare.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 
 /** The service's own words on an accepted withdrawal, as they came with the answer or the last check. */
-export function SuccessDetail({ record }: { record: OperationRecord }) {
+export function SuccessDetail({ record }: { record: Operation }) {
   const { result } = record;
   if (!result) return null;
   const parsed = parseJson(result.text);

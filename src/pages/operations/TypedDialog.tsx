@@ -1,6 +1,5 @@
-import type { UseMutationResult } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { ActionResult } from '#src/operations/outcomes.ts';
+import type { Act } from '#src/api/useOperations.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
@@ -22,7 +21,7 @@ interface FormProps {
   long?: boolean;
   /** What is wrong with what was typed; null: nothing. */
   faultIn: (words: string) => string | null;
-  act: UseMutationResult<ActionResult, Error, string>;
+  act: Act<string>;
   submit: string;
   busy: string;
   /** Goes before the reason why it did not happen: "Not closed." */
@@ -61,7 +60,7 @@ function TypedForm({ children, onLeave, ...props }: FormProps & { onLeave: () =>
     }
     if (act.isPending) return;
     act.mutate(words, {
-      onSuccess: (result) => (result.outcome === 'done' ? onLeave() : setProblem(`${failed} ${result.reason}`)),
+      onSuccess: onLeave,
       onError: (error) => setProblem(`${failed} ${error.message}`),
     });
   };

@@ -1,9 +1,15 @@
-import { useOperations } from '#src/operations/useOperations.ts';
-import { unsettledOf } from '#src/operations/unsettled.ts';
+import { useOpenOperations } from '#src/api/useOperations.ts';
+import { unsettledOf } from '#src/lib/operations/unsettled.ts';
 
 /** How many operations wait for a person; nothing when none does. */
 export function UnsettledCount() {
-  const count = unsettledOf(useOperations()).length;
+  const open = useOpenOperations();
+  const count = unsettledOf(open).length;
   if (count === 0) return null;
-  return <span className="tab-open">{count} open</span>;
+  return (
+    <span className="tab-open">
+      {count}
+      {open.more && '+'} open
+    </span>
+  );
 }

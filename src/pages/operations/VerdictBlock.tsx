@@ -1,21 +1,23 @@
 import type { ReactNode } from 'react';
-import type { OperationRecord } from '#src/operations/record.ts';
+import type { SeenOperation } from '#src/api/operations.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
 import { RawText } from '#src/ui/RawText.tsx';
-import { useNow } from '#src/ui/useNow.ts';
 import { Said } from './Said.tsx';
 import { StateChip } from '#src/ui/StateChip.tsx';
+import { useCarriedClock } from './useCarriedClock.ts';
 import type { Verdict } from './verdict.ts';
 
 interface VerdictBlockProps {
   verdict: Verdict;
-  record: OperationRecord;
+  seen: SeenOperation;
   /** What the service says about it, below the sentence. */
   children?: ReactNode;
   actions: ReactNode;
 }
 
 /** Where the operation stands; its changes are announced, and only a contradicted payment interrupts. */
-export function VerdictBlock({ verdict, record, children, actions }: VerdictBlockProps) {
+export function VerdictBlock({ verdict, seen, children, actions }: VerdictBlockProps) {
+  const { operation: record } = seen;
   const live = record.reason === 'mismatch' ? 'alert' : 'status';
   return (
     <section className={`verdict verdict-${verdict.tone}`} aria-label="State">
@@ -25,7 +27,7 @@ export function VerdictBlock({ verdict, record, children, actions }: VerdictBloc
           <b>{verdict.fact}</b> {verdict.meaning}
         </p>
       </Said>
-      {record.state === 'sending' && <Waiting record={record} />}
+      {record.state === 'sending' && <Waiting seen={seen} />}
       {record.state === 'refused' && <ServiceWords record={record} />}
       {children}
       {actions}
@@ -34,19 +36,20 @@ export function VerdictBlock({ verdict, record, children, actions }: VerdictBloc
 }
 
 /** Seconds in text; not announced, for it changes with every one of them. */
-function Waiting({ record }: { record: OperationRecord }) {
-  const now = useNow(1);
-  const start = record.attempts.at(-1)?.start;
+function Waiting({ seen }: { seen: SeenOperation }) {
+  const { attempts } = seen.operation;
+  const { now } = useCarriedClock(seen);
+  const start = attempts.at(-1)?.start;
   if (start === undefined) return null;
-  const seconds = Math.max(0, now - Math.floor(start / 1000));
+  const seconds = Math.max(0, Math.floor((now - start) / 1000));
   return (
     <p className="small sub">
-      Attempt {record.attempts.length}, {seconds} s of at most 30 s.
+      Attempt {attempts.length}, {seconds} s of at most 30 s.
     </p>
   );
 }
 
-function ServiceWords({ record }: { record: OperationRecord }) {
+function ServiceWords({ record }: { record: Operation }) {
   const last = record.attempts.findLast((attempt) => attempt.outcome === 'refused');
   if (!last) return null;
   return (

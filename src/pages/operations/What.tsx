@@ -1,12 +1,12 @@
-import type { OperationRecord } from '#src/operations/record.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
-import { KIND_WORDS, aboutOf } from '#src/operations/kindWords.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
 
 /** An operation in a few words, as recorded: amount and short destination, asset and chain, delivery. */
-export function What({ record }: { record: OperationRecord }) {
-  const { amount, asset, place } = aboutOf(record);
+export function What({ record }: { record: Operation }) {
+  const { amount, asset, place } = KIND[record.kind].aboutOf(record);
   if (amount !== null) {
     return (
       <>
@@ -20,6 +20,6 @@ export function What({ record }: { record: OperationRecord }) {
       </>
     );
   }
-  if (place === null) return `a ${KIND_WORDS[record.kind].one}`;
+  if (place === null) return `a ${KIND[record.kind].one}`;
   return record.kind === 'deposit-address' ? <RawText value={place} max={60} /> : <ShortId value={place} />;
 }

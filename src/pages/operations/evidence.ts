@@ -1,25 +1,34 @@
 import { stringifyExact } from '#src/lib/exactJson.ts';
+import type { CheckNote } from '#src/api/gatewayContract.ts';
+import { answerWords, mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
+import type { AttemptNote, Clocks, Operation } from '#src/lib/operations/record.ts';
+import { byWhom } from '#src/lib/operations/who.ts';
 import { isoMs, isoUtc, took } from '#src/lib/time.ts';
-import type { CheckNote } from '#src/operations/outcomes.ts';
-import type { AttemptNote, OperationRecord } from '#src/operations/record.ts';
-import { answerWords, mayHaveLeft } from '#src/operations/attemptWords.ts';
 
-// Everything that this browser recorded of an operation, for a support case. Times are UTC; there is no API key in it.
+// Everything that is recorded of an operation, for a support case. Times are UTC; there is no API key in it.
 
-export function evidenceText(record: OperationRecord, checks: readonly CheckNote[]): string {
+interface EvidenceOf {
+  record: Operation;
+  checks: readonly CheckNote[];
+  /** Of the session. */
+  service: string;
+  account: string;
+}
+
+export function evidenceText({ record, checks, service, account }: EvidenceOf): string {
   const { ending, contradiction, result } = record;
   const lines = [
     'Countinghouse, evidence of one operation (times in UTC)',
-    `Operation: ${record.id} (${record.kind})`,
+    `Operation: ${record.kind}${byWhom(record.who)}`,
     `State: ${record.state}${record.reason === undefined ? '' : ` (${record.reason})`}`,
-    `Service: ${record.service}`,
-    `Account: ${record.account}`,
-    `${mayHaveLeft(record) ? 'First sent' : 'Recorded, not sent'}, service's clock: ${isoUtc(record.firstSentAt)}`,
+    `Service: ${service}`,
+    `Account: ${account}`,
+    `${mayHaveLeft(record) ? 'First sent' : 'Recorded, not sent'}, service's clock: ${isoUtc(record.firstSent.service)}`,
     `Idempotency-Key: ${record.key}`,
     `POST ${record.path}`,
     record.body,
     '',
-    'Attempts (this device’s clock):',
+    'Attempts (the server’s clock):',
     ...(record.attempts.length === 0 ? ['none'] : []),
     ...record.attempts.map((attempt, index) => attemptLine(record, attempt, index + 1)),
   ];
@@ -37,22 +46,28 @@ export function evidenceText(record: OperationRecord, checks: readonly CheckNote
       text,
     );
   }
-  if (checks.length > 0) lines.push('', 'Checks of this page:', ...checks.map(checkLine));
+  if (checks.length > 0) lines.push('', 'Recent checks:', ...checks.map(checkLine));
   if (ending) {
-    lines.push('', `Ended by a person (${ending.by}) at ${isoMs(ending.at)}, request id ${ending.requestId ?? 'none'}`);
+    lines.push(
+      '',
+      `Ended by a person (${ending.by})${byWhom(ending.who)} at ${isoMs(ending.at)}, request id ${ending.requestId ?? 'none'}`,
+    );
     if (ending.words !== '') lines.push(`Typed: ${ending.words}`);
   }
-  if (record.endedAt !== undefined) lines.push(`Ended, service's clock: ${isoUtc(record.endedAt)}`);
+  if (record.ended !== undefined) lines.push(`Ended, service's clock: ${isoUtc(record.ended.service)}`);
   return `${lines.join('\n')}\n`;
 }
 
 /** The same as data: the record's own names, every time as ISO 8601 in UTC. */
-export function evidenceJson(record: OperationRecord, checks: readonly CheckNote[], now: number): string {
-  const { firstSentAt, attempts, retryAt, asleepUntil, endedAt, seenAt, ending, ...rest } = record;
+export function evidenceJson({ record, checks, service, account }: EvidenceOf, now: number): string {
+  const { firstSent, lastSent, attempts, retryAt, asleepUntil, leaseUntil, ended, ending, ...rest } = record;
   const operation = {
     ...rest,
+    service,
+    account,
     method: 'POST',
-    firstSentAt: isoUtc(firstSentAt),
+    firstSent: clocks(firstSent),
+    lastSent: clocks(lastSent),
     attempts: attempts.map(({ start, end, date, ...attempt }) => ({
       start: isoMs(start),
       end: end === null ? null : isoMs(end),
@@ -61,14 +76,14 @@ export function evidenceJson(record: OperationRecord, checks: readonly CheckNote
     })),
     ...(retryAt === undefined ? {} : { retryAt: isoMs(retryAt) }),
     ...(asleepUntil === undefined ? {} : { asleepUntil: isoMs(asleepUntil) }),
-    ...(endedAt === undefined ? {} : { endedAt: isoUtc(endedAt) }),
-    ...(seenAt === undefined ? {} : { seenAt: isoUtc(seenAt) }),
+    ...(leaseUntil === undefined ? {} : { leaseUntil: isoMs(leaseUntil) }),
+    ...(ended === undefined ? {} : { ended: clocks(ended) }),
     ...(ending === undefined ? {} : { ending: { ...ending, at: isoMs(ending.at) } }),
   };
   const evidence = {
     evidence: 'countinghouse-operation',
     writtenAt: isoMs(now),
-    clocks: 'firstSentAt, date, endedAt, seenAt: the service’s; the others: this device’s',
+    clocks: 'date and service: the service’s; database and leaseUntil: the database’s; the others: the server’s',
     operation,
     checks: checks.map(({ at, date, lookAlikes, ...check }) => ({
       at: isoMs(at),
@@ -83,14 +98,18 @@ export function evidenceJson(record: OperationRecord, checks: readonly CheckNote
   return `${stringifyExact(evidence, 2)}\n`;
 }
 
-export function evidenceName(id: string): string {
-  return `countinghouse-operation-${id.replace(/[^\w.-]/g, '_').slice(0, 80)}.json`;
+function clocks({ service, server, database }: Clocks) {
+  return { service: isoUtc(service), server: isoMs(server), database: isoMs(database) };
 }
 
-function attemptLine(record: OperationRecord, attempt: AttemptNote, number: number): string {
+export function evidenceName(key: string): string {
+  return `countinghouse-operation-${key.replace(/[^\w.-]/g, '_').slice(0, 80)}.json`;
+}
+
+function attemptLine(record: Operation, attempt: AttemptNote, number: number): string {
   const lasted = attempt.end === null ? '' : `, ${took(attempt.start, attempt.end)}`;
   const parts = [
-    `${number}. ${isoMs(attempt.start)}${lasted}, by ${attempt.by}: ${answerWords(record, attempt)}`,
+    `${number}. ${isoMs(attempt.start)}${lasted}, by ${attempt.who ?? attempt.by}: ${answerWords(record, attempt)}`,
     `request id ${attempt.requestId ?? 'none'}`,
     `replayed ${attempt.replayed ? 'yes' : 'no'}`,
   ];

@@ -1,12 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { describe, expect, test } from 'vitest';
-import type { OperationRecord } from '#src/operations/record.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
+import { record } from '#src/lib/operations/testRecords.ts';
 import { Compare } from './Compare.tsx';
 import { evidenceJson } from './evidence.ts';
 import { Sent } from './Sent.tsx';
 import { SuccessDetail } from './SuccessDetail.tsx';
-import { record } from './testRecords.ts';
 
 const shown = (element: React.ReactElement): string => renderToStaticMarkup(<MemoryRouter>{element}</MemoryRouter>);
 
@@ -22,9 +22,11 @@ describe.each(['12345678901234567890', '0.0000001', '7.00000000000000000001', '-
 
   test('stands so in the answer of a success', () => {
     const result = { id: 'wd_1', text: answer, requestId: null, by: 'answer' as const, confirmed: [] };
-    const succeeded: OperationRecord = { ...record, state: 'succeeded', reason: undefined, result };
+    const succeeded: Operation = { ...record, state: 'succeeded', reason: undefined, result };
     expect(shown(<SuccessDetail record={succeeded} />).split(`>${number}<`)).toHaveLength(1 + 2);
-    expect(evidenceJson(succeeded, [], 0)).toContain(JSON.stringify(answer).slice(1, -1));
+    expect(evidenceJson({ record: succeeded, checks: [], service: 's', account: 'a' }, 0)).toContain(
+      JSON.stringify(answer).slice(1, -1),
+    );
   });
 
   test('stands so in the alarm of a contradiction', () => {

@@ -1,18 +1,15 @@
 import type { ReactNode } from 'react';
-import { mayResend } from '#src/operations/allowed.ts';
-import type { OperationView } from '#src/operations/outcomes.ts';
-import {
-  ABSENCE_PROVES_SECONDS,
-  type OperationRecord,
-  SEND_WINDOW_SECONDS,
-  mayBeAbsent,
-} from '#src/operations/record.ts';
+import { type Operation, SEND_WINDOW_SECONDS, mayBeAbsent } from '#src/lib/operations/record.ts';
 import { Time } from '#src/ui/Time.tsx';
+import type { Standing } from './verdict.ts';
 
-type Standing = Pick<OperationView, 'expired' | 'serviceNow' | 'checkOnly' | 'waiting' | 'asleepUntil'>;
+/** Which reasons of `unconfirmed` allow to send again; the others can only be checked. */
+export function mayResend({ state, reason }: Pick<Operation, 'state' | 'reason'>): boolean {
+  return state === 'unconfirmed' && (reason === 'no-answer' || reason === 'signed-out');
+}
 
 /** What becomes of an unconfirmed operation, by itself and by a person. */
-export function nextSteps(record: OperationRecord, view: Standing): ReactNode[] {
+export function nextSteps(record: Operation, view: Standing): ReactNode[] {
   const { waiting, asleepUntil } = view;
   const first =
     waiting && asleepUntil !== null ? (
@@ -26,8 +23,8 @@ export function nextSteps(record: OperationRecord, view: Standing): ReactNode[] 
 }
 
 /** Until when, and by whom, it can be sent again. */
-function sending(record: OperationRecord, { expired, checkOnly }: Standing): ReactNode {
-  const end = <Time unix={record.firstSentAt + SEND_WINDOW_SECONDS} />;
+function sending(record: Operation, { expired, checkOnly }: Standing): ReactNode {
+  const end = <Time unix={record.firstSent.service + SEND_WINDOW_SECONDS} />;
   if (!mayResend(record)) {
     return record.reason === 'stored-failure' ? (
       <span key="send">Ask the service what became of it, with the evidence: a repeat brings the same failure</span>
@@ -35,14 +32,14 @@ function sending(record: OperationRecord, { expired, checkOnly }: Standing): Rea
       <span key="send">Ask the service what became of it, with the evidence: it cannot be sent again</span>
     );
   }
-  if (expired === true) return <span key="send">Sending it again ended at {end}, after 23 hours</span>;
+  if (expired) return <span key="send">Sending it again ended at {end}, after 23 hours</span>;
   if (checkOnly)
     return <span key="send">Signed in with the key that recorded it, it can be sent again until {end}</span>;
   return <span key="send">You can send it again until {end}: if it was carried out, the first answer comes back</span>;
 }
 
 /** What a complete list without it would prove. */
-function absence(record: OperationRecord, { serviceNow }: Standing): ReactNode {
+function absence(record: Operation, { serviceNow, absenceProvesFrom }: Standing): ReactNode {
   if (record.kind !== 'withdrawal') {
     return <span key="absence">No read tells what became of it: only an answer does, or the service’s own word</span>;
   }
@@ -51,13 +48,12 @@ function absence(record: OperationRecord, { serviceNow }: Standing): ReactNode {
       <span key="absence">Absence from a list proves nothing here: the service once answered that it took it</span>
     );
   }
-  const from = record.firstSentAt + ABSENCE_PROVES_SECONDS;
-  if (serviceNow !== null && serviceNow >= from) {
+  if (serviceNow !== null && serviceNow >= absenceProvesFrom) {
     return <span key="absence">Absent from the service’s complete list, it can be confirmed as not sent</span>;
   }
   return (
     <span key="absence">
-      From <Time unix={from} />, a complete list of the service without it proves that it was not sent
+      From <Time unix={absenceProvesFrom} />, a complete list of the service without it proves that it was not sent
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fits, readOperationFilters, withFilter } from './operationFilters.ts';
+import { readOperationFilters, withFilter } from './operationFilters.ts';
 
 test('state and kind come from the URL; junk means all, and is named', () => {
   expect(readOperationFilters(new URLSearchParams('state=not-sent&kind=charge'))).toEqual({
@@ -18,12 +18,4 @@ test('a changed filter leaves the rest of the URL', () => {
   const search = new URLSearchParams('state=closed&kind=charge&other=1');
   expect(withFilter(search, { state: undefined })).toBe('kind=charge&other=1');
   expect(withFilter(search, { kind: 'withdrawal' })).toBe('state=closed&kind=withdrawal&other=1');
-});
-
-test('an operation fits when it has both', () => {
-  const record = { state: 'unconfirmed', kind: 'withdrawal' } as const;
-  expect(fits({ state: undefined, kind: undefined }, record)).toBe(true);
-  expect(fits({ state: 'unconfirmed', kind: 'withdrawal' }, record)).toBe(true);
-  expect(fits({ state: 'unconfirmed', kind: 'charge' }, record)).toBe(false);
-  expect(fits({ state: 'closed', kind: undefined }, record)).toBe(false);
 });

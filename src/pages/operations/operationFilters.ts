@@ -1,4 +1,5 @@
-import { type OperationKind, type OperationRecord, type OperationState, recordSchema } from '#src/operations/record.ts';
+import { KINDS, type OperationKind } from '#src/lib/operations/kind.ts';
+import { type OperationState, operationSchema } from '#src/lib/operations/record.ts';
 import { readChoice, withParams } from '#src/lib/searchParams.ts';
 
 export interface OperationFilters {
@@ -6,9 +7,7 @@ export interface OperationFilters {
   kind: OperationKind | undefined;
 }
 
-export const STATES: readonly OperationState[] = recordSchema.entries.state.options;
-
-export const KINDS: readonly OperationKind[] = recordSchema.entries.kind.options;
+export const STATES: readonly OperationState[] = operationSchema.entries.state.options;
 
 /** The filters as the URL has them; what makes no sense falls back to all, and is named. */
 export function readOperationFilters(search: URLSearchParams): OperationFilters & { ignored: string[] } {
@@ -27,8 +26,4 @@ export function readOperationFilters(search: URLSearchParams): OperationFilters 
 /** The search string with one filter changed; undefined clears it. */
 export function withFilter(search: URLSearchParams, changes: Partial<OperationFilters>): string {
   return withParams(search, changes).toString();
-}
-
-export function fits({ state, kind }: OperationFilters, record: Pick<OperationRecord, 'state' | 'kind'>): boolean {
-  return (state === undefined || record.state === state) && (kind === undefined || record.kind === kind);
 }

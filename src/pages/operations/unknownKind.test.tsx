@@ -1,21 +1,20 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
-import { isOfKind, placeOf, webhookReplayRequest } from '#src/operations/kinds.ts';
-import { aboutOf, titleOf } from '#src/operations/kindWords.ts';
-import type { OperationKind, OperationRecord } from '#src/operations/record.ts';
+import type { OperationKind } from '#src/lib/operations/kind.ts';
+import { faultIn, titleOf } from '#src/lib/operations/kinds.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
+import { record } from '#src/lib/operations/testRecords.ts';
+import { webhookReplayRequest } from '#src/lib/operations/webhookReplay.ts';
 import { ResultByKind } from './ResultByKind.tsx';
 import { Sent } from './Sent.tsx';
-import { record } from './testRecords.ts';
 
 const KIND = 'refund' as OperationKind;
-const replay = webhookReplayRequest('key-1', 'whd_1', []);
-const refund: OperationRecord = { ...record, ...replay, kind: KIND };
+const replay = webhookReplayRequest('whd_1');
+const refund: Operation = { ...record, ...replay, kind: KIND };
 
 test.each<[string, () => unknown]>([
-  ['read', () => isOfKind(refund)],
-  ['placed', () => placeOf(refund)],
-  ['told', () => aboutOf(refund)],
+  ['sent', () => faultIn(refund)],
   ['titled', () => titleOf(refund, false)],
   ['shown as sent', () => renderToStaticMarkup(<Sent record={refund} />)],
   [

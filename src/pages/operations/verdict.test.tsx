@@ -1,19 +1,20 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
-import type { CheckNote } from '#src/operations/outcomes.ts';
-import type { OperationRecord } from '#src/operations/record.ts';
-import { answerWords, mayHaveLeft } from '#src/operations/attemptWords.ts';
+import type { CheckNote } from '#src/api/gatewayContract.ts';
+import { check, viewOf } from '#src/api/testViews.ts';
+import { answerWords, mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
+import { attempt, record } from '#src/lib/operations/testRecords.ts';
 import { Checks } from './Checks.tsx';
 import { evidenceText } from './evidence.ts';
 import { Known } from './Known.tsx';
 import { type Standing, verdictOf } from './verdict.ts';
-import { attempt, check, record } from './testRecords.ts';
 
 const HOUR = 3600;
-const view = { expired: false, serviceNow: 1_795_000_060, checkOnly: false, waiting: false, asleepUntil: null };
+const view = viewOf();
 const early: Standing = view;
-const late: Standing = { ...view, expired: true, serviceNow: record.firstSentAt + 24 * HOUR };
+const late: Standing = { ...view, expired: true, serviceNow: record.firstSent.service + 24 * HOUR };
 const KINDS = ['withdrawal', 'deposit-address', 'charge', 'webhook-replay'] as const;
 const REASONS = ['no-answer', 'signed-out', 'stored-failure', 'key-conflict', 'mismatch'] as const;
 
@@ -36,31 +37,28 @@ test('past 23 hours it says check only, whatever the reason; a ready one can onl
   expect(verdictOf({ ...record, state: 'ready' }, late).meaning).toContain('only be discarded');
 });
 
-test('what the gateway did not forward is said so, and claims nothing of earlier attempts', () => {
-  const kept = {
-    ...attempt,
-    outcome: 'not-forwarded',
-    status: 403,
-    gatewayError: 'read-only',
-    contentType: null,
-  } as const;
-  expect(verdictOf({ ...record, attempts: [attempt, kept] }, early).meaning).toContain('read-only');
+test('an attempt that was not made is said to be that, and claims nothing of earlier ones', () => {
+  const kept = { ...attempt, outcome: 'not-made', status: null, lost: 'network', contentType: null } as const;
+  const { meaning } = verdictOf({ ...record, attempts: [attempt, kept] }, early);
+  expect(meaning).toContain('The last attempt was not made');
+  expect(meaning).toContain('Whether an earlier one was carried out is open.');
 });
 
-test('what never left the browser is nowhere said to be sent', () => {
-  const kept = { ...attempt, outcome: 'not-forwarded', gatewayError: 'session' } as const;
+test('what never left the server is nowhere said to be sent', () => {
+  const kept = { ...attempt, outcome: 'not-made', status: null } as const;
   expect(mayHaveLeft({ ...record, attempts: [kept] })).toBe(false);
   expect(mayHaveLeft({ ...record, attempts: [{ ...attempt, outcome: null }, kept] })).toBe(true);
-  expect(evidenceText({ ...record, state: 'ready', attempts: [kept] }, [])).toContain('Recorded, not sent');
+  const ready = { ...record, state: 'ready' as const, attempts: [kept] };
+  expect(evidenceText({ record: ready, checks: [], service: 's', account: 'a' })).toContain('Recorded, not sent');
 });
 
-test('a request id of the gateway’s own is not taken for the service’s', () => {
-  const known = (gatewayError: string | null) =>
-    renderToStaticMarkup(
-      <Known record={{ ...record, attempts: [{ ...attempt, requestId: 'req_1', gatewayError }] }} view={view} />,
-    );
-  expect(known('upstream')).toContain('Whether the service received any attempt');
-  expect(known(null)).toContain('Whether the service carried out any attempt');
+test('while it is being sent nobody is told that nothing has been', () => {
+  for (const state of ['ready', 'unconfirmed'] as const) {
+    const { chip, fact } = verdictOf({ ...record, state }, { ...early, underWay: true });
+    expect([chip, fact]).toEqual(['Sending', 'It is being sent.']);
+  }
+  expect(verdictOf(record, { ...early, underWay: true, waiting: true }).chip).toBe('Unconfirmed');
+  expect(verdictOf({ ...record, state: 'succeeded' }, { ...early, underWay: true }).tone).toBe('proof');
 });
 
 test('every reason of every kind has words of its own, before and after 23 hours', () => {
@@ -90,11 +88,11 @@ test('other kinds than withdrawals are never called one', () => {
 });
 
 test('past 26 hours absence is named as proof, for withdrawals without an id alone', () => {
-  const old = { ...view, expired: true, serviceNow: record.firstSentAt + 26 * HOUR };
+  const old = { ...view, expired: true, serviceNow: record.firstSent.service + 26 * HOUR };
   expect(verdictOf(record, old).meaning).toContain('proves that it was not sent');
   expect(verdictOf(record, late).meaning).not.toContain('proves');
   expect(verdictOf({ ...record, kind: 'charge' }, old).meaning).toContain('close it by hand');
-  const next = (of: OperationRecord) => renderToStaticMarkup(<Known record={of} view={old} />);
+  const next = (of: Operation) => renderToStaticMarkup(<Known record={of} view={old} />);
   expect(next(record)).toContain('confirmed as not sent');
   const named = { ...record, attempts: [{ ...attempt, resultId: 'wd_1' }] };
   expect(next(named)).toContain('Absence from a list proves nothing here');
@@ -102,12 +100,12 @@ test('past 26 hours absence is named as proof, for withdrawals without an id alo
 });
 
 test('a check that found nothing is worth something only late, whole and without look-alikes', () => {
-  const hour26 = record.firstSentAt + 26 * HOUR;
+  const hour26 = record.firstSent.service + 26 * HOUR;
   const proof = { ...check, lookAlikes: [], date: hour26 };
-  const said = (of: CheckNote, by = record) =>
+  const said = (of: CheckNote, by: Operation = record) =>
     renderToStaticMarkup(
       <MemoryRouter>
-        <Checks record={by} checks={[of]} />
+        <Checks view={{ ...view, operation: by, checks: [of] }} />
       </MemoryRouter>,
     );
   expect(said(proof)).toContain('Not in the service’s complete list, more than 26 hours');
@@ -126,9 +124,9 @@ test('another key of the account is told that it can only check', () => {
 });
 
 test('an operation ended by a person says how, and claims no more', () => {
-  const absent = { by: 'absence', words: 'not sent', at: 1_795_100_000_000, requestId: 'req_9' } as const;
+  const absent = { by: 'absence', words: 'not sent', who: null, at: 1_795_100_000_000, requestId: 'req_9' } as const;
   expect(verdictOf({ ...record, state: 'not-sent', ending: absent }, late).fact).toContain('complete list');
-  const discarded = { by: 'discard', words: '', at: 1_795_000_001_000, requestId: null } as const;
+  const discarded = { by: 'discard', words: '', who: null, at: 1_795_000_001_000, requestId: null } as const;
   expect(verdictOf({ ...record, state: 'not-sent', ending: discarded }, late).fact).toContain('discarded');
   const { chip, meaning } = verdictOf({ ...record, state: 'closed' }, late);
   expect(chip).toBe('Closed by hand, outcome not proven here');

@@ -1,12 +1,8 @@
-import { isHtml, notForwarded } from '#src/operations/attemptWords.ts';
-import {
-  ABSENCE_PROVES_SECONDS,
-  type OperationRecord,
-  type UnconfirmedReason,
-  mayBeAbsent,
-} from '#src/operations/record.ts';
-import { KIND_WORDS } from '#src/operations/kindWords.ts';
-import { chipOf, type StateMark } from '#src/operations/stateMark.ts';
+import type { OperationView } from '#src/api/gatewayContract.ts';
+import { isHtml, notMade } from '#src/lib/operations/attemptWords.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
+import { type Operation, type UnconfirmedReason, mayBeAbsent } from '#src/lib/operations/record.ts';
+import { type StateMark, chipOf, isBeingSent } from '#src/lib/operations/stateMark.ts';
 
 export interface Verdict extends StateMark {
   /** One sentence of fact. */
@@ -16,20 +12,15 @@ export interface Verdict extends StateMark {
 }
 
 /** What the words depend on besides the record. */
-export interface Standing {
-  /** null: the service's clock is not known yet. */
-  expired: boolean | null;
-  /** Unix seconds by the service's clock; null: not known yet. */
-  serviceNow: number | null;
-  /** Recorded under another key of this account. */
-  checkOnly: boolean;
-  /** An automatic retry is due. */
-  waiting: boolean;
-}
+export type Standing = Pick<
+  OperationView,
+  'expired' | 'serviceNow' | 'absenceProvesFrom' | 'checkOnly' | 'underWay' | 'waiting' | 'asleepUntil'
+>;
 
 /** What an operation's page says first. */
-export function verdictOf(record: OperationRecord, standing: Standing): Verdict {
-  const { one, nothingDone } = KIND_WORDS[record.kind];
+export function verdictOf(record: Operation, standing: Standing): Verdict {
+  const { one, nothingDone } = KIND[record.kind];
+  if (isBeingSent({ ...standing, operation: record })) return sending(record);
   switch (record.state) {
     case 'ready':
       return ready(record, standing);
@@ -56,33 +47,34 @@ export function verdictOf(record: OperationRecord, standing: Standing): Verdict 
   return {
     ...chipOf(record),
     fact: 'A person closed this operation.',
-    meaning: `Whether ${KIND_WORDS[record.kind].done} is not proven here: the reason below is what that person had to go on.`,
+    meaning: `Whether ${KIND[record.kind].done} is not proven here: the reason below is what that person had to go on.`,
   };
 }
 
-const SUCCESS_MEANS: Record<OperationRecord['kind'], string> = {
+const SUCCESS_MEANS: Record<Operation['kind'], string> = {
   withdrawal: 'Lists and balances may take a moment to show it.',
   'deposit-address': 'Its answer is shown as it came.',
   charge: 'Its answer is shown as it came.',
   'webhook-replay': 'Whether the shop took the delivery again is not known here.',
 };
 
-function sending(record: OperationRecord): Verdict {
+function sending(record: Operation): Verdict {
   const what = record.kind === 'withdrawal' ? 'the payment' : 'the request';
+  const { length } = record.attempts;
   return {
-    ...chipOf(record),
-    fact: `Attempt ${record.attempts.length} is under way.`,
-    meaning: `There is no cancel: to stop waiting would not stop ${what}. You may leave this page; the record stays.`,
+    ...chipOf(record, true),
+    fact: record.state === 'sending' ? `Attempt ${length} is under way.` : 'It is being sent.',
+    meaning: `There is no cancel: to stop waiting would not stop ${what}. You may leave this page; the server goes on.`,
   };
 }
 
-function ready(record: OperationRecord, { expired, checkOnly }: Standing): Verdict {
-  const before = notForwarded(record);
+function ready(record: Operation, { expired, checkOnly }: Standing): Verdict {
+  const before = notMade(record);
   const meaning = checkOnly
     ? 'It is recorded under another API key of this account, so this session can only discard it.'
-    : expired === true
+    : expired
       ? 'More than 23 hours have passed since it was recorded, so it can only be discarded.'
-      : 'It is recorded in this browser with its key. It goes out only when somebody sends it.';
+      : 'It is recorded with its key. It goes out only when somebody sends it.';
   return {
     ...chipOf(record),
     fact: 'Nothing has been sent.',
@@ -90,11 +82,11 @@ function ready(record: OperationRecord, { expired, checkOnly }: Standing): Verdi
   };
 }
 
-function notSent({ ending }: OperationRecord): Pick<Verdict, 'fact' | 'meaning'> {
+function notSent({ ending }: Operation): Pick<Verdict, 'fact' | 'meaning'> {
   if (ending?.by === 'absence') {
     return {
       fact: 'It was not sent: the service’s complete list does not have it.',
-      meaning: 'A person confirmed that more than 26 hours after it was first sent. Its key is never used again.',
+      meaning: 'A person confirmed that more than 26 hours after it was last sent. Its key is never used again.',
     };
   }
   return {
@@ -103,13 +95,13 @@ function notSent({ ending }: OperationRecord): Pick<Verdict, 'fact' | 'meaning'>
   };
 }
 
-function unconfirmed(record: OperationRecord, standing: Standing): Verdict {
+function unconfirmed(record: Operation, standing: Standing): Verdict {
   const chip = chipOf(record);
   const reason = record.reason ?? 'no-answer';
   const { fact, meaning } = reasonWords(record)[reason];
   if (reason === 'mismatch') return { ...chip, fact, meaning };
-  if (standing.expired === true) return { ...chip, ...expired(record, reason, standing) };
-  const before = notForwarded(record);
+  if (standing.expired) return { ...chip, ...expired(record, reason, standing) };
+  const before = notMade(record);
   const parts = [
     before === null ? meaning : `${before} Whether an earlier one was carried out is open.`,
     standing.waiting ? 'It is sent again by itself, with the same key.' : '',
@@ -119,11 +111,11 @@ function unconfirmed(record: OperationRecord, standing: Standing): Verdict {
 
 /** Past 23 hours nothing is sent any more, whatever the reason; past 26 absence can prove something. */
 function expired(
-  record: OperationRecord,
+  record: Operation,
   reason: UnconfirmedReason,
-  { serviceNow }: Standing,
+  { serviceNow, absenceProvesFrom }: Standing,
 ): Pick<Verdict, 'fact' | 'meaning'> {
-  const { done } = KIND_WORDS[record.kind];
+  const { done } = KIND[record.kind];
   const fact =
     reason === 'stored-failure' || reason === 'key-conflict'
       ? reasonWords(record)[reason].fact
@@ -132,7 +124,7 @@ function expired(
     const meaning = '23 hours have passed. The service may treat the key as new by now, and no read tells what became';
     return { fact, meaning: `${meaning} of it: ask the service, then close it by hand.` };
   }
-  if (mayBeAbsent(record) && serviceNow !== null && serviceNow - record.firstSentAt >= ABSENCE_PROVES_SECONDS) {
+  if (mayBeAbsent(record) && serviceNow !== null && serviceNow >= absenceProvesFrom) {
     const meaning = 'More than 26 hours have passed, so this operation is check only.';
     return {
       fact,
@@ -143,8 +135,8 @@ function expired(
   return { fact, meaning };
 }
 
-function reasonWords(record: OperationRecord): Record<UnconfirmedReason, { fact: string; meaning: string }> {
-  const { one, done } = KIND_WORDS[record.kind];
+function reasonWords(record: Operation): Record<UnconfirmedReason, { fact: string; meaning: string }> {
+  const { one, done } = KIND[record.kind];
   const twice = record.kind === 'withdrawal' ? 'that could pay twice' : 'that could do it twice';
   return {
     'no-answer': { fact: `Nobody knows yet whether ${done}.`, meaning: noAnswer(record) },
@@ -168,16 +160,15 @@ function reasonWords(record: OperationRecord): Record<UnconfirmedReason, { fact:
   };
 }
 
-function noAnswer(record: OperationRecord): string {
+function noAnswer(record: Operation): string {
   const last = record.attempts.at(-1);
   const open = 'It may have been carried out, or may never have arrived.';
   if (!last || (last.status === null && last.lost === null)) {
-    return `The page was closed before an answer came. ${open}`;
+    return `The server stopped before an answer came. ${open}`;
   }
-  if (last.status === null) return `The request left this browser and no answer came back. ${open}`;
+  if (last.status === null) return `The request left and no answer came back. ${open}`;
   if (isHtml(last) || last.outcome === 'unclean-success') {
     return `What answered with ${last.status} is not the payment service, or not whole. ${open}`;
   }
-  if (last.gatewayError !== null) return `The gateway lost the service on the way (${last.status}). ${open}`;
   return `The answer was ${last.status}, which does not say what became of it. ${open}`;
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { dayStart, zoneName } from '#src/lib/time.ts';
-import { randomName } from '#src/operations/random.ts';
+import { randomName } from '#src/lib/operations/random.ts';
 import { readBookFile } from '#src/remembered/reconcileBook.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { describeError } from '#src/api/errors.ts';
-import { randomName } from '#src/operations/random.ts';
+import { randomName } from '#src/lib/operations/random.ts';
 import type { Book } from '#src/remembered/reconcileBook.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';

@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { describeError } from '#src/api/errors.ts';
 import { sandboxQueries } from '#src/api/sandboxControls.ts';
 import type { ReceivedRequest } from '#src/api/sandboxSchemas.ts';
-import { readWithdrawalBody } from '#src/operations/body.ts';
-import type { OperationRecord } from '#src/operations/record.ts';
+import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import type { Place } from './place.ts';
 
 /** How often a withdrawal was sent, arrived and was carried out: the last by the ledger’s own count. */
-export function Proof({ place, operation }: { place: Place; operation: OperationRecord }) {
+export function Proof({ place, operation }: { place: Place; operation: Operation }) {
   const { account, sandbox } = place;
   const address = readWithdrawalBody(operation.body)?.address ?? null;
   const ledger = useQuery(sandboxQueries.ledger(account, sandbox, address));
@@ -32,7 +32,7 @@ export function Proof({ place, operation }: { place: Place; operation: Operation
   return (
     <section className="reh-proof" aria-label="Proof">
       <Facts className="reh-facts">
-        <Fact label="Sent by this browser">{times(operation.attempts.length)}, with one key</Fact>
+        <Fact label="Sent from here">{times(operation.attempts.length)}, with one key</Fact>
         <Fact label="Arrived at the service">
           {times(arrived)}
           {replayed > 0 && `, ${replayed} of them answered from the stored record`}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { passTime, sandboxQueries } from '#src/api/sandboxControls.ts';
-import { isFinal } from '#src/operations/record.ts';
-import { useOperationActions } from '#src/operations/useOperationActions.ts';
+import { useOperationActions } from '#src/api/useOperations.ts';
+import { isFinal } from '#src/lib/operations/record.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { dueWords } from './dueWords.ts';
 import type { Place } from './place.ts';
@@ -18,15 +18,15 @@ const DAY_SECONDS = 24 * 3600;
 export function TooLate({ place }: { place: Place }) {
   const control = useControl(place.account);
   const rehearsal = useRehearsal(place, 'too-late');
-  const { operation } = rehearsal;
-  const { check } = useOperationActions(operation?.id ?? '');
+  const { operation, seen } = rehearsal;
+  const { check } = useOperationActions(seen);
   const { data: state } = useQuery(sandboxQueries.state(place.account, place.sandbox));
-  const passed = operation !== null && state !== undefined && state.now - operation.firstSentAt >= DAY_SECONDS;
+  const passed = operation !== null && state !== undefined && state.now - operation.firstSent.service >= DAY_SECONDS;
   const ended = operation !== null && isFinal(operation.state);
   const passDay = () =>
     control.run(async () => {
       const { fell_due } = await passTime(place.sandbox, DAY_SECONDS);
-      // A read, by which this browser learns the service's new time.
+      // A read, by which the server learns the service's new time.
       await check.mutateAsync().catch(() => undefined);
       return `24 hours passed. ${dueWords(fell_due)}`;
     });

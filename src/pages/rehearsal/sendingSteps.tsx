@@ -60,7 +60,7 @@ export function sendingSteps(
 export function OpenOperation({ rehearsal: { operation } }: { rehearsal: Rehearsal }) {
   if (operation === null) return null;
   return (
-    <Link className={buttonClass()} to={paths.operation(operation.id)}>
+    <Link className={buttonClass()} to={paths.operation(operation.key)}>
       Open the operation
     </Link>
   );

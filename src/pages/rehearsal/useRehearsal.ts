@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { armFault, clearFaults, type SandboxFault, sandboxQueries } from '#src/api/sandboxControls.ts';
-import type { OperationRecord } from '#src/operations/record.ts';
-import { useOperations } from '#src/operations/useOperations.ts';
+import type { SeenOperation } from '#src/api/operations.ts';
+import { useOperations } from '#src/api/useOperations.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
 import type { Place } from './place.ts';
 import { freshAddress, type Progress, type ScenarioId, setProgress, useProgress } from './progress.ts';
 
@@ -9,25 +10,28 @@ export interface Rehearsal {
   place: Place;
   /** Null until it begins. */
   progress: Progress | null;
-  /** The first withdrawal that this browser recorded since it began. */
-  operation: OperationRecord | null;
+  /** The first withdrawal that was recorded since it began. */
+  operation: Operation | null;
+  /** The same as the server last said it. */
+  seen: SeenOperation | null;
   /** Notes where the account stands, and begins. */
   begin: (more?: Partial<Progress>) => Promise<void>;
   /** Begins with one fault armed and no other. */
   arm: (fault: SandboxFault) => Promise<void>;
 }
 
+const WITHDRAWALS = { kind: 'withdrawal' } as const;
+
 /** One guided rehearsal of this account: what has happened of it so far. */
 export function useRehearsal(place: Place, scenario: ScenarioId): Rehearsal {
   const queryClient = useQueryClient();
-  const { operations } = useOperations();
+  // The page of a rehearsal waits for what happens to its withdrawal.
+  const { views } = useOperations(WITHDRAWALS, true);
   const kept = useProgress(place.account);
   const progress = kept?.scenario === scenario ? kept : null;
   // Newest first: the last of those since then is the first that was recorded.
-  const operation =
-    operations.findLast(
-      ({ kind, firstSentAt }) => kind === 'withdrawal' && firstSentAt >= (progress?.since ?? Infinity),
-    ) ?? null;
+  const since = progress?.since ?? Infinity;
+  const seen = views.findLast(({ operation }) => operation.firstSent.service >= since) ?? null;
 
   async function begin(more: Partial<Progress> = {}): Promise<void> {
     const { now } = await queryClient.fetchQuery(sandboxQueries.state(place.account, place.sandbox));
@@ -39,5 +43,5 @@ export function useRehearsal(place: Place, scenario: ScenarioId): Rehearsal {
     await armFault(place.sandbox, fault);
     await begin();
   }
-  return { place, progress, operation, begin, arm };
+  return { place, progress, operation: seen?.operation ?? null, seen, begin, arm };
 }

@@ -4,7 +4,6 @@ import { useSession } from '#src/api/session.ts';
 import { numberWords } from '#src/lib/count.ts';
 import { paths } from '#src/lib/paths.ts';
 import { formatFull } from '#src/lib/time.ts';
-import { useOperations } from '#src/operations/useOperations.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
@@ -18,7 +17,6 @@ import { AnswerHeaders, SentHeaders } from './Headers.tsx';
 import { OutcomeChip } from './OutcomeChip.tsx';
 import { outcomeWords } from '#src/api/outcomeWords.ts';
 import { SupportDialog } from './SupportDialog.tsx';
-import { textRecord } from './textRecord.ts';
 
 /** One call with everything that the log kept of it. */
 export function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly LoggedCall[] }) {
@@ -36,12 +34,7 @@ export function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly 
         </span>
       </div>
       <div className="acts-row">
-        {toService && last.method === 'GET' && (
-          <CopyText size="small" label="Copy as cURL" text={() => curlOf(last, service)} />
-        )}
-        {toService && last.method === 'POST' && (
-          <CopyText size="small" label="Copy text record" text={() => textRecord(last)} />
-        )}
+        {toService && <CopyText size="small" label="Copy as cURL" text={() => curlOf(last, service)} />}
         <Button size="small" onClick={() => setBundled(true)}>
           Copy for support
         </Button>
@@ -50,7 +43,6 @@ export function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly 
       <CallFacts call={call} calls={calls} />
       {call.attempts.length > 1 && <AttemptList call={call} />}
       <SentHeaders record={last} />
-      {last.method !== 'GET' && <Body title="Body" kept={last.body} />}
       {last.answer && (
         <>
           <AnswerHeaders record={last} />
@@ -64,20 +56,15 @@ export function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly 
 
 function whatIsCopied(call: LoggedCall, service: string): string {
   if (!isToService(call)) return 'This call went to the gateway itself; its bodies are never kept.';
-  if (call.last.method === 'GET') {
-    return service === 'sandbox'
-      ? 'The command takes the key from $API_KEY and the sandbox’s address from $BASE_URL.'
-      : 'The command takes the key from $API_KEY.';
-  }
-  return 'As text that no shell runs: sent again a day later, the same key would carry it out again.';
+  return service === 'sandbox'
+    ? 'The command takes the key from $API_KEY and the sandbox’s address from $BASE_URL.'
+    : 'The command takes the key from $API_KEY.';
 }
 
 function CallFacts({ call, calls }: { call: LoggedCall; calls: readonly LoggedCall[] }) {
   const zone = useZone();
   const { last, attempts } = call;
   const { search } = useLocation();
-  const { operations } = useOperations();
-  const operation = last.key === null ? undefined : operations.find(({ key }) => key === last.key);
   const others = sameKey(calls, call);
   const error = last.answer?.error;
   const first = attempts[0] ?? last;
@@ -98,14 +85,11 @@ function CallFacts({ call, calls }: { call: LoggedCall; calls: readonly LoggedCa
       {last.key !== null && (
         <Fact label="Idempotency-Key" mono action={<CopyButton value={last.key} label="Copy idempotency key" />}>
           <RawText value={last.key} max={260} />
-          {operation && (
-            <Link className="small block font-sans" to={paths.operation(operation.id)}>
-              The operation of this key
-            </Link>
-          )}
+          <Link className="small block font-sans" to={paths.operation(last.key)}>
+            The operation of this key
+          </Link>
         </Fact>
       )}
-      {last.key !== null && <Fact label="Replayed">{last.replayed ? 'yes, from the stored record' : 'no'}</Fact>}
       {others.length > 0 && (
         <Fact label="Same key">
           {others.map((other) => (

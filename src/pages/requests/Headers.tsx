@@ -1,21 +1,14 @@
-import {
-  API_KEY_HEADER,
-  IDEMPOTENCY_KEY_HEADER,
-  IDEMPOTENCY_REPLAYED_HEADER,
-  REQUEST_ID_HEADER,
-} from '#src/api/contract.ts';
+import { API_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from '#src/api/contract.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { isoUtc } from '#src/lib/time.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 
 /** What was sent beside the body; the API key is the gateway's. */
 export function SentHeaders({ record }: { record: RequestRecord }) {
-  // Its own fact above.
-  const headers = record.headers.filter(([name]) => name !== IDEMPOTENCY_KEY_HEADER);
   return (
     <section className="call-section" aria-label="Headers sent">
       <h3>Headers sent</h3>
-      <Lines lines={headers} />
+      <Lines lines={record.headers} />
       <p className="small dim">{API_KEY_HEADER} is added by the gateway; this browser never has the key.</p>
     </section>
   );

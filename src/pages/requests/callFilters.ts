@@ -3,7 +3,7 @@ import { visible } from '#src/lib/text.ts';
 import { isOperation, type LoggedCall } from './calls.ts';
 import { type Outcome, OUTCOMES, outcomeOf } from './outcome.ts';
 
-export const METHODS = ['GET', 'POST', 'DELETE'] as const;
+export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
 /** The filters of the log as the URL has them. */
 export interface CallFilters {

@@ -56,7 +56,7 @@ test('filters stand in the URL; junk falls back', () => {
   const filters = readCallFilters(search);
   expect(filters).toEqual({ method: 'POST', outcome: 'none', text: 'a&b', operations: 'only' });
   expect(writeCallFilters(search, { text: 'c' })).toBe('text=c&other=1');
-  expect(readCallFilters(new URLSearchParams('method=PUT&outcome=9xx&text=&operations=1'))).toEqual({});
+  expect(readCallFilters(new URLSearchParams('method=PATCH&outcome=9xx&text=&operations=1'))).toEqual({});
 });
 
 test('indented JSON has every part as it came', () => {

@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keepText } from '#src/api/keptText.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { curlOf, singleQuoted } from './curl.ts';
-import { textRecord } from './textRecord.ts';
 
 const HOSTILE = [
   `'; touch pwned; '`,
@@ -39,22 +37,6 @@ function get(path: string): RequestRecord {
     requestId: 'req_1',
     replayed: false,
     answer: null,
-  };
-}
-
-function post(body: string, key = 'k1', response = body): RequestRecord {
-  const answer = { gatewayError: null, retryAfter: null, date: null, contentType: null, complete: true, error: null };
-  return {
-    ...get('/v1/withdrawals'),
-    method: 'POST',
-    key,
-    headers: [
-      ['Accept', 'application/json'],
-      ['Content-Type', 'application/json'],
-      ['Idempotency-Key', key],
-    ],
-    body: keepText(body),
-    answer: { ...answer, body: keepText(response) },
   };
 }
 
@@ -117,53 +99,6 @@ describe('a read as cURL', () => {
         expect(run('sh', `printf %s ${singleQuoted(text)}`)).toBe(text);
       }),
       { numRuns: 30 },
-    );
-  });
-});
-
-describe('a POST as a record', () => {
-  const body = '{"asset":"BTC","amount":"1.50","address":"bc1q'.concat('x"}');
-
-  test('says what was sent and what came, every line a comment', () => {
-    expect(textRecord(post(body, 'k-1', '{"id":"wd_1"}'))).toBe(
-      [
-        '# A record of one request, to be read. It is no command.',
-        '# POST /v1/withdrawals',
-        '# Started 2026-11-21T00:00:00.000Z, 200, 12 ms',
-        '# Accept: application/json',
-        '# Content-Type: application/json',
-        '# Idempotency-Key: k-1',
-        '# Body, as JSON, 49 of 49 characters:',
-        `# ${body}`,
-        '# Request-Id: req_1',
-        '# Idempotency-Replayed: no',
-        '# Response, as JSON, 13 of 13 characters:',
-        '# {"id":"wd_1"}',
-        '',
-      ].join('\n'),
-    );
-  });
-
-  test.each(HOSTILE)('with %j in it runs nothing, in a shell without comments either', (text) => {
-    const records = [post(text), post(JSON.stringify({ [text]: text }, null, 2), text), post(`<p>${text}</p>`)];
-    for (const record of records) {
-      const lines = textRecord(record);
-      for (const line of lines.split('\n').slice(0, -1)) expect(line).toMatch(/^# \P{C}*$/u);
-      for (const shell of ['sh', 'bash']) {
-        expect(run(shell, lines)).toBe('');
-        // As interactive zsh reads it: "#" is then a command like any other, here one that does nothing.
-        const bare = lines.replace(/^#/gm, 'nothing');
-        expect(run(shell, `nothing() { :; }\ncommand_not_found_handle() { echo "ran $1"; }\n${bare}`)).toBe('');
-      }
-    }
-  });
-
-  test('JSON in it is the same JSON', () => {
-    fc.assert(
-      fc.property(fc.json(), (json) => {
-        const line = textRecord(post(json)).split('\n')[7] ?? '';
-        expect(JSON.parse(line.slice(2))).toEqual(JSON.parse(json));
-      }),
     );
   });
 });

@@ -1,7 +1,7 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, type MouseEvent, useRef, useState } from 'react';
 import { describeError } from '#src/api/errors.ts';
-import { type Session, signIn } from '#src/api/session.ts';
-import { setAccountName } from '#src/remembered/preferences.ts';
+import { signIn } from '#src/api/session.ts';
+import { getPreferences, setAccountName, setPreferences } from '#src/remembered/preferences.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { type Gateway, moneyOf } from './gateway.ts';
@@ -13,10 +13,12 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
   const [busy, setBusy] = useState<'key' | 'demo' | null>(null);
   const [fault, setFault] = useState<SignInFault | null>(null);
 
-  const finish = async (signingIn: Promise<Session>, name: string) => {
+  const finish = async (credentials: { key: string } | { demo: true }, form: FormData, name: string) => {
     setFault(null);
+    const ownName = textOf(form.get('own-name')).trim();
     try {
-      const session = await signingIn;
+      const session = await signIn({ ...credentials, ...(ownName === '' ? {} : { name: ownName }) });
+      setPreferences({ ownName });
       if (name) setAccountName(session.service, session.account, name);
     } catch (error) {
       setFault({ kind: 'refused', words: describeError(error) });
@@ -37,13 +39,13 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
       return;
     }
     setBusy('key');
-    void finish(signIn({ key }), textOf(form.get('account-name')));
+    void finish({ key }, form, textOf(form.get('account-name')));
   };
 
-  const useDemo = () => {
+  const useDemo = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
     if (busy) return;
     setBusy('demo');
-    void finish(signIn({ demo: true }), '');
+    void finish({ demo: true }, new FormData(currentTarget.form ?? undefined), '');
   };
 
   return (
@@ -81,6 +83,18 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
       <Field label="Name of this account" hint="(optional)" help="Your own word for it, kept in this browser only.">
         {(control) => (
           <input {...control} className={inputClass} name="account-name" maxLength={60} autoComplete="off" />
+        )}
+      </Field>
+      <Field label="Your name" hint="(optional)" help="Shown to colleagues beside what you do. Not verified.">
+        {(control) => (
+          <input
+            {...control}
+            className={inputClass}
+            name="own-name"
+            defaultValue={getPreferences().ownName}
+            maxLength={60}
+            autoComplete="name"
+          />
         )}
       </Field>
       <div className="acts-row">

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { useSession, useSessionEnd } from '#src/api/session.ts';
-import { nextPath } from '#src/lib/paths.ts';
+import { nextPath, paths } from '#src/lib/paths.ts';
 import { useDocumentTitle } from '#src/ui/documentTitle.ts';
 import { Mark } from '#src/ui/Mark.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
@@ -23,7 +23,7 @@ export function Component() {
     if (end !== 'none') heading.current?.focus();
   }, [end]);
   const next = nextPath(search.get('next'));
-  if (session) return <Navigate to={next} replace />;
+  if (session) return <Navigate to={session.journal_only ? paths.operations : next} replace />;
   return (
     <div className="gate">
       <section className="gate-left" aria-label="What Countinghouse promises">

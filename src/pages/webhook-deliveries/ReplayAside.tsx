@@ -1,11 +1,11 @@
-import type { StartRequest } from '#src/operations/outcomes.ts';
+import type { Sent } from '#src/lib/operations/kind.ts';
 import { RequestPreview } from '#src/ui/RequestPreview.tsx';
 
 /** What stands beside the form: the request, once it can be made, and where a delivery's id comes from. */
-export function ReplayAside({ request }: { request: StartRequest | null }) {
+export function ReplayAside({ idempotencyKey, request }: { idempotencyKey: string; request: Sent | null }) {
   return (
     <>
-      {request && <RequestPreview path={request.path} idempotencyKey={request.key} body={request.body} />}
+      {request && <RequestPreview path={request.path} idempotencyKey={idempotencyKey} body={request.body} />}
       <section>
         <h2>Where the id comes from</h2>
         <p className="sub small">

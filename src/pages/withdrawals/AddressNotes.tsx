@@ -1,6 +1,6 @@
 import { Check, TriangleAlert } from 'lucide-react';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
-import type { Known } from '#src/operations/useKnownAddresses.ts';
+import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Chunks } from '#src/ui/Chunks.tsx';
 import { RecipientNotes } from './RecipientNotes.tsx';
 import { useKnownChains } from '#src/list/useKnownChains.ts';

@@ -3,7 +3,7 @@ import { isAmount, isNegative, isZero } from '#src/lib/amount.ts';
 import { amountRule } from '#src/lib/fieldRules.ts';
 import { compare } from '#src/lib/money.ts';
 import { typedAmount } from '#src/lib/typedAmount.ts';
-import type { WithdrawalFields } from '#src/operations/body.ts';
+import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';

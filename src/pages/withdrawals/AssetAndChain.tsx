@@ -2,7 +2,7 @@ import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { chainId } from '#src/lib/chains/names.ts';
 import { assetRule, chainRule } from '#src/lib/fieldRules.ts';
 import type { ChainChoice } from '#src/list/chainChoices.ts';
-import type { WithdrawalFields } from '#src/operations/body.ts';
+import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
 import { SuggestField } from '#src/ui/SuggestField.tsx';
 import type { AssetBalance } from './useAssetBalance.ts';
 

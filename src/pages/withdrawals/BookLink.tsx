@@ -3,7 +3,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import { Link, useNavigate } from 'react-router';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import { paths } from '#src/lib/paths.ts';
-import type { WithdrawalFields } from '#src/operations/body.ts';
+import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
 
 interface BookLinkProps {
   form: UseFormReturn<WithdrawalFields>;

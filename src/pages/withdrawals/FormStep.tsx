@@ -3,8 +3,8 @@ import type { UseFormReturn } from 'react-hook-form';
 import { useWatch } from 'react-hook-form';
 import type { Session } from '#src/api/session.ts';
 import { chainChoices } from '#src/list/chainChoices.ts';
-import type { WithdrawalFields } from '#src/operations/body.ts';
-import type { Known } from '#src/operations/useKnownAddresses.ts';
+import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
+import type { Known } from '#src/list/useKnownAddresses.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { AddressField } from './AddressField.tsx';
@@ -13,7 +13,6 @@ import { AssetAndChain } from './AssetAndChain.tsx';
 import { BalanceAside } from './BalanceAside.tsx';
 import { EMPTY } from './formValues.ts';
 import { RecipientField } from './RecipientField.tsx';
-import { Storage } from './Storage.tsx';
 import { useAssetBalance } from './useAssetBalance.ts';
 
 interface FormStepProps {
@@ -56,7 +55,6 @@ export function FormStep({ form, session, known, rows, onReview }: FormStepProps
     <>
       <div className="page-body form-body">
         <div className="pad">
-          <Storage />
           <div className="cols">
             <form className="form" id={id} noValidate onSubmit={submit}>
               <AssetAndChain form={form} balance={balance} chains={chainChoices(rows, asset)} />

@@ -1,6 +1,6 @@
 import { ageInWords } from '#src/lib/time.ts';
-import type { Known } from '#src/operations/useKnownAddresses.ts';
-import type { Use } from '#src/operations/uses.ts';
+import type { Known } from '#src/list/useKnownAddresses.ts';
+import type { Use } from '#src/lib/operations/uses.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useNowByService } from '#src/ui/useNowByService.ts';

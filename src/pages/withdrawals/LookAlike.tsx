@@ -1,8 +1,8 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { type Place, comparable } from '#src/lib/chains/lookAlike.ts';
-import type { WithdrawalFields } from '#src/operations/body.ts';
-import type { KnownAddress } from '#src/operations/knownAddresses.ts';
-import type { Known } from '#src/operations/useKnownAddresses.ts';
+import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
+import type { KnownAddress } from '#src/lib/operations/knownAddresses.ts';
+import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { ComparedText } from '#src/ui/ComparedText.tsx';
 import { Notice } from '#src/ui/Notice.tsx';

@@ -2,13 +2,13 @@ import { Link } from 'react-router';
 import type { ApiError } from '#src/api/errors.ts';
 import { paths } from '#src/lib/paths.ts';
 import { CaseFileLink } from '#src/list/CaseFileLink.tsx';
-import type { OperationRecord } from '#src/operations/record.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 
 interface NoWithdrawalProps {
   id: string;
   error: ApiError;
-  operation: OperationRecord | undefined;
+  operation: Operation | undefined;
 }
 
 /** The service's 404; of a withdrawal that it accepted a moment ago, absence is no failure. */
@@ -24,9 +24,9 @@ export function NoWithdrawal({ id, error, operation }: NoWithdrawalProps) {
       {operation && (
         <p>
           {operation.state === 'succeeded'
-            ? 'This browser sent it and the service accepted it, so it may take a moment.'
-            : 'An answer to this browser named it, and what became of that request is not settled.'}{' '}
-          <Link to={paths.operation(operation.id)}>This browser’s record of it</Link>
+            ? 'It was sent from here and the service accepted it, so it may take a moment.'
+            : 'A response named it, and what became of that request is not resolved.'}{' '}
+          <Link to={paths.operation(operation.key)}>The record of it</Link>
         </p>
       )}
       <p className="small sub">

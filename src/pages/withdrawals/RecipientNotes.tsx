@@ -1,12 +1,12 @@
 import { Info, TriangleAlert, UserCheck } from 'lucide-react';
 import { chainLabel } from '#src/list/chainChoices.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
-import type { Known } from '#src/operations/useKnownAddresses.ts';
+import type { Known } from '#src/list/useKnownAddresses.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { LastUse } from './LastUse.tsx';
 
-/** What this browser knows of a recipient. */
+/** What is known here of a recipient. */
 export function RecipientNotes({ place, known: { known, ownDeposit, list } }: { place: Place; known: Known }) {
   const own = ownDeposit(place);
   const recipient = known.find(place);
@@ -48,7 +48,7 @@ export function RecipientNotes({ place, known: { known, ownDeposit, list } }: { 
         <p className="msg msg-open">
           <Info className="icon-s" aria-hidden />
           <span>
-            First withdrawal to this address, as far as this browser knows. Compare it with the source.{' '}
+            First withdrawal to this address, as far as is known here. Compare it with the source.{' '}
             <span className="sub">Searched: {searched(list)}</span>
           </span>
         </p>
@@ -83,7 +83,7 @@ export function RecipientNotes({ place, known: { known, ownDeposit, list } }: { 
 
 /** Where was looked, so that nobody takes "not known" for "never". */
 function searched(list: Known['list']): string {
-  const here = 'what this browser recorded';
+  const here = 'what was recorded here';
   if (list.status === 'not-offered') return `${here}; the service does not list withdrawals.`;
   if (list.status !== 'read') return `${here}; the service’s list was not readable.`;
   if (list.count === 0) return `${here}; the service lists no withdrawal.`;

@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { PATHS } from '#src/api/contract.ts';
-import { type WithdrawalFields, withdrawalBody } from '#src/operations/body.ts';
-import type { Known } from '#src/operations/useKnownAddresses.ts';
+import { type WithdrawalFields, withdrawalBody } from '#src/lib/operations/withdrawal.ts';
+import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Chunks } from '#src/ui/Chunks.tsx';
@@ -17,12 +17,13 @@ interface ReviewStepProps {
   idempotencyKey: string;
   account: string;
   known: Known;
-  pending: boolean;
+  /** What stands in its way is being asked. */
+  checking: boolean;
   /** Why "Send withdrawal" is off. */
   off: string | undefined;
   onSend: () => void;
   onBack: () => void;
-  /** The second-send step, or why nothing was sent. */
+  /** The second-send step, or why it could not be checked. */
   children: ReactNode;
 }
 
@@ -32,7 +33,7 @@ export function ReviewStep({
   idempotencyKey,
   account,
   known,
-  pending,
+  checking,
   off,
   onSend,
   onBack,
@@ -98,18 +99,23 @@ export function ReviewStep({
         <div className="form-end">
           <Button
             variant="primary"
-            disabledReason={isBlocked ? 'This address is easily mistaken for a known one. Go back to the form.' : off}
-            aria-busy={pending}
+            disabledReason={
+              isBlocked
+                ? 'This address is easily mistaken for a known one. Go back to the form.'
+                : checking
+                  ? 'Checking for earlier payments'
+                  : off
+            }
+            aria-busy={checking}
             onClick={send}
           >
             Send withdrawal
           </Button>
           <Button onClick={onBack}>Back to the form</Button>
-          <output className="small sub">{pending && 'Recording it and asking the service for its time'}</output>
         </div>
         <p className="sub small">
-          Sending records it here first, then makes one request under one key. You may close this page or lose the
-          connection at any time: the record stays, and opening it again never starts a second payment.
+          The server records it first, then makes one request under one key. You may close this page or lose the
+          connection at any time: the server goes on, and opening it again never starts a second payment.
         </p>
       </div>
       <aside className="aside" aria-label="The request">
@@ -117,8 +123,8 @@ export function ReviewStep({
         <section>
           <h2>The same payment twice</h2>
           <p className="sub small">
-            Before anything is recorded, this browser’s operations and the service’s latest withdrawals are searched for
-            the same destination. Other browsers cannot be searched.
+            Before anything is recorded, this account’s operations and the provider’s latest withdrawals are searched
+            for the same destination.
           </p>
         </section>
       </aside>

@@ -3,13 +3,13 @@ import { useMemo } from 'react';
 import { useLocation, useParams } from 'react-router';
 import { ApiError, describeError } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
+import { useOperationsAbout } from '#src/api/useOperations.ts';
 import { withdrawalQueries } from '#src/api/withdrawals.ts';
 import { paths } from '#src/lib/paths.ts';
 import type { Absence } from '#src/list/caseFile/caseFile.ts';
 import { CaseFileView } from '#src/list/caseFile/CaseFileView.tsx';
 import { useCaseFile } from '#src/list/caseFile/useCaseFile.ts';
-import { withdrawalStory } from '#src/operations/story.ts';
-import { useOperations } from '#src/operations/useOperations.ts';
+import { withdrawalStory } from '#src/lib/operations/story.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 
 export function Component() {
@@ -20,7 +20,7 @@ export function Component() {
     ...withdrawalQueries.detail(session?.account ?? '', id),
     enabled: session !== null,
   });
-  const view = useOperations();
+  const view = useOperationsAbout(id);
   const story = useMemo(() => withdrawalStory(view, id, data?.withdrawal), [view, id, data]);
   const found = data ? { row: data.withdrawal, read: data } : null;
   const absence = unknownHere(error);

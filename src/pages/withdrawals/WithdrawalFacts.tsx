@@ -27,7 +27,7 @@ interface WithdrawalFactsProps {
   story: Story;
 }
 
-/** One withdrawal as the service shows it now: what the contract states first, then whatever else came, and what this browser recorded about it. */
+/** One withdrawal as the service shows it now: what the contract states first, then whatever else came, and what is recorded about it. */
 export function WithdrawalFacts({ read, story }: WithdrawalFactsProps) {
   const { withdrawal } = read;
   const asset = withdrawal.asset ?? undefined;

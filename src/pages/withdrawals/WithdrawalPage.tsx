@@ -6,6 +6,7 @@ import { ApiError, describeError } from '#src/api/errors.ts';
 import type { Meta } from '#src/api/read.ts';
 import type { WithdrawalRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
+import { useOperationsAbout } from '#src/api/useOperations.ts';
 import { usePolledQuery } from '#src/api/usePolling.ts';
 import { withdrawalQueries } from '#src/api/withdrawals.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -14,9 +15,8 @@ import { DetailPanel } from '#src/list/DetailPanel.tsx';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { useSeenRow } from '#src/list/useSeenRow.ts';
 import { markVisited } from '#src/list/visited.ts';
-import { knownResultId } from '#src/operations/record.ts';
-import { withdrawalStory } from '#src/operations/story.ts';
-import { useOperations } from '#src/operations/useOperations.ts';
+import { knownResultId } from '#src/lib/operations/record.ts';
+import { withdrawalStory } from '#src/lib/operations/story.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
@@ -27,7 +27,7 @@ import { WithdrawalFacts } from './WithdrawalFacts.tsx';
 export function Component() {
   const { id = '' } = useParams();
   const session = useSession();
-  const view = useOperations();
+  const view = useOperationsAbout(id);
   const options = withdrawalQueries.detail(session?.account ?? '', id);
   const [pace] = useState(() => new Pace());
   // What a list has of it stands until it is read: going from one to the next blinks at nobody.

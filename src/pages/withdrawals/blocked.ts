@@ -1,6 +1,6 @@
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import type { Ruling } from '#src/lib/fieldRules.ts';
-import type { KnownAddress, KnownAddresses } from '#src/operations/knownAddresses.ts';
+import type { KnownAddress, KnownAddresses } from '#src/lib/operations/knownAddresses.ts';
 
 /** The known addresses that this one is easily mistaken for. None for one that somebody added to the address book, where it was compared with them. */
 export function mistakenFor(known: KnownAddresses, place: Place): KnownAddress[] {

@@ -1,5 +1,5 @@
 import { isObject } from '#src/lib/answers.ts';
-import type { WithdrawalFields } from '#src/operations/body.ts';
+import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
 
 export const EMPTY: WithdrawalFields = { asset: '', chain: '', amount: '', address: '' };
 

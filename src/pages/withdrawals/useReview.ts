@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { isObject } from '#src/lib/answers.ts';
 import { paths } from '#src/lib/paths.ts';
-import type { WithdrawalFields } from '#src/operations/body.ts';
-import { randomName } from '#src/operations/random.ts';
+import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
+import { randomName } from '#src/lib/operations/random.ts';
 
 interface Review {
   /** What is being reviewed; null: the form is on screen. */
@@ -12,7 +12,6 @@ interface Review {
   back: () => void;
   /** The operation takes the place of the form in the history, so that Back after sending finds no armed form. */
   leaveFor: (path: string, state?: unknown) => void;
-  leaving: boolean;
 }
 
 /** Review as an entry of the history that holds no values: Back leads to the form as it was, a reload to an empty one. */
@@ -44,6 +43,5 @@ export function useReview(): Review {
     },
     back: () => void navigate(-1),
     leaveFor: (path, to) => setLeave({ path, state: to }),
-    leaving: leave !== null,
   };
 }

@@ -1,7 +1,6 @@
-import type { CheckNote } from '#src/operations/outcomes.ts';
-import type { AttemptNote, OperationRecord } from '#src/operations/record.ts';
+import type { AttemptNote, Operation } from './record.ts';
 
-// Records for the tests of this folder.
+// For tests: a withdrawal whose one attempt met a web page.
 
 export const attempt: AttemptNote = {
   id: 'at_1',
@@ -9,6 +8,7 @@ export const attempt: AttemptNote = {
   end: 1_795_000_000_400,
   date: 1_795_000_000,
   by: 'person',
+  who: null,
   because: null,
   from: { state: 'ready' },
   outcome: 'no-answer',
@@ -17,35 +17,26 @@ export const attempt: AttemptNote = {
   requestId: null,
   replayed: false,
   lost: null,
-  gatewayError: null,
   contentType: 'text/html',
   errorType: null,
   errorCode: null,
   errorMessage: null,
   resultId: null,
 };
-export const record: OperationRecord = {
-  schema: 2,
-  id: 'op_1',
-  kind: 'withdrawal',
-  service: 'sandbox',
-  account: 'a1',
+
+const sent = { service: 1_795_000_000, server: 1_795_000_000_000, database: 1_795_000_000_000 };
+
+export const record: Operation = {
   key: 'key-1',
+  kind: 'withdrawal',
   path: '/v1/withdrawals',
   body: '{"asset":"BTC","chain":"bitcoin","amount":"0.75","address":"bc1q"}',
-  firstSentAt: 1_795_000_000,
+  firstSent: sent,
+  lastSent: sent,
+  who: null,
   attempts: [attempt],
   state: 'unconfirmed',
   reason: 'no-answer',
   secondSendOf: [],
   revision: 2,
-};
-
-export const check: CheckNote = {
-  at: 1_795_000_100_123,
-  found: 'nothing',
-  lookAlikes: [{ id: 'wd_7', amount: '0.75', status: 'completed', createdAt: 1_795_000_050 }],
-  requestId: 'req_list',
-  complete: true,
-  date: 1_795_000_100,
 };

@@ -1,0 +1,209 @@
+// Requests on their way to the journal: each is asked again until the server has said what became of it. They live in
+// this page's memory alone, so that nothing is sent by itself after a reload.
+import { useMemo, useSyncExternalStore } from 'react';
+import { isObject } from '#src/lib/answers.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
+import type { OperationKind } from '#src/lib/operations/kind.ts';
+import { randomName } from '#src/lib/operations/random.ts';
+import type { NotSent, OperationView, StartRequest } from './gatewayContract.ts';
+import { type Attempt, attempt } from './http.ts';
+import { operationPath } from './operations.ts';
+import { getSession, getSessionEnd, subscribeSession } from './session.ts';
+import { type Conclusion, concluded, failureOf } from './startConclusion.ts';
+
+/** What was typed, for the way back to the form. */
+export interface Draft {
+  /** Of the form. */
+  path: string;
+  values: object;
+}
+
+/** A key whose request was started by this page. */
+export interface Start {
+  key: string;
+  account: string;
+  kind: OperationKind;
+  /** The database's clock, milliseconds: a copy that arrives later sends nothing. */
+  notAfter: number;
+  draft: Draft;
+  /** null: the server has not said yet. */
+  conclusion: Exclude<Conclusion, { kind: 'recorded' }> | null;
+  /** Why the last time of asking brought nothing; null: none has ended yet. */
+  failure: string | null;
+}
+
+let starts: ReadonlyMap<string, Start> = new Map();
+const requests = new Map<string, StartRequest>();
+const listeners = new Set<() => void>();
+let keep: (account: string, view: OperationView) => void = () => undefined;
+
+/** Where an operation goes that was recorded; the cache connects itself. */
+export function connectRecorded(take: (account: string, view: OperationView) => void): void {
+  keep = take;
+}
+
+function set(key: string, start: Start | null): void {
+  const next = new Map(starts);
+  if (start === null) next.delete(key);
+  else next.set(key, start);
+  if (start === null || start.conclusion !== null) requests.delete(key);
+  starts = next;
+  guardLeaving();
+  for (const listener of listeners) listener();
+}
+
+interface ToStart {
+  key: string;
+  account: string;
+  request: StartRequest;
+  draft: Draft;
+}
+
+/** Asks the server to record this and send it, now and until it has said what became of it; a key is started once. */
+export function startOperation({ key, account, request, draft }: ToStart): void {
+  if (starts.has(key)) return;
+  requests.set(key, request);
+  const { kind, not_after: notAfter } = request;
+  set(key, { key, account, kind, notAfter, draft, conclusion: null, failure: null });
+  void askUntilTold(key, account);
+}
+
+const BACKOFF_MS = [1_000, 2_000, 4_000, 5_000] as const;
+
+async function askUntilTold(key: string, account: string): Promise<void> {
+  for (let tried = 0; ; tried += 1) {
+    await signedIn(key, account);
+    const request = requests.get(key);
+    if (request === undefined) return;
+    const result = await attempt({
+      method: 'PUT',
+      path: operationPath(key),
+      body: stringifyExact(request),
+      account,
+    });
+    if (!requests.has(key) || conclude(key, result)) return;
+    await rest(BACKOFF_MS[Math.min(tried, BACKOFF_MS.length - 1)] ?? 0, key);
+  }
+}
+
+/** Takes what an attempt brought; false: it says nothing of what happened. */
+function conclude(key: string, result: Attempt): boolean {
+  const start = starts.get(key);
+  if (!start) return true;
+  const conclusion = concluded(key, result);
+  if (conclusion === null) set(key, { ...start, failure: failureOf(result) });
+  else settle(start, conclusion);
+  return conclusion !== null;
+}
+
+function settle(start: Start, conclusion: Conclusion): void {
+  if (conclusion.kind === 'recorded' || conclusion.kind === 'reused') keep(start.account, conclusion.view);
+  set(start.key, conclusion.kind === 'recorded' ? null : { ...start, conclusion });
+}
+
+/** A DELETE found the operation recorded. */
+export function startWasRecorded(view: OperationView): void {
+  const start = starts.get(view.operation.key);
+  if (start && start.conclusion === null) settle(start, { kind: 'recorded', view });
+}
+
+/** A DELETE was answered with a tombstone: no copy of the request sends anything any more. */
+export function startWasDiscarded(key: string, notSent: NotSent): void {
+  const start = starts.get(key);
+  const why = { kind: 'not-sent', notSent, message: null, lookAlikes: null } as const;
+  if (start && start.conclusion === null) settle(start, why);
+}
+
+/** Resolves when the account is the one that is signed in, or the request was given up. */
+function signedIn(key: string, account: string): Promise<void> {
+  const isOver = (): boolean => !requests.has(key) || getSession()?.account === account;
+  if (isOver()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stops = [subscribeSession, subscribe].map((to) =>
+      to(() => {
+        if (!isOver()) return;
+        for (const stop of stops) stop();
+        resolve();
+      }),
+    );
+  });
+}
+
+/** Waits, but no longer than until the network is back. */
+function rest(ms: number, key: string): Promise<void> {
+  return new Promise((resolve) => {
+    const over = new AbortController();
+    const end = (): void => {
+      clearTimeout(timer);
+      over.abort();
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    if (typeof window !== 'undefined') window.addEventListener('online', end, { signal: over.signal });
+    const stop = subscribe(() => {
+      if (requests.has(key)) return;
+      stop();
+      end();
+    });
+    over.signal.addEventListener('abort', stop);
+  });
+}
+
+// Nobody resumes another person's work: a sign-out, and another account, end what was asked for here.
+subscribeSession(() => {
+  const account = getSession()?.account;
+  const isLeft = account === undefined ? getSessionEnd() === 'signed-out' : true;
+  if (!isLeft) return;
+  for (const start of starts.values()) if (start.account !== account) set(start.key, null);
+});
+
+function ask(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+/** Asks before the page is closed, only until the server has the record. */
+function guardLeaving(): void {
+  if (typeof window === 'undefined') return;
+  // A listener that stays keeps the page out of the back/forward cache.
+  if (requests.size > 0) window.addEventListener('beforeunload', ask);
+  else window.removeEventListener('beforeunload', ask);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const getStarts = (): ReadonlyMap<string, Start> => starts;
+
+/** The start of this key by this page; undefined when it made none, and when its operation was recorded. */
+export function useStart(key: string): Start | undefined {
+  return useSyncExternalStore(subscribe, getStarts, getStarts).get(key);
+}
+
+/** What the server has not answered for yet, oldest first. */
+export function useStarting(): readonly Start[] {
+  const all = useSyncExternalStore(subscribe, getStarts, getStarts);
+  return useMemo(() => [...all.values()].filter(({ conclusion }) => conclusion === null), [all]);
+}
+
+/** The key that the form at this path has started and the server has not answered for; null: none. */
+export function startedAt(path: string): string | null {
+  const start = [...starts.values()].findLast(({ draft, conclusion }) => conclusion === null && draft.path === path);
+  return start?.key ?? null;
+}
+
+const drafts = new Map<string, object>();
+
+/** The router's state that leads to a form as it was typed; it holds a name for it alone. */
+export function draftState({ values }: Draft): { draft: string } {
+  const draft = randomName('draft_');
+  drafts.set(draft, values);
+  return { draft };
+}
+
+/** A form's state with what was typed before put in it, where it leads to that. */
+export function withDraft(state: unknown): unknown {
+  const values = isObject(state) && typeof state['draft'] === 'string' ? drafts.get(state['draft']) : undefined;
+  return values === undefined ? state : { prefill: values };
+}

@@ -1,0 +1,118 @@
+import { useRef, useState } from 'react';
+import type { Sent } from '#src/lib/operations/kind.ts';
+import type { SameSend } from './gatewayContract.ts';
+import { type SeenReview, holdsUntil, isFresh, reviewOperation } from './operations.ts';
+import { type Draft, startOperation } from './startOperation.ts';
+
+interface Asked {
+  /** What was asked about, byte for byte; null: nothing yet. */
+  body: string | null;
+  checking: boolean;
+  /** What stands in the way, as last heard; null: not known. */
+  reviewed: SeenReview | null;
+  problem: Error | null;
+}
+
+export interface Sending extends Omit<Asked, 'body'> {
+  /** Asks what stands in the way of these bytes; nothing is recorded. */
+  review: (sent: Sent) => void;
+  /** Sends these bytes under the form's one key; what was not reviewed, or not lately, is reviewed first. */
+  send: (sent: Sent, draft: Draft) => void;
+  /** What a person has to see before they are sent. */
+  earlier: readonly SameSend[];
+  /** A person said that these are meant all the same. */
+  confirmed: boolean;
+  setConfirmed: (confirmed: boolean) => void;
+  /** The form is left for an operation's page, and sends nothing any more. */
+  gone: boolean;
+  /** Forgets what was asked and answered: other values are other questions. */
+  reset: () => void;
+}
+
+interface Ways {
+  /** The operation's page, before anybody knows what becomes of it. */
+  started: (key: string) => void;
+  /** An unresolved one holds the place, and nothing new was recorded. */
+  existing: (key: string) => void;
+}
+
+const NOTHING: Asked = { body: null, checking: false, reviewed: null, problem: null };
+
+/** Sending under a form's one key: reviewed by the server, started at most once, a second send only where a person said so. */
+export function useSending(key: string, account: string, ways: Ways): Sending {
+  const [asked, setAsked] = useState(NOTHING);
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  const turn = useRef(0);
+  const busy = useRef(false);
+  const left = useRef(false);
+  const [gone, setGone] = useState(false);
+  const { reviewed } = asked;
+  const isConfirmed = (of: readonly SameSend[]): boolean => of.every(({ id }) => seen.has(id));
+
+  const leave = (way: (key: string) => void, to: string): void => {
+    left.current = true;
+    setGone(true);
+    way(to);
+  };
+
+  const look = async (sent: Sent): Promise<SeenReview | null> => {
+    turn.current += 1;
+    const mine = turn.current;
+    setAsked((before) => ({
+      body: sent.body,
+      checking: true,
+      reviewed: before.body === sent.body ? before.reviewed : null,
+      problem: null,
+    }));
+    try {
+      const found = await reviewOperation(account, sent);
+      if (mine !== turn.current || left.current) return null;
+      setAsked({ body: sent.body, checking: false, reviewed: found, problem: null });
+      if (found.existing === null) return found;
+      leave(ways.existing, found.existing);
+    } catch (error) {
+      const problem = error instanceof Error ? error : new Error(String(error));
+      if (mine === turn.current) setAsked({ body: sent.body, checking: false, reviewed: null, problem });
+    }
+    return null;
+  };
+
+  const send = async (sent: Sent, draft: Draft): Promise<void> => {
+    const isKnown = reviewed !== null && asked.body === sent.body && isFresh(reviewed);
+    const found = isKnown ? reviewed : await look(sent);
+    if (found === null || !isConfirmed(found.of)) return;
+    const { kind, path, body } = sent;
+    const request = {
+      kind,
+      path,
+      body,
+      second_send_of: found.of.map(({ id }) => id),
+      not_after: holdsUntil({ databaseNow: found.now, heard: found.heard }),
+    };
+    leave(ways.started, key);
+    startOperation({ key, account, request, draft });
+  };
+
+  const earlier = reviewed?.of ?? [];
+  return {
+    ...asked,
+    review: (sent) => void look(sent),
+    // Synchronous, before any await: a second click in the same moment finds it set.
+    send: (sent, draft) => {
+      if (busy.current || left.current) return;
+      busy.current = true;
+      void send(sent, draft).finally(() => {
+        busy.current = false;
+      });
+    },
+    earlier,
+    confirmed: earlier.length > 0 && isConfirmed(earlier),
+    gone,
+    setConfirmed: (confirmed) => setSeen(new Set(confirmed ? earlier.map(({ id }) => id) : [])),
+    reset: () => {
+      turn.current += 1;
+      setAsked(NOTHING);
+      setSeen(new Set());
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { useId } from 'react';
+import { Link } from 'react-router';
+import type { SameSend } from '#src/api/gatewayContract.ts';
+import type { SeenReview } from '#src/api/operations.ts';
+import type { OperationKind } from '#src/lib/operations/kind.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
+import { paths } from '#src/lib/paths.ts';
+import { ageInWords, isPlausibleTime } from '#src/lib/time.ts';
+import { Amount } from '#src/ui/Amount.tsx';
+import { Notice } from '#src/ui/Notice.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+import { ShortId } from '#src/ui/ShortId.tsx';
+import { Time } from '#src/ui/Time.tsx';
+import { useMonotonicNow } from '#src/ui/useNow.ts';
+
+export const CONFIRM_FIRST = 'Confirm above to continue.';
+
+interface SecondSendProps {
+  kind: OperationKind;
+  asset?: string;
+  review: SeenReview;
+  confirmed: boolean;
+  onConfirm: (confirmed: boolean) => void;
+}
+
+/** The step before the same is done again: the earlier ones are shown, and the answer is a person's. */
+export function SecondSend({ kind, asset, review, confirmed, onConfirm }: SecondSendProps) {
+  const id = useId();
+  const { of } = review;
+  if (of.length === 0) return null;
+  return (
+    <Notice tone="open" live="status" title={titleOf(kind, of)}>
+      Nothing new was recorded or sent.
+      <ul className="earlier">
+        {of.map((same) => (
+          <li key={same.id}>
+            <Earlier kind={kind} same={same} asset={asset} review={review} />
+          </li>
+        ))}
+      </ul>
+      <label className="check" htmlFor={id}>
+        <input id={id} type="checkbox" checked={confirmed} onChange={(event) => onConfirm(event.target.checked)} />
+        <span>{MEANT[kind]}</span>
+      </label>
+    </Notice>
+  );
+}
+
+function titleOf(kind: OperationKind, of: readonly SameSend[]): string {
+  if (of.some(({ source }) => source === 'journal' || source === 'service')) return BEFORE[kind];
+  return of.some(({ source }) => source === 'others') ? ELSEWHERE[kind] : 'The journal was set back.';
+}
+
+const BEFORE: Record<OperationKind, string> = {
+  withdrawal: 'A withdrawal to this destination was made a short while ago.',
+  'deposit-address': 'An address of this asset and chain was created a short while ago.',
+  charge: 'The same charge was created a short while ago.',
+  'webhook-replay': 'This delivery was replayed before.',
+};
+
+const ELSEWHERE: Record<OperationKind, string> = {
+  withdrawal: 'Somebody else may be paying this destination.',
+  'deposit-address': 'Somebody else may be creating this deposit address.',
+  charge: 'Somebody else may be creating this charge.',
+  'webhook-replay': 'Somebody else may be replaying this delivery.',
+};
+
+const MEANT: Record<OperationKind, string> = {
+  withdrawal: 'This isn’t a duplicate. Send it too.',
+  'deposit-address': 'This isn’t a duplicate. Create another address.',
+  charge: 'This isn’t a duplicate. Create it too.',
+  'webhook-replay': 'Replay this delivery once more.',
+};
+
+interface EarlierProps {
+  kind: OperationKind;
+  same: SameSend;
+  asset: string | undefined;
+  review: SeenReview;
+}
+
+function Earlier({ kind, same, asset, review }: EarlierProps) {
+  if (same.source === 'set-back') return <>The journal was set back; what was sent in between is not here.</>;
+  if (same.source === 'others') {
+    const count = same.count ?? 1;
+    const what =
+      kind === 'withdrawal' ? (count === 1 ? 'payment' : 'payments') : KIND[kind][count === 1 ? 'one' : 'many'];
+    const goes =
+      kind === 'withdrawal'
+        ? count === 1
+          ? 'goes to the same destination'
+          : 'go to the same destination'
+        : count === 1
+          ? 'is the same'
+          : 'are the same';
+    return (
+      <>
+        {count} {what} from another account or API key of this server {goes}; details aren’t shown.
+      </>
+    );
+  }
+  const isRecorded = same.source === 'journal';
+  return (
+    <>
+      {kind === 'withdrawal' &&
+        (same.amount === null ? 'An amount that cannot be read' : <Amount value={same.amount} asset={asset} flow />)}
+      {kind === 'charge' && same.amount !== null && <Amount value={same.amount} flow />}
+      {same.createdAt !== null && <When unix={same.createdAt} review={review} />},{' '}
+      {isRecorded ? 'recorded here: ' : 'listed by the provider: '}
+      <RawText value={same.status ?? 'no status'} max={60} />,{' '}
+      <Link
+        to={isRecorded ? paths.operation(same.id) : paths.withdrawal(same.id)}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        <ShortId value={same.id} />
+      </Link>
+    </>
+  );
+}
+
+/** By the server's clocks, for a device set wrong would make an hour of a minute. */
+function When({ unix, review }: { unix: number; review: SeenReview }) {
+  const passed = Math.max(0, useMonotonicNow(10) - review.heard);
+  const now = (review.now + passed) / 1000;
+  return (
+    <>
+      {' '}
+      {isPlausibleTime(unix) && <b>{ageInWords(unix, now)}</b>} (<Time unix={unix} />)
+    </>
+  );
+}
