@@ -28,7 +28,8 @@ export class MovedOn<T> extends ApiError {
   readonly item: TeamItem<T> | null;
 
   constructor(error: ApiError, item: TeamItem<T> | null) {
-    super(error.message, { ...error, retryAfterSeconds: error.retryAfterSeconds ?? null });
+    const { kind, status, type, code, requestId, gateway, retryAfterSeconds = null } = error;
+    super(error.message, { kind, status, type, code, requestId, gateway, retryAfterSeconds });
     this.item = item?.deleted ? null : item;
   }
 }
@@ -140,7 +141,7 @@ export async function keepItem<C extends Collection>(
   // A load that is on its way may bring what was before.
   await client.cancelQueries({ queryKey });
   client.setQueryData<TeamItems<TeamValue<C>>>(queryKey, (before) => before && merged(before, items));
-  await client.invalidateQueries({ queryKey });
+  void client.invalidateQueries({ queryKey });
 }
 
 /** POST to /api/team/reconciliations/:id/close, or any other act on an item that answers with the item. */
