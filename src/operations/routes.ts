@@ -41,8 +41,8 @@ export interface ApiAnswer {
 
 type Routes = (request: ApiRequest, actor: Actor) => Promise<ApiAnswer>;
 
-const NOT_READY =
-  'Nothing was sent. The journal cannot be reached now, so whether this was recorded is not known. Ask again.';
+// The bytes may have left just before, or by an earlier copy of the request.
+const NOT_READY = 'The journal cannot be reached now, so what became of this is not known. Ask again.';
 const LIMIT = 25;
 const LIMIT_MAX = 100;
 const RETRY_SECONDS = 5;
@@ -80,7 +80,7 @@ export function createRoutes(operations: Operations, requestId: () => string): R
       return refuse(404, 'not_recorded', 'There is no such key.');
     if (name === 'GET :key') return read(actor, key);
     if (!quota(actor.account, actor.clock.mono())) {
-      return refuse(429, 'too_many', 'More than 60 changes a minute. Nothing was recorded.', {}, RETRY_SECONDS);
+      return refuse(429, 'too_many', 'More than 60 changes a minute. This request changed nothing.', {}, RETRY_SECONDS);
     }
     switch (name) {
       case 'PUT :key':
@@ -165,7 +165,7 @@ export function createRoutes(operations: Operations, requestId: () => string): R
       case 'inserted':
         return { status: 201, body: await operations.view(actor, started.record) };
       case 'no-date':
-        return refuse(503, 'not_ready', `${started.reason} Nothing was sent.`, {}, RETRY_SECONDS);
+        return refuse(503, 'not_ready', `${started.reason} This request sent nothing. Ask again.`, {}, RETRY_SECONDS);
       case 'too-many':
         return refuse(429, 'too_many', 'Too many operations wait for an end. Nothing was recorded.', {}, RETRY_SECONDS);
       case 'buried': {
