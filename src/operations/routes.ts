@@ -43,6 +43,8 @@ type Routes = (request: ApiRequest, actor: Actor) => Promise<ApiAnswer>;
 
 // The bytes may have left just before, or by an earlier copy of the request.
 const NOT_READY = 'The journal cannot be reached now, so what became of this is not known. Ask again.';
+/** What a header carries as it is. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
 const LIMIT = 25;
 const LIMIT_MAX = 100;
 const RETRY_SECONDS = 5;
@@ -76,8 +78,7 @@ export function createRoutes(operations: Operations, requestId: () => string): R
     if (more.length > 0) return refuse(404, 'not_recorded', 'There is nothing at this path.');
     if (name === 'GET ') return list(request.query, actor);
     if (name === 'POST review') return review(request, actor);
-    if (key === undefined || key === '' || key.length > 255)
-      return refuse(404, 'not_recorded', 'There is no such key.');
+    if (key === undefined || !KEY.test(key)) return refuse(404, 'not_recorded', 'There is no such key.');
     if (name === 'GET :key') return read(actor, key);
     if (!quota(actor.account, actor.clock.mono())) {
       return refuse(429, 'too_many', 'More than 60 changes a minute. This request changed nothing.', {}, RETRY_SECONDS);
@@ -147,18 +148,18 @@ export function createRoutes(operations: Operations, requestId: () => string): R
 
   async function put({ body }: ApiRequest, actor: Actor, key: string): Promise<Plain> {
     const parsed = v.safeParse(startSchema, parseJson(body));
-    if (!parsed.success) {
+    const sent = parsed.success ? parsed.output : undefined;
+    const sender = senderOf(actor);
+    if ('status' in sender) {
+      const found = await journal.find(actor, key);
+      return found.kind === 'nothing' ? sender : existing(actor, found, sent);
+    }
+    if (sent === undefined) {
       // Whatever was meant, this key sends nothing: another copy of it may be on its way.
       const found = await journal.bury(actor, key, 'invalid');
       if (found.kind !== 'tombstone') return existing(actor, found);
       const { why, at } = found.tombstone;
       return refuse(422, 'invalid_request_error', 'This is no operation.', { not_sent: { why, at } });
-    }
-    const sent = parsed.output;
-    const sender = senderOf(actor);
-    if ('status' in sender) {
-      const found = await journal.find(actor, key);
-      return found.kind === 'nothing' ? sender : existing(actor, found, sent);
     }
     const started = await starting.start(sender, key, sent);
     switch (started.kind) {
