@@ -86,7 +86,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
-          include: [`src/tests/${postgresPrograms() === undefined ? 'postgres/absent' : 'contract/*'}.test.ts`],
+          include:
+            postgresPrograms() === undefined
+              ? ['src/tests/postgres/absent.test.ts']
+              : ['src/tests/contract/*.test.ts', 'src/tests/postgres/database.test.ts'],
           globalSetup: 'src/tests/postgres/setup.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,

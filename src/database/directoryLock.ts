@@ -19,7 +19,7 @@ const DRAFT = 'db.draft.';
 /** Of 108 on Linux and 104 elsewhere. */
 const PATH_BYTES = 100;
 
-const ANSWER_MS = 5000;
+const ANSWER_MS = 2000;
 const AGAIN_MS = 20;
 
 type State = 'starting' | 'held';

@@ -1,14 +1,17 @@
 import postgres from 'postgres';
 
+import { saysRolledBack, type Param, type Row } from './sql.ts';
+
 /** One session of a PostgreSQL, for one user at a time. */
 export interface Connection {
-  readonly client: postgres.Sql;
+  /** Sends one statement, or several without parameters. */
+  run<R extends Row>(text: string, params?: readonly Param[]): Promise<postgres.RowList<R[]>>;
   /** What the server said beside its answers, since somebody last emptied it. */
   readonly notices: postgres.Notice[];
-  /** Counts the sessions: postgres.js connects again by itself, and a new session knows nothing of a transaction. */
-  session: number;
-  /** The session that was prepared last. */
-  prepared: number;
+  /** Its session has ended; nothing is sent on it again. */
+  lost: boolean;
+  prepared: boolean;
+  end(): Promise<void>;
 }
 
 export interface Pool {
@@ -26,25 +29,43 @@ function open(databaseUrl: string): Connection {
     // A session that ends by its age may end in the middle of a transaction.
     max_lifetime: null,
     connect_timeout: 10,
-    // Somebody is waiting: a database that is back is found at once.
-    backoff: () => 0.2,
     connection: { application_name: 'countinghouse' },
     onnotice: (notice) => notices.push(notice),
-    onclose: () => (connection.session += 1),
+    onclose: () => lose(),
   });
-  const connection: Connection = { client, notices, session: 0, prepared: -1 };
+  const lose = () => {
+    connection.lost = true;
+    // Rejects what still waits: the driver forgets a statement that came between an error and the end of its socket.
+    void client.end({ timeout: 0 });
+  };
+  const connection: Connection = {
+    async run<R extends Row>(text: string, params: readonly Param[] = []) {
+      if (connection.lost) throw new Error('The connection to the database was lost.');
+      try {
+        return await client.unsafe<R[]>(text, [...params]);
+      } catch (error) {
+        if (!saysRolledBack(error)) lose();
+        throw error;
+      }
+    },
+    notices,
+    lost: false,
+    prepared: false,
+    end: () => client.end({ timeout: 5 }),
+  };
   return connection;
 }
 
 /**
- * Connections of one client each. The driver's own pool hides COMMIT, does not say whose a notice is, and sends what
- * follows a lost connection on a new one, outside the transaction.
+ * Clients of one session each. The driver's own pool hides COMMIT and does not say whose a notice is; and a client that
+ * connects again by itself sends the rest of a transaction outside of one, or hangs when it was just about to write.
  */
 export function createPool(databaseUrl: string, prepare: (connection: Connection) => Promise<void>): Pool {
-  const all = Array.from({ length: SIZE }, () => open(databaseUrl));
   // The last one used first: few sessions stay busy instead of many.
-  const idle = all.toReversed();
+  const idle = Array.from({ length: SIZE }, () => open(databaseUrl));
+  const all = new Set(idle);
   const waiting: ((connection: Connection) => void)[] = [];
+  let closing = false;
 
   const take = () => {
     const connection = idle.pop();
@@ -55,16 +76,22 @@ export function createPool(databaseUrl: string, prepare: (connection: Connection
     if (next) next(connection);
     else idle.push(connection);
   };
+  const renewed = (connection: Connection) => {
+    if (!connection.lost || closing) return connection;
+    const fresh = open(databaseUrl);
+    all.delete(connection);
+    all.add(fresh);
+    return fresh;
+  };
 
   return {
     async use(work) {
-      const connection = await take();
+      const connection = renewed(await take());
       try {
         connection.notices.length = 0;
-        const { session } = connection;
-        if (connection.prepared !== session) {
+        if (!connection.prepared) {
           await prepare(connection);
-          connection.prepared = session;
+          connection.prepared = true;
         }
         return await work(connection);
       } finally {
@@ -72,7 +99,8 @@ export function createPool(databaseUrl: string, prepare: (connection: Connection
       }
     },
     async close() {
-      await Promise.all(all.map(({ client }) => client.end({ timeout: 5 })));
+      closing = true;
+      await Promise.all([...all].map((connection) => connection.end()));
     },
   };
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type postgres from 'postgres';
 
 import { createPool, type Connection, type Pool } from './pool.ts';
 import {
@@ -25,29 +24,30 @@ const CONDITION = `select current_setting('fsync') as fsync, pg_is_in_recovery()
 
 type Condition = { fsync: string; replica: boolean; read_only: string };
 
-function queriesOf(client: postgres.Sql, check: () => void = () => undefined): Queries {
+function queriesOf(connection: Connection, check: () => void = () => undefined): Queries {
   return {
     async query<R extends Row>(text: string, params: readonly Param[] = []): Promise<R[]> {
       check();
-      const rows = await client.unsafe<R[]>(text, [...params]);
-      return [...rows];
+      return [...(await connection.run<R>(text, params))];
     },
     async script(text) {
       check();
-      await client.unsafe(text);
+      await connection.run(text);
     },
   };
 }
 
 /** Every session is looked at, not the first alone: behind one name a later one may be another server's. */
-async function prepare({ client }: Connection): Promise<void> {
-  const session = queriesOf(client);
+async function prepare(connection: Connection): Promise<void> {
+  const session = queriesOf(connection);
   await session.script(SESSION);
   const [condition] = await session.query<Condition>(CONDITION);
   if (condition?.replica !== false)
     throw new DatabaseRefused('DATABASE_URL leads to a replica, which takes no writes: name the primary.');
   if (condition.fsync !== 'on')
-    throw new DatabaseRefused('The PostgreSQL of DATABASE_URL runs with fsync off: a power cut would lose payments.');
+    throw new DatabaseRefused(
+      'The PostgreSQL of DATABASE_URL runs with fsync off: a power cut would lose what was done.',
+    );
   if (condition.read_only !== 'off')
     throw new DatabaseRefused('The PostgreSQL of DATABASE_URL is read only (default_transaction_read_only).');
 }
@@ -71,16 +71,15 @@ export async function shareSession(one: Queries, other: Queries): Promise<boolea
 }
 
 async function checkPooler(pool: Pool): Promise<void> {
-  const shared = await pool.use((one) =>
-    pool.use((other) => shareSession(queriesOf(one.client), queriesOf(other.client))),
-  );
+  const shared = await pool.use((one) => pool.use((other) => shareSession(queriesOf(one), queriesOf(other))));
   if (shared)
     throw new DatabaseRefused('DATABASE_URL leads to a pooler of transactions: name the server, or pool sessions.');
 }
 
-async function commit({ client, notices }: Connection): Promise<void> {
+async function commit(connection: Connection): Promise<void> {
+  const { notices } = connection;
   notices.length = 0;
-  const answer = await client.unsafe('commit').catch((error: unknown) => {
+  const answer = await connection.run('commit').catch((error: unknown) => {
     if (saysRolledBack(error)) throw error;
     throw new CommitUnknown(reasonOf(error), error);
   });
@@ -92,22 +91,20 @@ async function commit({ client, notices }: Connection): Promise<void> {
 }
 
 async function transact<T>(connection: Connection, work: (tx: Queries) => Promise<T>): Promise<T> {
-  const { client, session } = connection;
   let over = false;
   const check = () => {
     if (over) throw new Error('The transaction is over.');
-    if (connection.session !== session) throw new Error('The connection was lost, and the transaction with it.');
   };
   try {
-    await client.unsafe('begin isolation level read committed');
-    const value = await work(queriesOf(client, check));
-    check();
+    await connection.run('begin isolation level read committed');
+    const value = await work(queriesOf(connection, check));
     over = true;
+    if (connection.lost) throw new Error('The connection to the database was lost before COMMIT.');
     await commit(connection);
     return value;
   } catch (error) {
     // A lost connection has rolled back already.
-    if (!over && connection.session === session) await client.unsafe('rollback').catch(() => undefined);
+    if (!over && !connection.lost) await connection.run('rollback').catch(() => undefined);
     over = true;
     throw error;
   }
@@ -124,8 +121,8 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
     throw new DatabaseRefused(`The PostgreSQL of DATABASE_URL cannot be used: ${reasonOf(error)}`);
   }
   return {
-    query: (text, params) => pool.use(({ client }) => queriesOf(client).query(text, params)),
-    script: (text) => pool.use(({ client }) => queriesOf(client).script(text)),
+    query: (text, params) => pool.use((connection) => queriesOf(connection).query(text, params)),
+    script: (text) => pool.use((connection) => queriesOf(connection).script(text)),
     engine: 'PostgreSQL',
     durable: true,
     transaction: (work) => repeated(() => pool.use((connection) => transact(connection, work))),

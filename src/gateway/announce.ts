@@ -12,7 +12,7 @@ export function announce(settings: Settings, { service, database }: OpenService)
   if (service.controls && sandboxPort !== null) console.log(`The sandbox alone is at http://127.0.0.1:${sandboxPort}`);
   console.log(`Database: ${database.engine}${inMemory ? ' in memory, nothing is kept' : ''}`);
   if (!inMemory && !database.durable)
-    console.log('Warning: commits do not reach the disk: a power cut can lose payments.');
+    console.log('Warning: commits do not reach the disk; a power cut can lose what was done.');
   if (!service.controls && inTheClear(service.name))
     console.log('Warning: PAYMENTS_BASE_URL is not https: API keys cross the network in the clear.');
 }

@@ -7,12 +7,16 @@ import { createOperations, type Operations } from '#src/operations/operations.ts
 import { openSqlRows } from '#src/operations/sqlRows.ts';
 import type { Actor } from '#src/operations/world.ts';
 import { machineClock } from './clock.ts';
+import { signalAt } from './killAt.ts';
 import type { Service } from './service.ts';
 import { SANDBOX_SERVICE } from './serviceName.ts';
+import type { Settings } from './settings.ts';
 
 /** Whoever makes attempts is over within this: an attempt has 30 s, and may be followed by a read. */
 const STOP_MS = 40_000;
 const PREFIX = 'unwritten-answers-';
+
+type OperationsSettings = Pick<Settings, 'dataDirectory' | 'separateAccounts' | 'operationsKillAt'>;
 
 export interface OpenOperations {
   operations: Operations;
@@ -24,7 +28,7 @@ export interface OpenOperations {
 export async function openOperations(
   service: Service,
   database: Database,
-  { directory, separateAccounts }: { directory: string; separateAccounts: boolean },
+  { dataDirectory: directory, separateAccounts, operationsKillAt }: OperationsSettings,
 ): Promise<OpenOperations> {
   const isSandbox = service.name === SANDBOX_SERVICE;
   const operations = createOperations({
@@ -39,6 +43,7 @@ export async function openOperations(
     name: (prefix) => prefix + randomBytes(12).toString('hex'),
     strangers: isSandbox || separateAccounts,
     neverSetBack: isSandbox,
+    ...(operationsKillAt !== null && { reach: signalAt(operationsKillAt) }),
   });
   if (directory !== 'memory') await takeUp(operations, directory);
   return {

@@ -29,8 +29,7 @@ export async function openService(settings: Settings): Promise<OpenService> {
         ? await openSandbox(settings, database)
         : { service: forwardTo(settings.service), raw: null, stop: () => Promise.resolve() };
     const { service, raw } = served;
-    const { dataDirectory: directory, separateAccounts } = settings;
-    const journal = await openOperations(service, database, { directory, separateAccounts });
+    const journal = await openOperations(service, database, settings);
     return {
       service,
       raw,

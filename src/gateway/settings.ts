@@ -16,6 +16,7 @@ export interface Settings {
   dataDirectory: string;
   databaseUrl: string | null;
   killAt: string | null;
+  operationsKillAt: string | null;
 }
 
 /** A setting that cannot be used; its message is one line for the person at the terminal. */
@@ -39,6 +40,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     dataDirectory: data === 'memory' ? data : resolve(data),
     databaseUrl: env.DATABASE_URL || null,
     killAt: env.SANDBOX_KILL_AT || null,
+    operationsKillAt: env.OPERATIONS_KILL_AT || null,
   };
 }
 

@@ -36,10 +36,23 @@ async function readManifest(): Promise<Manifest> {
   return manifest;
 }
 
+const END_SET_BACK = '--end-set-back';
+
+/** `npm start -- --end-set-back "why"`: an operator knows what was sent while the journal was set back. */
+async function endSetBack(settings: Settings, words: string): Promise<void> {
+  const opened = await openService(settings);
+  const refusal = await opened.operations.endSetBack(words);
+  await opened.stop();
+  console.log(refusal ?? 'Noted: withdrawals no longer ask because of it.');
+  process.exit(refusal === null ? 0 : 1);
+}
+
 async function start(): Promise<void> {
   // The last resort: a failure that nobody awaits must not end the requests of everybody else.
   process.on('unhandledRejection', (error) => console.error(error));
   const settings = readSettings(process.env);
+  const at = process.argv.indexOf(END_SET_BACK);
+  if (at > 0) return endSetBack(settings, process.argv[at + 1] ?? '');
   // Ports first: whoever started this twice learns it before a second process touches the sandbox's data.
   const front = await hold('PORT', settings.port);
   const back =

@@ -51,6 +51,7 @@ export function createAttempts(
       const automatic = event.type === 'retry';
       return journal.advance(actor, key, { type: 'not-connected', attemptId, who: actor.who, automatic });
     }
+    world.reach?.('connected');
     const begun = momentOf(actor.clock);
     let step: Advanced;
     try {
@@ -66,6 +67,7 @@ export function createAttempts(
       connection.destroy();
       return step;
     }
+    world.reach?.('sending');
     if (passedSince(actor.clock, begun) >= COMMIT_HOLDS_MS) {
       connection.destroy();
       track(write(actor, key, { type: 'not-made', attemptId: event.attemptId }));
@@ -75,6 +77,7 @@ export function createAttempts(
     const { path, body } = record;
     const posted = connection.post({ path, body, key, attempt: event.attemptId });
     track(answer(actor, record, event.attemptId, posted));
+    world.reach?.('sent');
     return step;
   }
 
@@ -85,8 +88,10 @@ export function createAttempts(
     posted: ReturnType<Connection['post']>,
   ): Promise<void> {
     const attempt = await posted;
+    world.reach?.('answered');
     const event = { type: 'answer' as const, attemptId, attempt, jitter: world.random(), taken: false };
     const next = await write(actor, key, event);
+    world.reach?.('settled');
     for (const effect of next?.effects ?? []) {
       if (effect.type === 'wait') wait(actor, key, effect.retryAt);
       if (effect.type === 'confirm') await confirm(actor, key);

@@ -68,15 +68,12 @@ export function createChecking(world: World, journal: Journal): Checking {
     const sent = readWithdrawalBody(record.body);
     if (list.status !== 'listed' || sent === null) return null;
     const alike = list.rows.filter((row) => mayBeSame(sent, row));
-    return rows.write(async (turn) => {
-      const free: LookAlike[] = [];
-      for (const row of alike) {
-        const facts = factsOf(row);
-        const holder = await turn.keyOfResult(record.service, facts.id);
-        if (holder === null || holder === record.key) free.push(facts);
-      }
-      return free;
-    });
+    const free: LookAlike[] = [];
+    for (const facts of alike.map(factsOf)) {
+      const holder = await rows.keyOfResult(record.service, facts.id);
+      if (holder === null || holder === record.key) free.push(facts);
+    }
+    return free;
   }
 
   return {

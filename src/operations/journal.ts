@@ -1,6 +1,7 @@
 import type { LookAlikes, NotSent, StartRequest } from '#src/api/gatewayContract.ts';
 import { faultIn } from '#src/lib/operations/kinds.ts';
-import type { Clocks, OperationRecord } from '#src/lib/operations/record.ts';
+import { type Clocks, type OperationRecord, isUnresolved } from '#src/lib/operations/record.ts';
+import { changed } from './change.ts';
 import { withdrawalIdIn } from './classify.ts';
 import { LEASE_MS } from './cooldown.ts';
 import { step } from './engine.ts';
@@ -13,6 +14,9 @@ import type { Actor, World } from './world.ts';
 /** Nobody's press of Send is further ahead of the database's clock; milliseconds. */
 const AHEAD_MS = 130_000;
 const MOST_UNRESOLVED = 500;
+
+/** No finished row ended since: only what is unresolved. */
+const NEVER = { service: Number.MAX_SAFE_INTEGER, server: Number.MAX_SAFE_INTEGER, database: Number.MAX_SAFE_INTEGER };
 
 /** What the journal has under a key. */
 export type Found =
@@ -48,7 +52,7 @@ export interface Journal {
 }
 
 /** The journal's rules, written once over its rows. */
-export function createJournal({ rows, service, strangers }: World): Journal {
+export function createJournal({ rows, service, strangers, reach }: World): Journal {
   const ownerOf = (actor: Actor): Owner => ({ service: service.name, account: actor.account });
 
   async function findIn(
@@ -111,6 +115,7 @@ export function createJournal({ rows, service, strangers }: World): Journal {
         if ((await turn.unresolvedCount(ownerOf(actor))) >= MOST_UNRESOLVED) return { kind: 'too-many' };
         const record = newRecord(actor, key, request, now);
         await turn.insert(record, place);
+        reach?.('recording');
         return { kind: 'inserted', record };
       }),
 
@@ -129,7 +134,7 @@ export function createJournal({ rows, service, strangers }: World): Journal {
       rows.write(async (turn): Promise<Advanced> => {
         const row = await turn.byKey(key);
         const record = row?.record;
-        if (record === undefined) return stays('This operation cannot be read.');
+        if (row === null || record === undefined) return stays('This operation cannot be read.');
         if (guard.revision !== undefined && guard.revision !== record.revision) {
           return { ...stays('Meanwhile it went on.'), moved: true };
         }
@@ -137,11 +142,27 @@ export function createJournal({ rows, service, strangers }: World): Journal {
         const at = { server: actor.clock.wall(), database: facts.now + actor.clock.shift() };
         const late = guard.notAfter === undefined ? null : lateness(guard.notAfter, at.database);
         if (late !== null) return stays(late.words);
-        const next = step(record, await told(turn, record, event), at);
+        const next = await keepingPlace(turn, row.place, record, step(record, await told(turn, record, event), at));
         if (next.record !== null) await turn.replace(next.record, record);
+        if (event.type === 'demote') reach?.('sweeping');
         return next;
       }),
   };
+
+  /** One that opens again while another one holds its place stays as it ended, with what contradicts it. */
+  async function keepingPlace(turn: Turn, place: string, record: OperationRecord, next: Step): Promise<Step> {
+    if (next.record === null || isUnresolved(record.state) || !isUnresolved(next.record.state)) return next;
+    const others = await turn.byPlace(place, NEVER);
+    const isHeld = others.some(
+      ({ record: other }) =>
+        other !== undefined &&
+        other.key !== record.key &&
+        other.account === record.account &&
+        other.service === record.service &&
+        isUnresolved(other.state),
+    );
+    return isHeld ? changed(record, { contradiction: next.record.contradiction }) : next;
+  }
 
   function newRecord(actor: Actor, key: string, request: StartRequest, now: Clocks): OperationRecord {
     const { kind, path, body, second_send_of } = request;

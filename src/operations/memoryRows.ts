@@ -1,7 +1,7 @@
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { isUnresolved, knownResultId } from '#src/lib/operations/record.ts';
 import { placeOf, isAbout } from './rowText.ts';
-import type { JournalFacts, Owner, Row, Rows, Tombstone, Turn, UnreadableRow } from './rows.ts';
+import type { JournalFacts, Owner, Row, Rows, Since, Tombstone, Turn, UnreadableRow } from './rows.ts';
 
 interface Entry {
   seq: number;
@@ -39,6 +39,8 @@ export function memoryRows(journal: () => MemoryJournal, now: () => number): Row
       return entry ? rowOf(entry) : null;
     },
     tombstone: async (key: string) => journal().tombstones.get(key) ?? null,
+    byPlace: async (place: string, since: Since | null) => byPlace(journal(), place, since).map(rowOf),
+    keyOfResult: async (service: string, id: string) => keyOfResult(journal(), service, id),
   };
   const ordered = (): Entry[] => [...journal().entries.values()].sort((a, b) => b.seq - a.seq);
   let last: Promise<unknown> = Promise.resolve();
@@ -90,17 +92,8 @@ function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Ro
       return entry ? rowOf(entry) : null;
     },
     tombstone: async (key) => tombstones.get(key) ?? null,
-    byPlace: async (place, since) =>
-      all()
-        .filter((entry) => entry.place === place)
-        .filter(({ record: { state, ended } }) => {
-          if (since === null || isUnresolved(state) || ended === undefined) return true;
-          return ended.service > since.service || ended.server > since.server || ended.database > since.database;
-        })
-        .map(rowOf),
-    keyOfResult: async (service, id) =>
-      all().find(({ record }) => record.kind === 'withdrawal' && record.service === service && record.result?.id === id)
-        ?.record.key ?? null,
+    byPlace: async (place, since) => byPlace(journal, place, since).map(rowOf),
+    keyOfResult: async (service, id) => keyOfResult(journal, service, id),
     unresolvedCount: async (owner) =>
       all().filter(({ record }) => isOf(record, owner) && isUnresolved(record.state)).length,
     ready: async () =>
@@ -132,6 +125,23 @@ function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Ro
       journal.position = Math.max(journal.position, position);
     },
   };
+}
+
+function byPlace({ entries }: MemoryJournal, place: string, since: Since | null): Entry[] {
+  return [...entries.values()]
+    .filter((entry) => entry.place === place)
+    .filter(({ record: { state, ended } }) => {
+      if (since === null || isUnresolved(state) || ended === undefined) return true;
+      return ended.service > since.service || ended.server > since.server || ended.database > since.database;
+    })
+    .sort((a, b) => a.seq - b.seq);
+}
+
+function keyOfResult({ entries }: MemoryJournal, service: string, id: string): string | null {
+  for (const { record } of entries.values()) {
+    if (record.kind === 'withdrawal' && record.service === service && record.result?.id === id) return record.key;
+  }
+  return null;
 }
 
 /** What the database's two unique indexes refuse. */

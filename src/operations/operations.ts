@@ -7,9 +7,13 @@ import { createOtherKeys } from './otherKeys.ts';
 import type { JournalMark } from './rows.ts';
 import { type Starting, createStarting } from './starting.ts';
 import { step } from './engine.ts';
+import { isLeased } from './cooldown.ts';
 import { stays } from './events.ts';
 import { viewOf } from './views.ts';
 import type { Actor, World } from './world.ts';
+
+/** The service forgets keys after 24 h (contract 4.7). */
+const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
 
 export type Sender = Actor & { apiKey: string };
 
@@ -22,12 +26,15 @@ export interface Operations {
   attempts: Attempts;
   /** The record as it is; an attempt whose lease is over is nobody's any more. */
   settle: (actor: Actor, record: OperationRecord) => Promise<OperationRecord>;
+  views: (actor: Actor, records: readonly OperationRecord[]) => Promise<OperationView[]>;
   view: (actor: Actor, record: OperationRecord) => Promise<OperationView>;
   confirmNotSent: (actor: Sender, record: OperationRecord, words: string, guard: Guard) => Promise<Advanced>;
   /** Compares the journal with what a request brings, and marks one that was set back. */
   compareMark: (brought: JournalMark) => Promise<void>;
   /** Shows this key, once in a while, what was recorded under another one of its account. */
   lookForOthers: (actor: Sender) => void;
+  /** An operator's word that what was sent while the journal was set back is known; the reason why not, or null. */
+  endSetBack: (words: string) => Promise<string | null>;
 }
 
 export function createOperations(world: World): Operations {
@@ -57,6 +64,12 @@ export function createOperations(world: World): Operations {
     return last === undefined ? null : last.date + Math.floor((clock.mono() - last.mono) / 1_000);
   }
 
+  async function views(actor: Actor, records: readonly OperationRecord[]): Promise<OperationView[]> {
+    const { now } = await rows.facts();
+    const seen = { actor, databaseNow: now + actor.clock.shift(), serviceNow: serviceNow(actor) };
+    return records.map((record) => viewOf(record, { ...seen, checks: checking.notesOf(record.key) }));
+  }
+
   return {
     world,
     journal,
@@ -66,19 +79,15 @@ export function createOperations(world: World): Operations {
     settle: async (actor, record) => {
       if (record.state !== 'sending') return record;
       const facts = await rows.facts();
-      if ((record.leaseUntil ?? 0) > facts.now + actor.clock.shift()) return record;
+      if (isLeased(record, facts.now + actor.clock.shift())) return record;
       const step = await journal.advance(actor, record.key, { type: 'demote' });
       return step.record ?? record;
     },
+    views,
     view: async (actor, record) => {
-      const { now } = await rows.facts();
-      const databaseNow = now + actor.clock.shift();
-      return viewOf(record, {
-        actor,
-        databaseNow,
-        serviceNow: serviceNow(actor),
-        checks: checking.notesOf(record.key),
-      });
+      const [view] = await views(actor, [record]);
+      if (view === undefined) throw new Error('One record has one view.');
+      return view;
     },
     confirmNotSent: async (actor, record, words, guard) => {
       // Absence is looked up again now: what an earlier check saw may have changed.
@@ -111,6 +120,16 @@ export function createOperations(world: World): Operations {
         }
       });
     },
+    endSetBack: (words) =>
+      rows.write(async (turn) => {
+        const { setBackAt, now, position } = await turn.facts();
+        if (setBackAt === null) return 'The journal was not set back.';
+        if (words.trim() === '') return 'Say why: what was sent in between, and how that is known.';
+        if (now - setBackAt < FORGOTTEN_MS)
+          return 'Only 24 hours after it was found: until then the service may replay.';
+        await turn.setBack(null, position, words);
+        return null;
+      }),
     lookForOthers: (actor) => void others.look(actor).catch(() => undefined),
   };
 }

@@ -7,6 +7,7 @@ import { segment } from '#src/lib/paths.ts';
 import type { Actor, World } from './world.ts';
 
 const MOST_READS = 20;
+const LOOK_AGAIN_MS = 5 * 60_000;
 
 /**
  * Looks, once for each account and record while this server lives, whether a key reads a withdrawal that was recorded
@@ -14,7 +15,7 @@ const MOST_READS = 20;
  */
 export function createOtherKeys({ rows, service, strangers }: World) {
   const looked = new Map<string, Set<string>>();
-  const underWay = new Map<string, Promise<void>>();
+  const lastLook = new Map<string, number>();
 
   async function lookOnce(actor: Actor & { apiKey: string }): Promise<void> {
     const owner = { service: service.name, account: actor.account };
@@ -33,10 +34,10 @@ export function createOtherKeys({ rows, service, strangers }: World) {
 
   return {
     look: async (actor: Actor & { apiKey: string }): Promise<void> => {
-      if (strangers) return;
-      const looking = underWay.get(actor.account) ?? lookOnce(actor).finally(() => underWay.delete(actor.account));
-      underWay.set(actor.account, looking);
-      await looking;
+      const last = lastLook.get(actor.account);
+      if (strangers || (last !== undefined && actor.clock.mono() - last < LOOK_AGAIN_MS)) return;
+      lastLook.set(actor.account, actor.clock.mono());
+      await lookOnce(actor);
     },
   };
 }

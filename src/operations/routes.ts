@@ -115,9 +115,9 @@ export function createRoutes(operations: Operations, requestId: () => string): R
       cursor,
       limit,
     });
-    const data = [];
-    for (const { record } of rows)
-      if (record) data.push(await operations.view(actor, await operations.settle(actor, record)));
+    const records = [];
+    for (const { record } of rows) if (record) records.push(await operations.settle(actor, record));
+    const data = await operations.views(actor, records);
     const { setBackAt } = await world.rows.facts();
     const body: OperationList = {
       object: 'list',

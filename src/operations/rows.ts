@@ -45,14 +45,14 @@ export interface Reads {
   facts: () => Promise<JournalFacts>;
   byKey: (key: string) => Promise<Row | null>;
   tombstone: (key: string) => Promise<Tombstone | null>;
-}
-
-/** One writer's turn: a transaction that no other writer's overlaps. */
-export interface Turn extends Reads {
   /** Rows for the place, of every service and account: unresolved, or ended since; null: ever. */
   byPlace: (place: string, since: Since | null) => Promise<Row[]>;
   /** The key of the withdrawal that has this id of the service's; null: none. */
   keyOfResult: (service: string, id: string) => Promise<string | null>;
+}
+
+/** One writer's turn: a transaction that no other writer's overlaps. */
+export interface Turn extends Reads {
   unresolvedCount: (owner: Owner) => Promise<number>;
   ready: () => Promise<OperationRecord[]>;
   insert: (record: OperationRecord, place: string) => Promise<void>;

@@ -23,6 +23,8 @@ export async function openSqlRows(database: Database): Promise<Rows> {
     facts: () => reading(reads.facts),
     byKey: (key) => reading(() => reads.byKey(key)),
     tombstone: (key) => reading(() => reads.tombstone(key)),
+    byPlace: (place, since) => reading(() => reads.byPlace(place, since)),
+    keyOfResult: (service, id) => reading(() => reads.keyOfResult(service, id)),
     list: (query) => reading(() => list(database, query)),
     ofOthers: ({ service, account }, limit) =>
       reading(async () => {

@@ -25,6 +25,25 @@ export function readsOn(queries: Queries): Reads {
       const why = WHYS.find((known) => known === row.why) ?? 'discarded';
       return { key, service: row.service, account: row.account, why, at: Number(row.at) };
     },
+    byPlace: async (place, since) => {
+      // Three clocks: one that says "a short while ago" is enough to ask.
+      const ended = since && [since.service, since.server, since.database].map(Math.floor);
+      const recent = ended
+        ? `and (o.state in ${OPEN} or o.ended_database is null or o.ended_service > $2 or o.ended_server > $3 or o.ended_database > $4)`
+        : '';
+      const rows = await queries.query(`${SELECT} where o.place = $1 ${recent} order by o.seq`, [
+        place,
+        ...(ended ?? []),
+      ]);
+      return rows.map(rowOf);
+    },
+    keyOfResult: async (service, id) => {
+      const [row] = await queries.query<{ key: string }>(
+        `select key from operations.operations where service = $1 and result_id = $2 and kind = 'withdrawal'`,
+        [service, id],
+      );
+      return row?.key ?? null;
+    },
   };
 }
 
@@ -45,22 +64,6 @@ export function turnOn(tx: Queries, facts: JournalFacts): Turn {
   return {
     ...readsOn(tx),
     facts: async () => facts,
-    byPlace: async (place, since) => {
-      // Three clocks: one that says "a short while ago" is enough to ask.
-      const ended = since && [since.service, since.server, since.database].map(Math.floor);
-      const recent = ended
-        ? `and (o.state in ${OPEN} or o.ended_database is null or o.ended_service > $2 or o.ended_server > $3 or o.ended_database > $4)`
-        : '';
-      const rows = await tx.query(`${SELECT} where o.place = $1 ${recent} order by o.seq`, [place, ...(ended ?? [])]);
-      return rows.map(rowOf);
-    },
-    keyOfResult: async (service, id) => {
-      const [row] = await tx.query<{ key: string }>(
-        `select key from operations.operations where service = $1 and result_id = $2 and kind = 'withdrawal'`,
-        [service, id],
-      );
-      return row?.key ?? null;
-    },
     unresolvedCount: async ({ service, account }) => {
       const [row] = await tx.query<{ count: string }>(
         `select count(*)::text as count from operations.operations

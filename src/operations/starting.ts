@@ -1,4 +1,4 @@
-import type { LookAlikes, ReviewRequest, Reviewed, SameSend, StartRequest } from '#src/api/gatewayContract.ts';
+import type { ReviewRequest, Reviewed, SameSend, StartRequest } from '#src/api/gatewayContract.ts';
 import { isToSame } from '#src/lib/operations/compare.ts';
 import { faultIn } from '#src/lib/operations/kinds.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
@@ -71,6 +71,7 @@ export function createStarting(world: World, journal: Journal, attempts: Attempt
       const inserted = await journal.insert(actor, key, request, read.date);
       if (inserted.kind !== 'inserted') return inserted;
       const { record } = inserted;
+      world.reach?.('recorded');
       // Recorded and, if this fails, provably not sent: a person may send it or discard it.
       const step = await begin(actor, key, read.date, { revision: record.revision, notAfter: request.not_after });
       return { kind: 'inserted', record: step.record ?? record };
@@ -82,22 +83,20 @@ export function createStarting(world: World, journal: Journal, attempts: Attempt
       const [listed, same] = await listedSame(actor, request);
       const read = await dateFor(actor);
       if ('reason' in read) return { fault: read.reason };
-      return rows.write(async (turn): Promise<Reviewed> => {
-        const facts = await turn.facts();
-        const { kind } = request;
-        const now = { service: read.date, server: actor.clock.wall(), database: facts.now + actor.clock.shift() };
-        const candidate = { service: service.name, account: actor.account, kind, now, secondSendOf: [], strangers };
-        const found: LookAlikes = lookAlikes(
-          await turn.byPlace(placeOf(request), askingSince(candidate)),
-          candidate,
-          facts,
-        );
-        const unknown: SameSend[] = [];
-        for (const one of same) {
-          if ((await turn.keyOfResult(service.name, one.id)) === null) unknown.push(one);
-        }
-        return { existing: found.existing, of: [...found.of, ...unknown], now: now.database, listed };
-      });
+      const facts = await rows.facts();
+      const { kind } = request;
+      const now = { service: read.date, server: actor.clock.wall(), database: facts.now + actor.clock.shift() };
+      const candidate = { service: service.name, account: actor.account, kind, now, secondSendOf: [], strangers };
+      const { existing, of } = lookAlikes(
+        await rows.byPlace(placeOf(request), askingSince(candidate)),
+        candidate,
+        facts,
+      );
+      const unknown: SameSend[] = [];
+      for (const one of same) {
+        if ((await rows.keyOfResult(service.name, one.id)) === null) unknown.push(one);
+      }
+      return { existing, of: [...of, ...unknown], now: now.database, listed };
     },
   };
 }

@@ -30,6 +30,19 @@ export interface ServicePort {
   connect: (apiKey: string) => Promise<Connection>;
 }
 
+/** Moments at which a crash test ends the process: within a turn the first and the last, the others between two. */
+export const OPERATION_STEPS = [
+  'recording',
+  'recorded',
+  'connected',
+  'sending',
+  'sent',
+  'answered',
+  'settled',
+  'sweeping',
+] as const;
+export type OperationStep = (typeof OPERATION_STEPS)[number];
+
 /** Everything that operations touch outside themselves, injected. */
 export interface World {
   rows: Rows;
@@ -42,6 +55,8 @@ export interface World {
   strangers: boolean;
   /** The journal and the service are one database, so one cannot be set back without the other. */
   neverSetBack: boolean;
+  /** Told of each step; for crash tests. */
+  reach?: (step: OperationStep) => void;
 }
 
 /** Who asks. */

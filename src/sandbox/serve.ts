@@ -16,10 +16,8 @@ function integer(name: string, most: number, absent: number): number {
 
 async function serve(): Promise<void> {
   const port = integer('SANDBOX_PORT', 65_535, DEFAULT_PORT);
-  const sql = await openDatabase({
-    databaseUrl: process.env['DATABASE_URL'],
-    directory: process.env['DATA_DIR'] || '.countinghouse',
-  });
+  const directory = process.env['DATA_DIR'] || '.countinghouse';
+  const sql = await openDatabase({ databaseUrl: process.env['DATABASE_URL'], directory });
   const sandbox = await createSandbox({
     sql,
     demo: true,
@@ -38,6 +36,7 @@ async function serve(): Promise<void> {
   const bound = typeof address === 'object' && address !== null ? address.port : port;
   console.log(`Sandbox on http://127.0.0.1:${bound} (${sql.engine}), not real money`);
   console.log(`Demo key: ${sandbox.demoKey ?? ''}`);
+  if (!sql.durable && directory !== 'memory') console.log('Warning: a power cut can lose what was committed.');
 
   let stopping = false;
   const stop = () => {

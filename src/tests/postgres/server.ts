@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -14,7 +14,10 @@ export interface PostgresServer {
 }
 
 /** Starts a PostgreSQL from these programs in a temporary directory that goes away with it. */
-export async function startPostgres(programs: string): Promise<PostgresServer> {
+export async function startPostgres(
+  programs: string,
+  { settings = [], standby = false }: { settings?: string[]; standby?: boolean } = {},
+): Promise<PostgresServer> {
   const directory = mkdtempSync(join(tmpdir(), 'countinghouse-postgres-'));
   // initdb refuses root: there everything runs as Debian's own user.
   const asPostgres = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : [];
@@ -35,15 +38,17 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
       cwd: '/',
     },
   );
-  // Durability is what the crash runs test; here speed counts.
-  const options = ['listen_addresses=', `unix_socket_directories=${directory}`, 'fsync=off', 'synchronous_commit=off'];
+  if (standby) writeFileSync(join(data, 'standby.signal'), '');
+  // Whoever needs commits on the disk has to ask for them.
+  const options = ['listen_addresses=', `unix_socket_directories=${directory}`, 'synchronous_commit=off', ...settings];
   const server = spawn(...command('postgres', '-D', data, ...options.flatMap((option) => ['-c', option])), {
     stdio: 'ignore',
     cwd: '/',
   });
   const ended = once(server, 'exit');
   const deadline = Date.now() + START_DEADLINE_MS;
-  while (!existsSync(join(directory, '.s.PGSQL.5432'))) {
+  const status = join(data, 'postmaster.pid');
+  while (!existsSync(status) || !/^(ready|standby) *$/m.test(readFileSync(status, 'utf8'))) {
     if (server.exitCode !== null || Date.now() > deadline) throw new Error('PostgreSQL did not start.');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

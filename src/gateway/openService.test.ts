@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { openService } from './openService.ts';
+import { readSettings } from './settings.ts';
+
+test('the database is open behind a real service too, and closed when the service stops', async () => {
+  const settings = readSettings({ DATA_DIR: 'memory', PAYMENTS_BASE_URL: 'https://payments.example' });
+  const opened = await openService(settings);
+  const { service, database } = opened;
+  expect([service.name, opened.raw]).toEqual(['https://payments.example', null]);
+  expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await database.query("select 1 from pg_namespace where nspname = 'sandbox'")).toEqual([]);
+  await opened.stop();
+  await expect(database.query('select 1')).rejects.toThrow('closed');
+});
+
+test('the database outlives the last answer of the embedded sandbox', async () => {
+  const settings = readSettings({ DATA_DIR: 'memory', SANDBOX_DEPOSITS: '10' });
+  const opened = await openService(settings);
+  const { service, database } = opened;
+  const reading = service.read({ apiKey: service.demoKey ?? '', target: '/v1/balances?limit=1' });
+  await Promise.all([opened.stop(), reading]);
+  expect(await reading).toMatchObject({ kind: 'answer', status: 200 });
+  await expect(database.query('select 1')).rejects.toThrow('closed');
+});
