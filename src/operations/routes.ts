@@ -158,8 +158,7 @@ export function createRoutes(operations: Operations, requestId: () => string): R
       // Whatever was meant, this key sends nothing: another copy of it may be on its way.
       const found = await journal.bury(actor, key, 'invalid');
       if (found.kind !== 'tombstone') return existing(actor, found);
-      const { why, at } = found.tombstone;
-      return refuse(422, 'invalid_request_error', 'This is no operation.', { not_sent: { why, at } });
+      return refuse(422, 'invalid_request_error', 'This is no operation.', { not_sent: found.notSent });
     }
     const started = await starting.start(sender, key, sent);
     switch (started.kind) {
@@ -178,6 +177,7 @@ export function createRoutes(operations: Operations, requestId: () => string): R
       case 'record':
       case 'unreadable':
       case 'tombstone':
+      case 'spent':
       case 'taken':
         return existing(actor, started, sent);
     }
@@ -193,8 +193,7 @@ export function createRoutes(operations: Operations, requestId: () => string): R
     const buried = found.kind === 'nothing' ? await journal.bury(actor, key, 'discarded') : found;
     if (buried.kind === 'record') return existing(actor, buried);
     if (buried.kind !== 'tombstone') return notARecord(buried);
-    const { why, at } = buried.tombstone;
-    return { status: 200, body: { not_sent: { why, at } } };
+    return { status: 200, body: { not_sent: buried.notSent } };
   }
 
   async function actOn({ body }: ApiRequest, actor: Actor, key: string, act: string): Promise<Plain> {

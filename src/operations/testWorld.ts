@@ -202,6 +202,8 @@ function rowsOf(house: Omit<House, 'server'>): Rows {
     facts: reading(inner.facts),
     byKey: reading(inner.byKey),
     tombstone: reading(inner.tombstone),
+    byPlace: reading(inner.byPlace),
+    keyOfResult: reading(inner.keyOfResult),
     list: reading(inner.list),
     ofOthers: reading(inner.ofOthers),
     isShownTo: reading(inner.isShownTo),
