@@ -114,6 +114,7 @@ export default defineConfig({
         test: {
           name: 'servers',
           include: ['src/tests/servers/*.test.ts'],
+          exclude: process.env['DEEP'] ? [] : ['**/*.deep.test.ts'],
           globalSetup: 'src/tests/servers/setup.ts',
           testTimeout: 120_000,
           hookTimeout: 60_000,

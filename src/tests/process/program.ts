@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -22,6 +22,8 @@ export interface Program {
   /** Waits until it answers; throws with its output when it ends instead. */
   answers(): Promise<void>;
   signal(signal: NodeJS.Signals): void;
+  /** Resolves once it stands still (SIGSTOP). */
+  frozen(): Promise<void>;
   /** Asks it to end, and waits. */
   stop(): Promise<End>;
   /** kill -9, and waits. */
@@ -69,6 +71,9 @@ export function spawnProgram({ name, port, env, shortLived = false, probe }: Sta
     output: () => output.join(''),
     answers: () => untilAnswering(baseUrl + probe, child, () => `${name}:\n${output.join('')}`),
     signal: send,
+    frozen: async () => {
+      while (stateOf(child.pid ?? 0) !== 'T') await new Promise((resolve) => setTimeout(resolve, 20));
+    },
     stop: () => {
       send('SIGTERM');
       return end;
@@ -78,6 +83,13 @@ export function spawnProgram({ name, port, env, shortLived = false, probe }: Sta
       await end;
     },
   };
+}
+
+/** One letter, as ps prints it. */
+function stateOf(pid: number): string {
+  return execFileSync('ps', ['-o', 'state=', '-p', String(pid)])
+    .toString()
+    .slice(0, 1);
 }
 
 async function untilAnswering(url: string, child: ChildProcess, output: () => string): Promise<void> {

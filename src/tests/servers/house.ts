@@ -1,11 +1,12 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, inject } from 'vitest';
+import { inject } from 'vitest';
 import type { OperationView } from '#src/api/gatewayContract.ts';
 import { openDatabase } from '#src/database/openDatabase.ts';
 import { startDashboard, type Dashboard } from '#src/tests/process/dashboardProcess.ts';
 import { viewIn, type Person } from './person.ts';
 import { serviceUrl } from './service.ts';
+import { until } from './until.ts';
 
 const { directory } = inject('servers');
 
@@ -36,15 +37,10 @@ export async function endLeases(dataDirectory: string): Promise<void> {
 /** The operation once it is neither under way nor waiting. */
 export async function settled(person: Person, key: string): Promise<OperationView> {
   let view: OperationView | undefined;
-  await expect
-    .poll(
-      async () => {
-        view = viewIn(await person.read(key));
-        return view !== undefined && view.operation.state !== 'sending' && !view.waiting;
-      },
-      { timeout: 20_000, interval: 20 },
-    )
-    .toBe(true);
+  await until('the operation is settled', async () => {
+    view = viewIn(await person.read(key));
+    return view !== undefined && view.operation.state !== 'sending' && !view.waiting;
+  });
   if (view === undefined) throw new Error('There is no such operation.');
   return view;
 }

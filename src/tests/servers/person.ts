@@ -31,22 +31,20 @@ export async function signIn(baseUrl: string, { key }: Pick<Merchant, 'key'>): P
   if (signedIn.status !== 201) throw new Error(`Sign-in: ${signedIn.status} ${signedIn.text}`);
   const { account } = bodyOf<{ account: string }>(signedIn);
   let cookie = cookieIn(signedIn) ?? '';
-  const ask = async (path: string, init: RequestInit = {}): Promise<Answer> => {
-    const headers = { origin: baseUrl, cookie, 'x-account': account, ...init.headers };
-    const answer = await sendTo(baseUrl, path, { ...init, headers });
+  const ask = async (path: string, method = 'GET', body?: object): Promise<Answer> => {
+    const headers = { ...(body ? json : { origin: baseUrl }), cookie, 'x-account': account };
+    const answer = await sendTo(baseUrl, path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     cookie = cookieIn(answer) ?? cookie;
     return answer;
   };
-  const write = (method: string, path: string, body: object) =>
-    ask(path, { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
   const at = (key: string) => `/api/operations/${key}`;
   return {
     put: ({ key, ...wish }, secondSendOf = []) =>
-      write('PUT', at(key), { ...wish, second_send_of: secondSendOf, not_after: Date.now() + HOLDS_MS }),
+      ask(at(key), 'PUT', { ...wish, second_send_of: secondSendOf, not_after: Date.now() + HOLDS_MS }),
     read: (key) => ask(at(key)),
-    discard: (key) => ask(at(key), { method: 'DELETE' }),
+    discard: (key) => ask(at(key), 'DELETE'),
     send: ({ operation: { key, revision } }) =>
-      write('POST', `${at(key)}/send`, { revision, not_after: Date.now() + HOLDS_MS }),
+      ask(`${at(key)}/send`, 'POST', { revision, not_after: Date.now() + HOLDS_MS }),
     balances: () => ask('/v1/balances?limit=1'),
   };
 }
@@ -56,7 +54,7 @@ function cookieIn(answer: Answer): string | undefined {
 }
 
 /** The operation that an answer shows, beside an error too; undefined: none. */
-export function viewIn({ status, text }: Answer): OperationView | undefined {
+export function viewIn({ status, text }: Pick<Answer, 'status' | 'text'>): OperationView | undefined {
   return status < 300 ? bodyOf<OperationView>({ text }) : bodyOf<ErrorExtras>({ text }).view;
 }
 
@@ -73,7 +71,9 @@ export function sameIn({ text }: Answer): SameSend[] {
 export function saysNotSent(answer: Answer): boolean {
   const { not_sent: notSent } = bodyOf<ErrorExtras>(answer);
   const view = viewIn(answer);
-  return notSent !== undefined || view?.operation.state === 'ready' || view?.operation.state === 'not-sent';
+  if (notSent !== undefined || view?.operation.state === 'not-sent') return true;
+  // Under way it may be on the point of being sent.
+  return view?.operation.state === 'ready' && !view.underWay;
 }
 
 let addresses = 0;

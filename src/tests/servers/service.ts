@@ -33,8 +33,12 @@ export async function executed(
   return { ...report.executed, to: report.to_address ?? 0 };
 }
 
-/** The POSTs that arrived, in their order. */
-export async function posts({ account }: Merchant): Promise<ReceivedRequest[]> {
+/** What arrived of this merchant's requests, oldest first. */
+export async function received({ account }: Merchant): Promise<ReceivedRequest[]> {
   const answer = await sendTo(serviceUrl, `/sandbox/requests?account=${account}`, {});
-  return bodyOf<{ data: ReceivedRequest[] }>(answer).data.filter(({ method }) => method === 'POST');
+  return bodyOf<{ data: ReceivedRequest[] }>(answer).data;
+}
+
+export async function posts(merchant: Merchant): Promise<ReceivedRequest[]> {
+  return (await received(merchant)).filter(({ method }) => method === 'POST');
 }
