@@ -185,7 +185,7 @@ export type NotSent = v.InferOutput<typeof notSentSchema>;
  * - nobody_knows (404): the same, of a journal that was set back.
  * - unreadable (409): a row that this version cannot read; `unreadable` beside it.
  * - too_many (429), read_only (403).
- * - not_ready (503): nothing was sent; whether it was recorded is not known. Ask again.
+ * - not_ready (503): what became of it is not known here. Ask again.
  */
 export const ERROR_CODES = [
   'not_sent',

@@ -22,7 +22,7 @@ export function readsOn(queries: Queries): Reads {
         [key],
       );
       if (row === undefined) return null;
-      const why = WHYS.find((known) => known === row.why) ?? 'discarded';
+      const why = WHYS.find((known) => known === row.why) ?? 'nobody-knows';
       return { key, service: row.service, account: row.account, why, at: Number(row.at) };
     },
     byPlace: async (place, since) => {
@@ -105,7 +105,12 @@ export function turnOn(tx: Queries, facts: JournalFacts): Turn {
         at,
         position,
       ]);
-      if (at !== null) await tx.query('insert into operations.set_backs (at) values ($1)', [at]);
+      if (at !== null)
+        await tx.query(
+          `insert into operations.set_backs (at)
+           select $1::bigint where not exists (select 1 from operations.set_backs where ended_at is null)`,
+          [at],
+        );
       else
         await tx.query('update operations.set_backs set ended_at = $1, words = $2 where ended_at is null', [
           facts.now,

@@ -36,7 +36,7 @@ export function createStarting(world: World, journal: Journal, attempts: Attempt
 
   async function send(actor: Sender, { key }: OperationRecord, guard: Guard): Promise<Advanced> {
     const read = await dateFor(actor);
-    if ('reason' in read) return { record: null, effects: [], refused: `${read.reason} Nothing was sent.` };
+    if ('reason' in read) return { record: null, effects: [], refused: `${read.reason} Nothing was sent now.` };
     return begin(actor, key, read.date, guard);
   }
 
