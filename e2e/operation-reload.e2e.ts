@@ -27,7 +27,7 @@ async function dieBetweenRecordAndSend(page: Page) {
   });
   await openReview(page);
   await sendButton(page).click();
-  await expect(page).toHaveURL(/\/operations\/op_/);
+  await expect(page).toHaveURL(OPERATION);
   await page.close();
 }
 

@@ -105,7 +105,7 @@ test('a withdrawal that was sent twice under one key: both calls, a record that 
   }
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await panelOf(page).getByRole('link', { name: 'The operation of this key' }).click();
-  await expect(page).toHaveURL(/\/operations\/op_/);
+  await expect(page).toHaveURL(OPERATION);
 });
 
 test('calls that come later move no row; they enter when asked for', async ({ page }) => {
