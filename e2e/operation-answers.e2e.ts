@@ -1,4 +1,5 @@
 import {
+  BTC,
   expect,
   expectAccepted,
   expectLedger,
@@ -133,13 +134,31 @@ test('without Date, Request-Id and the replay marker a success still counts once
   await expectLedger(account, 1);
 });
 
-test('a service that states no time gets nothing sent', async ({ page, account }) => {
+test('a service that states no time gets nothing sent; discarded, the form comes back with another key', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/503/);
   await account.fault({ path: '/v1/balances', removeHeaders: ['Date'], times: 99 });
   await openReview(page);
   await sendButton(page).click();
-  await expect(page.getByText('The service states no time')).toBeVisible();
-  await expect(page.getByText('Nothing was recorded or sent.')).toBeVisible();
+  await expect(stateOf(page)).toContainText('No record yet.');
+  await expect(stateOf(page)).toContainText('Nothing was sent.');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(stateOf(page)).toContainText('It was discarded before it was recorded.');
   expect(await postsOf(account)).toEqual([]);
+  const first = page.url();
+  await account.clearFaults();
+  await page.getByRole('button', { name: 'Back to the form' }).click();
+  await expect(page.getByLabel('Destination address')).toHaveValue(BTC.address);
+  await page.getByRole('button', { name: 'Review withdrawal' }).click();
+  await sendButton(page).click();
+  await expectAccepted(page);
+  await page.goto(first);
+  await expect(stateOf(page)).toContainText('Nothing was sent.');
+  expect(await postsOf(account)).toHaveLength(1);
+  await expectLedger(account, 1);
 });
 
 test('after a lost answer, a refusal that is no replay refuses nothing', async ({ page, account }) => {

@@ -29,6 +29,7 @@ test(
   'a lost answer: resending replays it, with the same key and bytes',
   { tag: '@forwarded' },
   async ({ page, account }) => {
+    test.setTimeout(60_000);
     await sendAndLose(page, account);
     await expectLedger(account, 1);
     await expect(stateOf(page)).toContainText('Nobody knows yet whether this withdrawal was made.');
@@ -66,20 +67,16 @@ test('a time-out whose request the service finishes later', async ({ page, accou
   await expectLedger(account, 1);
 });
 
-test(
-  'headers and then a body that stalls: the time-out covers the body',
-  { tag: '@forwarded' },
-  async ({ page, account }) => {
-    await faultOnPost(account, { stall: true });
-    await sendNew(page);
-    await expect(stateOf(page)).toContainText('Sending');
-    await account.advance(31);
-    await expect(stateOf(page)).toContainText('Unconfirmed');
-    await resend(page, account);
-    await expectAccepted(page);
-    await expectLedger(account, 1);
-  },
-);
+test('headers and then a body that stalls: the time-out covers the body', async ({ page, account }) => {
+  await faultOnPost(account, { stall: true });
+  await sendNew(page);
+  await expect(stateOf(page)).toContainText('Sending');
+  await account.advance(31);
+  await expect(stateOf(page)).toContainText('Unconfirmed');
+  await resend(page, account);
+  await expectAccepted(page);
+  await expectLedger(account, 1);
+});
 
 test('a duplicated POST is one attempt and one withdrawal', async ({ page, account }) => {
   await faultOnPost(account, { duplicate: true });

@@ -65,9 +65,8 @@ test('a withdrawal that was sent twice under one key: both calls, a record that 
   expectConsole,
 }) => {
   expectConsole(/Failed to load resource/);
-  await page.clock.install();
   await sendAndLose(page, account);
-  await resend(page);
+  await resend(page, account);
   await expectAccepted(page);
 
   await openRequests(page);
