@@ -59,12 +59,11 @@ test('a lost answer: resending replays the same bytes, and there is one charge',
   expectConsole,
 }) => {
   expectConsole(/Failed to load resource/);
-  await page.clock.install();
   await account.fault({ method: 'POST', path: '/v1/charges', when: 'after', drop: true });
   await fill(page, FURTHER);
   await createButton(page).click();
   await expect(stateOf(page)).toContainText('Unconfirmed');
-  await resend(page);
+  await resend(page, account);
   await expectAccepted(page);
   const posts = await postsOf(account);
   expect(posts).toHaveLength(2);
