@@ -84,6 +84,8 @@ export const FAULTS = [
   'keysRevoked',
   'twoKeysOfOneAccount',
   'waitsPast24h',
+  'posts',
+  'executions',
 ] as const;
 
 export type Fault = (typeof FAULTS)[number];

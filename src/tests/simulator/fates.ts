@@ -68,6 +68,6 @@ export function readFateOf(random: Random, heat: number): ReadFate {
   return heat > 0 && random.chance(0.08 * heat) ? read(random) : 'clean';
 }
 
-export function wayFateOf(random: Random, heat: number): WayFate {
-  return heat > 0 && random.chance(0.25 * heat) ? way(random) : 'clean';
+export function wayFateOf(random: Random, heat: number, isRead: boolean): WayFate {
+  return heat > 0 && random.chance((isRead ? 0.08 : 0.3) * heat) ? way(random) : 'clean';
 }

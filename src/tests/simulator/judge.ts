@@ -121,6 +121,7 @@ export function createJudge(scene: () => Scene): Judge {
       }
     },
     posted: ({ name, blind }, apiKey, { path, key, body, attempt }) => {
+      scene().count('posts');
       sent.add(key);
       const record = sending.get(attempt);
       const account = scene().accounts.find(({ at }) => at.apiKey === apiKey)?.name;
@@ -138,7 +139,10 @@ export function createJudge(scene: () => Scene): Judge {
       firstArrivals.set(name, scene().agenda.now());
       return true;
     },
-    executed: (execution) => void executions.push(execution),
+    executed: (execution) => {
+      scene().count('executions');
+      executions.push(execution);
+    },
     wasExecuted,
     recordedAt: (key) => insertedAt.get(key) ?? 0,
     answerOfAnother: (account, key, body) => {

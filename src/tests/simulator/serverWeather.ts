@@ -28,7 +28,7 @@ function processes(scene: Scene, haste: number): Move[] {
       make: () => {
         const ms = random.pick([SECOND, 10 * SECOND, 10 * MINUTE, 10 * MINUTE, 26 * HOUR]);
         const blind = random.chance(0.5);
-        agenda.after(random.whole(0, 2 * SECOND), () => server.machine.alive && freeze(scene, server, ms, blind));
+        agenda.after(random.whole(0, 2 * SECOND), () => freeze(scene, server, ms, blind), server.machine);
       },
     },
     {

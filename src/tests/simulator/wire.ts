@@ -90,7 +90,7 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
       scene.count('requestsLost');
       return giveUp();
     }
-    if (fate.request === 'anothers') {
+    if (fate.request === 'anothers' && path === '/v1/withdrawals') {
       const stale = scene.judge.answerOfAnother(account, key, body);
       if (stale !== null) {
         scene.count('idsRepeated');
