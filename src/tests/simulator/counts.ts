@@ -38,7 +38,7 @@ export const FAULTS = [
   'readsLost',
   'readsSpoiled',
   'datesWrong',
-  'datedNextWeek',
+  'datedWrongly',
   'answersAged',
   'createdBehind',
   'listsUnknown',
@@ -56,6 +56,7 @@ export const FAULTS = [
   'processesFrozenLong',
   'serverClockJumps',
   'databaseClockJumps',
+  'machineClockJumps',
   'timersLate',
   'databaseAway',
   'readsOfJournalFailed',
@@ -84,6 +85,8 @@ export const FAULTS = [
   'keysRevoked',
   'twoKeysOfOneAccount',
   'waitsPast24h',
+  'posts',
+  'executions',
 ] as const;
 
 export type Fault = (typeof FAULTS)[number];

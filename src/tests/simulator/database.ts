@@ -1,13 +1,16 @@
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { JournalAway, JournalUnsure, type Rows, type Turn } from '#src/operations/rows.ts';
 import type { Scene, Server } from './scene.ts';
-import { kill } from './servers.ts';
+import { freeze, kill } from './servers.ts';
 import type { Store } from './store.ts';
 import { busy } from './wire.ts';
 
 const LOST = 0.008;
 const CRASHES = 0.008;
 const SLOW = 0.04;
+const FREEZES = 0.01;
+/** A second, under and over ten seconds, ten minutes, and more than a day. */
+const FROZEN_MS = [1_000, 9_000, 11_000, 600_000, 26 * 3_600_000] as const;
 
 /** The one database of all servers, as the simulation watches it. */
 export interface Database {
@@ -86,6 +89,7 @@ export function rowsOf(scene: Scene, server: Server): Rows {
           (value) => ({ value }),
           (error: unknown) => ({ error }),
         );
+        if (random.chance(FREEZES * scene.heat)) freeze(scene, server, random.pick(FROZEN_MS), random.chance(0.6));
         if (dies === 'after') return kill(scene, server, 'crashesAfterWrite');
         if ('error' in done) {
           const isUnsure = trouble === 'unsureRolledBack';
@@ -156,6 +160,8 @@ export function rowsOf(scene: Scene, server: Server): Rows {
     facts: () => read(() => rows.facts()),
     byKey: (key) => read(() => rows.byKey(key)),
     tombstone: (key) => read(() => rows.tombstone(key)),
+    byPlace: (place, since) => read(() => rows.byPlace(place, since)),
+    keyOfResult: (service, id) => read(() => rows.keyOfResult(service, id)),
     list: (query) => read(() => rows.list(query)),
     ofOthers: (owner, limit) => read(() => rows.ofOthers(owner, limit)),
     isShownTo: (key, account) => read(() => rows.isShownTo(key, account)),

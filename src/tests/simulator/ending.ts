@@ -46,7 +46,8 @@ async function endAll(scene: Scene, account: Account): Promise<void> {
 }
 
 async function finish(scene: Scene, page: Page, key: string): Promise<void> {
-  let isChecked = false;
+  // What was refused, or changed nothing, is not tried again.
+  const tried = new Set<Action>();
   for (let actions = 0; actions < MOST_ACTIONS; actions += 1) {
     scene.agenda.stir();
     void refresh(scene, page);
@@ -56,12 +57,12 @@ async function finish(scene: Scene, page: Page, key: string): Promise<void> {
     const view = page.shown.get(key)?.view;
     const offered = new Set(view?.allowed.filter((action) => view.disabled[action] === undefined));
     if (page.unreadable.has(key)) offered.add('close');
-    const action = ORDER.find((one) => offered.has(one) && !(one === 'check' && isChecked));
+    const action = ORDER.find((one) => offered.has(one) && !tried.has(one));
     if (action === undefined) break;
-    isChecked ||= action === 'check';
     scene.agenda.stir();
     take(scene, page, key, action);
     await scene.agenda.run(SETTLES_MS);
+    if (scene.database.records.get(key)?.revision === record.revision) tried.add(action);
   }
   const record = scene.database.records.get(key);
   if (record === undefined || !isOpen(scene, record)) return;

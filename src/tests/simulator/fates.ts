@@ -34,7 +34,7 @@ const read = drawing({
   html502: 10,
   failed: 10,
   rateLimited: 8,
-  nextWeek: 8,
+  unavailable: 12,
   portal: 6,
   cut: 6,
   undated: 6,
@@ -68,6 +68,6 @@ export function readFateOf(random: Random, heat: number): ReadFate {
   return heat > 0 && random.chance(0.08 * heat) ? read(random) : 'clean';
 }
 
-export function wayFateOf(random: Random, heat: number): WayFate {
-  return heat > 0 && random.chance(0.25 * heat) ? way(random) : 'clean';
+export function wayFateOf(random: Random, heat: number, isRead: boolean): WayFate {
+  return heat > 0 && random.chance((isRead ? 0.08 : 0.3) * heat) ? way(random) : 'clean';
 }

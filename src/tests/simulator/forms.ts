@@ -9,7 +9,7 @@ import { type Form, type Intent, type Page, type Scene, alivePages, intentOf, pa
 export function openForm(scene: Scene, page: Page, intent: Intent): Form {
   const form: Form = {
     intent,
-    key: scene.name('key '),
+    key: scene.name('key_'),
     request: intent.request(),
     secondSendOf: [],
     reviewed: null,

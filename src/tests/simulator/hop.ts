@@ -54,7 +54,7 @@ export function ask(scene: Scene, page: Page, call: Call): Promise<Heard> {
       return hear(1, NOTHING);
     }
     const brought = { cookie: profile.cookie, account: page.account, mark: page.mark };
-    const fate = wayFateOf(random, scene.heat);
+    const fate = wayFateOf(random, scene.heat, call.method === 'GET');
     const go = (ms: number, isHeard: boolean): void =>
       agenda.after(ms, () => {
         arrive(scene, page, call, brought, (answer) => {
@@ -86,21 +86,12 @@ export function ask(scene: Scene, page: Page, call: Call): Promise<Heard> {
         scene.count('gatewayRefusals');
         // A server of another secret, or one that is not ready, met one copy; another may hang.
         if (random.chance(0.5)) go(random.whole(31_000, LONGEST_DELAY_MS), false);
-        return hear(random.whole(5, 200), refusalOf(...random.pick(REFUSALS)));
+        return hear(random.whole(5, 200), heardOf(random.pick(REFUSALS)));
       case 'clean':
         return go(random.whole(2, 60), true);
     }
   });
 }
-
-const REFUSALS = [
-  [401, 'no_session'],
-  [403, 'read_only'],
-  [404, 'not_recorded'],
-  [409, 'account_mismatch'],
-  [429, 'too_many'],
-  [503, 'not_ready'],
-] as const;
 
 interface Brought {
   cookie: Page['profile']['cookie'];
@@ -171,6 +162,11 @@ function codeOf(body: object): string | null {
   return 'error' in body ? String((body.error as { code?: unknown }).code) : null;
 }
 
+/** The server's words, where it refused. */
+export function messageOf({ body }: Heard): string | null {
+  return 'error' in body ? String((body.error as { message?: unknown }).message) : null;
+}
+
 function heardOf({ status, body }: ApiAnswer): Heard {
   return { status, code: codeOf(body), body };
 }
@@ -179,13 +175,19 @@ function htmlOf(status: number): Heard {
   return { status, code: null, body: {} };
 }
 
-function refusalOf(status: number, code: string): Heard {
-  return heardOf(plain(status, code));
-}
-
 function plain(status: number, code: string): ApiAnswer {
   return { status, headers: [], body: { error: { type: 'gateway_error', code, message: '', request_id: 'gw' } }, mark: null };
 }
+
+/** What a server says that is not the one that recorded it, or does not know whom it talks to. */
+const REFUSALS = [
+  plain(401, 'no_session'),
+  plain(403, 'read_only'),
+  plain(404, 'not_recorded'),
+  plain(409, 'account_mismatch'),
+  plain(429, 'too_many'),
+  plain(503, 'not_ready'),
+];
 
 /** Both the page and the cookie keep the furthest that they heard of. */
 function keepMark(page: Page, mark: NonNullable<ApiAnswer['mark']>): void {

@@ -7,6 +7,9 @@ import { pageMono } from './scene.ts';
 /** A page asks again so much later; the last for as long as it is open. */
 const BACKOFF_MS = [1_000, 2_000, 4_000, 5_000] as const;
 
+/** A simulated page that waits for long asks less often, to spare the simulation. */
+const IDLE_MS = 10 * 60 * 1_000;
+
 /** A page that loads; it holds nothing but what the server tells it. */
 export function openPage(scene: Scene, profile: Profile): Page {
   const page: Page = {
@@ -77,6 +80,7 @@ export function start(scene: Scene, page: Page, { intent, key, request, secondSe
   const begun: Start = { intent, key, request: body, conclusion: null };
   if (page.starts.has(key)) return begun;
   page.starts.set(key, begun);
+  scene.judge.pressed(key);
   void untilTold(scene, page, begun);
   return begun;
 }
@@ -88,7 +92,7 @@ async function untilTold(scene: Scene, page: Page, begun: Start): Promise<void> 
     if (page.starts.get(key) !== begun || begun.conclusion !== null) return;
     conclude(scene, page, begun, heard);
     if (begun.conclusion !== null) return;
-    const pause = BACKOFF_MS[Math.min(tried, BACKOFF_MS.length - 1)] ?? 0;
+    const pause = page.profile.offline || tried > 60 ? IDLE_MS : BACKOFF_MS[Math.min(tried, BACKOFF_MS.length - 1)] ?? 0;
     await new Promise<void>((resolve) => scene.agenda.after(pause, () => (scene.agenda.stir(), resolve()), page.machine));
     if (page.starts.get(key) !== begun || begun.conclusion !== null) return;
   }

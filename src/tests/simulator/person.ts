@@ -1,7 +1,7 @@
 import { type Action, PRESS_HOLDS_MS } from '#src/api/gatewayContract.ts';
 import { isUnresolved } from '#src/lib/operations/record.ts';
 import { drop, openForm, passes, press, seenFrom } from './forms.ts';
-import { type Heard, ask, extrasOf, viewsIn } from './hop.ts';
+import { type Heard, ask, extrasOf, messageOf, viewsIn } from './hop.ts';
 import { believed, isWanted, mayBeForgotten } from './intents.ts';
 import { discardStart, learn, look, openPage, refresh } from './pages.ts';
 import { type Intent, type Page, type Scene, type Start, alivePages, intentOf, pageMono } from './scene.ts';
@@ -33,7 +33,7 @@ export async function act(scene: Scene): Promise<void> {
     if (page.account === null) return;
   }
   // A list polls; what a page shows may be old all the same.
-  if (page.shown.size === 0 || random.chance(0.5)) {
+  if (page.shown.size === 0 || random.chance(0.4)) {
     void refresh(scene, page);
     await agenda.run(300);
     agenda.stir();
@@ -48,7 +48,7 @@ export async function act(scene: Scene): Promise<void> {
 
 function operationMoves(scene: Scene, page: Page): Move[] {
   const moves = [...page.shown.values()].map(({ view: { operation } }) => ({
-    weight: isUnresolved(operation.state) ? 3 : 0.1,
+    weight: isUnresolved(operation.state) ? 4 : 0.1,
     make: () => visitTogether(scene, page, operation.key),
   }));
   const unreadable = [...page.unreadable].map((key) => ({ weight: 0.4, make: () => take(scene, page, key, 'close') }));
@@ -95,7 +95,7 @@ export function take(scene: Scene, page: Page, key: string, action: Action): voi
   const told = async (asked: Promise<Heard>): Promise<void> => {
     const heard = await asked;
     learn(scene, page, heard);
-    scene.tell?.(`${page.name}: ${action} ${key}: ${heard.status} ${heard.code ?? viewsIn(heard)[0]?.operation.state ?? ''}`);
+    scene.tell?.(`${page.name}: ${action} ${key}: ${heard.status} ${messageOf(heard) ?? viewsIn(heard)[0]?.operation.state ?? ''}`);
     if (action === 'close') remember(scene, key);
   };
   const post = (path: string, body: object): void =>
@@ -106,6 +106,7 @@ export function take(scene: Scene, page: Page, key: string, action: Action): voi
       if (shown === undefined || (scene.setsBack && !mayStill(scene, key))) return;
       const elapsed = pageMono(scene) - shown.mono;
       const body = { revision, not_after: shown.view.databaseNow + elapsed + PRESS_HOLDS_MS };
+      scene.judge.pressed(key);
       post('send', body);
       if (!scene.random.chance(0.1)) return;
       scene.count('doubleClicks');
@@ -174,7 +175,7 @@ function formMoves(scene: Scene, page: Page): Move[] {
     };
     if (isHere && isWanted(scene, intent, seenFrom(page))) {
       // The one that is on its way may have been given another address to go to.
-      moves.push(isStarting ? { weight: 1, make: opens(0.8, 'backWhileSending') } : { weight: 4, make: opens(0.85) });
+      moves.push(isStarting ? { weight: 3, make: opens(0.8, 'backWhileSending') } : { weight: 6, make: opens(0.9) });
     } else if (mayBeForgotten(scene, intent)) {
       moves.push({ weight: isHere ? 0.8 : 0.3, make: opens(0.6, 'formsForgotten') });
     }

@@ -28,7 +28,7 @@ function processes(scene: Scene, haste: number): Move[] {
       make: () => {
         const ms = random.pick([SECOND, 10 * SECOND, 10 * MINUTE, 10 * MINUTE, 26 * HOUR]);
         const blind = random.chance(0.5);
-        agenda.after(random.whole(0, 2 * SECOND), () => server.machine.alive && freeze(scene, server, ms, blind));
+        agenda.after(random.whole(0, 2 * SECOND), () => freeze(scene, server, ms, blind), server.machine);
       },
     },
     {
@@ -71,6 +71,17 @@ function clocks(scene: Scene, haste: number): Move[] {
         scene.count('databaseClockJumps');
         scene.database.skew = random.chance(0.3) ? 0 : jump();
         scene.tell?.(`the database's clock is ${Math.round(scene.database.skew / HOUR)} h off`);
+      },
+    },
+    {
+      // The servers and their database on one machine: it was stopped, or set by hand.
+      weight: rightClock === 'service' ? 0.15 : 0,
+      make: () => {
+        scene.count('machineClockJumps');
+        const off = random.chance(0.7) ? random.whole(-30 * HOUR, -20 * HOUR) : jump();
+        for (const host of scene.hosts) host.skew = off;
+        scene.database.skew = off;
+        scene.tell?.(`the clocks of the servers and of the database are ${Math.round(off / HOUR)} h off`);
       },
     },
     {

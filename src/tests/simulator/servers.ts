@@ -123,7 +123,9 @@ export function stopServer(scene: Scene, server: Server): void {
 }
 
 /** The process does nothing for so long; `blind`: nor do its clocks. */
-export function freeze(scene: Scene, { name, host, machine }: Server, ms: number, blind: boolean): void {
+export function freeze(scene: Scene, server: Server, ms: number, blind: boolean): void {
+  const { name, host, machine } = server;
+  if (blind) server.blind += ms;
   machine.awakeAt = scene.agenda.now() + ms;
   scene.count(ms > 3_600_000 ? 'processesFrozenLong' : 'processesFrozen');
   scene.tell?.(`${name} stands still for ${Math.round(ms / 1_000)} s${blind ? ', and so do its clocks' : ''}`);

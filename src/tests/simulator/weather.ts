@@ -15,7 +15,7 @@ export function weather(scene: Scene, page: Page): { weight: number; make: () =>
   const { profile } = page;
   const haste = isUnderWay(scene) ? HASTE : 1;
   return [
-    { weight: 0.2 * haste, make: () => reload(scene, page) },
+    { weight: 0.15 * haste, make: () => reload(scene, page) },
     {
       weight: 0.15 * haste,
       make: () =>
@@ -33,7 +33,7 @@ export function weather(scene: Scene, page: Page): { weight: number; make: () =>
     },
     { weight: 0.15, make: () => void refresh(scene, page) },
     {
-      weight: 0.1 * haste,
+      weight: 0.04 * haste,
       make: () => {
         const ms = random.chance(0.4) ? random.whole(5_000, 120_000) : random.whole(1, 30) * 3_600_000;
         scene.count('browsersAsleep');
@@ -41,7 +41,7 @@ export function weather(scene: Scene, page: Page): { weight: number; make: () =>
       },
     },
     {
-      weight: profile.offline ? 1 : 0.1,
+      weight: profile.offline ? 2 : 0.06,
       make: () => {
         profile.offline = !profile.offline;
       },
