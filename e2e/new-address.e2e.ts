@@ -121,6 +121,8 @@ test('what is no address of the chain gets no code and nothing to copy', async (
     [{ address: ETH.address, chain: 'ethereum' }, 'The answer is for something else.'],
   ] as const) {
     await change(account, patch);
+    // Of the same asset and chain nobody is asked so much later.
+    await account.advance(11 * 60);
     await fill(page, 'BTC', 'bitcoin');
     await createButton(page).click();
     await expectAccepted(page);

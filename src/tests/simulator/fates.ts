@@ -34,7 +34,7 @@ const read = drawing({
   html502: 10,
   failed: 10,
   rateLimited: 8,
-  nextWeek: 8,
+  unavailable: 12,
   portal: 6,
   cut: 6,
   undated: 6,

@@ -80,6 +80,7 @@ export function start(scene: Scene, page: Page, { intent, key, request, secondSe
   const begun: Start = { intent, key, request: body, conclusion: null };
   if (page.starts.has(key)) return begun;
   page.starts.set(key, begun);
+  scene.judge.pressed(key);
   void untilTold(scene, page, begun);
   return begun;
 }
