@@ -112,6 +112,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'servers',
+          include: ['src/tests/servers/*.test.ts'],
+          exclude: process.env['DEEP'] ? [] : ['**/*.deep.test.ts'],
+          globalSetup: 'src/tests/servers/setup.ts',
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+          maxConcurrency: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'crash',
           include: ['src/tests/crash/*.test.ts'],
           globalSetup: 'src/tests/crash/setup.ts',

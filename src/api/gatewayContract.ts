@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { KINDS } from '#src/lib/operations/kind.ts';
 import { UNRESOLVED, operationSchema } from '#src/lib/operations/record.ts';
+import { isStorable } from '#src/lib/text.ts';
 
 // The server's own interface, as both sides read it. Errors are the contract's envelope (section 7) with the members
 // named below beside `error`.
@@ -68,7 +69,7 @@ export const PRESS_HOLDS_MS = 120_000;
 
 const revision = v.pipe(v.number(), v.integer(), v.minValue(0));
 export const sendSchema = v.object({ revision, not_after: v.number() });
-export const endSchema = v.object({ revision, reason: v.pipe(v.string(), v.maxLength(2_000)) });
+export const endSchema = v.object({ revision, reason: v.pipe(v.string(), v.maxLength(2_000), v.check(isStorable)) });
 
 export const ACTIONS = [
   'send',
@@ -185,7 +186,7 @@ export type NotSent = v.InferOutput<typeof notSentSchema>;
  * - nobody_knows (404): the same, of a journal that was set back.
  * - unreadable (409): a row that this version cannot read; `unreadable` beside it.
  * - too_many (429), read_only (403).
- * - not_ready (503): nothing was sent; whether it was recorded is not known. Ask again.
+ * - not_ready (503): what became of it is not known here. Ask again.
  */
 export const ERROR_CODES = [
   'not_sent',

@@ -22,9 +22,13 @@ const NEVER = { service: Number.MAX_SAFE_INTEGER, server: Number.MAX_SAFE_INTEGE
 export type Found =
   | { kind: 'record'; record: OperationRecord }
   | { kind: 'unreadable'; row: Row }
-  | { kind: 'tombstone'; tombstone: Tombstone }
+  | { kind: 'tombstone'; notSent: NotSent }
+  /** It sends nothing from now on; whether it did before the journal was set back, nobody knows. */
+  | { kind: 'spent' }
   | { kind: 'taken' }
   | { kind: 'nothing'; setBack: boolean };
+
+type Buried = Extract<Found, { kind: 'tombstone' | 'spent' }>;
 
 export type Inserted =
   | { kind: 'inserted'; record: OperationRecord }
@@ -70,15 +74,17 @@ export function createJournal({ rows, service, strangers, reach }: World): Journ
     }
     const tombstone = await reads.tombstone(key);
     if (tombstone === null) return { kind: 'nothing', setBack: false };
-    const isOwn = tombstone.service === service.name && tombstone.account === actor.account;
-    return isOwn ? { kind: 'tombstone', tombstone } : { kind: 'taken' };
+    if (tombstone.service !== service.name || tombstone.account !== actor.account) return { kind: 'taken' };
+    return buriedAs(tombstone);
   }
 
-  async function bury(turn: Turn, actor: Actor, key: string, why: NotSent['why']): Promise<NotSent> {
-    const { now } = await turn.facts();
-    const notSent = { why, at: now + actor.clock.shift() };
-    await turn.bury({ key, ...ownerOf(actor), ...notSent });
-    return notSent;
+  /** The key is spent. What an earlier copy of its request did in a part of the journal that is lost, is not known. */
+  async function bury(turn: Turn, actor: Actor, key: string, why: NotSent['why']): Promise<Buried> {
+    const { now, setBackAt } = await turn.facts();
+    const said = setBackAt === null ? why : 'nobody-knows';
+    const tombstone: Tombstone = { key, ...ownerOf(actor), why: said, at: now + actor.clock.shift() };
+    await turn.bury(tombstone);
+    return buriedAs(tombstone);
   }
 
   return {
@@ -95,12 +101,11 @@ export function createJournal({ rows, service, strangers, reach }: World): Journ
         if (before.kind !== 'nothing') return before;
         const facts = await turn.facts();
         const now: Clocks = { service: date, server: actor.clock.wall(), database: facts.now + actor.clock.shift() };
-        const buried = async (why: NotSent['why'], words: string, found?: LookAlikes): Promise<Inserted> => ({
-          kind: 'buried',
-          notSent: await bury(turn, actor, key, why),
-          why: words,
-          ...(found ? { lookAlikes: found } : {}),
-        });
+        const buried = async (why: NotSent['why'], words: string, found?: LookAlikes): Promise<Inserted> => {
+          const as = await bury(turn, actor, key, why);
+          if (as.kind === 'spent') return as;
+          return { ...as, kind: 'buried', why: words, ...(found ? { lookAlikes: found } : {}) };
+        };
         const late = lateness(request.not_after, now.database);
         if (late !== null) return buried(late.why, late.words);
         const fault = faultIn(request);
@@ -123,11 +128,7 @@ export function createJournal({ rows, service, strangers, reach }: World): Journ
       rows.write(async (turn): Promise<Found> => {
         const found = await findIn(turn, actor, key);
         if (found.kind !== 'nothing') return found;
-        const { setBackAt } = await turn.facts();
-        const notSent = await bury(turn, actor, key, why);
-        // It may have been recorded and sent in what is lost: the key is spent, and nothing is said of it.
-        if (setBackAt !== null) return { kind: 'nothing', setBack: true };
-        return { kind: 'tombstone', tombstone: { key, ...ownerOf(actor), ...notSent } };
+        return bury(turn, actor, key, why);
       }),
 
     advance: (actor, key, event, guard = {}) =>
@@ -183,6 +184,10 @@ export function createJournal({ rows, service, strangers, reach }: World): Journ
       revision: 0,
     };
   }
+}
+
+function buriedAs({ why, at }: Tombstone): Buried {
+  return why === 'nobody-knows' ? { kind: 'spent' } : { kind: 'tombstone', notSent: { why, at } };
 }
 
 /** Why a press of Send holds no more, or cannot be one; `now`: the database's clock. */

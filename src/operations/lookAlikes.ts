@@ -7,6 +7,7 @@ import {
   type OperationRecord,
   isUnresolved,
   knownResultId,
+  wasAccepted,
 } from '#src/lib/operations/record.ts';
 import { hasPassed } from './clocks.ts';
 import type { JournalFacts, Owner, Row, Since } from './rows.ts';
@@ -63,7 +64,7 @@ function asksStill({ record, unreadable }: Row, { kind, now }: Candidate): boole
 function mayBeDone(record: OperationRecord): boolean {
   const { state, result } = record;
   if (state === 'succeeded' || state === 'closed') return true;
-  return result !== undefined || (!isUnresolved(state) && knownResultId(record) !== null);
+  return result !== undefined || (!isUnresolved(state) && (knownResultId(record) !== null || wasAccepted(record)));
 }
 
 function sameSend({ record, unreadable }: Row): SameSend {

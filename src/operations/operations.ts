@@ -108,9 +108,9 @@ export function createOperations(world: World): Operations {
       const facts = await rows.facts();
       const isBehind = brought.id !== facts.id || brought.position > facts.position;
       if (!isBehind) return;
+      // Seen once is enough: meanwhile other writers, and this turn itself, count the position up again.
       await rows.write(async (turn) => {
         const { id, position, now, setBackAt } = await turn.facts();
-        if (brought.id === id && brought.position <= position) return;
         const reached = brought.id === id ? brought.position : position;
         // Once is enough until an operator ends it, but what is ready now may have been sent since, too.
         await turn.setBack(setBackAt ?? now, reached, null);

@@ -14,6 +14,8 @@ export interface Plain {
   retryAfter?: number;
 }
 
+const NOBODY_KNOWS = 'The journal was set back: whether this was recorded or sent is not known here.';
+
 /** What is said of a key, whoever asks for what. */
 export function createReplies(operations: Operations, requestId: () => string) {
   const { journal } = operations;
@@ -37,11 +39,11 @@ export function createReplies(operations: Operations, requestId: () => string) {
   function notARecord(found: Exclude<Found, { kind: 'record' }>): Plain {
     switch (found.kind) {
       case 'tombstone': {
-        const { why, at } = found.tombstone;
-        return refuse(410, 'not_sent', 'Nothing was sent under this key, and nothing ever is.', {
-          not_sent: { why, at },
-        });
+        const why = 'Nothing was sent under this key, and nothing ever is.';
+        return refuse(410, 'not_sent', why, { not_sent: found.notSent });
       }
+      case 'spent':
+        return refuse(404, 'nobody_knows', NOBODY_KNOWS);
       case 'taken':
         return refuse(409, 'key_taken', 'This key belongs to another account.');
       case 'unreadable': {
@@ -51,11 +53,7 @@ export function createReplies(operations: Operations, requestId: () => string) {
       }
       case 'nothing':
         return found.setBack
-          ? refuse(
-              404,
-              'nobody_knows',
-              'The journal was set back: whether this was recorded or sent is not known here.',
-            )
+          ? refuse(404, 'nobody_knows', NOBODY_KNOWS)
           : refuse(404, 'not_recorded', 'There is no record under this key. It may still arrive.');
     }
   }

@@ -41,8 +41,10 @@ export interface ApiAnswer {
 
 type Routes = (request: ApiRequest, actor: Actor) => Promise<ApiAnswer>;
 
-const NOT_READY =
-  'Nothing was sent. The journal cannot be reached now, so whether this was recorded is not known. Ask again.';
+// The bytes may have left just before, or by an earlier copy of the request.
+const NOT_READY = 'The journal cannot be reached now, so what became of this is not known. Ask again.';
+/** What a header carries as it is. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
 const LIMIT = 25;
 const LIMIT_MAX = 100;
 const RETRY_SECONDS = 5;
@@ -76,11 +78,10 @@ export function createRoutes(operations: Operations, requestId: () => string): R
     if (more.length > 0) return refuse(404, 'not_recorded', 'There is nothing at this path.');
     if (name === 'GET ') return list(request.query, actor);
     if (name === 'POST review') return review(request, actor);
-    if (key === undefined || key === '' || key.length > 255)
-      return refuse(404, 'not_recorded', 'There is no such key.');
+    if (key === undefined || !KEY.test(key)) return refuse(404, 'not_recorded', 'There is no such key.');
     if (name === 'GET :key') return read(actor, key);
     if (!quota(actor.account, actor.clock.mono())) {
-      return refuse(429, 'too_many', 'More than 60 changes a minute. Nothing was recorded.', {}, RETRY_SECONDS);
+      return refuse(429, 'too_many', 'More than 60 changes a minute. This request changed nothing.', {}, RETRY_SECONDS);
     }
     switch (name) {
       case 'PUT :key':
@@ -147,25 +148,24 @@ export function createRoutes(operations: Operations, requestId: () => string): R
 
   async function put({ body }: ApiRequest, actor: Actor, key: string): Promise<Plain> {
     const parsed = v.safeParse(startSchema, parseJson(body));
-    if (!parsed.success) {
-      // Whatever was meant, this key sends nothing: another copy of it may be on its way.
-      const found = await journal.bury(actor, key, 'invalid');
-      if (found.kind !== 'tombstone') return existing(actor, found);
-      const { why, at } = found.tombstone;
-      return refuse(422, 'invalid_request_error', 'This is no operation.', { not_sent: { why, at } });
-    }
-    const sent = parsed.output;
+    const sent = parsed.success ? parsed.output : undefined;
     const sender = senderOf(actor);
     if ('status' in sender) {
       const found = await journal.find(actor, key);
       return found.kind === 'nothing' ? sender : existing(actor, found, sent);
+    }
+    if (sent === undefined) {
+      // Whatever was meant, this key sends nothing: another copy of it may be on its way.
+      const found = await journal.bury(actor, key, 'invalid');
+      if (found.kind !== 'tombstone') return existing(actor, found);
+      return refuse(422, 'invalid_request_error', 'This is no operation.', { not_sent: found.notSent });
     }
     const started = await starting.start(sender, key, sent);
     switch (started.kind) {
       case 'inserted':
         return { status: 201, body: await operations.view(actor, started.record) };
       case 'no-date':
-        return refuse(503, 'not_ready', `${started.reason} Nothing was sent.`, {}, RETRY_SECONDS);
+        return refuse(503, 'not_ready', `${started.reason} This request sent nothing. Ask again.`, {}, RETRY_SECONDS);
       case 'too-many':
         return refuse(429, 'too_many', 'Too many operations wait for an end. Nothing was recorded.', {}, RETRY_SECONDS);
       case 'buried': {
@@ -177,6 +177,7 @@ export function createRoutes(operations: Operations, requestId: () => string): R
       case 'record':
       case 'unreadable':
       case 'tombstone':
+      case 'spent':
       case 'taken':
         return existing(actor, started, sent);
     }
@@ -192,8 +193,7 @@ export function createRoutes(operations: Operations, requestId: () => string): R
     const buried = found.kind === 'nothing' ? await journal.bury(actor, key, 'discarded') : found;
     if (buried.kind === 'record') return existing(actor, buried);
     if (buried.kind !== 'tombstone') return notARecord(buried);
-    const { why, at } = buried.tombstone;
-    return { status: 200, body: { not_sent: { why, at } } };
+    return { status: 200, body: { not_sent: buried.notSent } };
   }
 
   async function actOn({ body }: ApiRequest, actor: Actor, key: string, act: string): Promise<Plain> {

@@ -17,8 +17,12 @@ export interface Owner {
 }
 
 /** A key that can send nothing any more. */
-export interface Tombstone extends NotSent, Owner {
+export interface Tombstone extends Owner {
   key: string;
+  /** nobody-knows: the journal had been set back, so it may have been sent before. */
+  why: NotSent['why'] | 'nobody-knows';
+  /** The database's clock, milliseconds. */
+  at: number;
 }
 
 /** Which journal this is, and how often it was written to. */

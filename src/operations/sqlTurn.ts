@@ -1,5 +1,6 @@
 import type { Param, Queries, Row as Columns } from '#src/database/sql.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
+import { isStorable } from '#src/lib/text.ts';
 import { COLUMNS, SELECT, attemptValues, clockValues, recordValues, rowOf, sha256 } from './rowText.ts';
 import type { JournalFacts, Reads, Turn } from './rows.ts';
 
@@ -22,7 +23,7 @@ export function readsOn(queries: Queries): Reads {
         [key],
       );
       if (row === undefined) return null;
-      const why = WHYS.find((known) => known === row.why) ?? 'discarded';
+      const why = WHYS.find((known) => known === row.why) ?? 'nobody-knows';
       return { key, service: row.service, account: row.account, why, at: Number(row.at) };
     },
     byPlace: async (place, since) => {
@@ -38,6 +39,7 @@ export function readsOn(queries: Queries): Reads {
       return rows.map(rowOf);
     },
     keyOfResult: async (service, id) => {
+      if (!isStorable(id)) return null;
       const [row] = await queries.query<{ key: string }>(
         `select key from operations.operations where service = $1 and result_id = $2 and kind = 'withdrawal'`,
         [service, id],
@@ -105,7 +107,12 @@ export function turnOn(tx: Queries, facts: JournalFacts): Turn {
         at,
         position,
       ]);
-      if (at !== null) await tx.query('insert into operations.set_backs (at) values ($1)', [at]);
+      if (at !== null)
+        await tx.query(
+          `insert into operations.set_backs (at)
+           select $1::bigint where not exists (select 1 from operations.set_backs where ended_at is null)`,
+          [at],
+        );
       else
         await tx.query('update operations.set_backs set ended_at = $1, words = $2 where ended_at is null', [
           facts.now,

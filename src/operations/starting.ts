@@ -36,7 +36,7 @@ export function createStarting(world: World, journal: Journal, attempts: Attempt
 
   async function send(actor: Sender, { key }: OperationRecord, guard: Guard): Promise<Advanced> {
     const read = await dateFor(actor);
-    if ('reason' in read) return { record: null, effects: [], refused: `${read.reason} Nothing was sent.` };
+    if ('reason' in read) return { record: null, effects: [], refused: `${read.reason} Nothing was sent now.` };
     return begin(actor, key, read.date, guard);
   }
 
@@ -68,6 +68,7 @@ export function createStarting(world: World, journal: Journal, attempts: Attempt
       if (found.kind !== 'nothing') return found;
       const read = await dateFor(actor);
       if ('reason' in read) return { kind: 'no-date', reason: read.reason };
+      if (attempts.isStopping()) return { kind: 'no-date', reason: 'This server is stopping.' };
       const inserted = await journal.insert(actor, key, request, read.date);
       if (inserted.kind !== 'inserted') return inserted;
       const { record } = inserted;

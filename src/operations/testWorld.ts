@@ -3,7 +3,7 @@ import type { Attempt } from '#src/lib/answers.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
 import * as v from 'valibot';
-import { type MemoryJournal, emptyJournal, memoryRows } from './memoryRows.ts';
+import { emptyJournal, memoryRows } from './memoryRows.ts';
 import { createOperations } from './operations.ts';
 import { type ApiAnswer, createRoutes } from './routes.ts';
 import { JournalAway, type JournalMark, type Rows } from './rows.ts';
@@ -90,7 +90,7 @@ export function createHouse() {
       house.post = () => waiting;
       return { answer: (attempt: Attempt) => release(attempt) };
     },
-    server: (change: Partial<World> = {}) => serverOf(house, { clock, change, name: () => (names += 1) }),
+    server: (change: Partial<World> = {}) => serverOf(house, { clock, change, rows, name: () => (names += 1) }),
   };
   const clock: Clock = {
     wall: house.wall,
@@ -102,6 +102,7 @@ export function createHouse() {
     },
     shift: () => 0,
   };
+  const rows = rowsOf(house);
   return house;
 }
 
@@ -114,6 +115,7 @@ export function asks(house: House, more: Partial<StartRequest> = {}): StartReque
 }
 
 interface Parts {
+  rows: Rows;
   clock: Clock;
   change: Partial<World>;
   name: () => number;
@@ -124,9 +126,9 @@ interface Asked {
   marks?: JournalMark[];
 }
 
-function serverOf(house: House, { clock, change, name }: Parts) {
+function serverOf(house: House, { clock, change, rows, name }: Parts) {
   const operations = createOperations({
-    rows: rowsOf(house, () => house.journal),
+    rows,
     service: {
       name: SERVICE,
       read: async (_apiKey, target) => {
@@ -188,8 +190,8 @@ function serverOf(house: House, { clock, change, name }: Parts) {
   };
 }
 
-function rowsOf(house: House, journal: () => MemoryJournal): Rows {
-  const inner = memoryRows(journal, house.database);
+function rowsOf(house: Omit<House, 'server'>): Rows {
+  const inner = memoryRows(() => house.journal, house.database);
   const reading =
     <Args extends unknown[], T>(read: (...args: Args) => Promise<T>) =>
     async (...args: Args) => {
@@ -200,6 +202,8 @@ function rowsOf(house: House, journal: () => MemoryJournal): Rows {
     facts: reading(inner.facts),
     byKey: reading(inner.byKey),
     tombstone: reading(inner.tombstone),
+    byPlace: reading(inner.byPlace),
+    keyOfResult: reading(inner.keyOfResult),
     list: reading(inner.list),
     ofOthers: reading(inner.ofOthers),
     isShownTo: reading(inner.isShownTo),

@@ -10,6 +10,17 @@ export function canonicalJson(value: unknown): string {
   return `{${entries.map(([name, part]) => `${JSON.stringify(name)}:${canonicalJson(part)}`).join(',')}}`;
 }
 
+/** How deep a text nests objects and arrays, JSON or not. */
+export function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') deepest = Math.max(deepest, (depth += 1));
+    else if (token === '}' || token === ']') depth -= 1;
+  }
+  return deepest;
+}
+
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs;
 
 /** A member that one object of a valid JSON text names twice; null: none. JSON.parse keeps the last one and says nothing. */

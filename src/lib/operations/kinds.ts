@@ -2,7 +2,7 @@ import { formatAmount } from '#src/lib/amount.ts';
 import { shorten, visible } from '#src/lib/text.ts';
 import { charge } from './charge.ts';
 import { depositAddress } from './depositAddress.ts';
-import { duplicateMember } from './canonicalJson.ts';
+import { depthOf, duplicateMember } from './canonicalJson.ts';
 import type { About, Kind, OperationKind, Sent } from './kind.ts';
 import { webhookReplay } from './webhookReplay.ts';
 import { withdrawal } from './withdrawal.ts';
@@ -16,11 +16,14 @@ export const KIND: Record<OperationKind, Kind> = {
 };
 
 const LONGEST_BODY = 16_000;
+/** Deeper than this no request is, and whoever walks it may run out of stack. */
+const DEEPEST = 100;
 
 /** Why these bytes, made now, may not be sent, in plain words; null: they may. */
 export function faultIn(sent: Sent): string | null {
   const { body } = sent;
   if (new TextEncoder().encode(body).length > LONGEST_BODY) return `A request may have ${LONGEST_BODY} bytes.`;
+  if (depthOf(body) > DEEPEST) return `A request may be nested ${DEEPEST} deep.`;
   // A database keeps neither, and a parser may cut a text there.
   if (body.includes('\0') || body.includes('\\u0000')) return 'The request holds the character NUL.';
   if (HALF.test(body) || WRITTEN_HALF.test(JSON.stringify(parsed(body))))

@@ -172,10 +172,14 @@ export function mayHavePaid({ state }: Pick<Operation, 'state'>): boolean {
  * service's under its key, whole (which names an id) or cut short.
  */
 export function mayBeAbsent(record: Operation): boolean {
-  const wasAccepted = record.attempts.some(
+  return record.kind === 'withdrawal' && knownResultId(record) === null && !wasAccepted(record);
+}
+
+/** Whether a 2xx came under its key that could not be read, and was no web page. */
+export function wasAccepted({ attempts }: Pick<Operation, 'attempts'>): boolean {
+  return attempts.some(
     ({ outcome, contentType }) => outcome === 'unclean-success' && contentType?.includes('json') === true,
   );
-  return record.kind === 'withdrawal' && knownResultId(record) === null && !wasAccepted;
 }
 
 /** Whether the service stated another payment under its key. */

@@ -1,36 +1,39 @@
 /** Turns of the microtask queue without a word from the engine, after which it is taken to wait for the world. */
-const QUIET_TURNS = 20;
+const QUIET_TURNS = 40;
 
 const turn = Promise.resolve();
 
 type Act = () => void | Promise<void>;
 
+/** What does nothing while it sleeps, and nothing ever again once it is gone: a process, or a page. */
+export interface Machine {
+  alive: boolean;
+  awakeAt: number;
+}
+
 interface Entry {
   at: number;
   act: Act;
-  /** Happens on the device: not while it sleeps. */
-  onDevice: boolean;
+  on: Machine | undefined;
 }
 
 /** Virtual time, in milliseconds; nothing of it takes real time. */
 export interface Agenda {
   readonly now: () => number;
-  /** `onDevice`: while the device sleeps it waits until it wakes. */
-  readonly after: (ms: number, act: Act, onDevice?: boolean) => void;
-  /** The device does nothing for so long. */
-  readonly sleep: (ms: number) => void;
-  /** How much longer the device sleeps. */
-  readonly asleepFor: () => number;
+  /** `on`: it happens there, so not while that sleeps, and never once it is gone. */
+  readonly after: (ms: number, act: Act, on?: Machine) => void;
   /** The engine, or a person at it, does something: it may do more before time goes on. */
   readonly stir: () => void;
+  /** Time stands still until this is over: it happens in real time (a database). */
+  readonly hold: <T>(work: Promise<T>) => Promise<T>;
   /** Lets everything happen that is due within so long, in its order. */
   readonly run: (ms: number) => Promise<void>;
 }
 
 export function createAgenda(start: number): Agenda {
   let now = start;
-  let awakeAt = start;
   let turns = 0;
+  let held: Promise<unknown> | null = null;
   // Latest first; few entries wait at a time.
   const entries: Entry[] = [];
 
@@ -41,18 +44,26 @@ export function createAgenda(start: number): Agenda {
   }
 
   async function quiet(): Promise<void> {
-    for (; turns > 0; turns -= 1) await turn;
+    for (;;) {
+      for (; turns > 0; turns -= 1) await turn;
+      if (held === null) return;
+      const waited = held;
+      await waited;
+      if (held === waited) held = null;
+      turns = QUIET_TURNS;
+    }
   }
 
   return {
     now: () => now,
-    after: (ms, act, onDevice = false) => put({ at: now + Math.max(0, ms), act, onDevice }),
-    sleep: (ms) => {
-      awakeAt = Math.max(awakeAt, now + ms);
-    },
-    asleepFor: () => Math.max(0, awakeAt - now),
+    after: (ms, act, on) => put({ at: now + Math.max(0, ms), act, on }),
     stir: () => {
       turns = QUIET_TURNS;
+    },
+    hold: (work) => {
+      const over = work.catch(() => undefined);
+      held = held === null ? over : Promise.all([held, over]);
+      return work;
     },
     run: async (ms) => {
       const end = now + ms;
@@ -61,12 +72,14 @@ export function createAgenda(start: number): Agenda {
         const entry = entries.at(-1);
         if (entry === undefined || entry.at > end) break;
         entries.pop();
-        if (entry.onDevice && entry.at < awakeAt) {
-          put({ ...entry, at: awakeAt });
+        const { at, act, on } = entry;
+        if (on?.alive === false) continue;
+        if (on !== undefined && at < on.awakeAt) {
+          put({ ...entry, at: on.awakeAt });
           continue;
         }
-        now = Math.max(now, entry.at);
-        const work = entry.act();
+        now = Math.max(now, at);
+        const work = act();
         if (work !== undefined) await work;
         await quiet();
       }

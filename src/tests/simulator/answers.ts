@@ -1,28 +1,15 @@
-import type { Answer, Attempt } from '#src/api/http.ts';
-import type { NoAnswer } from '#src/lib/answers.ts';
+import type { Attempt, NoAnswer, ServiceAnswer } from '#src/lib/answers.ts';
 import type { Random } from './random.ts';
 import type { Served } from './service.ts';
 
-// What a page hears: the service's answers, and those of whatever stands between.
+// What a server hears: the service's answers, and those of whatever stands between.
 
 const HTML = '<!doctype html><title>Bad gateway</title><p>Something went wrong.</p>';
 const PORTAL = '<!doctype html><title>Welcome to our hotel</title><form>Room number</form>';
 
-export function answerBy(served: Served, date: number, ms: number, retryAfter: string | null = null): Answer {
+export function answerBy(served: Served, date: number, ms: number, retryAfter: string | null = null): ServiceAnswer {
   const { status, requestId, replayed, contentType, text } = served;
-  return {
-    kind: 'answer',
-    status,
-    requestId,
-    date,
-    replayed,
-    retryAfter,
-    gatewayError: null,
-    contentType,
-    text,
-    complete: true,
-    ms,
-  };
+  return { kind: 'answer', status, requestId, date, replayed, retryAfter, contentType, text, complete: true, ms };
 }
 
 export function noAnswer(reason: NoAnswer['reason'], ms: number): NoAnswer {
@@ -30,9 +17,7 @@ export function noAnswer(reason: NoAnswer['reason'], ms: number): NoAnswer {
 }
 
 /** An answer that is not the service's. */
-export function strange(status: number, gatewayError: string | null = null): Answer {
-  const own = gatewayError !== null;
-  const error = { type: 'gateway_error', code: gatewayError, message: 'The gateway says so.', request_id: 'gw_1' };
+export function strange(status: number): ServiceAnswer {
   return {
     kind: 'answer',
     status,
@@ -40,9 +25,8 @@ export function strange(status: number, gatewayError: string | null = null): Ans
     date: null,
     replayed: false,
     retryAfter: null,
-    gatewayError,
-    contentType: own ? 'application/json' : 'text/html',
-    text: own ? JSON.stringify({ error }) : status < 300 ? PORTAL : HTML,
+    contentType: 'text/html',
+    text: status < 300 ? PORTAL : HTML,
     complete: true,
     ms: 40,
   };
@@ -64,21 +48,21 @@ export function retryAfterOf(random: Random, now: number): string | null {
 }
 
 /** The same answer, naming another amount. */
-export function altered(answer: Answer): Answer {
+export function altered(answer: ServiceAnswer): ServiceAnswer {
   return { ...answer, text: answer.text.replace(/"amount":"[^"]*"/, '"amount":"7777"') };
 }
 
 /** The same answer, silent about where the money went. */
-export function partial(answer: Answer): Answer {
+export function partial(answer: ServiceAnswer): ServiceAnswer {
   return { ...answer, text: answer.text.replace(/"(amount|address)":"[^"]*"/g, '"$1":null') };
 }
 
-export function cut(answer: Answer): Answer {
+export function cut(answer: ServiceAnswer): ServiceAnswer {
   return { ...answer, text: answer.text.slice(0, Math.floor(answer.text.length / 2)), complete: false };
 }
 
 /** As behind a proxy that hides the service's own headers. */
-export function undated(answer: Answer): Answer {
+export function undated(answer: ServiceAnswer): ServiceAnswer {
   return { ...answer, date: null, requestId: null, replayed: false };
 }
 

@@ -1,13 +1,13 @@
-import { type DamagedRecord, isUnresolved } from '#src/operations/record.ts';
-import type { Action } from '#src/operations/outcomes.ts';
-import { viewOf } from '#src/operations/views.ts';
-import { openTab } from './browser.ts';
+import type { Action } from '#src/api/gatewayContract.ts';
+import { type OperationRecord, isUnresolved } from '#src/lib/operations/record.ts';
+import { openPage, refresh } from './pages.ts';
 import { take } from './person.ts';
-import { type Account, type Scene, type Tab, wall } from './scene.ts';
+import type { Account, Page, Scene } from './scene.ts';
+import { startServer } from './servers.ts';
 import { signIn } from './session.ts';
 
-/** Longer than any request is on its way. */
-const ALL_ARRIVE_MS = 32 * 60 * 1_000;
+/** Longer than any request is on its way, on both hops. */
+const ALL_ARRIVE_MS = 64 * 60 * 1_000;
 /** Longer than an attempt with its time-out, its rest and its automatic retries. */
 const SETTLES_MS = 3 * 60 * 1_000;
 const MOST_ACTIONS = 3;
@@ -15,56 +15,61 @@ const ORDER: readonly Action[] = ['send', 'discard', 'resend', 'check', 'close']
 
 /** The faults stop; then at most three actions must end each operation. */
 export async function end(scene: Scene): Promise<void> {
-  const { agenda, browser, accounts } = scene;
+  const { agenda, accounts, database, random } = scene;
   scene.heat = 0;
-  browser.offline = false;
-  for (const account of accounts) account.revoked = false;
+  database.awayUntil = 0;
+  scene.wrongDateSeconds = 0;
+  for (const { machine } of scene.servers) machine.awakeAt = Math.min(machine.awakeAt, agenda.now() + 60_000);
+  // A key may stay refused for good: then all that is left is a session that sees and closes.
+  for (const account of accounts) account.revoked &&= random.chance(0.5);
   scene.tell?.('the faults stop');
   await agenda.run(ALL_ARRIVE_MS);
-  for (const account of accounts) {
-    const records = [...browser.disk.values()].filter(
-      (record) => isUnresolved(record.state) && record.account === account.session.account,
-    );
-    const damaged = [...browser.broken.values()].map((broken) => broken.damaged);
-    const closable = damaged.filter((record) => record.closed === undefined && isOf(record, account));
-    const open = [...records, ...closable];
-    if (open.length === 0) continue;
-    agenda.stir();
-    const tab = openTab(scene);
-    signIn(scene, tab, account);
-    await agenda.run(SETTLES_MS);
-    for (const { id } of open) await finish(scene, tab, id);
+  for (const server of [...scene.servers]) {
+    if (!server.readOnly && server.version === database.version) continue;
+    server.machine.alive = false;
+    scene.servers = scene.servers.filter((other) => other !== server);
   }
+  const [host] = scene.hosts;
+  if (scene.servers.length === 0 && host !== undefined) startServer(scene, host);
+  for (const account of accounts) await endAll(scene, account);
 }
 
-async function finish(scene: Scene, tab: Tab, id: string): Promise<void> {
-  let isChecked = false;
+async function endAll(scene: Scene, account: Account): Promise<void> {
+  const { agenda, database } = scene;
+  const open = [...database.records.values()].filter((record) => record.account === account.name && isOpen(scene, record));
+  if (open.length === 0) return;
+  agenda.stir();
+  const profile = { name: 'the last person', pages: [], cookie: null, offline: false };
+  const page = openPage(scene, profile);
+  signIn(scene, page, account);
+  for (const { key } of open) await finish(scene, page, key);
+}
+
+async function finish(scene: Scene, page: Page, key: string): Promise<void> {
+  // What was refused, or changed nothing, is not tried again.
+  const tried = new Set<Action>();
   for (let actions = 0; actions < MOST_ACTIONS; actions += 1) {
-    if (!isOpen(scene, id)) return;
-    const { operations, session } = tab;
-    const view = viewOf(operations.getSnapshot(), session, id, wall(scene), operations.serviceNow());
-    const offered = new Set(view.allowed.filter((action) => view.disabled[action] === undefined));
-    const action = ORDER.find((one) => offered.has(one) && !(one === 'check' && isChecked));
-    if (action === undefined) break;
-    isChecked ||= action === 'check';
     scene.agenda.stir();
-    take(scene, tab, id, action);
+    void refresh(scene, page);
     await scene.agenda.run(SETTLES_MS);
+    const record = scene.database.records.get(key);
+    if (record === undefined || !isOpen(scene, record)) return;
+    const view = page.shown.get(key)?.view;
+    const offered = new Set(view?.allowed.filter((action) => view.disabled[action] === undefined));
+    if (page.unreadable.has(key)) offered.add('close');
+    const action = ORDER.find((one) => offered.has(one) && !tried.has(one));
+    if (action === undefined) break;
+    scene.agenda.stir();
+    take(scene, page, key, action);
+    await scene.agenda.run(SETTLES_MS);
+    if (scene.database.records.get(key)?.revision === record.revision) tried.add(action);
   }
-  if (!isOpen(scene, id)) return;
-  scene.judge.verdicts.unresolved += 1;
-  const { state, reason } = scene.browser.disk.get(id) ?? {};
-  scene.tell?.(`!! unresolved: ${id} is ${state ?? 'damaged'}, ${reason ?? 'no reason'}`);
+  const record = scene.database.records.get(key);
+  if (record === undefined || !isOpen(scene, record)) return;
+  scene.judge.blame('unresolved', `${key} is ${record.state}, ${record.reason ?? 'no reason'}`);
 }
 
-function isOpen({ browser }: Scene, id: string): boolean {
-  const broken = browser.broken.get(id);
-  if (broken !== undefined) return broken.damaged.closed === undefined;
-  const record = browser.disk.get(id);
-  return record !== undefined && isUnresolved(record.state);
-}
-
-/** One of which not even the account can be read is anybody's. */
-function isOf(record: DamagedRecord, { session }: Account): boolean {
-  return record.account === null || record.account === session.account;
+function isOpen({ database }: Scene, { key, state }: OperationRecord): boolean {
+  const isClosed = database.unreadable.get(key);
+  return isClosed === undefined ? isUnresolved(state) : !isClosed;
 }

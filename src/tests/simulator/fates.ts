@@ -1,8 +1,8 @@
 import { type Random, drawing } from './random.ts';
 
-// What becomes of one request. A fate is drawn per attempt and holds for every copy of it that arrives.
+// What becomes of one request. A fate is drawn per attempt and holds for every copy of it that reaches the service.
 
-const request = drawing({ lost: 28, delayed: 30, doubled: 30, rewritten: 6 });
+const request = drawing({ lost: 28, delayed: 30, doubled: 30, rewritten: 6, anothers: 4 });
 const front = drawing({
   unauthorized: 10,
   forbidden: 4,
@@ -21,7 +21,6 @@ const answer = drawing({
   late: 12,
   html502: 12,
   html504: 8,
-  upstream: 8,
   cut: 6,
   empty: 3,
   portal: 4,
@@ -30,7 +29,19 @@ const answer = drawing({
   undated: 4,
   redirect: 2,
 });
-const read = drawing({ lost: 40, html502: 10, failed: 10, rateLimited: 8, portal: 6, cut: 6, undated: 6, slow: 14 });
+const read = drawing({
+  lost: 40,
+  html502: 10,
+  failed: 10,
+  rateLimited: 8,
+  unavailable: 12,
+  portal: 6,
+  cut: 6,
+  undated: 6,
+  aged: 6,
+  slow: 14,
+});
+const way = drawing({ lost: 20, delayed: 20, doubled: 24, answerLost: 24, html: 8, refused: 10 });
 
 export interface Fate {
   request: 'clean' | ReturnType<typeof request>;
@@ -39,6 +50,8 @@ export interface Fate {
 }
 
 export type ReadFate = 'clean' | ReturnType<typeof read>;
+/** Between a browser and a server. */
+export type WayFate = 'clean' | ReturnType<typeof way>;
 
 const CLEAN: Fate = { request: 'clean', front: 'passes', answer: 'clean' };
 
@@ -53,4 +66,8 @@ export function fateOf(random: Random, heat: number): Fate {
 
 export function readFateOf(random: Random, heat: number): ReadFate {
   return heat > 0 && random.chance(0.08 * heat) ? read(random) : 'clean';
+}
+
+export function wayFateOf(random: Random, heat: number, isRead: boolean): WayFate {
+  return heat > 0 && random.chance((isRead ? 0.08 : 0.3) * heat) ? way(random) : 'clean';
 }

@@ -1,86 +1,127 @@
-import type { SameSend } from '#src/operations/outcomes.ts';
-import { isWanted, mayBeForgotten } from './intents.ts';
-import { type Form, type Intent, type Scene, type Tab, aliveTabs, intentOf } from './scene.ts';
+import { type LookAlikes, type SameSend, reviewedSchema } from '#src/api/gatewayContract.ts';
+import * as v from 'valibot';
+import { ask } from './hop.ts';
+import { isWanted, mayBeForgotten, truthOf } from './intents.ts';
+import { learn, look, start } from './pages.ts';
+import { type Form, type Intent, type Page, type Scene, alivePages, intentOf, pageMono } from './scene.ts';
 
 /** A form opens, and its key is made. */
-export function openForm(scene: Scene, tab: Tab, intent: Intent): Form {
-  const form: Form = { intent, key: scene.name('key '), secondSendOf: [] };
+export function openForm(scene: Scene, page: Page, intent: Intent): Form {
+  const form: Form = {
+    intent,
+    key: scene.name('key_'),
+    request: intent.request(),
+    secondSendOf: [],
+    reviewed: null,
+  };
   intent.keys.push(form.key);
-  tab.forms.push(form);
-  scene.tell?.(`${tab.name} opens a form for ${intent.name} (${form.key})`);
+  page.forms.push(form);
+  scene.tell?.(`${page.name} opens a form for ${intent.name} (${form.key})`);
   return form;
 }
 
-/** The person has reviewed it and presses Send; perhaps twice, perhaps in two tabs at once. */
-export function press(scene: Scene, tab: Tab, form: Form): void {
-  void send(scene, tab, form);
-  if (scene.random.chance(0.1)) {
-    scene.count('doubleClicks');
-    void send(scene, tab, form);
-  }
-  const other = aliveTabs(scene).find((open) => open !== tab && open.forms.length > 0 && open.session === tab.session);
-  const standing = other?.forms[0];
-  if (other === undefined || standing === undefined || !scene.random.chance(0.5)) return;
-  scene.count('togetherInTwoTabs');
+/** The person reviews it and presses Send; perhaps twice, perhaps in two pages at once. */
+export function press(scene: Scene, page: Page, form: Form): void {
+  void send(scene, page, form);
+  const other = alivePages(scene).find(
+    (open) => open !== page && open.account === page.account && open.forms.some(({ intent }) => intent === form.intent),
+  );
+  const standing = other?.forms.find(({ intent }) => intent === form.intent);
+  if (other === undefined || standing === undefined || !scene.random.chance(0.6)) return;
+  scene.count('togetherInTwoPages');
   void send(scene, other, standing);
 }
 
-async function send(scene: Scene, tab: Tab, form: Form): Promise<void> {
-  const { intent, key, secondSendOf } = form;
-  if (!stillWants(scene, tab, intent)) return drop(tab, form);
-  scene.agenda.stir();
-  scene.tell?.(`${tab.name} presses Send for ${intent.name} (${key})`);
-  const result = await tab.operations.start(intent.request(key, secondSendOf));
-  scene.agenda.stir();
-  scene.tell?.(`${tab.name} hears: ${JSON.stringify(result)}`);
-  switch (result.outcome) {
-    case 'started':
-    case 'existing':
-      return drop(tab, form);
-    case 'not-recorded':
-      if (scene.random.chance(0.3)) drop(tab, form);
-      return undefined;
-    case 'second-send':
-      return review(scene, tab, form, result.of);
+async function send(scene: Scene, page: Page, form: Form): Promise<void> {
+  const { intent, key } = form;
+  if (!stillWants(scene, page, intent)) return drop(page, form);
+  // A form that was reviewed may stand for long before Send is pressed.
+  if (form.reviewed === null || scene.random.chance(0.7)) {
+    if (!(await review(scene, page, form))) return;
   }
+  if (!page.forms.includes(form) || !stillWants(scene, page, intent)) return drop(page, form);
+  if (scene.random.chance(0.1)) return;
+  scene.agenda.stir();
+  scene.tell?.(`${page.name} presses Send for ${intent.name} (${key})`);
+  // No form while a send is under way: the operation's page stands in its place.
+  drop(page, form);
+  start(scene, page, form);
+  if (scene.random.chance(0.1)) {
+    scene.count('doubleClicks');
+    start(scene, page, form);
+  }
+}
+
+/** What stands in the way, and the time; false: the form is not to be sent now. */
+async function review(scene: Scene, page: Page, form: Form): Promise<boolean> {
+  const asked = pageMono(scene);
+  const heard = await ask(scene, page, { method: 'POST', path: '/review', body: form.request });
+  const reviewed = heard.status === 200 ? v.safeParse(reviewedSchema, heard.body) : null;
+  if (!reviewed?.success) {
+    learn(scene, page, heard);
+    return false;
+  }
+  const { now, existing, of } = reviewed.output;
+  form.reviewed = { now, mono: asked };
+  return passes(scene, page, form, { existing, of });
 }
 
 /** The second-send step: the person recognises what was for this very intent, and confirms what was not. */
-function review(scene: Scene, tab: Tab, form: Form, of: readonly SameSend[]): void {
-  scene.count('secondSends');
-  const { intent } = form;
-  for (const same of of) {
-    const key = keyOf(scene, same);
-    if (key === null || intentOf(scene, key) !== intent) continue;
-    const isDone = scene.judge.wasExecuted(key);
-    if (isDone) intent.settled = true;
-    if (isDone || (scene.onTheWay.get(key) ?? 0) > 0) {
-      scene.tell?.(`${tab.name}: "that was it", and leaves the form`);
-      return drop(tab, form);
-    }
+export function passes(scene: Scene, page: Page, form: Form, { existing, of }: LookAlikes): boolean {
+  if (existing !== null) {
+    scene.count('ledToTheOther');
+    drop(page, form);
+    void look(scene, page, existing);
+    return false;
   }
-  form.secondSendOf.push(...of.map(({ id }) => id));
-  if (scene.random.chance(0.8)) void send(scene, tab, form);
-  return undefined;
+  const asked = of.filter(({ id }) => !form.secondSendOf.includes(id));
+  if (asked.length === 0) return true;
+  scene.count('secondSends');
+  for (const same of asked) {
+    const keys = keysOf(scene, form.intent, same);
+    if (truthOf(scene, form.intent, keys) === 'to do' && !isOpen(scene, form.intent, same)) continue;
+    scene.tell?.(`${page.name}: "that was it", and leaves the form`);
+    drop(page, form);
+    return false;
+  }
+  form.secondSendOf.push(...asked.map(({ id }) => id));
+  return true;
 }
 
-/** null: nobody's of this browser. */
-function keyOf({ browser, judge }: Scene, { source, id }: SameSend): string | null {
-  if (source === 'journal') return (browser.disk.get(id) ?? browser.broken.get(id))?.key ?? null;
-  return judge.executions.find((execution) => execution.id === id)?.key ?? null;
+/** Which of the intent's keys the person is reminded of. */
+function keysOf(scene: Scene, intent: Intent, { source, id }: SameSend): string[] {
+  switch (source) {
+    case 'journal':
+      return intentOf(scene, id) === intent ? [id] : [];
+    case 'service': {
+      const key = scene.judge.executions.find((execution) => execution.id === id)?.key;
+      return key !== undefined && intentOf(scene, key) === intent ? [key] : [];
+    }
+    // Of these nothing is told but that they are: the person asks the service, and colleagues.
+    case 'others':
+    case 'set-back':
+      return intent.keys;
+  }
 }
 
-/** A person who looks at a form again sees to it that it is not known to be done. */
-function stillWants(scene: Scene, tab: Tab, intent: Intent): boolean {
-  return mayBeForgotten(scene, intent) || isWanted(scene, intent, seenFrom(scene, tab, intent));
+/** A colleague may still send what the person was reminded of. */
+function isOpen(scene: Scene, intent: Intent, { source }: SameSend): boolean {
+  if (source !== 'others') return false;
+  return intent.keys.some((key) => {
+    const state = scene.database.records.get(key)?.state;
+    return state === 'ready' || state === 'sending' || state === 'unconfirmed';
+  });
 }
 
-/** Kinds that nothing but the list of operations keeps apart are looked up there; of the others the page may be stale. */
-export function seenFrom(scene: Scene, tab: Tab, { kind }: Intent) {
-  const isKept = kind === 'withdrawal' || kind === 'webhook-replay';
-  return isKept ? tab.operations.getSnapshot().records : [...scene.browser.disk.values()];
+/** Who looks at a form again sees to it that it is not known to be done. */
+function stillWants(scene: Scene, page: Page, intent: Intent): boolean {
+  return mayBeForgotten(scene, intent) || isWanted(scene, intent, seenFrom(page));
 }
 
-function drop(tab: Tab, form: Form): void {
-  tab.forms = tab.forms.filter((other) => other !== form);
+export function seenFrom({ shown }: Page) {
+  return [...shown.values()].map(({ view }) => view.operation);
+}
+
+export function drop(page: Page, form: Form): void {
+  page.forms = page.forms.filter((other) => other !== form);
 }

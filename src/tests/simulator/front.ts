@@ -1,11 +1,11 @@
-import type { Answer } from '#src/api/http.ts';
-import { isObject, parseJson } from '#src/lib/answers.ts';
+import { type ServiceAnswer, isObject, parseJson } from '#src/lib/answers.ts';
 import { answerBy, envelope, retryAfterOf, strange } from './answers.ts';
 import type { Fate } from './fates.ts';
 import { type Account, type Scene, serviceSeconds } from './scene.ts';
 import type { Served } from './service.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
+const WEEK_SECONDS = 7 * 24 * 60 * 60;
 
 /** A POST as it was sent; several copies of it may arrive. */
 export interface Sent {
@@ -17,9 +17,9 @@ export interface Sent {
 }
 
 /** What the service answers to one copy of a POST that reached it, and whatever it does is done then. */
-export async function serve(scene: Scene, sent: Sent): Promise<Answer> {
+export async function serve(scene: Scene, sent: Sent): Promise<ServiceAnswer> {
   const { account, fate } = sent;
-  const heard = (served: Served, retryAfter: string | null = null): Answer =>
+  const heard = (served: Served, retryAfter: string | null = null): ServiceAnswer =>
     answerBy(served, serviceSeconds(scene), 60, retryAfter);
   if (account.revoked) return heard(envelope(401, 'authentication_error'));
   const retryAfter = retryAfterOf(scene.random, scene.agenda.now());
@@ -35,7 +35,7 @@ export async function serve(scene: Scene, sent: Sent): Promise<Answer> {
       return heard(envelope(429, 'rate_limited'), retryAfter);
     case 'unavailable':
       scene.count('unavailable');
-      return heard(envelope(503, 'service_unavailable'), retryAfter);
+      return { ...heard(envelope(503, 'service_unavailable'), retryAfter), date: serviceSeconds(scene) + WEEK_SECONDS };
     case 'conflict':
       scene.count('conflicts');
       return heard(envelope(409, 'idempotency_in_progress'), retryAfter);
@@ -75,7 +75,7 @@ async function reach(scene: Scene, sent: Sent): Promise<Served> {
   const bytes = fate.request === 'rewritten' ? ` ${sent.body}` : sent.body;
   const served = await scene.service.post(apiKey, path, key, bytes);
   if (served.status < 300 && !served.replayed) {
-    scene.judge.executed({ path, key, id: idIn(served.text) });
+    scene.judge.executed({ path, key, id: idIn(served.text), account: id, body: sent.body, served });
     scene.tell?.(`   the service executes ${key}`);
   }
   return fails ? envelope(500, 'internal_error') : served;

@@ -1,14 +1,12 @@
-import {
-  chargeRequest,
-  depositAddressRequest,
-  webhookReplayRequest,
-  withdrawalRequest,
-} from '#src/operations/kinds.ts';
-import { type OperationRecord, isUnresolved } from '#src/operations/record.ts';
-import { type Account, type Intent, type Scene, isKeyOf, serviceSeconds } from './scene.ts';
+import { chargeRequest } from '#src/lib/operations/charge.ts';
+import { depositAddressRequest } from '#src/lib/operations/depositAddress.ts';
+import { type OperationRecord, isUnresolved } from '#src/lib/operations/record.ts';
+import { webhookReplayRequest } from '#src/lib/operations/webhookReplay.ts';
+import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
+import { type Account, type Intent, type Scene, isKeyOf, isOnTheWay, recordsOf } from './scene.ts';
 
-/** How long a person may forget what was done: the second-send step looks back 24 h. */
-const FORGETS_SECONDS = 20 * 60 * 60;
+/** How long people may forget what was done: the second-send step looks back 24 h. */
+const FORGETS_MS = 20 * 60 * 60 * 1_000;
 
 const PLACES = [
   {
@@ -38,7 +36,8 @@ export function addIntents(scene: Scene): void {
       scene.intents.push({ ...twin, keys: [], settled: false, seenDone: false, name: `${twin.name} again` });
       continue;
     }
-    scene.intents.push(random.chance(0.85) ? withdrawal(scene, account, index) : another(scene, account, index));
+    const isUsual = scene.setsBack || random.chance(0.8);
+    scene.intents.push(isUsual ? withdrawal(scene, account, index) : another(scene, account, index));
   }
 }
 
@@ -52,9 +51,8 @@ function withdrawal({ random }: Scene, account: Account, index: number): Intent 
     keys: [],
     settled: false,
     seenDone: false,
-    // Typed anew each time: the same place and amount may be written in another way.
-    request: (key, secondSendOf) =>
-      withdrawalRequest(key, { asset, chain, amount, address: random.pick(addresses) }, secondSendOf),
+    // Typed anew each time: the same place may be written in another way.
+    request: () => withdrawalRequest({ asset, chain, amount, address: random.pick(addresses) }),
     amend: () => {
       if (amount === TOO_MUCH) amount = random.pick(AMOUNTS);
     },
@@ -73,57 +71,59 @@ function another({ random }: Scene, account: Account, index: number): Intent {
     keys: [],
     settled: false,
     seenDone: false,
-    request: (key, secondSendOf) => {
-      if (kind === 'deposit-address') return depositAddressRequest(key, pair);
-      if (kind === 'charge') return chargeRequest(key, JSON.stringify({ ...pair, amount: '0.5' }));
-      return webhookReplayRequest(key, delivery(), secondSendOf);
+    request: () => {
+      if (kind === 'deposit-address') return depositAddressRequest(pair);
+      if (kind === 'charge') return chargeRequest(JSON.stringify({ ...pair, amount: '0.5' }));
+      return webhookReplayRequest(delivery());
     },
     amend: () => undefined,
   };
 }
 
-/** Whether the person opens a form for it, or presses Send in one that stands: not, when it is known to be done or open. */
-export function isWanted(scene: Scene, intent: Intent, shown: readonly OperationRecord[]): boolean {
+type Shown = Pick<OperationRecord, 'key' | 'state'>;
+
+/** Whether somebody opens a form for it, or presses Send in one that stands: not, when it is known to be done or open. */
+export function isWanted(scene: Scene, intent: Intent, shown: readonly Shown[]): boolean {
   if (believed(scene, intent, shown) !== 'to do') return false;
-  // What this page shows may be old. Beyond what the app promises to ask about, the person looks first.
-  return mayBeForgotten(scene, intent) || believed(scene, intent, [...scene.browser.disk.values()]) === 'to do';
+  // What a page shows may be old. Beyond what the server promises to ask about, people look first.
+  return mayBeForgotten(scene, intent) || believed(scene, intent, recordsOf(scene)) === 'to do';
 }
 
 /**
- * What the person takes the intent for, by the operations that a page shows. After closing, the person holds the
- * service's own word: the truth, once nothing is on its way any more.
+ * What people take the intent for, by the operations that a page shows. After closing they hold the service's own
+ * word: the truth, once nothing is on its way any more.
  */
-function believed(scene: Scene, intent: Intent, shown: readonly OperationRecord[]): 'to do' | 'open' | 'done' {
+export function believed(scene: Scene, intent: Intent, shown: readonly Shown[]): 'to do' | 'open' | 'done' {
   if (intent.settled || intent.seenDone) return 'done';
   const own = shown.filter(({ key }) => isKeyOf(intent, key));
   if (own.some(({ state }) => state === 'succeeded')) return 'done';
-  if (own.some(({ state }) => isUnresolved(state))) return 'open';
-  const closed: { key: string }[] = own.filter(({ state }) => state === 'closed');
-  for (const { key, damaged } of scene.browser.broken.values()) {
+  if (own.some(({ key, state }) => isUnresolved(state) && !scene.database.unreadable.has(key))) return 'open';
+  const closed = own.filter(({ state }) => state === 'closed').map(({ key }) => key);
+  for (const [key, isClosed] of scene.database.unreadable) {
     if (!isKeyOf(intent, key)) continue;
-    if (damaged.closed === undefined) return 'open';
-    closed.push({ key });
+    if (!isClosed) return 'open';
+    closed.push(key);
   }
-  for (const { key } of closed) {
-    if (scene.judge.wasExecuted(key)) intent.settled = true;
-    if (intent.settled) return 'done';
-    if ((scene.onTheWay.get(key) ?? 0) > 0) return 'open';
-  }
-  return 'to do';
+  return truthOf(scene, intent, closed);
 }
 
-/** Whether a person who forgot about the intent is still within what the app promises to remember. */
+/** What the service says of these keys, and what may still be on its way to it. */
+export function truthOf(scene: Scene, intent: Intent, keys: readonly string[]): 'to do' | 'open' | 'done' {
+  if (keys.some((key) => scene.judge.wasExecuted(key))) intent.settled = true;
+  if (intent.settled) return 'done';
+  return keys.some((key) => isOnTheWay(scene, key)) ? 'open' : 'to do';
+}
+
+/** Whether those who forgot about the intent are still within what the server promises to remember. */
 export function mayBeForgotten(scene: Scene, intent: Intent): boolean {
   if (intent.settled || intent.kind === 'deposit-address' || intent.kind === 'charge') return false;
-  const own = [...scene.browser.disk.values()].filter(({ key }) => isKeyOf(intent, key));
-  if (intent.seenDone && !own.some(({ state }) => state === 'succeeded')) return false;
-  const broken = [...scene.browser.broken.values()].filter(({ key }) => isKeyOf(intent, key));
-  if (broken.some(({ damaged }) => damaged.closed !== undefined)) return false;
+  const own = recordsOf(scene).filter(({ key }) => isKeyOf(intent, key));
+  if (own.some(({ key }) => scene.database.unreadable.get(key) === true)) return false;
   return own.every(
-    ({ state, firstSentAt }) =>
+    ({ key, state }) =>
       isUnresolved(state) ||
       state === 'refused' ||
       state === 'not-sent' ||
-      (state === 'succeeded' && serviceSeconds(scene) - firstSentAt < FORGETS_SECONDS),
+      (state === 'succeeded' && scene.agenda.now() - scene.judge.recordedAt(key) < FORGETS_MS),
   );
 }

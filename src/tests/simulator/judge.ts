@@ -1,17 +1,27 @@
-import type { Call } from '#src/api/http.ts';
-import { type OperationRecord, SEND_WINDOW_SECONDS } from '#src/operations/record.ts';
-import { type Scene, type Tab, isKeyOf, serviceSeconds } from './scene.ts';
-import type { Executed } from './service.ts';
+import type { ServiceAnswer } from '#src/lib/answers.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
+import { type OperationRecord, SEND_WINDOW_SECONDS } from '#src/lib/operations/record.ts';
+import { answerBy } from './answers.ts';
+import { audit } from './audit.ts';
+import { type Account, type Scene, type Server, isKeyOf, serviceSeconds } from './scene.ts';
+import type { Served } from './service.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-/** A read of the clock holds for a minute, and automatic retries start for two more. */
-const WINDOW_SLACK_SECONDS = 4 * 60;
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A read of the clock holds for a moment, and automatic retries start for two minutes more. */
+const WINDOW_SLACK_MS = 4 * 60 * 1_000;
+/** A press of Send holds for two minutes, automatic retries start for two more, and then there are the bytes. */
+const PRESS_MS = 5 * 60 * 1_000;
 
 export interface Execution {
   path: string;
   key: string;
+  /** The service's account. */
+  account: string;
+  body: string;
   /** The id in the answer; null where it names none. */
   id: string | null;
+  served: Served;
 }
 
 export interface Verdicts {
@@ -19,7 +29,7 @@ export interface Verdicts {
   doubles: number;
   /** "Accepted" shown of what was not executed. */
   falseSent: number;
-  /** "Not sent", "refused" or "ready" shown of what was executed. */
+  /** "Not sent", "refused" or "ready" shown of what was executed, or of what had been sent. */
   falseNotSent: number;
   /** Not ended by three actions after the faults. */
   unresolved: number;
@@ -27,58 +37,75 @@ export interface Verdicts {
   unrecorded: number;
   /** POSTs sent past 23 h, or that arrived 24 h after the first of their key. */
   late: number;
+  /** POSTs long after the last press of Send, or without any. */
+  unasked: number;
+  /** POSTs while another attempt of the operation was running. */
+  overlaps: number;
+  /** Errors that no rule of a server foresees. */
+  crashes: number;
+}
+
+export function noVerdicts(): Verdicts {
+  const shown = { doubles: 0, falseSent: 0, falseNotSent: 0, unresolved: 0 };
+  return { ...shown, unrecorded: 0, late: 0, unasked: 0, overlaps: 0, crashes: 0 };
+}
+
+interface Posted {
+  path: string;
+  key: string;
+  body: string;
+  attempt: string;
 }
 
 /** Knows the truth, and compares with it what is sent and what is shown. */
 export interface Judge {
   executions: Execution[];
   verdicts: Verdicts;
-  /** A record is written over: its key, bytes and owner stay. */
-  replaced: (stored: OperationRecord, next: OperationRecord) => void;
-  /** A page calls fetch. */
-  posted: (call: Call) => void;
+  blame: (what: keyof Verdicts, why: string) => void;
+  /** Somebody presses Send, or Send again. */
+  pressed: (key: string) => void;
+  /** A record was committed. */
+  committed: (next: OperationRecord, before: OperationRecord | null) => void;
+  /** A server writes the bytes of a POST. */
+  posted: (server: Server, apiKey: string, sent: Posted) => void;
+  /** The server heard what came of it, or gave up. */
+  over: (server: Server, key: string) => void;
   /** It arrives at the service; whether it is the first under its key for 24 h. */
   arrived: (account: string, key: string) => boolean;
   executed: (execution: Execution) => void;
   wasExecuted: (key: string) => boolean;
-  /** What a tab shows now. */
-  observe: (tab: Tab) => void;
+  /** When it was first recorded, by the true clock. */
+  recordedAt: (key: string) => number;
+  /** The answer to an earlier withdrawal that looks the same and is in the journal; null: there is none. */
+  answerOfAnother: (account: Account, key: string, body: string) => ServiceAnswer | null;
+  /** A server answers a browser with this, or a page shows it. */
+  shows: (record: Pick<OperationRecord, 'key' | 'state'>, where: string) => void;
+  /** A page or an answer says that nothing was sent under the key, and nothing ever is. */
+  saysNotSent: (key: string, where: string) => void;
   /** The end: everything shown as not sent, and the service's own books, against the truth. */
   close: () => Promise<void>;
 }
 
 export function createJudge(scene: () => Scene): Judge {
   const executions: Execution[] = [];
-  const verdicts: Verdicts = { doubles: 0, falseSent: 0, falseNotSent: 0, unresolved: 0, unrecorded: 0, late: 0 };
+  const verdicts = noVerdicts();
   const firstArrivals = new Map<string, number>();
+  const insertedAt = new Map<string, number>();
+  const sending = new Map<string, OperationRecord>();
   const sent = new Set<string>();
-  const shownNotSent = new Map<string, string>();
+  const pressedAt = new Map<string, number>();
+  const running = new Map<string, Set<Server>>();
+  const saidNotExecuted = new Map<string, string>();
+  const saidNotSent = new Map<string, string>();
   const judged = new Set<string>();
-  const looked = new WeakMap<Tab, readonly OperationRecord[]>();
 
   function blame(what: keyof Verdicts, why: string): void {
     verdicts[what] += 1;
     scene().tell?.(`!! ${what}: ${why}`);
   }
 
-  function show(record: OperationRecord, tab: Tab): void {
-    const { state, key, id } = record;
-    if (state === 'ready' && record.attempts.length === 0 && sent.has(key) && isCurrent(record) && isNew(id, state)) {
-      blame('falseNotSent', `${tab.name} shows ${id} as never sent, but it was`);
-    }
-    if (state !== 'succeeded' && state !== 'refused' && state !== 'not-sent') return;
-    if (!isNew(id, state)) return;
-    if (state !== 'succeeded') shownNotSent.set(key, `${id} as ${state}`);
-    else if (!wasExecuted(key)) blame('falseSent', `${tab.name} shows ${id} as accepted, but it was not executed`);
-  }
-
-  /** Another tab may have gone on: it says so when this one acts. */
-  function isCurrent({ id, revision }: OperationRecord): boolean {
-    return scene().browser.disk.get(id)?.revision === revision;
-  }
-
-  function isNew(id: string, state: string): boolean {
-    const name = `${id} ${state}`;
+  function isNew(key: string, state: string): boolean {
+    const name = `${key} ${state}`;
     if (judged.has(name)) return false;
     judged.add(name);
     return true;
@@ -91,20 +118,44 @@ export function createJudge(scene: () => Scene): Judge {
   return {
     executions,
     verdicts,
-    replaced: (stored, next) => {
-      const isSame = (['key', 'path', 'body', 'account', 'firstSentAt'] as const).every(
-        (it) => stored[it] === next[it],
-      );
-      if (!isSame) blame('unrecorded', `${next.id} was given another key, body, account or time`);
+    blame,
+    pressed: (key) => void pressedAt.set(key, scene().agenda.now()),
+    committed: (next, before) => {
+      const { key, state } = next;
+      const now = scene().agenda.now();
+      if (before === null && !insertedAt.has(key)) insertedAt.set(key, now);
+      const kept = ['key', 'path', 'body', 'account', 'service', 'firstSent'] as const;
+      if (before !== null && kept.some((it) => before[it] !== next[it] && it !== 'firstSent')) {
+        blame('unrecorded', `${key} was given another key, body or account`);
+      }
+      const attempt = next.attempts.at(-1);
+      if (state === 'sending' && attempt !== undefined) sending.set(attempt.id, next);
+      if (state === 'ready' && sent.has(key) && isNew(key, 'ready again')) {
+        blame('falseNotSent', `${key} is written as ready, but was sent`);
+      }
     },
-    posted: ({ path, key, body, account }) => {
-      sent.add(key ?? '');
-      const record = [...scene().browser.disk.values()].find((row) => row.key === key);
-      const isSame = record?.body === body && record?.path === path && record?.account === account;
-      if (!isSame || record.state !== 'sending') blame('unrecorded', `a POST under ${key} without its durable record`);
-      const age = serviceSeconds(scene()) - (record?.firstSentAt ?? Number.POSITIVE_INFINITY);
-      if (age > SEND_WINDOW_SECONDS + WINDOW_SLACK_SECONDS) blame('late', `${key} was sent ${age} s after its insert`);
+    posted: (server, apiKey, { path, key, body, attempt }) => {
+      const { name, blind } = server;
+      scene().count('posts');
+      sent.add(key);
+      const record = sending.get(attempt);
+      const account = scene().accounts.find(({ at }) => at.apiKey === apiKey)?.name;
+      const isSame = record?.body === body && record.path === path && record.key === key && record.account === account;
+      if (!isSame) blame('unrecorded', `${name} POSTs ${key} without its durable record`);
+      const age = scene().agenda.now() - (insertedAt.get(key) ?? 0);
+      const limit = SEND_WINDOW_SECONDS * 1_000 + WINDOW_SLACK_MS + blind;
+      if (age > limit) blame('late', `${key} was sent ${Math.round(age / 1_000)} s after its insert`);
+      // What a press and a lease are worth is told by the database's clock.
+      if (scene().rightClock !== 'database') return;
+      const since = scene().agenda.now() - (pressedAt.get(key) ?? 0);
+      if (since > PRESS_MS + blind) blame('unasked', `${key} is sent ${Math.round(since / 1_000)} s after Send was pressed`);
+      const others = running.get(key) ?? new Set();
+      const now = scene().agenda.now();
+      const isRunning = [...others].some(({ machine, blind }) => machine.alive && machine.awakeAt <= now && blind === 0);
+      if (isRunning) blame('overlaps', `${name} sends ${key} while another attempt is running`);
+      running.set(key, others.add(server));
     },
+    over: (server, key) => void running.get(key)?.delete(server),
     arrived: (account, key) => {
       const name = `${account} ${key}`;
       const first = firstArrivals.get(name);
@@ -113,17 +164,36 @@ export function createJudge(scene: () => Scene): Judge {
       firstArrivals.set(name, scene().agenda.now());
       return true;
     },
-    executed: (execution) => void executions.push(execution),
+    executed: (execution) => {
+      scene().count('executions');
+      executions.push(execution);
+    },
     wasExecuted,
-    observe: (tab) => {
-      const { records } = tab.operations.getSnapshot();
-      if (looked.get(tab) === records) return;
-      looked.set(tab, records);
-      for (const record of records) show(record, tab);
+    recordedAt: (key) => insertedAt.get(key) ?? 0,
+    answerOfAnother: (account, key, body) => {
+      const other = executions.find((execution) => {
+        const record = scene().database.records.get(execution.key);
+        const isHeld = record?.state === 'succeeded' && record.result?.id === execution.id;
+        return isHeld && execution.account === account.at.id && execution.key !== key && isAlike(execution.body, body);
+      });
+      return other && !scene().setsBack ? answerBy(other.served, serviceSeconds(scene()), 40) : null;
+    },
+    shows: ({ key, state }, where) => {
+      if (state !== 'succeeded' && state !== 'refused' && state !== 'not-sent') return;
+      if (!isNew(key, state)) return;
+      if (state !== 'succeeded') saidNotExecuted.set(key, `${where} shows ${key} as ${state}`);
+      else if (!wasExecuted(key)) blame('falseSent', `${where} shows ${key} as accepted, but it was not executed`);
+    },
+    saysNotSent: (key, where) => {
+      if (isNew(key, 'nothing sent')) saidNotSent.set(key, where);
     },
     close: async () => {
-      for (const [key, what] of shownNotSent)
+      for (const [key, what] of saidNotExecuted) {
         if (wasExecuted(key)) blame('falseNotSent', `${what}, but it was executed`);
+      }
+      for (const [key, where] of saidNotSent) {
+        if (sent.has(key)) blame('falseNotSent', `${where} says that nothing was sent under ${key}, but it was`);
+      }
       for (const intent of scene().intents) {
         const count = executions.filter(({ key }) => isKeyOf(intent, key)).length;
         for (let extra = 1; extra < count; extra += 1) blame('doubles', `${intent.name} was executed ${count} times`);
@@ -133,28 +203,9 @@ export function createJudge(scene: () => Scene): Judge {
   };
 }
 
-const BOOKS: [RegExp, keyof Executed][] = [
-  [/withdrawals$/, 'withdrawals'],
-  [/deposits$/, 'deposit_addresses'],
-  [/charges$/, 'charges'],
-  [/replay$/, 'webhook_replays'],
-];
-
-/** What the simulation saw executed is what the service's books hold: else nothing that it says counts. */
-async function audit(scene: Scene): Promise<void> {
-  const total: Executed = { withdrawals: scene.colleagues, deposit_addresses: 0, charges: 0, webhook_replays: 0 };
-  const held: Executed = { withdrawals: 0, deposit_addresses: 0, charges: 0, webhook_replays: 0 };
-  for (const { path } of scene.judge.executions) {
-    const book = BOOKS.find(([pattern]) => pattern.test(path))?.[1];
-    if (book !== undefined) total[book] += 1;
-  }
-  const accounts = new Map(scene.accounts.map(({ at }) => [at.id, at]));
-  for (const account of accounts.values()) {
-    const executed = await scene.service.executed(account);
-    for (const [, book] of BOOKS) held[book] += executed[book];
-  }
-  for (const [, book] of BOOKS) {
-    if (held[book] !== total[book])
-      throw new Error(`The books hold ${held[book]} ${book}, but ${total[book]} were seen.`);
-  }
+/** Nothing but the id tells the two apart. */
+function isAlike(one: string, other: string): boolean {
+  const [a, b] = [parseJson(one), parseJson(other)];
+  if (!isObject(a) || !isObject(b)) return false;
+  return ['asset', 'chain', 'address'].every((field) => a[field] === b[field]) && Number(a['amount']) === Number(b['amount']);
 }

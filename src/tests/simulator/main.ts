@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { openRealService } from './realService.ts';
+import { openReal } from './real.ts';
 import { simulate } from './simulate.ts';
 import { type Tally, addOutcome, addTally, isBroken, lineOf, noTally } from './tally.ts';
 
@@ -43,9 +43,9 @@ function wholeOf(text: string): number {
 
 /** One seed again, with its story. */
 async function one(seed: number, isReal: boolean): Promise<Tally> {
-  const service = isReal ? await openRealService() : undefined;
-  const outcome = await simulate(seed, { service, tell: (line) => console.log(line) });
-  await service?.stop();
+  const real = isReal ? await openReal() : undefined;
+  const outcome = await simulate(seed, { real, tell: (line) => console.log(line) });
+  await real?.stop();
   const tally = noTally();
   addOutcome(tally, seed, outcome);
   for (const end of outcome.ends) console.log(`   ${end}`);
@@ -79,9 +79,9 @@ function inThread(share: Share): Promise<Tally> {
 }
 
 async function work({ from, to, isReal }: Share): Promise<Tally> {
-  const service = isReal ? await openRealService() : undefined;
+  const real = isReal ? await openReal() : undefined;
   const tally = noTally();
-  for (let seed = from; seed <= to; seed += 1) addOutcome(tally, seed, await simulate(seed, { service }));
-  await service?.stop();
+  for (let seed = from; seed <= to; seed += 1) addOutcome(tally, seed, await simulate(seed, { real }));
+  await real?.stop();
   return tally;
 }

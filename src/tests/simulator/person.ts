@@ -1,10 +1,10 @@
-import { isFinal, isUnresolved } from '#src/operations/record.ts';
-import type { Action } from '#src/operations/outcomes.ts';
-import { viewOf, viewsOf } from '#src/operations/views.ts';
-import { openTab } from './browser.ts';
-import { openForm, press, seenFrom } from './forms.ts';
-import { isWanted, mayBeForgotten } from './intents.ts';
-import { type Scene, type Tab, aliveTabs, intentOf, wall } from './scene.ts';
+import { type Action, PRESS_HOLDS_MS } from '#src/api/gatewayContract.ts';
+import { isUnresolved } from '#src/lib/operations/record.ts';
+import { drop, openForm, passes, press, seenFrom } from './forms.ts';
+import { type Heard, ask, extrasOf, messageOf, viewsIn } from './hop.ts';
+import { believed, isWanted, mayBeForgotten } from './intents.ts';
+import { discardStart, learn, look, openPage, refresh } from './pages.ts';
+import { type Intent, type Page, type Scene, type Start, alivePages, intentOf, pageMono } from './scene.ts';
 import { signIn } from './session.ts';
 import { weather } from './weather.ts';
 
@@ -22,137 +22,177 @@ const WEIGHTS: Partial<Record<Action, number>> = {
 type Move = { weight: number; make: () => void };
 
 /** One thing that a person, or the world around, does now. */
-export function act(scene: Scene): void {
-  const tab = aliveTabs(scene).at(-1) === undefined ? openTab(scene) : scene.random.pick(aliveTabs(scene));
-  if (tab.session === null) {
+export async function act(scene: Scene): Promise<void> {
+  const { random, agenda } = scene;
+  const profile = random.pick(scene.profiles);
+  const page = profile.pages.length === 0 ? openPage(scene, profile) : random.pick(profile.pages);
+  if (page.account === null) {
     const [first, second] = scene.accounts;
-    const account = scene.random.chance(0.8) ? first : second;
-    if (account !== undefined) signIn(scene, tab, account);
-    if (tab.session === null) return;
+    const account = random.chance(0.8) ? first : second;
+    if (account !== undefined) signIn(scene, page, account);
+    if (page.account === null) return;
   }
-  const moves = [...operationMoves(scene, tab), ...formMoves(scene, tab), ...weather(scene, tab)];
-  let drawn = scene.random.next() * moves.reduce((sum, { weight }) => sum + weight, 0);
+  // A list polls; what a page shows may be old all the same.
+  if (page.shown.size === 0 || random.chance(0.4)) {
+    void refresh(scene, page);
+    await agenda.run(300);
+    agenda.stir();
+  }
+  const moves = [...operationMoves(scene, page), ...startMoves(scene, page), ...formMoves(scene, page), ...weather(scene, page)];
+  let drawn = random.next() * moves.reduce((sum, { weight }) => sum + weight, 0);
   for (const { weight, make } of moves) {
     drawn -= weight;
     if (drawn < 0) return make();
   }
 }
 
-function operationMoves(scene: Scene, tab: Tab): Move[] {
-  const { operations, blocks, damaged } = viewsOf(tab.operations.getSnapshot(), tab.session);
-  return [
-    ...operations.map(({ id, state }) => ({
-      weight: isUnresolved(state) ? 3 : 0.1,
-      make: () => visitTogether(scene, tab, id),
-    })),
-    ...[...blocks, ...damaged.filter(({ closed }) => closed === undefined)].map(({ id }) => ({
-      weight: 0.4,
-      make: () => visit(scene, tab, id),
-    })),
-  ];
+function operationMoves(scene: Scene, page: Page): Move[] {
+  const moves = [...page.shown.values()].map(({ view: { operation } }) => ({
+    weight: isUnresolved(operation.state) ? 4 : 0.1,
+    make: () => visitTogether(scene, page, operation.key),
+  }));
+  const unreadable = [...page.unreadable].map((key) => ({ weight: 0.4, make: () => take(scene, page, key, 'close') }));
+  return [...moves, ...unreadable];
 }
 
 /** Two pages of one operation, and a hand on each. */
-function visitTogether(scene: Scene, tab: Tab, id: string): void {
-  visit(scene, tab, id);
-  const other = aliveTabs(scene).find((open) => open !== tab && open.session === tab.session);
+function visitTogether(scene: Scene, page: Page, key: string): void {
+  visit(scene, page, key);
+  const other = alivePages(scene).find((open) => open !== page && open.shown.has(key));
   if (other === undefined || !scene.random.chance(0.25)) return;
-  scene.count('togetherInTwoTabs');
-  visit(scene, other, id);
+  scene.count('togetherInTwoPages');
+  visit(scene, other, key);
 }
 
 /** The operation's page: the person takes one of the actions that it offers. */
-function visit(scene: Scene, tab: Tab, id: string): void {
-  const { operations, session } = tab;
-  const view = viewOf(operations.getSnapshot(), session, id, wall(scene), operations.serviceNow());
+function visit(scene: Scene, page: Page, key: string): void {
+  const view = page.shown.get(key)?.view;
+  if (view === undefined) return;
+  const { state } = view.operation;
+  const intent = intentOf(scene, key);
   const offered = view.allowed.filter((action) => view.disabled[action] === undefined);
   const weighed = offered.map((action) => ({ action, weight: WEIGHTS[action] ?? 0 }));
   let drawn = scene.random.next() * (weighed.reduce((sum, { weight }) => sum + weight, 0) + 0.5);
   const chosen = weighed.find(({ weight }) => (drawn -= weight) < 0)?.action;
   if (chosen === 'edit-as-new') {
-    const intent = view.operation && intentOf(scene, view.operation.key);
     if (intent === undefined || intent.keys.length >= MOST_FORMS) return;
-    const form = openForm(scene, tab, intent);
-    // Never so in this app: one that lets what is unconfirmed be edited puts the form in its place.
-    if (view.operation?.state !== 'refused') form.secondSendOf.push(id);
-    press(scene, tab, form);
-    return;
+    if (state === 'refused') intent.amend();
+    const form = openForm(scene, page, intent);
+    // Never so in this product: one that lets what is unconfirmed be edited puts the form in its place.
+    if (state !== 'refused') form.secondSendOf.push(key);
+    return press(scene, page, form);
   }
-  if (chosen !== undefined) take(scene, tab, id, chosen);
-  const { operation } = view;
-  if (operation === undefined || !isFinal(operation.state) || !scene.random.chance(0.5)) return;
-  const intent = intentOf(scene, operation.key);
-  if (intent !== undefined && operation.state === 'succeeded') intent.seenDone = true;
-  void operations.seen(id);
+  if (intent !== undefined && state === 'succeeded') intent.seenDone = true;
+  if (chosen === undefined) return void look(scene, page, key);
+  take(scene, page, key, chosen);
 }
 
 /** Presses one of the buttons of an operation's page. */
-export function take(scene: Scene, { name, operations }: Tab, id: string, action: Action): void {
-  scene.tell?.(`${name}: ${action} ${id}`);
-  const told = (result: { outcome: string; reason?: string }): void =>
-    scene.tell?.(`${name}: ${action} ${id}: ${result.reason ?? result.outcome}`);
+export function take(scene: Scene, page: Page, key: string, action: Action): void {
+  scene.tell?.(`${page.name}: ${action} ${key}`);
+  const shown = page.shown.get(key);
+  const revision = shown?.view.operation.revision ?? 0;
+  const told = async (asked: Promise<Heard>): Promise<void> => {
+    const heard = await asked;
+    learn(scene, page, heard);
+    scene.tell?.(`${page.name}: ${action} ${key}: ${heard.status} ${messageOf(heard) ?? viewsIn(heard)[0]?.operation.state ?? ''}`);
+    if (action === 'close') remember(scene, key);
+  };
+  const post = (path: string, body: object): void =>
+    void told(ask(scene, page, { method: 'POST', path: `/${key}/${path}`, body }));
   switch (action) {
     case 'send':
-      return void operations.send(id).then(told);
-    case 'resend':
-      void operations.resend(id).then(told);
-      if (scene.random.chance(0.1)) {
-        scene.count('doubleClicks');
-        void operations.resend(id);
-      }
-      return undefined;
+    case 'resend': {
+      if (shown === undefined || (scene.setsBack && !mayStill(scene, key))) return;
+      const elapsed = pageMono(scene) - shown.mono;
+      const body = { revision, not_after: shown.view.databaseNow + elapsed + PRESS_HOLDS_MS };
+      scene.judge.pressed(key);
+      post('send', body);
+      if (!scene.random.chance(0.1)) return;
+      scene.count('doubleClicks');
+      return post('send', body);
+    }
     case 'discard':
-      return void operations.discard(id).then(told);
+      return void told(ask(scene, page, { method: 'DELETE', path: `/${key}` }));
     case 'check':
-      return void operations.check(id).then(told);
+      return post('check', {});
     case 'close':
-      return void operations
-        .close(id, 'The service told me.')
-        .then(told)
-        .finally(() => remember(scene, id));
+      return post('close', { revision, reason: 'The service told me.' });
     case 'confirm-not-sent':
-      return void operations.confirmNotSent(id, 'not sent').then(told);
+      return post('not-sent', { revision, reason: 'not sent' });
     case 'edit-as-new':
     case 'start-another':
-      return undefined;
+      return;
   }
+}
+
+/** After the journal was set back the person asks the service first whether another one was made in its place. */
+function mayStill(scene: Scene, key: string): boolean {
+  const intent = intentOf(scene, key);
+  return intent === undefined || !intent.keys.some((other) => other !== key && scene.judge.wasExecuted(other));
 }
 
 /** Who closed it by hand heard from the service what became of it, and keeps that in mind. */
-function remember(scene: Scene, id: string): void {
-  const { disk, broken } = scene.browser;
-  const { key } = disk.get(id) ?? broken.get(id) ?? {};
-  if (key === undefined || !scene.judge.wasExecuted(key)) return;
+function remember(scene: Scene, key: string): void {
   const intent = intentOf(scene, key);
-  if (intent !== undefined) intent.settled = true;
+  if (intent !== undefined && scene.judge.wasExecuted(key)) intent.settled = true;
 }
 
-function formMoves(scene: Scene, tab: Tab): Move[] {
+/** The page of a key that was sent off: the person waits, takes it back, or reads how it went. */
+function startMoves(scene: Scene, page: Page): Move[] {
+  return [...page.starts.values()].map((begun) => {
+    if (begun.conclusion === null) return { weight: 0.6, make: () => void discardStart(scene, page, begun) };
+    return { weight: 4, make: () => goOn(scene, page, begun) };
+  });
+}
+
+/** Every way back to a form mounts it anew: a new key, and what was typed. */
+function goOn(scene: Scene, page: Page, begun: Start): void {
+  page.starts.delete(begun.key);
+  const { conclusion, intent } = begun;
+  if (conclusion?.kind !== 'not-sent' || intent.keys.length >= MOST_FORMS) return;
+  if (scene.random.chance(0.3) || believed(scene, intent, seenFrom(page)) !== 'to do') return;
+  const form = openForm(scene, page, intent);
+  const { lookAlikes } = conclusion;
+  if (lookAlikes !== null && !passes(scene, page, form, lookAlikes)) return;
+  press(scene, page, form);
+}
+
+function formMoves(scene: Scene, page: Page): Move[] {
   const { random } = scene;
-  const moves: Move[] = tab.forms.map((form) => ({ weight: 3, make: () => press(scene, tab, form) }));
+  const moves: Move[] = page.forms.map((form) => ({ weight: 3, make: () => press(scene, page, form) }));
+  for (const form of page.forms) moves.push({ weight: 0.2, make: () => drop(page, form) });
   for (const intent of scene.intents) {
-    if (intent.keys.length >= MOST_FORMS || tab.forms.some((form) => form.intent === intent)) continue;
-    const isHere = intent.account.session === tab.session;
-    const isKept = intent.kind === 'withdrawal' || intent.kind === 'webhook-replay';
-    // Two forms for one charge are two charges: nothing but the person keeps them apart.
-    if (!isKept && (!isHere || aliveTabs(scene).some(({ forms }) => forms.some((form) => form.intent === intent)))) {
-      continue;
-    }
-    if (isHere && isWanted(scene, intent, seenFrom(scene, tab, intent))) {
-      const make = (): void => {
-        intent.amend();
-        const form = openForm(scene, tab, intent);
-        if (random.chance(0.85)) press(scene, tab, form);
-      };
-      moves.push({ weight: 4, make });
+    if (intent.keys.length >= MOST_FORMS || page.forms.some((form) => form.intent === intent)) continue;
+    if (intent.account !== page.account && !isElsewhere(intent, page)) continue;
+    const isHere = intent.account === page.account;
+    const isStarting = [...page.starts.values()].some((begun) => begun.intent === intent && begun.conclusion === null);
+    const opens = (chance: number, fault?: 'formsForgotten' | 'backWhileSending') => (): void => {
+      if (fault !== undefined) scene.count(fault);
+      intent.amend();
+      const form = openForm(scene, page, intent);
+      if (random.chance(chance)) press(scene, page, form);
+    };
+    if (isHere && isWanted(scene, intent, seenFrom(page))) {
+      // The one that is on its way may have been given another address to go to.
+      moves.push(isStarting ? { weight: 3, make: opens(0.8, 'backWhileSending') } : { weight: 6, make: opens(0.9) });
     } else if (mayBeForgotten(scene, intent)) {
-      const make = (): void => {
-        scene.count('formsForgotten');
-        const form = openForm(scene, tab, intent);
-        if (random.chance(0.6)) press(scene, tab, form);
-      };
-      moves.push({ weight: isHere ? 0.8 : 0.3, make });
+      moves.push({ weight: isHere ? 0.8 : 0.3, make: opens(0.6, 'formsForgotten') });
     }
   }
   return moves;
+}
+
+/** The other key of the same account of the service's. */
+function isElsewhere({ account, kind }: Intent, page: Page): boolean {
+  return account.at.id === page.account?.at.id && kind === 'withdrawal';
+}
+
+/** After a reload the page of a key asks the server; no record is no word, and the person may take it back. */
+export async function askAfter(scene: Scene, page: Page, key: string): Promise<void> {
+  const heard = await look(scene, page, key);
+  if (heard.status !== 404) return;
+  const discarded = await ask(scene, page, { method: 'DELETE', path: `/${key}` });
+  learn(scene, page, discarded);
+  if (discarded.status === 200 && extrasOf(discarded).not_sent !== undefined) scene.judge.saysNotSent(key, page.name);
 }

@@ -1,108 +1,169 @@
-import type { Session } from '#src/api/session.ts';
+import type { LookAlikes, NotSent, OperationView, StartRequest } from '#src/api/gatewayContract.ts';
+import type { OperationKind, OperationRecord } from '#src/lib/operations/record.ts';
+import type { ApiAnswer, ApiRequest } from '#src/operations/routes.ts';
 import type { Operations } from '#src/operations/operations.ts';
-import type { StartRequest } from '#src/operations/outcomes.ts';
-import type { DamagedRecord, OperationKind, OperationRecord } from '#src/operations/record.ts';
-import type { World } from '#src/operations/world.ts';
-import type { Agenda } from './agenda.ts';
+import type { JournalMark, Rows } from '#src/operations/rows.ts';
+import type { Actor, World } from '#src/operations/world.ts';
+import type { Unwritten } from '#src/operations/attempts.ts';
+import type { Agenda, Machine } from './agenda.ts';
 import type { Fault } from './counts.ts';
+import type { Database } from './database.ts';
 import type { Judge } from './judge.ts';
+import type { Heard } from './hop.ts';
 import type { Random } from './random.ts';
 import type { Served, Service, ServiceAccount } from './service.ts';
 
-/** An API key that a person can sign in with. */
+/** An API key that people can sign in with, and the dashboard's account that it opens. */
 export interface Account {
-  session: Session;
+  name: string;
   at: ServiceAccount;
   revoked: boolean;
 }
 
-/** One thing that the person wants to happen once. */
+/** One thing that is to happen once, whoever does it. */
 export interface Intent {
   name: string;
   kind: OperationKind;
   account: Account;
   /** Of every form that was ever opened for it. */
   keys: string[];
-  /** The person knows from elsewhere that it is done. */
+  /** People know from the service itself that it is done. */
   settled: boolean;
-  /** The person saw its operation accepted: a week later the app no longer keeps that. */
+  /** Somebody saw its operation accepted. */
   seenDone: boolean;
-  request: (key: string, secondSendOf: string[]) => StartRequest;
+  request: () => Sendable;
   /** Asks for what the service can do, after a refusal. */
   amend: () => void;
 }
 
-/** A reviewed form that stands on a page. */
+export type Sendable = Pick<StartRequest, 'kind' | 'path' | 'body'>;
+
+/** A form that stands on a page. */
 export interface Form {
   intent: Intent;
   key: string;
+  request: Sendable;
   secondSendOf: string[];
+  /** By the database's clock and the page's monotonic one, when it was reviewed last. */
+  reviewed: { now: number; mono: number } | null;
 }
 
-export interface Tab {
-  name: string;
-  alive: boolean;
-  session: Session | null;
-  operations: Operations;
-  forms: Form[];
-  /** What hears that another tab changed the journal. */
-  listeners: (() => void)[];
-}
+export type Conclusion =
+  | { kind: 'recorded' }
+  | { kind: 'not-sent'; notSent: NotSent | null; lookAlikes: LookAlikes | null }
+  | { kind: 'other' };
 
-/** A record that was damaged: its row as it is stored now, and what the app makes of it. */
-export interface Broken {
+/** A key whose request this page asks for until it is told what became of it. */
+export interface Start {
+  intent: Intent;
   key: string;
-  row: object;
-  damaged: DamagedRecord;
+  request: StartRequest;
+  conclusion: Conclusion | null;
 }
 
-/** One browser profile on one device. */
-export interface Browser {
-  disk: Map<string, OperationRecord>;
-  /** What the disk gives back damaged, by id. */
-  broken: Map<string, Broken>;
-  tabs: Tab[];
-  /** Whose session the gateway's cookie holds. */
-  cookie: Account | null;
+/** A page of the dashboard, open in a browser. */
+export interface Page {
+  name: string;
+  profile: Profile;
+  machine: Machine;
+  account: Account | null;
+  forms: Form[];
+  starts: Map<string, Start>;
+  /** Operations as this page last heard of them, and when by its monotonic clock. */
+  shown: Map<string, { view: OperationView; mono: number }>;
+  /** Rows that cannot be read, as this page last heard. */
+  unreadable: Set<string>;
+  mark: JournalMark | null;
+}
+
+/** One browser profile, of one person. */
+export interface Profile {
+  name: string;
+  pages: Page[];
+  /** What the sealed cookie holds. */
+  cookie: { account: Account; journalOnly: boolean; mark: JournalMark | null } | null;
   offline: boolean;
-  /** The device's clock against the service's, milliseconds. */
+}
+
+/** A machine that servers run on, with its clocks. */
+export interface Host {
+  name: string;
+  /** Its clock against the true one, milliseconds. */
   skew: number;
-  /** How long the device's monotonic clock stood still. */
+  /** How long its monotonic clock stood still. */
   stood: number;
-  /** Attempt by attempt, the tab that holds its lock; null: a lock that is never freed. */
-  locks: Map<string, Tab | null>;
+  /** What a process that was stopped left on its disk. */
+  left: Unwritten[];
+}
+
+/** A process of the dashboard's server. */
+export interface Server {
+  name: string;
+  host: Host;
+  machine: Machine;
+  version: number;
+  readOnly: boolean;
+  /** The service's address as its settings spell it. */
+  spelling: string;
+  stopping: boolean;
+  operations: Operations;
+  handle: (request: ApiRequest, actor: Actor) => Promise<ApiAnswer>;
+  /** Keys whose bytes it may be about to write, or to hear an answer for. */
+  busy: Map<string, number>;
+  /** Stood still, for so long, while neither of its clocks went on. */
+  blind: number;
 }
 
 /** What is wrong on purpose, to see whether the simulation finds it. */
 export interface Mutation {
-  world?: (world: World, scene: Scene, tab: Tab) => World;
-  /** The gateway forwards whatever account the page names. */
-  gatewayForwardsAll?: boolean;
+  world?: (world: World, scene: Scene, server: Server) => World;
+  /** Around the database, below the faults. */
+  rows?: (rows: Rows, scene: Scene) => Rows;
+  /** What a page takes an answer to its PUT for. */
+  concludes?: (heard: Heard, key: string) => Conclusion | null;
+  /** A page posts to the service by itself, through the relay. */
+  relaysPosts?: boolean;
+  /** A server that starts sends again what it finds unconfirmed. */
+  atStart?: (scene: Scene, server: Server) => void;
+  /** The gateway takes whatever account the page names for the session's. */
+  forgetsAccounts?: boolean;
 }
 
 /** Everything of one run. */
 export interface Scene {
+  seed: number;
   random: Random;
   agenda: Agenda;
   service: Service;
   judge: Judge;
-  browser: Browser;
+  database: Database;
+  servers: Server[];
+  hosts: Host[];
+  profiles: Profile[];
   accounts: Account[];
   intents: Intent[];
   mutation: Mutation;
   /** How often things go wrong, 0 to 1; 0 once the faults have stopped. */
   heat: number;
-  /** Requests that are still on their way, and requests ever sent, by key. */
+  /** The one clock of the three that is right throughout. */
+  rightClock: 'service' | 'server' | 'database';
+  /** Requests to the service on their way, and requests ever sent, by key. */
   onTheWay: Map<string, number>;
   posts: Map<string, number>;
   /** This service does not list withdrawals (the contract does not state that it does). */
   listsUnknown: boolean;
   /** Its lists show a withdrawal so much later. */
   listsLagSeconds: number;
+  /** Its created_at is so far behind its Date. */
+  createdBehindSeconds: number;
+  /** One of its nodes is so far off with its Date. */
+  wrongDateSeconds: number;
   /** Failures that the service keeps under a key in place of its answer (contract 4.7), by account and key. */
   failures: Map<string, { at: number; served: Served }>;
-  /** Withdrawals that somebody else made. */
-  colleagues: number;
+  /** Withdrawals that somebody made elsewhere. */
+  elsewhere: number;
+  /** The journal of this run is set back once. */
+  setsBack: boolean;
   lostStorage: boolean;
   name: (prefix: string) => string;
   count: (fault: Fault) => void;
@@ -110,17 +171,22 @@ export interface Scene {
   tell: ((line: string) => void) | undefined;
 }
 
-export function wall(scene: Scene): number {
-  return scene.agenda.now() + scene.browser.skew;
-}
-
 /** The service's clock, unix seconds. */
 export function serviceSeconds(scene: Scene): number {
   return Math.floor(scene.agenda.now() / 1_000);
 }
 
-export function aliveTabs(scene: Scene): Tab[] {
-  return scene.browser.tabs.filter(({ alive }) => alive);
+/** The monotonic clock of browsers. */
+export function pageMono(scene: Scene): number {
+  return scene.agenda.now();
+}
+
+export function alivePages(scene: Scene): Page[] {
+  return scene.profiles.flatMap(({ pages }) => pages);
+}
+
+export function recordsOf(scene: Scene): OperationRecord[] {
+  return [...scene.database.records.values()];
 }
 
 /** The intent that a key was made for; a key that a mutant made of another one is that one's. */
@@ -132,10 +198,8 @@ export function isKeyOf({ keys }: Intent, key: string): boolean {
   return keys.includes(key.replace(/'+$/, ''));
 }
 
-/** The page is gone: whatever it waited for never comes, its timers never fire, its locks are free. */
-export function kill(scene: Scene, tab: Tab): void {
-  tab.alive = false;
-  const { browser } = scene;
-  browser.tabs = browser.tabs.filter((other) => other !== tab);
-  for (const [attempt, holder] of browser.locks) if (holder === tab) browser.locks.delete(attempt);
+/** Some copy of a request under the key may still reach the service without anybody's doing. */
+export function isOnTheWay({ onTheWay, servers }: Scene, key: string): boolean {
+  if ((onTheWay.get(key) ?? 0) > 0) return true;
+  return servers.some(({ machine, busy }) => machine.alive && (busy.get(key) ?? 0) > 0);
 }

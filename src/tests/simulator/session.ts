@@ -1,45 +1,31 @@
-import type { Attempt, Call } from '#src/api/http.ts';
-import { readEnvelope } from '#src/lib/answers.ts';
-import { type Account, type Scene, type Tab, aliveTabs } from './scene.ts';
+import { leave } from './pages.ts';
+import type { Account, Page, Scene } from './scene.ts';
 
-// What api/session.ts does to the pages of one profile, as far as operations can tell.
+// What sign-in and sign-out do to the pages of one browser profile.
 
-export function signIn(scene: Scene, tab: Tab, account: Account): void {
-  if (account.revoked) return;
-  scene.browser.cookie = account;
-  scene.tell?.(`${tab.name} signs in to ${account.session.account}`);
-  take(tab, account);
-  tellTabs(scene, tab);
+/** With a key that the service refuses, an account of this journal opens a session that may see and close. */
+export function signIn(scene: Scene, page: Page, account: Account): void {
+  const { profile } = page;
+  const isKnown = [...scene.database.records.values()].some((record) => record.account === account.name);
+  if (account.revoked && !isKnown) return;
+  if (account.revoked) scene.count('journalOnlySessions');
+  profile.cookie = { account, journalOnly: account.revoked, mark: profile.cookie?.mark ?? null };
+  scene.tell?.(`${page.name} signs in to ${account.name}`);
+  leave(page);
+  tellPages(scene, page);
 }
 
-export function signOut(scene: Scene, tab: Tab): void {
-  scene.browser.cookie = null;
+export function signOut(scene: Scene, page: Page): void {
+  page.profile.cookie = null;
   scene.count('signOuts');
-  scene.tell?.(`${tab.name} signs out`);
-  take(tab, null);
-  tellTabs(scene, tab);
+  scene.tell?.(`${page.name} signs out`);
+  leave(page);
+  tellPages(scene, page);
 }
 
-/** What a page takes from an answer about its session. */
-export function learn(scene: Scene, tab: Tab, { account }: Call, heard: Attempt): void {
-  if (heard.kind !== 'answer' || tab.session === null || account !== tab.session.account) return;
-  if (heard.gatewayError === 'account') take(tab, scene.browser.cookie);
-  const isRevoked =
-    heard.status === 401 && heard.gatewayError === null && readEnvelope(heard.text)?.code === 'authentication_error';
-  if (heard.gatewayError === 'session' || isRevoked) {
-    take(tab, null);
-    tellTabs(scene, tab);
-  }
-}
-
-function take(tab: Tab, account: Account | null): void {
-  tab.session = account?.session ?? null;
-  void tab.operations.refresh();
-}
-
-/** Most tabs hear of it at once, some by their own next request. */
-function tellTabs(scene: Scene, from: Tab): void {
-  for (const tab of aliveTabs(scene)) {
-    if (tab !== from && scene.random.chance(0.7)) take(tab, scene.browser.cookie);
+/** Most pages hear of it at once, some by their own next request. */
+function tellPages(scene: Scene, from: Page): void {
+  for (const page of from.profile.pages) {
+    if (page !== from && scene.random.chance(0.7)) leave(page);
   }
 }

@@ -1,17 +1,19 @@
-import { type OperationRecord, isUnresolved } from '#src/operations/record.ts';
+import { type OperationRecord, isUnresolved } from '#src/lib/operations/record.ts';
 import { act } from './person.ts';
-import { createAgenda } from './agenda.ts';
-import { openTab } from './browser.ts';
+import { type Agenda, createAgenda } from './agenda.ts';
 import type { Counts } from './counts.ts';
 import { end } from './ending.ts';
 import { addIntents } from './intents.ts';
 import { type Verdicts, createJudge } from './judge.ts';
 import { createModel } from './model.ts';
+import { openPage } from './pages.ts';
 import { type Random, randomOf } from './random.ts';
 import type { RealService } from './realService.ts';
-import { type Account, type Mutation, type Scene, isKeyOf } from './scene.ts';
+import { type Host, type Mutation, type Scene, isKeyOf } from './scene.ts';
+import { startServer } from './servers.ts';
+import { type Store, memoryStore } from './store.ts';
 
-/** The service's clock at the start of every run, milliseconds. */
+/** The true time at the start of every run, milliseconds. */
 const START_MS = 1_790_000_000_000;
 const HOUR_MS = 3_600_000;
 
@@ -20,59 +22,108 @@ export interface Outcome {
   verdicts: Verdicts;
   counts: Partial<Counts>;
   lostStorage: boolean;
-  /** How every operation ended, and what the service executed: the same in both forms of the service. */
+  /** How every operation ended, and what the service executed. */
   ends: string[];
 }
 
+/** The sandbox's own handler, and journals in a real database. */
+export interface Real {
+  service: RealService;
+  open: (id: string, now: () => number) => Promise<Store>;
+}
+
 export interface Options {
-  /** The real handler; absent: the model. */
-  service?: RealService | undefined;
+  /** Absent: the model, and rows in memory. */
+  real?: Real | undefined;
   mutation?: Mutation;
   tell?: (line: string) => void;
 }
 
 /** One run: everything in it follows from the seed. */
-export async function simulate(seed: number, { service: real, mutation = {}, tell }: Options = {}): Promise<Outcome> {
+export async function simulate(seed: number, options: Options = {}): Promise<Outcome> {
+  const counts: Partial<Counts> = {};
+  const scene = await sceneOf(seed, options, counts);
+  const { random, agenda } = scene;
+  const acts = random.whole(8, 24);
+  for (let count = 0; count < acts; count += 1) {
+    if (isIdle(scene) && random.chance(0.35)) break;
+    agenda.stir();
+    await act(scene);
+    await agenda.run(thinks(scene));
+  }
+  await end(scene);
+  await scene.judge.close();
+  const { intents, judge, lostStorage } = scene;
+  return { intents: intents.length, verdicts: judge.verdicts, counts, lostStorage, ends: endsOf(scene) };
+}
+
+/** A scene before anybody does anything. */
+export async function sceneOf(seed: number, options: Options, counts: Partial<Counts>): Promise<Scene> {
+  const { real, mutation = {}, tell } = options;
   const random = randomOf(seed);
   const agenda = createAgenda(START_MS);
-  real?.live(agenda.now);
-  const service = real ?? createModel(agenda.now);
-  const counts: Partial<Counts> = {};
+  real?.service.live(agenda.now);
+  const service = real?.service ?? createModel(agenda.now);
   let names = 0;
-  const accounts: Account[] = [];
+  const rightClock = random.pick(['service', 'server', 'database'] as const);
+  const off = (chance: number): number => (random.chance(chance) ? random.whole(-30 * HOUR_MS, 30 * HOUR_MS) : 0);
+  const databaseSkew = rightClock === 'database' ? 0 : off(0.15);
+  const hosts = ['A', 'B'].map((name): Host => ({
+    name,
+    skew: rightClock === 'server' ? 0 : off(0.15),
+    stood: 0,
+    left: [],
+  }));
+  const now = (): number => agenda.now() + scene.database.skew;
+  const store = await (real?.open(`jnl_${seed}`, now) ?? memoryStore(`jnl_${seed}`, now));
   const scene: Scene = {
+    seed,
     random,
     agenda,
     service,
     judge: createJudge(() => scene),
-    browser: {
-      disk: new Map(),
-      broken: new Map(),
-      tabs: [],
-      cookie: null,
-      offline: false,
-      skew: 0,
-      stood: 0,
-      locks: new Map(),
+    database: {
+      store,
+      rows: store.rows,
+      version: 1,
+      skew: databaseSkew,
+      awayUntil: 0,
+      records: new Map(),
+      kept: null,
+      unreadable: new Map(),
+      isReal: real !== undefined,
     },
-    accounts,
+    servers: [],
+    hosts,
+    profiles: [],
+    accounts: [],
     intents: [],
     mutation,
     heat: random.pick([0.4, 0.8, 1]),
+    rightClock,
     failures: new Map(),
     onTheWay: new Map(),
     posts: new Map(),
     listsUnknown: random.chance(0.15),
     listsLagSeconds: random.chance(0.15) ? random.pick([20, 600, 3_600]) : 0,
-    colleagues: 0,
-    lostStorage: random.chance(0.03),
+    createdBehindSeconds: random.chance(0.3) ? random.pick([90, 3_600, 86_400]) : 0,
+    wrongDateSeconds: rightClock === 'service' ? 0 : Math.round(off(0.25) / 1_000),
+    elsewhere: 0,
+    setsBack: random.chance(0.08),
+    lostStorage: random.chance(0.08),
     name: (prefix) => `${prefix}${(names += 1)}`,
     count: (fault) => void (counts[fault] = (counts[fault] ?? 0) + 1),
-    tell: tell && ((line) => tell(`${elapsed(agenda.now() - START_MS)}  ${line}`)),
+    tell: tell && ((line) => tell(`${elapsed(agenda)}  ${line}`)),
   };
-  for (const name of ['account A', 'account B']) {
-    const session = { service: 'sandbox', account: name, sandbox: null, read_only: false };
-    accounts.push({ session, at: { id: '', apiKey: '', deliveries: [], pendingDelivery: '' }, revoked: false });
+  scene.database.rows = mutation.rows?.(store.rows, scene) ?? store.rows;
+  await people(scene);
+  return scene;
+}
+
+async function people(scene: Scene): Promise<void> {
+  const { random, service, accounts } = scene;
+  for (const name of ['account 1', 'account 2']) {
+    accounts.push({ name, at: { id: '', apiKey: '', deliveries: [], pendingDelivery: '' }, revoked: false });
   }
   addIntents(scene);
   const withDeliveries = scene.intents.some(({ kind }) => kind === 'webhook-replay');
@@ -83,39 +134,30 @@ export async function simulate(seed: number, { service: real, mutation = {}, tel
     const isSecondKey = isOneAccount && first !== undefined && first.id !== '';
     account.at = isSecondKey ? await service.addKey(first) : await service.open(withDeliveries);
   }
-  scene.browser.cookie = accounts[0] ?? null;
-  scene.browser.skew = random.chance(0.3) ? random.whole(-30 * HOUR_MS, 30 * HOUR_MS) : 0;
-  openTab(scene);
-  const acts = random.whole(6, 20);
-  for (let count = 0; count < acts; count += 1) {
-    if (isIdle(scene) && random.chance(0.35)) break;
-    agenda.stir();
-    act(scene);
-    await agenda.run(thinks(scene));
-    await agenda.run(agenda.asleepFor());
+  const [a, b] = scene.hosts;
+  if (a) startServer(scene, a);
+  if (b && random.chance(0.8)) startServer(scene, b, { readOnly: random.chance(0.12) });
+  const count = random.whole(1, 3);
+  for (let index = 0; index < count; index += 1) {
+    const account = (index > 0 && random.chance(0.2) ? accounts[1] : accounts[0]) ?? null;
+    const cookie = account && { account, journalOnly: false, mark: null };
+    const profile = { name: `person ${index + 1}`, pages: [], cookie, offline: false };
+    scene.profiles.push(profile);
+    openPage(scene, profile);
   }
-  await end(scene);
-  await scene.judge.close();
-  return {
-    intents: scene.intents.length,
-    verdicts: scene.judge.verdicts,
-    counts,
-    lostStorage: scene.lostStorage,
-    ends: endsOf(scene),
-  };
 }
 
 /** Nothing is open, and every intent is done. */
-function isIdle({ browser, intents }: Scene): boolean {
-  const records = [...browser.disk.values()];
+function isIdle({ database, intents }: Scene): boolean {
+  const records = [...database.records.values()];
   return (
-    browser.broken.size === 0 &&
+    [...database.unreadable.values()].every(Boolean) &&
     !records.some(({ state }) => isUnresolved(state)) &&
     intents.every((intent) => records.some(({ key, state }) => state === 'succeeded' && isKeyOf(intent, key)))
   );
 }
 
-/** How long the person does nothing, milliseconds. */
+/** How long nobody does anything, milliseconds. */
 function thinks(scene: Scene): number {
   const { random }: { random: Random } = scene;
   const kind = random.next();
@@ -123,22 +165,23 @@ function thinks(scene: Scene): number {
   if (kind < 0.75) return random.whole(5_000, 90_000);
   if (kind < 0.89) return random.whole(90_000, 45 * 60_000);
   if (kind < 0.96) return random.whole(1, 10) * HOUR_MS;
-  if ([...scene.browser.disk.values()].some(({ state }) => isUnresolved(state))) scene.count('waitsPast24h');
+  if ([...scene.database.records.values()].some(({ state }) => isUnresolved(state))) scene.count('waitsPast24h');
   return kind < 0.995 ? random.whole(24, 30) * HOUR_MS : random.whole(7, 9) * 24 * HOUR_MS;
 }
 
-function endsOf({ browser, judge, intents }: Scene): string[] {
+function endsOf({ database, judge, intents }: Scene): string[] {
   const executed = intents.map((intent) => {
     return `${intent.name}: ${judge.executions.filter(({ key }) => isKeyOf(intent, key)).length}`;
   });
-  return [...executed, ...[...browser.disk.values()].map(describe)];
+  return [...executed, ...[...database.records.values()].map(describe)];
 }
 
-function describe({ id, key, state, reason, attempts }: OperationRecord): string {
-  return `${id} ${key} ${state} ${reason ?? ''} ${attempts.map(({ outcome }) => outcome).join(',')}`;
+function describe({ key, state, reason, attempts }: OperationRecord): string {
+  return `${key} ${state} ${reason ?? ''} ${attempts.map(({ outcome }) => outcome).join(',')}`;
 }
 
-function elapsed(ms: number): string {
+function elapsed(agenda: Agenda): string {
+  const ms = agenda.now() - START_MS;
   const hours = Math.floor(ms / HOUR_MS);
   const rest = new Date(ms % HOUR_MS).toISOString().slice(14, 23);
   return `${String(hours).padStart(3)}:${rest}`;

@@ -1,20 +1,19 @@
-import { isObject, parseJson } from '#src/lib/answers.ts';
-import type { Answer, Attempt } from '#src/api/http.ts';
+import { type Attempt, type ServiceAnswer, isObject, parseJson, readServiceDate } from '#src/lib/answers.ts';
 import { altered, answerBy, cut, envelope, isSuccess, noAnswer, partial, strange, undated } from './answers.ts';
 import type { Fate, ReadFate } from './fates.ts';
 import { type Scene, serviceSeconds } from './scene.ts';
 import type { Served } from './service.ts';
 
+const DAY_SECONDS = 24 * 60 * 60;
+const WEEK_SECONDS = 7 * DAY_SECONDS;
+
 /** What becomes of an answer on its way back. */
-export function spoil(scene: Scene, how: Exclude<Fate['answer'], 'lost' | 'late'>, answer: Answer): Attempt {
+export function spoil(scene: Scene, how: Exclude<Fate['answer'], 'lost' | 'late'>, answer: ServiceAnswer): Attempt {
   switch (how) {
     case 'html502':
     case 'html504':
       scene.count('gatewayHtml');
       return strange(how === 'html502' ? 502 : 504);
-    case 'upstream':
-      scene.count('gatewayUpstream');
-      return strange(502, 'upstream');
     case 'portal':
       scene.count('captivePortals');
       return strange(200);
@@ -43,17 +42,28 @@ export function spoil(scene: Scene, how: Exclude<Fate['answer'], 'lost' | 'late'
 }
 
 /** The same for a read. */
-export function spoilRead(scene: Scene, how: ReadFate, answer: Answer): Attempt {
+export function spoilRead(scene: Scene, how: ReadFate, answer: ServiceAnswer): Attempt {
   if (how !== 'clean') scene.count('readsSpoiled');
+  const now = serviceSeconds(scene);
   switch (how) {
     case 'html502':
       return strange(502);
     case 'portal':
-      return { ...strange(200), date: serviceSeconds(scene) - 999 };
+      return { ...strange(200), date: now - 99_999 };
     case 'failed':
-      return answerBy(envelope(500, 'internal_error'), serviceSeconds(scene), 20);
+      return answerBy(envelope(500, 'internal_error'), now, 20);
     case 'rateLimited':
-      return answerBy(envelope(429, 'rate_limited'), serviceSeconds(scene), 20, '5');
+      return answerBy(envelope(429, 'rate_limited'), now, 20, '5');
+    case 'unavailable':
+      // From a part of it that has a time of its own.
+      scene.count('datedWrongly');
+      return answerBy(envelope(503, 'service_unavailable'), now + scene.random.pick([WEEK_SECONDS, -DAY_SECONDS]), 20);
+    case 'aged': {
+      // Kept by a cache: its Date is old, and its Age says how old.
+      const age = scene.random.whole(60, 80_000);
+      scene.count('answersAged');
+      return { ...answer, date: readServiceDate(new Date((now - age) * 1_000).toUTCString(), String(age)) };
+    }
     case 'cut':
       return cut(answer);
     case 'undated':
@@ -66,13 +76,27 @@ export function spoilRead(scene: Scene, how: ReadFate, answer: Answer): Attempt 
   return answer;
 }
 
-/** A list that does not show the newest yet. */
-export function lagging(scene: Scene, served: Served): Served {
+/** One of the service's nodes has another time. */
+export function wrongDate(scene: Scene, attempt: Attempt): Attempt {
+  const off = scene.wrongDateSeconds;
+  if (off === 0 || attempt.kind !== 'answer' || attempt.date === null || !scene.random.chance(0.4)) return attempt;
+  scene.count('datesWrong');
+  return { ...attempt, date: attempt.date + off };
+}
+
+/** A list that does not show the newest yet, and whose times are of a clock of its own. */
+export function asListed(scene: Scene, served: Served): Served {
+  const { listsLagSeconds, createdBehindSeconds } = scene;
+  if (listsLagSeconds === 0 && createdBehindSeconds === 0) return served;
   const list = parseJson(served.text);
   if (!isObject(list) || !Array.isArray(list['data'])) return served;
-  const until = serviceSeconds(scene) - scene.listsLagSeconds;
-  const data = list['data'].filter((row: unknown) => !isObject(row) || Number(row['created_at'] ?? 0) <= until);
-  if (data.length === list['data'].length) return served;
-  scene.count('listsLagging');
-  return { ...served, text: JSON.stringify({ ...list, data }) };
+  const all: unknown[] = list['data'];
+  const until = serviceSeconds(scene) - listsLagSeconds;
+  const data = all.filter((row) => !isObject(row) || Number(row['created_at'] ?? 0) <= until);
+  if (data.length < all.length) scene.count('listsLagging');
+  if (createdBehindSeconds > 0 && data.length > 0) scene.count('createdBehind');
+  const behind = data.map((row) =>
+    isObject(row) ? { ...row, created_at: Number(row['created_at'] ?? 0) - createdBehindSeconds } : row,
+  );
+  return { ...served, text: JSON.stringify({ ...list, data: behind }) };
 }

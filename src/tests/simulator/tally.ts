@@ -1,12 +1,12 @@
 import { type Counts, FAULTS, isFault, noCounts } from './counts.ts';
-import type { Verdicts } from './judge.ts';
+import { type Verdicts, noVerdicts } from './judge.ts';
 import type { Outcome } from './simulate.ts';
 
 /** What is printed at the end: the sums of all seeds. */
 export interface Tally extends Verdicts {
   seeds: number;
   intents: number;
-  /** Seeds in which the browser lost its records: their doubles are no part of the promise. */
+  /** Of them, seeds in which browsers lost all that they kept: nothing of that matters any more. */
   lostStorage: { seeds: number; doubles: number };
   faults: Counts;
   /** The first seeds that broke a promise. */
@@ -14,18 +14,13 @@ export interface Tally extends Verdicts {
 }
 
 const MOST_FAILING = 20;
-const PROMISES = ['doubles', 'falseSent', 'falseNotSent', 'unresolved', 'unrecorded', 'late'] as const;
+const PROMISES = ['doubles', 'falseSent', 'falseNotSent', 'unresolved', 'unrecorded', 'late', 'unasked', 'overlaps', 'crashes'] as const;
 
 export function noTally(): Tally {
   return {
     seeds: 0,
     intents: 0,
-    doubles: 0,
-    falseSent: 0,
-    falseNotSent: 0,
-    unresolved: 0,
-    unrecorded: 0,
-    late: 0,
+    ...noVerdicts(),
     lostStorage: { seeds: 0, doubles: 0 },
     faults: noCounts(),
     failing: [],
@@ -42,7 +37,6 @@ export function addOutcome(tally: Tally, seed: number, { intents, verdicts, coun
   if (lostStorage) {
     tally.lostStorage.seeds += 1;
     tally.lostStorage.doubles += verdicts.doubles;
-    return;
   }
   tally.intents += intents;
   for (const promise of PROMISES) tally[promise] += verdicts[promise];

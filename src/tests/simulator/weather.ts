@@ -1,97 +1,118 @@
-import { openTab } from './browser.ts';
-import { deviceWeather } from './device.ts';
-import { damage } from './disk.ts';
-import { type Scene, type Tab, aliveTabs, kill } from './scene.ts';
+import { damage } from './database.ts';
+import { askAfter } from './person.ts';
+import { closePage, openPage, refresh } from './pages.ts';
+import { type Page, type Scene, intentOf } from './scene.ts';
 import { signIn, signOut } from './session.ts';
+import { serverWeather } from './serverWeather.ts';
 
-const MOST_TABS = 3;
+const MOST_PAGES = 3;
 /** So much more often does it happen at the moments that matter. */
 const HASTE = 4;
 
-/** What happens around a person: to the page, the browser, the device, the key and the account. */
-export function weather(scene: Scene, tab: Tab): { weight: number; make: () => void }[] {
-  const { random, browser, accounts, agenda } = scene;
+/** What happens around a person: to the page, the browser, the servers, the database, the key and the account. */
+export function weather(scene: Scene, page: Page): { weight: number; make: () => void }[] {
+  const { random, accounts, agenda } = scene;
+  const { profile } = page;
   const haste = isUnderWay(scene) ? HASTE : 1;
   return [
+    { weight: 0.15 * haste, make: () => reload(scene, page) },
     {
-      weight: 0.2 * haste,
+      weight: 0.15 * haste,
+      make: () =>
+        agenda.after(random.whole(0, 20_000), () => {
+          scene.count('pagesClosed');
+          closePage(page);
+        }),
+    },
+    {
+      weight: profile.pages.length < MOST_PAGES ? 0.25 : 0,
       make: () => {
-        scene.count('reloads');
-        kill(scene, tab);
-        openTab(scene);
+        scene.count('pages');
+        void refresh(scene, openPage(scene, profile));
+      },
+    },
+    { weight: 0.15, make: () => void refresh(scene, page) },
+    {
+      weight: 0.04 * haste,
+      make: () => {
+        const ms = random.chance(0.4) ? random.whole(5_000, 120_000) : random.whole(1, 30) * 3_600_000;
+        scene.count('browsersAsleep');
+        for (const open of profile.pages) open.machine.awakeAt = agenda.now() + ms;
       },
     },
     {
-      weight: 0.2 * haste,
+      weight: profile.offline ? 2 : 0.06,
       make: () => {
-        const dies = (): void => {
-          if (!tab.alive) return;
-          scene.count('crashesBetween');
-          scene.tell?.(`${tab.name} dies`);
-          kill(scene, tab);
-        };
-        agenda.after(random.whole(0, 20_000), dies, true);
+        profile.offline = !profile.offline;
       },
     },
+    ...serverWeather(scene, haste),
+    { weight: 0.08, make: () => signOut(scene, page) },
     {
-      weight: aliveTabs(scene).length < MOST_TABS ? 0.25 : 0,
+      weight: 0.12,
       make: () => {
-        scene.count('tabs');
-        openTab(scene);
-      },
-    },
-    {
-      weight: 0.15,
-      make: () => void tab.operations.refresh(),
-    },
-    ...deviceWeather(scene, haste),
-    { weight: 0.08, make: () => signOut(scene, tab) },
-    {
-      weight: 0.15,
-      make: () => {
-        const other = accounts.find(({ session }) => session !== tab.session);
+        const other = accounts.find((account) => account !== page.account);
         if (other === undefined) return;
         scene.count('accountsSwitched');
-        signIn(scene, tab, other);
+        signIn(scene, page, other);
       },
     },
     {
-      weight: accounts.some(({ revoked }) => revoked) ? 1 : 0.08,
+      weight: accounts.some(({ revoked }) => revoked) ? 0.6 : 0.08,
       make: () => {
         const account = accounts.find(({ revoked }) => revoked) ?? random.pick(accounts);
         account.revoked = !account.revoked;
         if (account.revoked) scene.count('keysRevoked');
-        scene.tell?.(`the key of ${account.session.account} is ${account.revoked ? 'revoked' : 'valid again'}`);
+        scene.tell?.(`the key of ${account.name} is ${account.revoked ? 'revoked' : 'valid again'}`);
       },
     },
-    { weight: 0.03, make: () => damage(scene) },
-    {
-      weight: scene.lostStorage ? 0.5 : 0,
-      make: () => {
-        scene.count('storageLost');
-        scene.tell?.('the browser loses its records');
-        browser.disk.clear();
-        browser.broken.clear();
-      },
-    },
-    { weight: 0.1, make: () => agenda.after(0, () => colleague(scene)) },
+    { weight: scene.setsBack ? 0 : 0.03, make: () => agenda.after(0, () => damage(scene)) },
+    { weight: scene.lostStorage ? 0.6 : 0, make: () => wipe(scene, page) },
+    { weight: 0.08, make: () => agenda.after(0, () => payElsewhere(scene)) },
   ];
 }
 
-/** An attempt is running, or one is about to start by itself. */
-function isUnderWay({ browser }: Scene): boolean {
-  return [...browser.disk.values()].some(({ state, retryAt }) => state === 'sending' || retryAt !== undefined);
+function reload(scene: Scene, page: Page): void {
+  scene.count('reloads');
+  const { profile, starts } = page;
+  closePage(page);
+  const again = openPage(scene, profile);
+  // The address names the key that was sent off; nothing is sent from here.
+  const key = [...starts.values()].find(({ conclusion }) => conclusion === null)?.key;
+  void (key === undefined ? refresh(scene, again) : askAfter(scene, again, key));
 }
 
-/** Somebody else, elsewhere, pays the same. */
-async function colleague(scene: Scene): Promise<void> {
+/** The browser loses everything that it kept; the person signs in again, and goes on. */
+function wipe(scene: Scene, { profile, account }: Page): void {
+  scene.count('profilesWiped');
+  scene.tell?.(`${profile.name} loses everything that it kept`);
+  for (const page of [...profile.pages]) closePage(page);
+  profile.cookie = null;
+  const page = openPage(scene, profile);
+  if (account === null) return;
+  signIn(scene, page, account);
+  void refresh(scene, page);
+}
+
+/** An attempt is running, one is about to start by itself, or a page is asking for one. */
+function isUnderWay({ database, profiles }: Scene): boolean {
+  for (const { state, retryAt } of database.records.values()) if (state === 'sending' || retryAt !== undefined) return true;
+  return profiles.some(({ pages }) =>
+    pages.some(({ starts }) => [...starts.values()].some(({ conclusion }) => conclusion === null)),
+  );
+}
+
+/** Somebody pays the same without this product. */
+async function payElsewhere(scene: Scene): Promise<void> {
   const withdrawals = scene.intents.filter(({ kind }) => kind === 'withdrawal');
   if (withdrawals.length === 0) return;
   const { account, request } = scene.random.pick(withdrawals);
-  const { path, body } = request('', []);
-  const served = await scene.service.post(account.at.apiKey, path, scene.name('colleague '), body);
+  const { path, body } = request();
+  const key = scene.name('elsewhere ');
+  if (intentOf(scene, key) !== undefined) return;
+  const served = await scene.service.post(account.at.apiKey, path, key, body);
   if (served.status >= 300) return;
-  scene.colleagues += 1;
-  scene.count('colleagues');
-  scene.tell?.('a colleague makes an identical withdrawal');
+  scene.elsewhere += 1;
+  scene.count('paidElsewhere');
+  scene.tell?.('somebody makes an identical withdrawal elsewhere');
 }

@@ -1,58 +1,90 @@
-import type { Answer, Attempt, Call } from '#src/api/http.ts';
+import type { Attempt, ServiceAnswer } from '#src/lib/answers.ts';
+import type { Connection, ServicePort } from '#src/operations/world.ts';
 import { answerBy, envelope, noAnswer, strange } from './answers.ts';
 import { type Fate, fateOf, readFateOf } from './fates.ts';
 import { type Sent, serve } from './front.ts';
-import { learn } from './session.ts';
-import { lagging, spoil, spoilRead } from './spoils.ts';
-import { type Account, type Scene, type Tab, serviceSeconds } from './scene.ts';
+import { type Account, type Scene, type Server, serviceSeconds } from './scene.ts';
+import { asListed, spoil, spoilRead, wrongDate } from './spoils.ts';
 
 const TIMEOUT_MS = 30_000;
+const CONNECT_MS = 10_000;
 const LONGEST_DELAY_MS = 30 * 60 * 1_000;
+/** The service closes a connection on which it heard nothing for so long. */
+const SILENCE_MS = 60 * 60 * 1_000;
 
-/** Page → gateway → front → service, and back: what api/http.ts attempt() is to a page. */
-export function networkOf(scene: Scene, tab: Tab): (call: Call) => Promise<Attempt> {
+type Hear = (ms: number, attempt: () => Attempt) => void;
+
+/** One server's way to the service and back. */
+export function serviceOf(scene: Scene, server: Server): ServicePort {
   const { agenda, random } = scene;
+  const { machine } = server;
 
-  return (call) => {
+  /** The time-out covers everything, from now on. */
+  function within(limit: number, begin: (hear: Hear) => void): Promise<Attempt> {
     agenda.stir();
     return new Promise((resolve) => {
       const sentAt = agenda.now();
       let isOver = false;
-      /** The page's own time-out covers everything. */
-      const hear = (ms: number, attempt: () => Attempt): void => {
-        const limit = call.timeoutMs ?? TIMEOUT_MS;
+      begin((ms, attempt) => {
         const left = limit - (agenda.now() - sentAt);
-        agenda.after(
-          Math.min(ms, left),
-          () => {
-            if (isOver || !tab.alive) return;
-            isOver = true;
-            const heard = ms > left || agenda.now() - sentAt > limit ? noAnswer('timeout', limit) : attempt();
-            agenda.stir();
-            learn(scene, tab, call, heard);
-            resolve(heard);
-          },
-          true,
-        );
-      };
-      if (call.method === 'POST') post(call, hear);
-      else get(call, hear);
+        const come = (): void => {
+          if (isOver) return;
+          isOver = true;
+          const isLate = ms > left || agenda.now() - sentAt > limit;
+          agenda.stir();
+          resolve(isLate ? noAnswer('timeout', limit) : attempt());
+        };
+        agenda.after(Math.min(ms, left), come, machine);
+      });
     });
-  };
+  }
 
-  function post(call: Call, hear: (ms: number, attempt: () => Attempt) => void): void {
-    scene.judge.posted(call);
-    if (scene.browser.offline) {
-      scene.count('offline');
-      return hear(1, () => noAnswer('offline', 0));
-    }
-    const account = admitted(call);
-    if (!('at' in account)) return hear(random.whole(5, 80), () => account);
+  function connect(apiKey: string): Promise<Connection> {
+    agenda.stir();
+    const isRefused = random.chance(0.05 * scene.heat);
+    const takes = random.chance(0.05 * scene.heat) ? random.whole(1_000, CONNECT_MS) : random.whole(2, 60);
+    return new Promise((resolve, reject) => {
+      const connected = (): void => {
+        agenda.stir();
+        if (isRefused) {
+          scene.count('connectionsRefused');
+          return reject(new Error('Nobody listens.'));
+        }
+        const since = agenda.now();
+        let isOpen = true;
+        return resolve({
+          destroy: () => {
+            isOpen = false;
+          },
+          post: (sent) => {
+            const account = scene.accounts.find(({ at }) => at.apiKey === apiKey);
+            scene.judge.posted(server, apiKey, sent);
+            const isClosed = !isOpen || agenda.now() - since > SILENCE_MS;
+            if (!account || isClosed) {
+              scene.count('writtenToClosedSockets');
+              scene.judge.over(server, sent.key);
+              return within(TIMEOUT_MS, (hear) => hear(1, () => noAnswer('network', 1)));
+            }
+            busy(server, sent.key, 1);
+            const heard = within(TIMEOUT_MS, (hear) => post(account, sent, hear));
+            void heard.then(() => {
+              busy(server, sent.key, -1);
+              scene.judge.over(server, sent.key);
+            });
+            return heard;
+          },
+        });
+      };
+      agenda.after(takes, connected, machine);
+    });
+  }
+
+  function post(account: Account, { path, key, body }: { path: string; key: string; body: string }, hear: Hear): void {
     const fate = fateOf(random, scene.heat);
-    const sent: Sent = { account, path: call.path, key: call.key ?? '', body: call.body ?? '', fate };
-    scene.tell?.(`${tab.name} POSTs ${sent.key} (${fate.request}, ${fate.front}, ${fate.answer})`);
-    const resends = (scene.posts.get(sent.key) ?? 0) + 1;
-    scene.posts.set(sent.key, resends);
+    const sent: Sent = { account, path, key, body, fate };
+    scene.tell?.(`${server.name} POSTs ${key} (${fate.request}, ${fate.front}, ${fate.answer})`);
+    const resends = (scene.posts.get(key) ?? 0) + 1;
+    scene.posts.set(key, resends);
     const giveUp = (): void => {
       const isTimeout = random.chance(0.5);
       const ms = isTimeout ? TIMEOUT_MS : random.whole(50, 29_000);
@@ -62,6 +94,14 @@ export function networkOf(scene: Scene, tab: Tab): (call: Call) => Promise<Attem
       scene.count('requestsLost');
       return giveUp();
     }
+    if (fate.request === 'anothers' && path === '/v1/withdrawals') {
+      const stale = scene.judge.answerOfAnother(account, key, body);
+      if (stale !== null) {
+        scene.count('idsRepeated');
+        scene.tell?.(`   ${key} is answered with the answer to another`);
+        return hear(random.whole(5, 400), () => stale);
+      }
+    }
     if (fate.request === 'rewritten') scene.count('bodiesRewritten');
     const isDelayed = fate.request === 'delayed';
     const travel = isDelayed ? random.whole(31_000, LONGEST_DELAY_MS) : random.whole(5, 300);
@@ -70,13 +110,13 @@ export function networkOf(scene: Scene, tab: Tab): (call: Call) => Promise<Attem
       if (random.chance(0.4)) hear(random.whole(5_000, 29_000), () => spoil(scene, 'html504', strange(504)));
       else hear(TIMEOUT_MS, () => noAnswer('timeout', TIMEOUT_MS));
     }
-    const arrive = (ms: number, heard: (answer: Answer) => void): void => {
-      scene.onTheWay.set(sent.key, (scene.onTheWay.get(sent.key) ?? 0) + 1);
+    const arrive = (ms: number, heard: (answer: ServiceAnswer) => void): void => {
+      scene.onTheWay.set(key, (scene.onTheWay.get(key) ?? 0) + 1);
       agenda.after(ms, async () => {
-        scene.onTheWay.set(sent.key, (scene.onTheWay.get(sent.key) ?? 0) - 1);
-        if ((scene.posts.get(sent.key) ?? 0) > resends) scene.count('arrivedAfterResend');
+        if ((scene.posts.get(key) ?? 0) > resends) scene.count('arrivedAfterResend');
         const answer = await serve(scene, sent);
-        scene.tell?.(`   ${sent.key} arrives: ${answer.status}${answer.replayed ? ' replayed' : ''}`);
+        scene.onTheWay.set(key, (scene.onTheWay.get(key) ?? 0) - 1);
+        scene.tell?.(`   ${key} arrives: ${answer.status}${answer.replayed ? ' replayed' : ''}`);
         heard(answer);
       });
     };
@@ -87,12 +127,7 @@ export function networkOf(scene: Scene, tab: Tab): (call: Call) => Promise<Attem
     }
   }
 
-  function back(
-    answer: Answer,
-    fate: Fate,
-    hear: (ms: number, attempt: () => Attempt) => void,
-    giveUp: () => void,
-  ): void {
+  function back(answer: ServiceAnswer, fate: Fate, hear: Hear, giveUp: () => void): void {
     if (fate.answer === 'lost') {
       scene.count('answersLost');
       return giveUp();
@@ -101,43 +136,44 @@ export function networkOf(scene: Scene, tab: Tab): (call: Call) => Promise<Attem
       scene.count('answersLate');
       return hear(TIMEOUT_MS, () => noAnswer('timeout', TIMEOUT_MS));
     }
-    const spoiled = spoil(scene, fate.answer, answer);
+    const spoiled = wrongDate(scene, spoil(scene, fate.answer, answer));
     return hear(random.whole(5, random.chance(0.1) ? 20_000 : 400), () => spoiled);
   }
 
-  function get(call: Call, hear: (ms: number, attempt: () => Attempt) => void): void {
-    const account = admitted(call);
-    if (!('at' in account)) return hear(random.whole(5, 80), () => account);
-    const fate = readFateOf(random, scene.heat);
-    if (scene.browser.offline || fate === 'lost') {
-      scene.count('readsLost');
-      return hear(random.whole(5, 40_000), () => noAnswer('network', 50));
-    }
-    const query = call.query === undefined ? '' : `?${call.query.toString()}`;
-    const travel = fate === 'slow' ? random.whole(1_000, 40_000) : random.whole(5, 200);
-    if (travel >= (call.timeoutMs ?? TIMEOUT_MS)) return hear(travel, () => noAnswer('timeout', travel));
-    agenda.after(travel, async () => {
-      if (!tab.alive) return;
-      const answer = await read(account, `${call.path}${query}`);
-      hear(random.whole(2, 100), () => spoilRead(scene, fate, answer));
+  function read(apiKey: string, target: string, timeoutMs = TIMEOUT_MS): Promise<Attempt> {
+    return within(timeoutMs, (hear) => {
+      const account = scene.accounts.find(({ at }) => at.apiKey === apiKey);
+      const fate = readFateOf(random, scene.heat);
+      if (!account || fate === 'lost') {
+        scene.count('readsLost');
+        return hear(random.whole(5, 40_000), () => noAnswer('network', 50));
+      }
+      const travel = fate === 'slow' ? random.whole(1_000, 40_000) : random.whole(5, 200);
+      if (travel >= timeoutMs) return hear(travel, () => noAnswer('timeout', travel));
+      agenda.after(travel, async () => {
+        if (!machine.alive) return;
+        const answer = await readBy(account, target);
+        hear(random.whole(2, 100), () => wrongDate(scene, spoilRead(scene, fate, answer)));
+      });
     });
   }
 
-  async function read(account: Account, target: string): Promise<Answer> {
+  async function readBy(account: Account, target: string): Promise<ServiceAnswer> {
     const date = serviceSeconds(scene);
     if (account.revoked) return answerBy(envelope(401, 'authentication_error'), date, 20);
-    const isHidden = scene.listsUnknown && target.startsWith('/v1/withdrawals?');
-    if (isHidden) scene.count('listsUnknown');
-    if (isHidden) return answerBy(envelope(404, 'not_found'), date, 20);
+    const isList = target.startsWith('/v1/withdrawals?');
+    if (isList && scene.listsUnknown) {
+      scene.count('listsUnknown');
+      return answerBy(envelope(404, 'not_found'), date, 20);
+    }
     const served = await scene.service.get(account.at.apiKey, target);
-    return answerBy(scene.listsLagSeconds > 0 ? lagging(scene, served) : served, date, 20);
+    return answerBy(isList ? asListed(scene, served) : served, date, 20);
   }
 
-  /** The account that the gateway forwards for, or its refusal. */
-  function admitted(call: Call): Account | Answer {
-    const { cookie } = scene.browser;
-    if (cookie === null) return strange(401, 'session');
-    if (scene.mutation.gatewayForwardsAll === true || call.account === cookie.session.account) return cookie;
-    return strange(409, 'account');
-  }
+  return { name: server.spelling, read, connect };
+}
+
+/** The process may be about to write bytes under the key, or waits for their answer. */
+export function busy({ busy }: Server, key: string, by: number): void {
+  busy.set(key, (busy.get(key) ?? 0) + by);
 }

@@ -1,0 +1,26 @@
+import { freePort, spawnProgram, type Program } from './program.ts';
+
+/** The built dashboard server in a process of its own. */
+export interface Dashboard extends Program {
+  port: number;
+}
+
+/** Starts the built server, on a free port unless one is named, not waiting until it answers. */
+export async function spawnDashboard(env: Record<string, string>, at?: number): Promise<Dashboard> {
+  const port = at ?? (await freePort());
+  const program = spawnProgram({
+    name: 'start',
+    port,
+    env: { PORT: String(port), ...env },
+    shortLived: true,
+    probe: '/healthz',
+  });
+  return { ...program, port };
+}
+
+/** Starts it and waits until it answers. */
+export async function startDashboard(env: Record<string, string>, at?: number): Promise<Dashboard> {
+  const dashboard = await spawnDashboard(env, at);
+  await dashboard.answers();
+  return dashboard;
+}

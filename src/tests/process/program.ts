@@ -1,0 +1,121 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+const BUILT = join(import.meta.dirname, '../../../dist/node');
+const START_DEADLINE_MS = 180_000;
+
+/** How a process ended: its exit code, or the signal that ended it. */
+export interface End {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A built program in a process of its own, over HTTP. */
+export interface Program {
+  baseUrl: string;
+  end: Promise<End>;
+  /** What it printed so far. */
+  output(): string;
+  /** Waits until it answers; throws with its output when it ends instead. */
+  answers(): Promise<void>;
+  signal(signal: NodeJS.Signals): void;
+  /** Resolves once it stands still (SIGSTOP). */
+  frozen(): Promise<void>;
+  /** Asks it to end, and waits. */
+  stop(): Promise<End>;
+  /** kill -9, and waits. */
+  kill(): Promise<void>;
+}
+
+// PGlite compiled once, not a second time for speed: that is most of the work of a process that is soon gone.
+const SHORT_LIVED = ['--liftoff-only'];
+
+interface Start {
+  name: 'start' | 'sandbox';
+  port: number;
+  env: Record<string, string>;
+  shortLived?: boolean;
+  /** A path that answers once the program serves. */
+  probe: string;
+}
+
+/** Starts a built program on a port of this machine, not waiting until it answers. */
+export function spawnProgram({ name, port, env, shortLived = false, probe }: Start): Program {
+  const program = join(BUILT, `${name}.js`);
+  if (!existsSync(program)) throw new Error(`dist/node/${name}.js is missing: run "npm run build" first.`);
+  const child = spawn(process.execPath, [...(shortLived ? SHORT_LIVED : []), program], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  // A test that fails or is stopped leaves nothing running.
+  const killChild = (): boolean => child.kill('SIGKILL');
+  process.once('exit', killChild);
+  child.once('exit', () => process.off('exit', killChild));
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  const end = new Promise<End>((resolve) => {
+    // Not before its last words were read.
+    child.once('close', (code, signal) => resolve({ code, signal }));
+  });
+  const send = (signal: NodeJS.Signals): void => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+  };
+  const baseUrl = `http://127.0.0.1:${port}`;
+  return {
+    baseUrl,
+    end,
+    output: () => output.join(''),
+    answers: () => untilAnswering(baseUrl + probe, child, () => `${name}:\n${output.join('')}`),
+    signal: send,
+    frozen: async () => {
+      while (stateOf(child.pid ?? 0) !== 'T') await new Promise((resolve) => setTimeout(resolve, 20));
+    },
+    stop: () => {
+      send('SIGTERM');
+      return end;
+    },
+    kill: async () => {
+      send('SIGKILL');
+      await end;
+    },
+  };
+}
+
+/** One letter, as ps prints it. */
+function stateOf(pid: number): string {
+  return execFileSync('ps', ['-o', 'state=', '-p', String(pid)])
+    .toString()
+    .slice(0, 1);
+}
+
+async function untilAnswering(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  const deadline = Date.now() + START_DEADLINE_MS;
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`It ended (${child.exitCode ?? child.signalCode}), ${output()}`);
+    }
+    if (Date.now() > deadline) throw new Error(`It does not answer, ${output()}`);
+    if (
+      await fetch(url).then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port is free.');
+  return address.port;
+}

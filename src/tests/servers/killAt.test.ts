@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import type { OperationState } from '#src/lib/operations/record.ts';
+import type { OperationStep } from '#src/operations/world.ts';
+import { endLeases, newDirectory, settled, startOn } from './house.ts';
+import { saysNotSent, signIn, viewIn, withdrawalTo, type Person, type Wish } from './person.ts';
+import { executed, newMerchant, posts, type Merchant } from './service.ts';
+import { until } from './until.ts';
+
+/** Sent by nobody but a person: until one asks, the service has heard no more of it. */
+async function expectQuiet(merchant: Merchant, made: number): Promise<void> {
+  expect(await posts(merchant)).toHaveLength(made);
+  expect((await executed(merchant)).withdrawals).toBe(made);
+}
+
+/** The record as a person finds it; never one that says "not sent" of what was carried out. */
+async function found(person: Person, { key }: Wish, made: number): Promise<OperationState | undefined> {
+  const answer = await person.read(key);
+  expect(made > 0 && saysNotSent(answer), answer.text).toBe(false);
+  return viewIn(answer)?.operation.state;
+}
+
+async function resend(person: Person, { key }: Wish): Promise<void> {
+  const view = viewIn(await person.read(key));
+  if (view === undefined) throw new Error('The operation is gone.');
+  expect(view.allowed).toContain(view.operation.state === 'ready' ? 'send' : 'resend');
+  const sent = await person.send(view);
+  expect(sent.status, sent.text).toBe(200);
+}
+
+describe.concurrent('kill -9 at each step of an operation (row 20): at most once, exactly once after a resend', () => {
+  const steps: [step: OperationStep, state: OperationState | undefined, made: number, later: OperationState][] = [
+    ['recording', undefined, 0, 'succeeded'],
+    ['recorded', 'ready', 0, 'ready'],
+    ['connected', 'ready', 0, 'ready'],
+    ['sending', 'sending', 0, 'unconfirmed'],
+    ['sent', 'sending', 1, 'unconfirmed'],
+    ['answered', 'sending', 1, 'unconfirmed'],
+    ['settled', 'succeeded', 1, 'succeeded'],
+  ];
+
+  test.each(steps)('%s', async (step, state, made, later) => {
+    const merchant = await newMerchant();
+    const directory = newDirectory(step);
+    const wish = withdrawalTo();
+
+    const first = await startOn(directory, { OPERATIONS_KILL_AT: step });
+    const person = await signIn(first.baseUrl, merchant);
+    await person.put(wish).catch(() => undefined);
+    expect((await first.end).signal).toBe('SIGKILL');
+    await until('the service did what it was sent', async () => (await executed(merchant)).withdrawals === made);
+
+    // The same address, the same cookie; the page repeats its PUT.
+    const second = await startOn(directory, {}, first.port);
+    expect(await found(person, wish, made)).toBe(state);
+    const again = await person.put(wish);
+    expect(again.status, again.text).toBe(state === undefined ? 201 : 200);
+    if (state === undefined) await settled(person, wish.key);
+    await expectQuiet(merchant, state === undefined ? 1 : made);
+    expect((await second.stop()).code, second.output()).toBe(0);
+
+    await endLeases(directory);
+    const third = await startOn(directory, {}, first.port);
+    expect(await found(person, wish, made)).toBe(later);
+    if (later !== 'succeeded') {
+      await expectQuiet(merchant, made);
+      await resend(person, wish);
+    }
+    expect((await settled(person, wish.key)).operation.state).toBe('succeeded');
+    expect((await executed(merchant, wish.address)).to).toBe(1);
+    for (const { idempotency_key, body } of await posts(merchant)) {
+      expect({ idempotency_key, body }).toEqual({ idempotency_key: wish.key, body: wish.body });
+    }
+    await third.stop();
+  });
+
+  test('sweeping', async () => {
+    const merchant = await newMerchant();
+    const directory = newDirectory('sweeping');
+    const wish = withdrawalTo();
+    const first = await startOn(directory, { OPERATIONS_KILL_AT: 'sent' });
+    const person = await signIn(first.baseUrl, merchant);
+    await person.put(wish).catch(() => undefined);
+    await first.end;
+    await endLeases(directory);
+    for (const round of [1, 2]) {
+      const sweeping = await startOn(directory, { OPERATIONS_KILL_AT: 'sweeping' }, first.port);
+      await expect(person.read(wish.key), `round ${round}`).rejects.toThrow();
+      expect((await sweeping.end).signal).toBe('SIGKILL');
+    }
+    const last = await startOn(directory, {}, first.port);
+    expect(await found(person, wish, 1)).toBe('unconfirmed');
+    await expectQuiet(merchant, 1);
+    await last.stop();
+  });
+});

@@ -1,0 +1,92 @@
+import type { ErrorExtras, OperationView, SameSend } from '#src/api/gatewayContract.ts';
+import { newKey } from '#src/lib/operations/key.ts';
+import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
+import { bodyOf, sendTo, type Answer } from '#src/tests/contract/http.ts';
+import type { Merchant } from './service.ts';
+
+const HOLDS_MS = 110_000;
+
+/** What a page asks for. */
+export interface Wish {
+  key: string;
+  kind: string;
+  path: string;
+  body: string;
+}
+
+/** A browser that is signed in to one server's address, whichever process answers there. */
+export interface Person {
+  put(wish: Wish, secondSendOf?: readonly string[]): Promise<Answer>;
+  read(key: string): Promise<Answer>;
+  discard(key: string): Promise<Answer>;
+  /** Sends what is ready, or again what is unconfirmed, as `view` shows it. */
+  send(view: OperationView): Promise<Answer>;
+  balances(): Promise<Answer>;
+}
+
+/** Signs in; the cookie is renewed with every answer, as in a browser. */
+export async function signIn(baseUrl: string, { key }: Pick<Merchant, 'key'>): Promise<Person> {
+  const json = { 'content-type': 'application/json', origin: baseUrl };
+  const signedIn = await sendTo(baseUrl, '/session', { method: 'POST', headers: json, body: JSON.stringify({ key }) });
+  if (signedIn.status !== 201) throw new Error(`Sign-in: ${signedIn.status} ${signedIn.text}`);
+  const { account } = bodyOf<{ account: string }>(signedIn);
+  let cookie = cookieIn(signedIn) ?? '';
+  const ask = async (path: string, method = 'GET', body?: object): Promise<Answer> => {
+    const headers = { ...(body ? json : { origin: baseUrl }), cookie, 'x-account': account };
+    const answer = await sendTo(baseUrl, path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    cookie = cookieIn(answer) ?? cookie;
+    return answer;
+  };
+  const at = (key: string) => `/api/operations/${key}`;
+  return {
+    put: ({ key, ...wish }, secondSendOf = []) =>
+      ask(at(key), 'PUT', { ...wish, second_send_of: secondSendOf, not_after: Date.now() + HOLDS_MS }),
+    read: (key) => ask(at(key)),
+    discard: (key) => ask(at(key), 'DELETE'),
+    send: ({ operation: { key, revision } }) =>
+      ask(`${at(key)}/send`, 'POST', { revision, not_after: Date.now() + HOLDS_MS }),
+    balances: () => ask('/v1/balances?limit=1'),
+  };
+}
+
+function cookieIn(answer: Answer): string | undefined {
+  return answer.headers.getSetCookie()[0]?.split(';')[0];
+}
+
+/** The operation that an answer shows, beside an error too; undefined: none. */
+export function viewIn({ status, text }: Pick<Answer, 'status' | 'text'>): OperationView | undefined {
+  return status < 300 ? bodyOf<OperationView>({ text }) : bodyOf<ErrorExtras>({ text }).view;
+}
+
+export function codeIn({ text }: Answer): string | undefined {
+  return bodyOf<{ error?: { code: string } }>({ text }).error?.code;
+}
+
+/** What an answer says must be confirmed first. */
+export function sameIn({ text }: Answer): SameSend[] {
+  return bodyOf<ErrorExtras>({ text }).look_alikes?.of ?? [];
+}
+
+/** Whether an answer says that nothing was sent under the key, and nothing ever is. */
+export function saysNotSent(answer: Answer): boolean {
+  const { not_sent: notSent } = bodyOf<ErrorExtras>(answer);
+  const view = viewIn(answer);
+  if (notSent !== undefined || view?.operation.state === 'not-sent') return true;
+  // Under way it may be on the point of being sent.
+  return view?.operation.state === 'ready' && !view.underWay;
+}
+
+let addresses = 0;
+
+/** An address that nobody has used. */
+export function newAddress(): string {
+  addresses += 1;
+  const random = crypto.getRandomValues(new Uint8Array(16));
+  return `0x${Buffer.from(random).toString('hex')}${addresses.toString(16).padStart(8, '0')}`;
+}
+
+/** A withdrawal with a key of its own, to an address that nobody has used unless one is named. */
+export function withdrawalTo(address = newAddress()): Wish & { address: string } {
+  const fields = { asset: 'ETH', chain: 'ethereum', amount: '0.01', address };
+  return { key: newKey(), address, ...withdrawalRequest(fields) };
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { spawnDashboard } from '#src/tests/process/dashboardProcess.ts';
+import type { Answer } from '#src/tests/contract/http.ts';
+import { envOf, newDirectory, settled, startOn } from './house.ts';
+import { saysNotSent, signIn, viewIn, withdrawalTo } from './person.ts';
+import { executed, fault, newMerchant, posts, received } from './service.ts';
+import { until } from './until.ts';
+
+const IN_USE = /^The database in .* is in use by another process \(\d+\)\. Stop it, or set DATA_DIR\.\n$/;
+// Where the first copy of the PUT is when its server ends.
+const MOMENTS = {
+  'before it is recorded': { method: 'GET', path: '/v1/balances', when: 'before', delay: 1_500 },
+  'before the service carries it out': { method: 'POST', when: 'before', delay: 1_500 },
+  'when the service has carried it out': { method: 'POST', when: 'after', delay: 1_500 },
+};
+const NEW_SERVERS = {
+  'the same': {},
+  'one with another secret': { SESSION_SECRET: 'another secret of 16 characters' },
+  'one that only reads': { READ_ONLY: 'true' },
+};
+type Row = [moment: keyof typeof MOMENTS, signal: 'SIGTERM' | 'SIGKILL', by: keyof typeof NEW_SERVERS];
+
+const EVERY = Object.keys(MOMENTS).flatMap((moment) =>
+  (['SIGTERM', 'SIGKILL'] as const).flatMap((signal) =>
+    Object.keys(NEW_SERVERS).map((by) => [moment, signal, by] as Row),
+  ),
+);
+const SOME: Row[] = [
+  ['before it is recorded', 'SIGTERM', 'the same'],
+  ['before it is recorded', 'SIGKILL', 'one that only reads'],
+  ['before the service carries it out', 'SIGTERM', 'one with another secret'],
+  ['before the service carries it out', 'SIGKILL', 'the same'],
+  ['when the service has carried it out', 'SIGKILL', 'one with another secret'],
+  ['when the service has carried it out', 'SIGTERM', 'one that only reads'],
+];
+
+describe.concurrent('a server replaced in flight, two copies of one PUT (row 20b): never a false "not sent"', () => {
+  test.each(process.env['DEEP'] ? EVERY : SOME)('%s, by %s, %s', async (moment, signal, by) => {
+    const merchant = await newMerchant();
+    const directory = newDirectory(`replaced ${moment} ${signal} ${by}`);
+    const wish = withdrawalTo();
+    const first = await startOn(directory);
+    let person = await signIn(first.baseUrl, merchant);
+    const before = (await received(merchant)).length;
+    await fault(merchant, MOMENTS[moment]);
+    const copy = person.put(wish).catch(() => undefined);
+    const { path = '/v1/withdrawals' } = { path: undefined, ...MOMENTS[moment] };
+    await until('the request is at the service', async () =>
+      (await received(merchant)).slice(before).some((request) => request.path === path),
+    );
+
+    first.signal(signal);
+    await first.end;
+    const second = await startOn(directory, NEW_SERVERS[by], first.port);
+    const heard: Answer[] = [];
+    const firstAnswer = await copy;
+    if (firstAnswer) heard.push(firstAnswer);
+    heard.push(await person.put(wish));
+    if (by === 'one with another secret') {
+      person = await signIn(first.baseUrl, merchant);
+      heard.push(await person.read(wish.key), await person.put(wish));
+    }
+    heard.push(await person.discard(wish.key), await person.read(wish.key));
+
+    // What was delayed is over, whoever asked for it.
+    await until('the service has done everything', async () =>
+      (await received(merchant)).every(({ status }) => status !== null),
+    );
+    heard.push(await person.read(wish.key));
+    const { to } = await executed(merchant, wish.address);
+    expect(to).toBeLessThanOrEqual(1);
+    expect((await posts(merchant)).length, 'sent by nobody a second time').toBeLessThanOrEqual(1);
+    const lies = heard.filter((answer) => to > 0 && saysNotSent(answer));
+    expect(lies.map(({ text }) => text)).toEqual([]);
+    await second.stop();
+  });
+});
+
+test('SIGTERM lets a running attempt end: its answer is written, and the exit code is 0', async () => {
+  const merchant = await newMerchant();
+  const directory = newDirectory('orderly');
+  const wish = withdrawalTo();
+  const first = await startOn(directory);
+  const person = await signIn(first.baseUrl, merchant);
+  await fault(merchant, { method: 'POST', delay: 2_000 });
+  expect(viewIn(await person.put(wish))?.operation.state).toBe('sending');
+  const end = first.stop();
+
+  // Whoever starts the next one too early is told, and spoils nothing.
+  const early = await spawnDashboard(envOf(directory));
+  expect((await early.end).code).toBe(1);
+  expect(early.output()).toMatch(IN_USE);
+  expect((await end).code, first.output()).toBe(0);
+
+  const second = await startOn(directory, {}, first.port);
+  const { operation } = viewIn(await person.read(wish.key)) ?? {};
+  expect(operation).toMatchObject({ state: 'succeeded', attempts: [{ outcome: 'success' }] });
+  expect(await posts(merchant)).toHaveLength(1);
+  await second.stop();
+});
+
+test('of two servers on one data directory the second says why it does not start (row 26d)', async () => {
+  const directory = newDirectory('shared');
+  const first = await startOn(directory);
+  const second = await spawnDashboard(envOf(directory));
+  expect(await second.end).toEqual({ code: 1, signal: null });
+  expect(second.output()).toMatch(IN_USE);
+  const merchant = await newMerchant();
+  const person = await signIn(first.baseUrl, merchant);
+  const wish = withdrawalTo();
+  expect((await person.put(wish)).status).toBe(201);
+  expect((await settled(person, wish.key)).operation.state).toBe('succeeded');
+  await first.stop();
+});

@@ -1,0 +1,44 @@
+import { expect, inject } from 'vitest';
+import { bodyOf, sendTo } from '#src/tests/contract/http.ts';
+import { post } from '#src/tests/crash/requests.ts';
+import type { LedgerReport } from '#src/sandbox/ledgerReport.ts';
+import type { ReceivedRequest } from '#src/sandbox/requestList.ts';
+
+export const { serviceUrl } = inject('servers');
+
+/** An account of the payments service, still, with funds and a few deposits. */
+export interface Merchant {
+  account: string;
+  key: string;
+}
+
+export async function newMerchant(deposits = 0): Promise<Merchant> {
+  return bodyOf<Merchant>(await post(serviceUrl, '/sandbox/accounts', { deposits, assets: 7 }));
+}
+
+/** One fault of this merchant's requests (src/sandbox/CONTROLS.md). */
+export async function fault({ account }: Merchant, what: Record<string, unknown>): Promise<void> {
+  await post(serviceUrl, '/sandbox/faults', { account, ...what });
+}
+
+/** What was really carried out; throws where the ledger does not add up. */
+export async function executed(
+  { account }: Merchant,
+  address?: string,
+): Promise<LedgerReport['executed'] & { to: number }> {
+  const about = address === undefined ? '' : `&address=${address}`;
+  const report = bodyOf<LedgerReport>(await sendTo(serviceUrl, `/sandbox/ledger?account=${account}${about}`, {}));
+  expect(Object.values(report.sums).filter((sum) => sum !== '0')).toEqual([]);
+  expect(report).toMatchObject({ unbalanced: 0, drifted: [] });
+  return { ...report.executed, to: report.to_address ?? 0 };
+}
+
+/** What arrived of this merchant's requests, oldest first. */
+export async function received({ account }: Merchant): Promise<ReceivedRequest[]> {
+  const answer = await sendTo(serviceUrl, `/sandbox/requests?account=${account}`, {});
+  return bodyOf<{ data: ReceivedRequest[] }>(answer).data;
+}
+
+export async function posts(merchant: Merchant): Promise<ReceivedRequest[]> {
+  return (await received(merchant)).filter(({ method }) => method === 'POST');
+}

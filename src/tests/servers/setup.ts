@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startDashboard } from '#src/tests/process/dashboardProcess.ts';
+import { startSandbox, type SandboxProcess } from '#src/tests/process/sandboxProcess.ts';
+import { SANDBOX_TEMPLATE } from '#src/tests/process/template.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    servers: {
+      /** Goes away after the run; `template` in it is the data directory of a server that nobody has used. */
+      directory: string;
+      /** The payments service of all the servers: a sandbox that is never killed. */
+      serviceUrl: string;
+    };
+  }
+}
+
+let directory: string | undefined;
+let service: SandboxProcess | undefined;
+
+/** One payments service for all, and one database that is copied for every run: to create one costs seconds. */
+export async function setup(project: TestProject): Promise<void> {
+  directory = mkdtempSync(join(tmpdir(), 'countinghouse-servers-'));
+  service = await startSandbox({ DATA_DIR: 'memory', SANDBOX_TEMPLATE });
+  const env = { DATA_DIR: join(directory, 'template'), PAYMENTS_BASE_URL: service.baseUrl };
+  const dashboard = await startDashboard(env);
+  await dashboard.stop();
+  project.provide('servers', { directory, serviceUrl: service.baseUrl });
+}
+
+export async function teardown(): Promise<void> {
+  await service?.stop();
+  if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
+}

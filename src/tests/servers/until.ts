@@ -1,0 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+const TIMEOUT_MS = 20_000;
+
+/** Asks until it holds; throws with `what` after 20 s. */
+export async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+  const deadline = Date.now() + TIMEOUT_MS;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`It did not come to this: ${what}.`);
+    await wait(20);
+  }
+}

@@ -1,0 +1,203 @@
+import {
+  type ErrorExtras,
+  OPERATIONS_PATH,
+  type OperationView,
+  operationListSchema,
+} from '#src/api/gatewayContract.ts';
+import type { ApiAnswer, ApiRequest } from '#src/operations/routes.ts';
+import { wayFateOf } from './fates.ts';
+import { type Account, type Page, type Scene, type Server, pageMono } from './scene.ts';
+import { actorOf } from './servers.ts';
+
+const TIMEOUT_MS = 30_000;
+const LONGEST_DELAY_MS = 30 * 60 * 1_000;
+
+/** What a page hears; status 0: nothing. */
+export interface Heard {
+  status: number;
+  code: string | null;
+  body: object;
+}
+
+export interface Call {
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  /** Below /api/operations. */
+  path: string;
+  query?: Record<string, string>;
+  body?: object;
+}
+
+const NOTHING: Heard = { status: 0, code: null, body: {} };
+
+/** A page asks; each copy of its request is answered on its own, by whichever server it meets. */
+export function ask(scene: Scene, page: Page, call: Call): Promise<Heard> {
+  const { agenda, random } = scene;
+  const { profile, machine } = page;
+  agenda.stir();
+  return new Promise((resolve) => {
+    let isOver = false;
+    const hear = (ms: number, heard: Heard, mark: ApiAnswer['mark'] = null): void =>
+      agenda.after(
+        ms,
+        () => {
+          if (mark !== null && profile.cookie !== null) keepMark(page, mark);
+          if (isOver) return;
+          isOver = true;
+          agenda.stir();
+          resolve(heard);
+        },
+        machine,
+      );
+    hear(TIMEOUT_MS, NOTHING);
+    if (profile.offline) {
+      scene.count('offline');
+      return hear(1, NOTHING);
+    }
+    const brought = { cookie: profile.cookie, account: page.account, mark: page.mark };
+    const fate = wayFateOf(random, scene.heat, call.method === 'GET');
+    const go = (ms: number, isHeard: boolean): void =>
+      agenda.after(ms, () => {
+        arrive(scene, page, call, brought, (answer) => {
+          if (isHeard) hear(random.whole(2, 60), heardOf(answer), answer.mark);
+        });
+      });
+    switch (fate) {
+      case 'lost':
+        scene.count('pageRequestsLost');
+        return hear(random.whole(20, TIMEOUT_MS), NOTHING);
+      case 'delayed':
+        scene.count('pageRequestsDelayed');
+        go(random.whole(31_000, LONGEST_DELAY_MS), false);
+        return hear(random.whole(1_000, TIMEOUT_MS), random.chance(0.4) ? htmlOf(504) : NOTHING);
+      case 'doubled':
+        scene.count('pageRequestsDoubled');
+        // Whichever is answered first is heard: the browser's own second copy on another socket.
+        go(random.whole(2, 80), random.chance(0.6));
+        return go(random.whole(2, random.chance(0.5) ? 3_000 : LONGEST_DELAY_MS), true);
+      case 'answerLost':
+        scene.count('pageAnswersLost');
+        go(random.whole(2, 80), false);
+        return hear(random.whole(100, TIMEOUT_MS), NOTHING);
+      case 'html':
+        scene.count('proxyHtml');
+        if (random.chance(0.5)) go(random.whole(2, 80), false);
+        return hear(random.whole(5, 500), htmlOf(random.pick([403, 404, 502, 503])));
+      case 'refused':
+        scene.count('gatewayRefusals');
+        // A server of another secret, or one that is not ready, met one copy; another may hang.
+        if (random.chance(0.5)) go(random.whole(31_000, LONGEST_DELAY_MS), false);
+        return hear(random.whole(5, 200), heardOf(random.pick(REFUSALS)));
+      case 'clean':
+        return go(random.whole(2, 60), true);
+    }
+  });
+}
+
+interface Brought {
+  cookie: Page['profile']['cookie'];
+  account: Account | null;
+  mark: Page['mark'];
+}
+
+function arrive(scene: Scene, page: Page, call: Call, brought: Brought, answered: (answer: ApiAnswer) => void): void {
+  const { random, agenda } = scene;
+  const server = scene.servers.length === 0 ? undefined : random.pick(scene.servers);
+  if (server === undefined) return answered(plain(502, 'bad_gateway'));
+  const handle = async (): Promise<void> => {
+    agenda.stir();
+    const { cookie, account, mark } = brought;
+    if (cookie === null) return answered(plain(401, 'no_session'));
+    const isMeant = cookie.account === account;
+    if (!isMeant && scene.mutation.forgetsAccounts !== true) return answered(plain(409, 'account_mismatch'));
+    const named = isMeant || account === null ? cookie.account : account;
+    const actor = actorOf(scene, server, named, cookie.journalOnly, page.profile.name);
+    const request: ApiRequest = {
+      method: call.method,
+      pathname: `${OPERATIONS_PATH}${call.path}`,
+      query: new URLSearchParams(call.query),
+      body: call.body === undefined ? '' : JSON.stringify(call.body),
+      marks: [mark, cookie.mark].filter((mark) => mark !== null),
+    };
+    try {
+      const answer = await server.handle(request, actor);
+      agenda.stir();
+      witness(scene, server, call, answer);
+      answered(answer);
+    } catch (error) {
+      scene.judge.blame('crashes', `${server.name}, ${call.method} ${call.path}: ${String(error)}`);
+      answered(plain(500, 'internal'));
+    }
+  };
+  agenda.after(0, () => void handle(), server.machine);
+}
+
+/** What a server states of an operation is held against the truth, whoever hears it. */
+function witness({ judge, tell }: Scene, { name }: Server, { method, path }: Call, { status, body }: ApiAnswer): void {
+  const heard = { status, code: codeOf(body), body };
+  tell?.(`${name} answers ${method} ${path || '/'}: ${status} ${heard.code ?? ''}`);
+  for (const view of viewsIn(heard)) judge.shows(view.operation, name);
+  const [, key] = path.split('/');
+  if (key !== undefined && key !== 'review' && extrasOf(heard).not_sent !== undefined) judge.saysNotSent(key, name);
+}
+
+/** Every operation that an answer states. */
+export function viewsIn({ status, body }: Heard): OperationView[] {
+  if (status === 200 || status === 201) {
+    if ('data' in body) return listIn(body).data;
+    return 'operation' in body ? [body as OperationView] : [];
+  }
+  const { view } = extrasOf({ status, code: null, body });
+  return view === undefined ? [] : [view];
+}
+
+export function listIn(body: object) {
+  return body as import('valibot').InferOutput<typeof operationListSchema>;
+}
+
+export function extrasOf({ body }: Heard): ErrorExtras {
+  return body as ErrorExtras;
+}
+
+function codeOf(body: object): string | null {
+  return 'error' in body ? String((body.error as { code?: unknown }).code) : null;
+}
+
+/** The server's words, where it refused. */
+export function messageOf({ body }: Heard): string | null {
+  return 'error' in body ? String((body.error as { message?: unknown }).message) : null;
+}
+
+function heardOf({ status, body }: ApiAnswer): Heard {
+  return { status, code: codeOf(body), body };
+}
+
+function htmlOf(status: number): Heard {
+  return { status, code: null, body: {} };
+}
+
+function plain(status: number, code: string): ApiAnswer {
+  return { status, headers: [], body: { error: { type: 'gateway_error', code, message: '', request_id: 'gw' } }, mark: null };
+}
+
+/** What a server says that is not the one that recorded it, or does not know whom it talks to. */
+const REFUSALS = [
+  plain(401, 'no_session'),
+  plain(403, 'read_only'),
+  plain(404, 'not_recorded'),
+  plain(409, 'account_mismatch'),
+  plain(429, 'too_many'),
+  plain(503, 'not_ready'),
+];
+
+/** Both the page and the cookie keep the furthest that they heard of. */
+function keepMark(page: Page, mark: NonNullable<ApiAnswer['mark']>): void {
+  const { cookie } = page.profile;
+  const isNews = (kept: typeof mark | null): boolean => kept?.id !== mark.id || kept.position < mark.position;
+  if (isNews(page.mark)) page.mark = mark;
+  if (cookie !== null && isNews(cookie.mark)) cookie.mark = mark;
+}
+
+/** Milliseconds since, by the page's clock that only goes on. */
+export function sinceOnPage(scene: Scene, mono: number): number {
+  return pageMono(scene) - mono;
+}

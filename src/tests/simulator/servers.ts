@@ -1,0 +1,155 @@
+import { createOperations } from '#src/operations/operations.ts';
+import { createRoutes } from '#src/operations/routes.ts';
+import type { Actor, World } from '#src/operations/world.ts';
+import type { Fault } from './counts.ts';
+import { rowsOf } from './database.ts';
+import type { Account, Host, Scene, Server } from './scene.ts';
+import { serviceOf } from './wire.ts';
+
+/** Longer than an orderly stop takes. */
+const STOP_MS = 40_000;
+
+interface Kind {
+  version?: number;
+  readOnly?: boolean;
+  spelling?: string;
+}
+
+/** A process starts; it takes up what an earlier one on its host could not write. */
+export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
+  const { random } = scene;
+  const server: Server = {
+    name: scene.name('server '),
+    host,
+    machine: { alive: true, awakeAt: 0 },
+    version: kind.version ?? scene.database.version,
+    readOnly: kind.readOnly ?? false,
+    spelling: kind.spelling ?? 'https://service',
+    stopping: false,
+    operations: idle,
+    handle: () => Promise.reject(new Error('This server is not up yet.')),
+    busy: new Map(),
+    blind: 0,
+  };
+  const world: World = {
+    rows: rowsOf(scene, server),
+    service: serviceOf(scene, server),
+    random: () => random.next(),
+    name: scene.name,
+    strangers: false,
+    neverSetBack: false,
+  };
+  server.operations = createOperations(scene.mutation.world?.(world, scene, server) ?? world);
+  const route = createRoutes(server.operations, () => scene.name('rq_'));
+  server.handle = (request, actor) => route(request, actor);
+  scene.servers.push(server);
+  scene.tell?.(`${server.name} starts on ${host.name}${server.readOnly ? ', read-only' : ''}, version ${server.version}`);
+  scene.agenda.stir();
+  takeUp(scene, server);
+  scene.mutation.atStart?.(scene, server);
+  return server;
+}
+
+const idle = new Proxy({} as Server['operations'], {
+  get: () => {
+    throw new Error('This server is not up yet.');
+  },
+});
+
+/** What an account's session is to this server. */
+export function actorOf(scene: Scene, server: Server, account: Account, journalOnly: boolean, who: string): Actor {
+  const { agenda } = scene;
+  const { host, machine, readOnly } = server;
+  return {
+    account: account.name,
+    apiKey: journalOnly ? null : account.at.apiKey,
+    who,
+    readOnly,
+    clock: {
+      wall: () => agenda.now() + host.skew,
+      mono: () => agenda.now() - host.stood,
+      later: (act, ms) => {
+        const late = scene.random.chance(0.05 * scene.heat) ? scene.random.whole(9_000, 90_000) : 0;
+        if (late > 0) scene.count('timersLate');
+        let isOff = false;
+        const wake = (): void => {
+          if (isOff) return;
+          agenda.stir();
+          act();
+        };
+        agenda.after(ms + late, wake, machine);
+        return () => {
+          isOff = true;
+        };
+      },
+      shift: () => 0,
+    },
+  };
+}
+
+/** The process is gone: whatever it waited for never comes, its timers never fire. */
+export function kill(scene: Scene, server: Server, how: Fault): void {
+  if (!server.machine.alive) return;
+  server.machine.alive = false;
+  scene.servers = scene.servers.filter((other) => other !== server);
+  scene.count(how);
+  scene.tell?.(`${server.name} is gone (${how})`);
+  const { host, readOnly, spelling } = server;
+  const restart = (): void => {
+    if (scene.servers.every((other) => other.host !== host)) startServer(scene, host, { readOnly, spelling });
+  };
+  scene.agenda.after(scene.random.whole(200, 30_000), restart);
+}
+
+/** SIGTERM: nothing more begins, what runs may end, and a new process is up on the same host meanwhile. */
+export function stopServer(scene: Scene, server: Server): void {
+  if (server.stopping) return;
+  const { agenda } = scene;
+  server.stopping = true;
+  scene.count('serversStopped');
+  scene.tell?.(`${server.name} is asked to stop`);
+  const { host, readOnly, spelling } = server;
+  const end = (): void => {
+    if (!server.machine.alive) return;
+    host.left.push(...server.operations.attempts.unwritten());
+    server.machine.alive = false;
+    scene.servers = scene.servers.filter((other) => other !== server);
+    scene.tell?.(`${server.name} ends`);
+    if (scene.servers.every((other) => other.host !== host)) startServer(scene, host, { readOnly, spelling });
+  };
+  agenda.stir();
+  void server.operations.attempts.stop().then(end);
+  agenda.after(STOP_MS, end, server.machine);
+}
+
+/** The process does nothing for so long; `blind`: nor do its clocks. */
+export function freeze(scene: Scene, server: Server, ms: number, blind: boolean): void {
+  const { name, host, machine } = server;
+  if (blind) server.blind += ms;
+  machine.awakeAt = scene.agenda.now() + ms;
+  scene.count(ms > 3_600_000 ? 'processesFrozenLong' : 'processesFrozen');
+  scene.tell?.(`${name} stands still for ${Math.round(ms / 1_000)} s${blind ? ', and so do its clocks' : ''}`);
+  if (!blind) return;
+  host.stood += ms;
+  // Until somebody tells it the time again.
+  if (scene.rightClock === 'server') return;
+  host.skew -= ms;
+}
+
+function takeUp(scene: Scene, server: Server): void {
+  const { host } = server;
+  const left = host.left.splice(0);
+  for (const unwritten of left) {
+    const { account, key, event } = unwritten;
+    scene.count('answersTakenUp');
+    const actor: Actor = {
+      ...actorOf(scene, server, { name: account, revoked: false, at: NOWHERE }, true, ''),
+      who: null,
+      readOnly: true,
+    };
+    // What the journal does not take now stays for the next start.
+    void server.operations.journal.advance(actor, key, event).catch(() => host.left.push(unwritten));
+  }
+}
+
+const NOWHERE = { id: '', apiKey: '', deliveries: [], pendingDelivery: '' };

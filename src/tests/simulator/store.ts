@@ -1,0 +1,40 @@
+import { emptyJournal, memoryRows, type MemoryJournal } from '#src/operations/memoryRows.ts';
+import type { Rows } from '#src/operations/rows.ts';
+
+/** A journal's tables, and what operators and bad disks do to them. */
+export interface Store {
+  rows: Rows;
+  /** Keeps a copy of the whole. */
+  backUp: () => Promise<void>;
+  /** The copy takes its place. */
+  restore: () => Promise<void>;
+  /** The row cannot be read any more. */
+  damage: (key: string) => Promise<void>;
+}
+
+/** `now`: the database's clock. */
+export function memoryStore(id: string, now: () => number): Store {
+  let journal = emptyJournal(id);
+  let copy = copied(journal);
+  return {
+    rows: memoryRows(() => journal, now),
+    backUp: async () => {
+      copy = copied(journal);
+    },
+    restore: async () => {
+      journal = copied(copy);
+    },
+    damage: async (key) => {
+      const entry = journal.entries.get(key);
+      if (!entry) return;
+      const { service, account, firstSent } = entry.record;
+      const unreadable = { service, account, key, why: 'checksum' as const, firstSentAt: firstSent.service, closed: null };
+      journal.entries.set(key, { ...entry, unreadable });
+    },
+  };
+}
+
+function copied(journal: MemoryJournal): MemoryJournal {
+  const { entries, tombstones, shown } = journal;
+  return { ...journal, entries: new Map(entries), tombstones: new Map(tombstones), shown: new Set(shown) };
+}
