@@ -75,7 +75,7 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     left: [],
   }));
   const now = (): number => agenda.now() + scene.database.skew;
-  const store = await (real?.open(`jnl_${seed}`, now) ?? memoryStore(`jnl_${seed}`, now));
+  const store = await (real?.open(`jnl_${seed}`, now) ?? memoryStore(`jnl_${seed}`, now, mutation.unfenced !== true));
   const scene: Scene = {
     seed,
     random,
@@ -115,7 +115,6 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     count: (fault) => void (counts[fault] = (counts[fault] ?? 0) + 1),
     tell: tell && ((line) => tell(`${elapsed(agenda)}  ${line}`)),
   };
-  scene.database.rows = mutation.rows?.(store.rows, scene) ?? store.rows;
   await people(scene);
   return scene;
 }
