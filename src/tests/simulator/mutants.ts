@@ -152,7 +152,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: 'falseNotSent',
     modules: { 'operations/classify.ts': mistaking(answered(({ status }) => status === 502), { kind: 'refused' }) },
   },
-  { name: 'the account not compared', breaks: 'doubles', mutation: { forgetsAccounts: true } },
+  { name: 'the account not compared', breaks: 'astray', mutation: { forgetsAccounts: true } },
   {
     name: 'an unreplayed 4xx believed after another attempt',
     breaks: 'falseNotSent',

@@ -160,6 +160,8 @@ export interface Scene {
   createdBehindSeconds: number;
   /** One of its nodes is so far off with its Date. */
   wrongDateSeconds: number;
+  /** Its reads are often refused, by a part that has a time of its own. */
+  ailing: boolean;
   /** Failures that the service keeps under a key in place of its answer (contract 4.7), by account and key. */
   failures: Map<string, { at: number; served: Served }>;
   /** Withdrawals that somebody made elsewhere. */

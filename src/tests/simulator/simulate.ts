@@ -108,6 +108,7 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     listsLagSeconds: random.chance(0.15) ? random.pick([20, 600, 3_600]) : 0,
     createdBehindSeconds: random.chance(0.3) ? random.pick([90, 3_600, 86_400]) : 0,
     wrongDateSeconds: rightClock === 'service' ? 0 : Math.round(off(0.25) / 1_000),
+    ailing: random.chance(0.08),
     elsewhere: 0,
     setsBack: random.chance(0.08),
     lostStorage: random.chance(0.08),

@@ -23,7 +23,7 @@ test('the line says seeds, intents, each promise and each fault', () => {
   expect(Object.keys(line)).toEqual(expect.arrayContaining([...FAULTS]));
 });
 
-test.each(['doubles', 'falseSent', 'falseNotSent', 'unresolved', 'unrecorded', 'late', 'unasked', 'overlaps', 'crashes'] as const)(
+test.each(['doubles', 'falseSent', 'falseNotSent', 'unresolved', 'unrecorded', 'late', 'unasked', 'overlaps', 'astray', 'crashes'] as const)(
   'one of %s is a failure, and names its seed',
   (promise) => {
     const tally = noTally();
