@@ -23,10 +23,9 @@ test('a withdrawal’s story and case file: every attempt of a lost and resent p
   await page.addInitScript(() => {
     window.print = () => document.documentElement.setAttribute('data-printed', 'yes');
   });
-  await page.clock.install();
   const other = await withdrawByApi(account, ETH);
   await sendAndLose(page, account);
-  await resend(page);
+  await resend(page, account);
   await expectAccepted(page);
   const operation = page.url().split('/').at(-1) ?? '';
   const key = (await postsOf(account)).at(-1)?.idempotency_key ?? '';
@@ -39,7 +38,7 @@ test('a withdrawal’s story and case file: every attempt of a lost and resent p
   await expect(attempts).toHaveCount(2);
   await expect(attempts.nth(0)).toContainText('no answer, the connection failed');
   await expect(attempts.nth(1)).toContainText('201, accepted, replayed');
-  await expect(panel.getByRole('link', { name: operation })).toHaveAttribute('href', `/operations/${operation}`);
+  await expect(panel.getByRole('link', { name: /^Recorded/ })).toHaveAttribute('href', `/operations/${operation}`);
   await expect(panel.getByText('“Returned for a withdrawal that has a transaction hash.”')).toBeVisible();
   for (const [name, url] of [
     ['Show the address on an explorer of Bitcoin', BTC.address],
@@ -52,7 +51,7 @@ test('a withdrawal’s story and case file: every attempt of a lost and resent p
 
   await page.getByRole('button', { name: 'Next withdrawal' }).click();
   await expect(panel.getByText(other, { exact: true })).toBeVisible();
-  await expect(panel.getByText('This browser recorded nothing about it.')).toBeVisible();
+  await expect(panel.getByText('No operation recorded here has to do with it.')).toBeVisible();
   await page.getByRole('button', { name: 'Previous withdrawal' }).click();
   await expect(attempts).toHaveCount(2);
 
@@ -60,7 +59,7 @@ test('a withdrawal’s story and case file: every attempt of a lost and resent p
   await expect(page.getByRole('heading', { level: 1, name: 'Case file of a withdrawal' })).toBeFocused();
   await expect(sectionOf(page, 'Ledger entries')).toContainText('The service says that these are all.');
   await expect(sectionOf(page, 'What it is')).toContainText(BTC.address);
-  await expect(sectionOf(page, 'In this browser')).toContainText(key);
+  await expect(sectionOf(page, 'Recorded here')).toContainText(key);
   await expect(sectionOf(page, 'What was read in this session')).toContainText(`GET /v1/withdrawals/${id}`);
   await expect(sectionOf(page, 'Raw JSON')).toContainText(`"address": "${BTC.address}"`);
 
@@ -119,7 +118,7 @@ test('a case file of hostile fields is text, of hidden amounts is hidden on the 
   await expect(facts).toContainText('The interface does not say what this status means.');
   await expect(facts).toContainText('(cut here: 4,000 of 9,000 characters)');
   await expect(facts).toContainText('7.25');
-  await expect(page.getByText('This browser recorded nothing about it. Another browser may have.')).toBeVisible();
+  await expect(page.getByText('No operation recorded here has to do with it.')).toBeVisible();
   await expect(sectionOf(page, 'Ledger entries')).toContainText('name it.');
   expect(await page.getByRole('main').locator('script, b:text-is("x")').count()).toBe(0);
 

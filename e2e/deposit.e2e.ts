@@ -179,7 +179,7 @@ test('a deposit’s hash and address lead to an explorer of their chain, if they
     await expect(link).toHaveAttribute('target', '_blank');
   }
   await expect(panel.getByText('(interface, section 3) Nothing more is said about it.')).toBeVisible();
-  await expect(panel.getByText('This browser recorded nothing about it.')).toBeVisible();
+  await expect(panel.getByText('No operation recorded here has to do with it.')).toBeVisible();
   await expectClean(page, 'a deposit beside its list');
 
   await next(page).click();

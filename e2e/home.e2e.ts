@@ -158,11 +158,11 @@ test.describe('with funds', () => {
     await sendAndLose(page, account);
     const operation = new URL(page.url()).pathname;
     await page.getByRole('link', { name: 'Home' }).click();
-    const row = part(page, 'Operations not settled').getByRole('row').nth(1);
+    const row = part(page, 'Operations not resolved').getByRole('row').nth(1);
     await expect(row).toContainText(/Withdrawal.*Unconfirmed.*0\.25\sBTC/);
     await expect(row).toContainText(BTC.address.slice(0, 7));
     await expect(row.getByRole('link', { name: 'Withdrawal' })).toHaveAttribute('href', operation);
-    await expect(verdict(page)).toHaveText(/^1 operation is not settled/);
+    await expect(verdict(page)).toHaveText(/^1 operation is not resolved/);
     // The service committed it, whatever this browser knows.
     await expect(part(page, 'Today').getByRole('link', { name: '1 BTC withdrawal, pending' })).toBeVisible();
     await expectClean(page, 'home with an operation', [375]);

@@ -80,12 +80,11 @@ test('the address comes with its code and a warning, and is copied together with
 
 test('a lost answer: resending brings the same address, and there is one', async ({ page, account, expectConsole }) => {
   expectConsole(/Failed to load resource/);
-  await page.clock.install();
   await account.fault({ method: 'POST', path: '/v1/deposits', when: 'after', drop: true });
   await fill(page);
   await createButton(page).click();
   await expect(stateOf(page)).toContainText('Unconfirmed');
-  await resend(page);
+  await resend(page, account);
   await expectAccepted(page);
   await expect(card(page).getByRole('img')).toBeVisible();
   const posts = await postsOf(account);
@@ -122,6 +121,8 @@ test('what is no address of the chain gets no code and nothing to copy', async (
     [{ address: ETH.address, chain: 'ethereum' }, 'The answer is for something else.'],
   ] as const) {
     await change(account, patch);
+    // Of the same asset and chain nobody is asked so much later.
+    await account.advance(11 * 60);
     await fill(page, 'BTC', 'bitcoin');
     await createButton(page).click();
     await expectAccepted(page);

@@ -1,4 +1,5 @@
 import {
+  BTC,
   expect,
   expectAccepted,
   expectLedger,
@@ -14,11 +15,6 @@ import {
   test,
 } from './withdrawing.ts';
 
-test.beforeEach(async ({ page, expectConsole }) => {
-  expectConsole(/Failed to load resource/);
-  await page.clock.install();
-});
-
 const PAGE = '<h1>Welcome to the hotel</h1><script>document.title = "taken"</script>';
 
 for (const status of [502, 504]) {
@@ -28,7 +24,7 @@ for (const status of [502, 504]) {
     await expect(stateOf(page)).toContainText('Unconfirmed');
     await expect(page.getByText('Welcome to the hotel')).toHaveCount(0);
     await expect(page).toHaveTitle(/^Withdrawal of/);
-    await resend(page);
+    await resend(page, account);
     await expectAccepted(page);
     await expectLedger(account, 1);
   });
@@ -38,7 +34,7 @@ test('500 in the envelope: resending uses the same key', async ({ page, account 
   await faultOnPost(account, { status: 500 });
   await sendNew(page);
   await expect(stateOf(page)).toContainText('Unconfirmed');
-  await resend(page);
+  await resend(page, account);
   await expectAccepted(page);
   const posts = await postsOf(account);
   expect(posts.map(({ status }) => status)).toEqual([500, 201]);
@@ -53,7 +49,7 @@ test('a stored failure can only be checked', async ({ page, account }) => {
   await expect(resendButton(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByRole('region', { name: 'Checks' })).toContainText('Absence is not proof.');
-  await page.clock.runFor(300_000);
+  await account.advance(300);
   expect(await postsOf(account)).toHaveLength(1);
 });
 
@@ -70,7 +66,7 @@ test('a key used for another body can only be checked; no other key is made', as
   await expect(page.getByRole('button', { name: /Resend|Start|Edit/ })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Close by hand' })).toBeVisible();
   await expect(page.getByText('“Used before.”')).toBeVisible();
-  await page.clock.runFor(300_000);
+  await account.advance(300);
   expect(await postsOf(account)).toHaveLength(1);
   await expectLedger(account, 0);
 });
@@ -80,13 +76,12 @@ for (const [words, headers] of [
   ['without Retry-After', {}],
 ] as const) {
   test(`429 ${words} backs off and goes on under the same key`, async ({ page, account }) => {
-    await page.clock.pauseAt(Date.now() + 3_600_000);
     await faultOnPost(account, { status: 429, headers: { ...headers } });
     await openReview(page);
     await sendButton(page).click();
     await expect(stateOf(page)).toContainText('Unconfirmed');
     expect(await postsOf(account)).toHaveLength(1);
-    await page.clock.runFor(words === 'with Retry-After' ? 21_000 : 2_000);
+    await account.advance(words === 'with Retry-After' ? 21 : 2);
     await expectAccepted(page);
     const posts = await postsOf(account);
     expect(posts.map(({ status }) => status)).toEqual([429, 201]);
@@ -102,7 +97,7 @@ for (const [words, fault] of [
   test(`a success ${words} is asked for again by itself, and the replay brings it clean`, async ({ page, account }) => {
     await faultOnPost(account, fault);
     await sendNew(page);
-    await page.clock.runFor(2_000);
+    await account.advance(2);
     await expectAccepted(page);
     await expect(stateOf(page)).toContainText('nothing was sent twice');
     expect(await postsOf(account)).toHaveLength(2);
@@ -115,7 +110,7 @@ test('a captive portal is not the payment service', async ({ page, account }) =>
   await sendNew(page);
   // A second at a time: a timer that wakes late sends nothing.
   const posts = async () => {
-    await page.clock.runFor(1_000);
+    await account.advance(1);
     return (await postsOf(account)).length;
   };
   await expect.poll(posts).toBe(4);
@@ -134,25 +129,43 @@ test('without Date, Request-Id and the replay marker a success still counts once
   await faultOnPost(account, { when: 'after', removeHeaders, times: 9 });
   await sendNew(page);
   await expect(stateOf(page)).toContainText('Unconfirmed');
-  await resend(page);
+  await resend(page, account);
   await expectAccepted(page);
   await expectLedger(account, 1);
 });
 
-test('a service that states no time gets nothing sent', async ({ page, account }) => {
+test('a service that states no time gets nothing sent; discarded, the form comes back with another key', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/503/);
   await account.fault({ path: '/v1/balances', removeHeaders: ['Date'], times: 99 });
   await openReview(page);
   await sendButton(page).click();
-  await expect(page.getByText('The service states no time')).toBeVisible();
-  await expect(page.getByText('Nothing was recorded or sent.')).toBeVisible();
+  await expect(stateOf(page)).toContainText('No record yet.');
+  await expect(stateOf(page)).toContainText('Nothing was sent.');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(stateOf(page)).toContainText('It was discarded before it was recorded.');
   expect(await postsOf(account)).toEqual([]);
+  const first = page.url();
+  await account.clearFaults();
+  await page.getByRole('button', { name: 'Back to the form' }).click();
+  await expect(page.getByLabel('Destination address')).toHaveValue(BTC.address);
+  await page.getByRole('button', { name: 'Review withdrawal' }).click();
+  await sendButton(page).click();
+  await expectAccepted(page);
+  await page.goto(first);
+  await expect(stateOf(page)).toContainText('Nothing was sent.');
+  expect(await postsOf(account)).toHaveLength(1);
+  await expectLedger(account, 1);
 });
 
 test('after a lost answer, a refusal that is no replay refuses nothing', async ({ page, account }) => {
   await sendAndLose(page, account);
   await faultOnPost(account, { status: 400, times: 2 });
-  await resend(page);
-  await page.clock.runFor(5_000);
+  await resend(page, account);
+  await account.advance(5);
   await expect.poll(async () => (await postsOf(account)).length).toBe(3);
   await expect(stateOf(page)).toContainText('Unconfirmed');
   await expect(stateOf(page)).not.toContainText('Refused');

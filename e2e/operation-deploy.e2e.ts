@@ -1,27 +1,30 @@
-import { expect, expectLedger, faultOnPost, sendNew, stateOf, test } from './withdrawing.ts';
+import { expect, expectLedger, openReview, sendButton, stateOf, test } from './withdrawing.ts';
 
-test('after a deploy, the app is not read again while an operation is being sent', async ({
+test('after a deploy, the app is not read again while an operation is being recorded', async ({
   page,
+  context,
   account,
   expectConsole,
 }) => {
-  expectConsole(/404/);
+  expectConsole(/404|ERR_INTERNET_DISCONNECTED|Failed to load resource/);
   const happened: string[] = [];
-  await faultOnPost(account, { when: 'after', delay: 2_500 });
-  await sendNew(page);
-  await expect(stateOf(page)).toContainText('Sending');
+  await openReview(page);
+  await expect(sendButton(page)).not.toHaveAttribute('aria-disabled', 'true');
+  await context.setOffline(true);
+  await sendButton(page).click();
+  await expect(stateOf(page)).toContainText('No record yet.');
   page.on('response', (response) => {
-    if (response.request().method() === 'POST') happened.push('answered');
+    if (response.request().method() === 'PUT') happened.push('recorded');
   });
   page.on('request', (request) => {
     if (request.isNavigationRequest()) happened.push('read again');
   });
-  // Gone until the app is read again: its preload and its import may ask once each.
-  await page.route('**/assets/DepositsPage*.js', (route) =>
-    happened.includes('read again') ? route.continue() : route.fulfill({ status: 404 }),
-  );
+  // Its chunk cannot be read while the device is offline, as it could not be once it is gone.
   await page.getByRole('link', { name: 'Deposits' }).click();
+  await expect(stateOf(page)).toContainText('Recording');
+  expect(happened).toEqual([]);
+  await context.setOffline(false);
   await expect(page.getByRole('heading', { level: 1, name: 'Deposits' })).toBeVisible();
-  expect(happened).toEqual(['answered', 'read again']);
+  expect(happened).toEqual(['recorded', 'read again']);
   await expectLedger(account, 1);
 });

@@ -71,7 +71,8 @@ export default defineConfig({
   ],
   webServer: [
     server('E', { SANDBOX_PORT: String(SERVERS.raw.port) }),
-    server('F', { PAYMENTS_BASE_URL: raw }),
+    // Tests of several accounts pay the same destination: none of them is asked because of another's.
+    server('F', { PAYMENTS_BASE_URL: raw, ACCOUNTS: 'separate' }),
     server('R', { PAYMENTS_BASE_URL: raw, READ_ONLY: 'true' }),
   ],
 });

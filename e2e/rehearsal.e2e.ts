@@ -33,7 +33,6 @@ test('the answer is lost: armed here, sent in the app, unconfirmed, resent, once
   expectConsole,
 }) => {
   expectConsole(/Failed to load resource/);
-  await page.clock.install();
   await openRehearsal(page);
   await button(page, 'Arm it').click();
   await expect(part(page, 'What goes wrong next')).toContainText('A withdrawal that is sent, once');
@@ -46,7 +45,7 @@ test('the answer is lost: armed here, sent in the app, unconfirmed, resent, once
   await goTo(page, 'Rehearsal');
   await expect(part(page, 'What goes wrong next')).toContainText('Nothing. The service behaves.');
   await page.getByRole('link', { name: 'Open the operation' }).click();
-  await resend(page);
+  await resend(page, account);
   await expectAccepted(page);
   await expectLedger(account, 1);
 

@@ -23,7 +23,7 @@ function blocked(page: Page) {
   return page.getByRole('main').getByText(BLOCKED);
 }
 
-const FIRST = 'First withdrawal to this address, as far as this browser knows.';
+const FIRST = 'First withdrawal to this address, as far as is known here.';
 
 test('one of our own deposit addresses is warned of, named', async ({ page, account }) => {
   await page.goto('/deposits/new-address');
@@ -31,14 +31,7 @@ test('one of our own deposit addresses is warned of, named', async ({ page, acco
   await page.getByLabel('Chain', { exact: true }).fill('ethereum');
   await page.getByRole('button', { name: 'Create deposit address' }).click();
   await expectAccepted(page);
-  const address = await page.evaluate(async () => {
-    const opened = indexedDB.open('operations');
-    await new Promise((resolve) => (opened.onsuccess = resolve));
-    const all = opened.result.transaction('operations').objectStore('operations').getAll();
-    await new Promise((resolve) => (all.onsuccess = resolve));
-    opened.result.close();
-    return String(JSON.parse(all.result[0].result.text).address);
-  });
+  const address = await page.getByRole('region', { name: 'Deposit address' }).locator('.whole').innerText();
   await page.goto('/withdrawals/new');
   // Written otherwise it is the same address.
   await fillForm(page, { ...ETH, address: address.toLowerCase() });

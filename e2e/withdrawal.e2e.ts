@@ -49,7 +49,7 @@ test('review reads the destination back whole, and says what is unknown', async 
   // In fours and in full.
   await expect(page.getByRole('definition').getByText(BTC.address, { exact: true })).toHaveCount(2);
   await expect(page.getByText('Unknown until the service answers')).toBeVisible();
-  await expect(page.getByText('Nothing is recorded or sent yet.')).toBeVisible();
+  await expect(page.getByText('Nothing is recorded or sent until you send.')).toBeVisible();
   await page.getByRole('button', { name: 'Back to the form' }).click();
   await expect(page.getByLabel('Destination address')).toHaveValue(BTC.address);
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue(BTC.amount);

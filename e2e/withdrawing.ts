@@ -67,14 +67,17 @@ export function stateOf(page: Page) {
 
 /** The banner on every page but the operation's own. */
 export function banner(page: Page) {
-  return page.getByRole('region', { name: 'Not settled', exact: true });
+  return page.getByRole('region', { name: 'Not resolved', exact: true });
 }
+
+/** The address of an operation's page: its key. */
+export const OPERATION = /\/operations\/[0-9a-f]{8}-/;
 
 /** Review and send; ends on the operation's page. */
 export async function sendNew(page: Page, fields: Fields = BTC) {
   await openReview(page, fields);
   await sendButton(page).click();
-  await expect(page).toHaveURL(/\/operations\/op_/);
+  await expect(page).toHaveURL(OPERATION);
 }
 
 /** One fault on the withdrawal's POST alone. */
@@ -89,10 +92,11 @@ export async function sendAndLose(page: Page, account: Account, fields: Fields =
   await expect(stateOf(page)).toContainText('Unconfirmed');
 }
 
-/** Lets the rest after a lost attempt pass, and sends again by hand; needs page.clock. */
-export async function resend(page: Page) {
-  await page.clock.runFor(16_000);
-  await expect(resendButton(page)).not.toHaveAttribute('aria-disabled', 'true');
+/** Lets the rest after a lost attempt pass, and sends again by hand. */
+export async function resend(page: Page, account: Account) {
+  await account.advance(16);
+  // A sandbox behind a network has a clock that the server in front of it does not share: it waits 15 seconds.
+  await expect(resendButton(page)).not.toHaveAttribute('aria-disabled', 'true', { timeout: 20_000 });
   await resendButton(page).click();
 }
 
@@ -112,4 +116,9 @@ export async function expectLedger(account: Account, withdrawals: number) {
 
 export async function expectAccepted(page: Page) {
   await expect(stateOf(page)).toContainText('Accepted by the service');
+}
+
+/** The same on a page that nobody touches: it looks every fifteen seconds. */
+export async function expectFollows(page: Page) {
+  await expect(stateOf(page)).toContainText('Accepted by the service', { timeout: 25_000 });
 }

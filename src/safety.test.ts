@@ -13,7 +13,7 @@ const TOP = new Set(
    .gitignore .oxlintrc.json .oxfmtrc.json .ci`.split(/\s+/),
 );
 
-const FOLDERS = 'app pages list operations remembered api ui lib database sandbox gateway tests'.split(' ');
+const FOLDERS = 'app pages list operations team remembered api ui lib database sandbox gateway tests'.split(' ');
 
 /** The import table: what each folder may import of ours beside its own files. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -26,6 +26,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   app: ['pages', 'list', 'remembered', 'api', 'ui', 'lib'],
   database: ['lib'],
   operations: ['database', 'api/*ontract.ts', 'lib'],
+  team: ['database', 'api/*ontract.ts', 'lib'],
   sandbox: ['database', 'api/contract.ts', 'lib'],
   gateway: ['operations', 'team', 'sandbox', 'database', 'api/*ontract.ts', 'lib'],
 };
@@ -38,7 +39,10 @@ const FORBIDDEN_PACKAGES: [folder: string, specifier: string][] = [
     [folder, '@electric-sql/pglite'],
   ]),
   ...Object.keys(MAY_IMPORT).map((folder): [string, string] => [folder, 'decimal.js']),
-  ...['lib', 'database', 'operations', 'sandbox', 'gateway'].map((folder): [string, string] => [folder, 'react']),
+  ...['lib', 'database', 'operations', 'team', 'sandbox', 'gateway'].map((folder): [string, string] => [
+    folder,
+    'react',
+  ]),
   ['ui', 'react-router'],
 ];
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { KINDS } from '#src/lib/operations/kind.ts';
 import { UNRESOLVED, operationSchema } from '#src/lib/operations/record.ts';
+import { isStorable } from '#src/lib/text.ts';
 
 // The server's own interface, as both sides read it. Errors are the contract's envelope (section 7) with the members
 // named below beside `error`.
@@ -68,7 +69,7 @@ export const PRESS_HOLDS_MS = 120_000;
 
 const revision = v.pipe(v.number(), v.integer(), v.minValue(0));
 export const sendSchema = v.object({ revision, not_after: v.number() });
-export const endSchema = v.object({ revision, reason: v.pipe(v.string(), v.maxLength(2_000)) });
+export const endSchema = v.object({ revision, reason: v.pipe(v.string(), v.maxLength(2_000), v.check(isStorable)) });
 
 export const ACTIONS = [
   'send',

@@ -1,5 +1,5 @@
 // After a deploy the chunks of the old build are gone. The app is then read again: once per build, never in a loop,
-// and not while an operation is being recorded (faults.md 31).
+// and not while an operation is being recorded.
 import { createPath, type Location } from 'react-router';
 import { parseExact, stringifyExact } from '#src/lib/exactJson.ts';
 

@@ -13,6 +13,16 @@ function page(
   return { path, lazy: lazyPage(load), ErrorBoundary: RouteError, ...(children ? { children } : {}) };
 }
 
+const loadOperation = () => import('#src/pages/operations/OperationPage.tsx');
+
+/** A page that sends: the operation's page is loaded with it, so that one that is offline then still gets there. */
+function form(path: string, load: () => Promise<{ Component: React.ComponentType }>): RouteObject {
+  return page(path, () => {
+    void loadOperation().catch(() => undefined);
+    return load();
+  });
+}
+
 /** The map of the product. */
 const routes: RouteObject[] = [
   {
@@ -29,12 +39,12 @@ const routes: RouteObject[] = [
               page('/', () => import('#src/pages/home/HomePage.tsx')),
               page('/balances', () => import('#src/pages/balances/BalancesPage.tsx')),
               page('/balances/:asset', () => import('#src/pages/balances/BalancePage.tsx')),
-              page('/deposits/new-address', () => import('#src/pages/deposits/NewAddressPage.tsx')),
+              form('/deposits/new-address', () => import('#src/pages/deposits/NewAddressPage.tsx')),
               page('/deposits', () => import('#src/pages/deposits/DepositsPage.tsx'), [
                 page(':id', () => import('#src/pages/deposits/DepositPage.tsx')),
               ]),
               page('/deposits/:id/case-file', () => import('#src/pages/deposits/DepositCasePage.tsx')),
-              page('/withdrawals/new', () => import('#src/pages/withdrawals/NewWithdrawalPage.tsx')),
+              form('/withdrawals/new', () => import('#src/pages/withdrawals/NewWithdrawalPage.tsx')),
               page('/withdrawals', () => import('#src/pages/withdrawals/WithdrawalsPage.tsx'), [
                 page(':id', () => import('#src/pages/withdrawals/WithdrawalPage.tsx')),
               ]),
@@ -43,13 +53,13 @@ const routes: RouteObject[] = [
               page('/ledger', () => import('#src/pages/ledger/LedgerPage.tsx'), [
                 page(':id', () => import('#src/pages/ledger/EntryPage.tsx')),
               ]),
-              page('/charges/new', () => import('#src/pages/charges/NewChargePage.tsx')),
-              page('/webhook-deliveries/replay', () => import('#src/pages/webhook-deliveries/ReplayPage.tsx')),
+              form('/charges/new', () => import('#src/pages/charges/NewChargePage.tsx')),
+              form('/webhook-deliveries/replay', () => import('#src/pages/webhook-deliveries/ReplayPage.tsx')),
               page('/operations', () => import('#src/pages/operations/OperationsPage.tsx')),
               page('/requests', () => import('#src/pages/requests/RequestsPage.tsx'), [
                 page(':id', () => import('#src/pages/requests/RequestPage.tsx')),
               ]),
-              page('/operations/:key', () => import('#src/pages/operations/OperationPage.tsx')),
+              page('/operations/:key', loadOperation),
               page('/rehearsal', () => import('#src/pages/rehearsal/RehearsalPage.tsx')),
               page('/reconcile', () => import('#src/pages/reconcile/ReconcilePage.tsx')),
               page('*', () => import('#src/pages/not-found/NotFoundPage.tsx')),

@@ -24,6 +24,7 @@ export async function developmentGateway(
     origin: settings.origin,
     service: opened.service,
     operations: opened.operations,
+    team: opened.team,
     readOnly: settings.readOnly,
     sealingKey: await sealingKey(settings.secret ?? (await keptSecret(settings.dataDirectory))),
     template,

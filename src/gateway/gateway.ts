@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Operations } from '#src/operations/operations.ts';
+import type { Team } from '#src/team/team.ts';
 import type { Asset } from './assets.ts';
 import { createCookies } from './cookies.ts';
 import { guardHost, guardOrigin } from './guards.ts';
@@ -14,12 +15,14 @@ import type { Service } from './service.ts';
 import { createSessions } from './session.ts';
 import { serveSession } from './sessionRoutes.ts';
 import { createDesk } from './desk.ts';
+import { serveTeam } from './teamRoutes.ts';
 
 export interface GatewayOptions {
   port: number;
   origin: string;
   service: Service;
   operations: Operations;
+  team: Team;
   readOnly: boolean;
   /** 32 bytes. */
   sealingKey: Uint8Array;
@@ -55,6 +58,7 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   app.get('/healthz', (c) => c.json({ ok: true }));
   app.route('/session', serveSession(desk, options.operations));
   app.route('/', serveApi(desk, options.operations, options.readOnly));
+  app.route('/', serveTeam(desk, options.team, options.readOnly));
   app.route('/', serveRelay(desk, [...everywhere, NO_STORE]));
   app.route('/', servePages(desk, options));
   app.notFound(() => refuse('not-allowed', 405, 'method_not_allowed', 'This address takes no such request.'));

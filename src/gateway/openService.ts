@@ -2,8 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openDatabase } from '#src/database/openDatabase.ts';
 import type { Database } from '#src/database/sql.ts';
 import type { Operations } from '#src/operations/operations.ts';
+import type { Team } from '#src/team/team.ts';
 import { forwardTo } from './forward.ts';
 import { openOperations } from './openOperations.ts';
+import { openTeam } from './openTeam.ts';
 import type { Service } from './service.ts';
 import type { Settings } from './settings.ts';
 
@@ -14,6 +16,7 @@ export interface OpenService {
   /** The sandbox without a gateway around it (x-api-key, /sandbox/*); null when forwarding. */
   raw: ((req: IncomingMessage, res: ServerResponse) => void) | null;
   operations: Operations;
+  team: Team;
   /** Lets running attempts end and closes the database, last of all. */
   stop(): Promise<void>;
 }
@@ -35,6 +38,7 @@ export async function openService(settings: Settings): Promise<OpenService> {
       raw,
       database,
       operations: journal.operations,
+      team: await openTeam(database, journal.operations),
       async stop() {
         await journal.stop();
         await served.stop();

@@ -12,7 +12,7 @@ import { readSettings, SettingsError, type Settings } from './settings.ts';
 
 const APP = fileURLToPath(new URL('../app/', import.meta.url));
 
-async function buildGateway(settings: Settings, { service, operations }: OpenService) {
+async function buildGateway(settings: Settings, { service, operations, team }: OpenService) {
   const [assets, html, manifest] = await Promise.all([
     readAssets(APP),
     readFile(`${APP}index.html`, 'utf8'),
@@ -23,6 +23,7 @@ async function buildGateway(settings: Settings, { service, operations }: OpenSer
     origin: settings.origin,
     service,
     operations,
+    team,
     readOnly: settings.readOnly,
     sealingKey: await sealingKey(settings.secret ?? (await keptSecret(settings.dataDirectory))),
     template: (path, signedIn) =>

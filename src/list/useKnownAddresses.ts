@@ -2,14 +2,13 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useMemo } from 'react';
 import { type EarlierWithdrawals, earlierWithdrawals } from '#src/api/earlierWithdrawals.ts';
 import { isNotOffered } from '#src/api/errors.ts';
+import { settledRecipients, useRecipients } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
 import { useOperations } from '#src/api/useOperations.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import { type KnownAddresses, knownAddresses } from '#src/lib/operations/knownAddresses.ts';
 import { type OwnDeposit, ownDeposits } from '#src/lib/operations/ownDeposits.ts';
 import { type Use, listedUses, recordedUses } from '#src/lib/operations/uses.ts';
-import { useAddressBook } from '#src/remembered/addressBook.ts';
-import { getAddressBook } from '#src/remembered/addressBookStore.ts';
 
 export interface Known {
   known: KnownAddresses;
@@ -28,10 +27,10 @@ const PATIENCE = 4_000;
  * withdrawals, and of `rows` that lists have read, which is to stay the same array.
  */
 export function useKnownAddresses(session: Session, rows: readonly Record<string, unknown>[]): Known {
-  const { service, account } = session;
+  const { account } = session;
   const client = useQueryClient();
   const { operations } = useOperations();
-  const { entries } = useAddressBook(service);
+  const { entries, isPending } = useRecipients(account);
   const query = useQuery(earlierWithdrawals(account));
   const { data } = query;
   const here = useMemo(() => [...recordedUses(operations), ...listedUses(rows)], [operations, rows]);
@@ -44,9 +43,9 @@ export function useKnownAddresses(session: Session, rows: readonly Record<string
       ? { status: 'read', ...data }
       : { status: query.isPending ? 'reading' : isNotOffered(query.error) ? 'not-offered' : 'unreadable' },
     settled: async () => {
-      if (!query.isFetching) return known;
+      if (!query.isFetching && !isPending) return known;
       const read = await listed(client, account);
-      return knownAddresses(getAddressBook(service).entries, [...here, ...read]);
+      return knownAddresses(await settledRecipients(client, account), [...here, ...read]);
     },
   };
 }

@@ -35,6 +35,7 @@ const FINISHING = 'The last attempt may still be finishing.';
 export function allowedActions(record: OperationRecord, circumstances: Circumstances): Allowed {
   const { now, checkOnly } = circumstances;
   if (isLeased(record, now.database)) return { allowed: [], disabled: {} };
+  const check: Allowed['disabled'] = circumstances.journalOnly ? { check: NO_KEY } : {};
   switch (record.state) {
     case 'ready': {
       const discard: Allowed['disabled'] = circumstances.readOnly ? { discard: READ_ONLY } : {};
@@ -45,7 +46,8 @@ export function allowedActions(record: OperationRecord, circumstances: Circumsta
     case 'unconfirmed':
       return unconfirmed(record, circumstances);
     case 'succeeded':
-      return { allowed: KIND[record.kind].isCompared ? ['check', 'start-another'] : ['start-another'], disabled: {} };
+      if (!KIND[record.kind].isCompared) return { allowed: ['start-another'], disabled: {} };
+      return { allowed: ['check', 'start-another'], disabled: check };
     case 'refused':
       return { allowed: ['edit-as-new'], disabled: {} };
     case 'sending':
@@ -61,6 +63,8 @@ function unconfirmed(record: OperationRecord, circumstances: Circumstances): All
   const allowed: Action[] = [];
   const disabled: Allowed['disabled'] = {};
   if (KIND[record.kind].isCompared) allowed.push('check');
+  // Both read the service.
+  if (circumstances.journalOnly) disabled.check = disabled['confirm-not-sent'] = NO_KEY;
   // The contract does not say that keys of one account share their idempotency records.
   if (mayResend(record) && !checkOnly) {
     allowed.push('resend');

@@ -21,6 +21,7 @@ export interface Attempts {
   begin: (actor: Actor & { apiKey: string }, key: string, send: SendEvent, guard: Guard) => Promise<Advanced>;
   /** Events that the journal did not take yet. */
   unwritten: () => Unwritten[];
+  isStopping: () => boolean;
   /** No attempt and no timer begins any more; resolves when the running attempts are over and written. */
   stop: () => Promise<void>;
   settled: () => Promise<void>;
@@ -164,6 +165,7 @@ export function createAttempts(
     begin,
     unwritten: () => [...waiting.values()],
     settled,
+    isStopping: () => stopping,
     stop: async () => {
       stopping = true;
       for (const [key, { cancel, actor, retryAt }] of timers) {

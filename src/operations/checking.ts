@@ -15,6 +15,7 @@ const SOME_PAGES = 5;
 const ALL_PAGES = 200;
 const DAY_SECONDS = 24 * 60 * 60;
 const MOST_NOTES = 20;
+const MOST_KEPT = 64 * 1024;
 
 export interface Checking {
   /** Reads only; `whole`: for as long as it takes to prove absence. null: there is nothing to read. */
@@ -36,7 +37,8 @@ export function createChecking(world: World, journal: Journal): Checking {
     const { requestId, date, status, text, complete } = answer;
     const note = { ...none, requestId, date: status === 200 ? date : null };
     if (status === 404 && complete) return { ...note, found: 'nothing' };
-    if (status !== 200 || !complete) return { ...note, found: 'unreadable' };
+    // What proves is kept, and no answer is kept beyond this.
+    if (status !== 200 || !complete || Buffer.byteLength(text) > MOST_KEPT) return { ...note, found: 'unreadable' };
     await journal.advance(actor, record.key, { type: 'checked', object: { id, text, requestId, date }, taken: false });
     const now = await journal.find(actor, record.key);
     if (now.kind !== 'record') return { ...note, found: 'nothing' };

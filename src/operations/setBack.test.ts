@@ -4,7 +4,7 @@ import type { MemoryJournal } from './memoryRows.ts';
 import { HOUR, SENT, answer, created, lost } from './testAnswers.ts';
 import { type House, type Server, createHouse, viewIn } from './testWorld.ts';
 
-// Row 26c of faults.md: the journal is behind what a request brings, or another one.
+// The journal is behind what a request brings, or another one.
 
 let house: House;
 let server: Server;

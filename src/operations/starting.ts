@@ -68,6 +68,7 @@ export function createStarting(world: World, journal: Journal, attempts: Attempt
       if (found.kind !== 'nothing') return found;
       const read = await dateFor(actor);
       if ('reason' in read) return { kind: 'no-date', reason: read.reason };
+      if (attempts.isStopping()) return { kind: 'no-date', reason: 'This server is stopping.' };
       const inserted = await journal.insert(actor, key, request, read.date);
       if (inserted.kind !== 'inserted') return inserted;
       const { record } = inserted;

@@ -1,5 +1,5 @@
 // What this browser remembers about the person's reading: zone, theme, names of accounts. No money, no secrets.
-// Storage may be absent, full or throw (faults.md 36): then the choice holds until the page closes.
+// Storage may be absent, full or throw: then the choice holds until the page closes.
 import { useSyncExternalStore } from 'react';
 
 export type Theme = 'system' | 'light' | 'dark';

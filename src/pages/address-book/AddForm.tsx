@@ -1,13 +1,15 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
+import { describeError } from '#src/api/errors.ts';
+import { useRecipients, useRecipientsNow } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
+import { MovedOn, useTeamChange } from '#src/api/team.ts';
+import { recipientId } from '#src/api/teamContract.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
 import { type Place, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { chainRule, recipientNameRule } from '#src/lib/fieldRules.ts';
 import { chainChoices } from '#src/list/chainChoices.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
-import { addEntries, useAddressBook } from '#src/remembered/addressBook.ts';
-import { getAddressBook } from '#src/remembered/addressBookStore.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Chunks } from '#src/ui/Chunks.tsx';
@@ -29,14 +31,18 @@ interface Fields {
   name: string;
   chain: string;
   address: string;
+  reference: string;
+  note: string;
 }
 
 /** Names an address: checked as a withdrawal's is, and compared in full where it looks like a known one. */
 export function AddForm({ session, known, rows, draft, onClose }: AddFormProps) {
-  const { service } = session;
+  const { account } = session;
   const headingId = useId();
-  const { entries } = useAddressBook(service);
-  const form = useForm<Fields>({ mode: 'onTouched', defaultValues: draft });
+  const { entries } = useRecipients(account);
+  const recipientsNow = useRecipientsNow(account);
+  const { mutateAsync } = useTeamChange(account, 'recipients');
+  const form = useForm<Fields>({ mode: 'onTouched', defaultValues: { reference: '', note: '', ...draft } });
   const [name, chain, address] = useWatch({ control: form.control, name: ['name', 'chain', 'address'] });
   const { errors } = form.formState;
   const place = { chain: chain.trim(), address };
@@ -58,18 +64,22 @@ export function AddForm({ session, known, rows, draft, onClose }: AddFormProps) 
     const ruling = await addressRule(values.chain, text, 'Copy the address alone.');
     if (ruling !== true) return ruling;
     const key = placeKey({ chain: values.chain, address: text });
-    const there = getAddressBook(service).entries.find((entry) => placeKey(entry) === key);
+    const there = recipientsNow().find((entry) => placeKey(entry) === key);
     return there ? `Already in the address book as “${there.name}”.` : true;
   };
   const saving = useRef(false);
   const save = async (values: Fields) => {
-    const entry = { name: values.name.trim(), chain: values.chain.trim(), address: values.address };
+    const { name: typed, address: to, reference, note } = values;
+    const entry = { name: typed.trim(), chain: values.chain.trim(), address: to, asset: '', reference, note };
     const looksKnown = (await known.settled()).lookAlikes(entry).length > 0;
     setNotCompared(looksKnown && !isCompared);
     if (looksKnown && !isCompared) return;
-    const count = addEntries(service, [{ ...entry, created: Math.floor(Date.now() / 1000) }]);
-    if (count === 1) onClose(entry.name);
-    else form.setError('address', { message: 'It was not added: the address book is full, or has it already.' });
+    try {
+      await mutateAsync({ id: recipientId(entry), value: entry, revision: 0 });
+      onClose(entry.name);
+    } catch (error) {
+      form.setError('address', { message: problemOf(error) });
+    }
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -129,6 +139,28 @@ export function AddForm({ session, known, rows, draft, onClose }: AddFormProps) 
             />
           )}
         </Field>
+        <div className="pair">
+          <Field label="Reference" hint="(optional)" error={errors.reference?.message}>
+            {(control) => (
+              <input
+                {...form.register('reference', { maxLength: { value: 200, message: 'Use 200 characters or fewer.' } })}
+                {...control}
+                className={inputClass}
+                autoComplete="off"
+              />
+            )}
+          </Field>
+          <Field label="Note" hint="(optional)" error={errors.note?.message}>
+            {(control) => (
+              <input
+                {...form.register('note', { maxLength: { value: 2_000, message: 'Use 2,000 characters or fewer.' } })}
+                {...control}
+                className={inputClass}
+                autoComplete="off"
+              />
+            )}
+          </Field>
+        </div>
         {alike.length > 0 ? (
           <LookAlikes
             place={place}
@@ -154,4 +186,9 @@ export function AddForm({ session, known, rows, draft, onClose }: AddFormProps) 
       </form>
     </section>
   );
+}
+
+function problemOf(error: unknown): string {
+  if (!(error instanceof MovedOn)) return `It was not added. ${describeError(error).message}`;
+  return 'A colleague added this address meanwhile. It is in the address book.';
 }

@@ -1,14 +1,16 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { describeError } from '#src/api/errors.ts';
+import { useRecipients } from '#src/api/recipients.ts';
 import { type Session, useSession } from '#src/api/session.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { useRowsRead } from '#src/list/useRowsRead.ts';
 import { useKnownAddresses } from '#src/list/useKnownAddresses.ts';
-import { useAddressBook } from '#src/remembered/addressBook.ts';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { AddForm } from './AddForm.tsx';
@@ -30,7 +32,7 @@ const NOTHING: Draft = { name: '', chain: '', address: '' };
 function Book({ session }: { session: Session }) {
   const { state } = useLocation();
   const [arrival] = useState(() => arrivalOf(state));
-  const { entries, kept, damaged } = useAddressBook(session.service);
+  const { entries, error, isPending, refetch } = useRecipients(session.account);
   const rows = useRowsRead(session.account);
   const known = useKnownAddresses(session, rows);
   const [draft, setDraft] = useState<Draft | null>(arrival.add && { ...NOTHING, ...arrival.add });
@@ -45,26 +47,29 @@ function Book({ session }: { session: Session }) {
         title="Address book"
         asOf={<span>{entries.length === 1 ? '1 entry' : `${entries.length.toLocaleString('en')} entries`}</span>}
         actions={
-          <Button icon={<Plus aria-hidden />} variant="primary" onClick={() => start(NOTHING)}>
+          <Button
+            icon={<Plus aria-hidden />}
+            variant="primary"
+            disabledReason={session.read_only ? 'Read-only: nothing can be added here.' : undefined}
+            reasonHidden
+            onClick={() => start(NOTHING)}
+          >
             Add an address
           </Button>
         }
       />
       <div className="page-body">
         <div className="pad book">
-          <Notice tone="plain" title="A convenience of this browser, not a security control.">
-            Names are kept in this browser only: the service and your colleagues do not see them, and whoever can use
-            this browser can change them. Compare an address with its source before you pay it.
+          <Notice tone="plain" title="Shared with your team. Not a security control.">
+            Everybody who signs in to this account sees these names and can change them. Compare an address with its
+            source before you pay it.
           </Notice>
-          {!kept && (
-            <Notice tone="open" live="status" title="This browser does not keep it.">
-              It refused to store the address book, so what you add here is gone when the page closes. Export it.
-            </Notice>
-          )}
-          {damaged && (
-            <Notice tone="open" title="An earlier address book could not be read.">
-              It was set aside in this browser’s storage, and this one began empty.
-            </Notice>
+          {error && (
+            <ErrorNotice
+              error={describeError(error)}
+              heading="The address book couldn’t be loaded"
+              onRetry={() => void refetch()}
+            />
           )}
           {arrival.back && (
             <p className="acts-row">
@@ -93,7 +98,8 @@ function Book({ session }: { session: Session }) {
             />
           )}
           <Import session={session} known={known} entries={entries} onByHand={start} />
-          <Entries session={session} entries={entries} />
+          {isPending && !error && <output className="sub">Loading the address book…</output>}
+          {!isPending && <Entries session={session} entries={entries} />}
         </div>
       </div>
     </>

@@ -1,41 +1,48 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import type { KnownRecipient } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
-import { placeKey } from '#src/lib/chains/lookAlike.ts';
-import { addEntries, removeEntry } from '#src/remembered/addressBook.ts';
-import type { AddressBookEntry } from '#src/remembered/addressBookStore.ts';
-import { foundEntries } from '#src/remembered/findEntries.ts';
+import { useTeamChange } from '#src/api/team.ts';
+import type { Recipient } from '#src/api/teamContract.ts';
+import { foundEntries } from '#src/lib/findEntries.ts';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { EntryRow } from './EntryRow.tsx';
+import { nameOf } from './nameOf.tsx';
 import { useMore } from './useMore.tsx';
 
 interface EntriesProps {
   session: Session;
-  entries: readonly AddressBookEntry[];
+  entries: readonly KnownRecipient[];
 }
 
 /** Everybody in the book, by name, or those that were looked for. */
 export function Entries({ session, entries }: EntriesProps) {
   const [typed, setTyped] = useState('');
-  const [removed, setRemoved] = useState<AddressBookEntry | null>(null);
+  const [removed, setRemoved] = useState<(Recipient & { id: string }) | null>(null);
   const undo = useRef<HTMLButtonElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const sought = useDeferredValue(typed);
   const found = useMemo(() => foundEntries(entries, sought), [entries, sought]);
   const { shown, more } = useMore(found);
-  const { service } = session;
+  const { mutateAsync, error, reset } = useTeamChange(session.account, 'recipients');
   // The row that had the focus is gone.
   useEffect(() => {
     if (removed) undo.current?.focus();
   }, [removed]);
-  const remove = (entry: AddressBookEntry) => {
-    removeEntry(service, entry);
-    setRemoved(entry);
+  // What goes wrong stands in the mutation's error.
+  const remove = async ({ id, revision, name, chain, address, asset, reference, note }: KnownRecipient) => {
+    setRemoved(null);
+    const done = await mutateAsync({ id, value: null, revision }).catch(() => null);
+    if (done) setRemoved({ id, name, chain, address, asset, reference, note });
   };
-  const bringBack = () => {
-    if (removed) addEntries(service, [removed]);
+  const bringBack = async () => {
+    if (!removed) return;
+    const { id, ...value } = removed;
+    const done = await mutateAsync({ id, value, revision: 0 }).catch(() => null);
+    if (!done) return;
     setRemoved(null);
     heading.current?.focus();
   };
@@ -48,10 +55,18 @@ export function Entries({ session, entries }: EntriesProps) {
         <Notice tone="plain" live="status">
           Removed “<RawText value={removed.name} max={80} />
           ”.{' '}
-          <Button size="small" ref={undo} onClick={bringBack}>
+          <Button size="small" ref={undo} onClick={() => void bringBack()}>
             Undo
           </Button>
         </Notice>
+      )}
+      {error && (
+        <>
+          <TeamProblem error={error} heading="The entry was not changed" theirs={nameOf} />
+          <Button size="small" onClick={reset}>
+            Dismiss
+          </Button>
+        </>
       )}
       {entries.length === 0 ? (
         <p className="sub">
@@ -78,7 +93,7 @@ export function Entries({ session, entries }: EntriesProps) {
           </output>
           <ul className="book-list" aria-label="Entries">
             {shown.map((entry) => (
-              <EntryRow key={placeKey(entry)} session={session} entry={entry} onRemove={() => remove(entry)} />
+              <EntryRow key={entry.id} session={session} entry={entry} onRemove={() => void remove(entry)} />
             ))}
           </ul>
           {more}

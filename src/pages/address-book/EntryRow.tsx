@@ -1,13 +1,16 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import type { KnownRecipient } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
+import { MovedOn, useTeamChange } from '#src/api/team.ts';
 import { recipientNameRule } from '#src/lib/fieldRules.ts';
 import { paths } from '#src/lib/paths.ts';
+import { byWhom } from '#src/lib/operations/who.ts';
 import { shorten, visible } from '#src/lib/text.ts';
 import { chainLabel } from '#src/list/chainChoices.ts';
-import { renameEntry } from '#src/remembered/addressBook.ts';
-import type { AddressBookEntry } from '#src/remembered/addressBookStore.ts';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
+import { nameOf } from './nameOf.tsx';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
@@ -17,24 +20,31 @@ import { Time } from '#src/ui/Time.tsx';
 
 interface EntryRowProps {
   session: Session;
-  entry: AddressBookEntry;
+  entry: KnownRecipient;
   onRemove: () => void;
 }
 
 export function EntryRow({ session, entry, onRemove }: EntryRowProps) {
   const [renaming, setRenaming] = useState(false);
   const pencil = useRef<HTMLButtonElement>(null);
-  const { name, chain, address, created } = entry;
+  const { name, chain, address, reference, note } = entry;
   const called = visible(name.slice(0, 60));
+  const returning = useRef(false);
   const endRenaming = () => {
+    returning.current = true;
     setRenaming(false);
-    // The button is there again only after this.
-    requestAnimationFrame(() => pencil.current?.focus());
   };
+  // In every render: the row is moved to the place of its new name a little later, and loses the focus by it.
+  useEffect(() => {
+    if (renaming || !returning.current) return;
+    const { activeElement } = document;
+    if (activeElement === document.body) pencil.current?.focus();
+    else returning.current = activeElement === pencil.current;
+  });
   return (
     <li className="book-row">
       {renaming ? (
-        <Rename service={session.service} entry={entry} onEnd={endRenaming} />
+        <Rename account={session.account} entry={entry} onEnd={endRenaming} />
       ) : (
         <>
           <span className="book-name">
@@ -47,11 +57,18 @@ export function EntryRow({ session, entry, onRemove }: EntryRowProps) {
             <span className="mono">
               <RawText value={address} max={120} />
             </span>
-            {created > 0 && (
-              <span className="small sub block">
-                Added <Time unix={created} />
-              </span>
+            {[reference, note].map(
+              (text, at) =>
+                text !== '' && (
+                  <span key={at === 0 ? 'reference' : 'note'} className="small block">
+                    <RawText value={text} max={200} />
+                  </span>
+                ),
             )}
+            <span className="small sub block">
+              {entry.revision === 1 ? 'Added' : 'Changed'}
+              {byWhom(entry.who)} <Time unix={entry.changed} />
+            </span>
           </span>
           <span className="acts-row">
             {!session.read_only && (
@@ -65,12 +82,16 @@ export function EntryRow({ session, entry, onRemove }: EntryRowProps) {
               </Link>
             )}
             <CopyButton value={address} label={`Copy the address ${shorten(address)}`} />
-            <IconButton ref={pencil} label={`Rename ${called}`} onClick={() => setRenaming(true)}>
-              <Pencil className="icon-s" aria-hidden />
-            </IconButton>
-            <IconButton label={`Remove ${called}`} onClick={onRemove}>
-              <Trash2 className="icon-s" aria-hidden />
-            </IconButton>
+            {!session.read_only && (
+              <>
+                <IconButton ref={pencil} label={`Rename ${called}`} onClick={() => setRenaming(true)}>
+                  <Pencil className="icon-s" aria-hidden />
+                </IconButton>
+                <IconButton label={`Remove ${called}`} onClick={onRemove}>
+                  <Trash2 className="icon-s" aria-hidden />
+                </IconButton>
+              </>
+            )}
           </span>
         </>
       )}
@@ -79,23 +100,36 @@ export function EntryRow({ session, entry, onRemove }: EntryRowProps) {
 }
 
 /** The name alone can be changed: another address is another entry, checked and compared as a new one. */
-function Rename({ service, entry, onEnd }: { service: string; entry: AddressBookEntry; onEnd: () => void }) {
+function Rename({ account, entry, onEnd }: { account: string; entry: KnownRecipient; onEnd: () => void }) {
+  // What the person saw: a colleague may change it while they type.
+  const [seen, setSeen] = useState(entry.revision);
+  const { mutateAsync, error, isPending } = useTeamChange(account, 'recipients');
   const [typed, setTyped] = useState(entry.name);
   const [problem, setProblem] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
-  const save = (event: FormEvent) => {
-    event.preventDefault();
+  const save = async () => {
     const ruling = recipientNameRule(typed);
     if (ruling !== true) {
       setProblem(ruling);
       return;
     }
-    renameEntry(service, entry, typed.trim());
-    onEnd();
+    const { id, chain, address, asset, reference, note } = entry;
+    const value = { name: typed.trim(), chain, address, asset, reference, note };
+    try {
+      await mutateAsync({ id, value, revision: seen });
+      onEnd();
+    } catch (failure) {
+      // Told of their colleague's version, they may still save their own.
+      if (failure instanceof MovedOn && failure.item) setSeen(failure.item.revision);
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isPending) void save();
   };
   return (
-    <form className="book-rename" noValidate onSubmit={save}>
+    <form className="book-rename" noValidate onSubmit={submit}>
       <Field
         label="New name"
         error={problem}
@@ -120,6 +154,7 @@ function Rename({ service, entry, onEnd }: { service: string; entry: AddressBook
           />
         )}
       </Field>
+      {error && <TeamProblem error={error} heading="The name was not saved" theirs={nameOf} />}
       <div className="acts-row">
         <Button type="submit" variant="primary">
           Save name

@@ -1,12 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { describeError } from '#src/api/errors.ts';
+import { type KnownRecipient, useRecipientsNow } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
+import { addItems, keepItem } from '#src/api/team.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
-import { addEntries } from '#src/remembered/addressBook.ts';
-import { type AddressBookEntry, getAddressBook } from '#src/remembered/addressBookStore.ts';
 import { FileButton } from '#src/ui/FileButton.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
-import { ExportButtons } from './ExportButtons.tsx';
+import { ExportButton } from './ExportButton.tsx';
 import { BYTES_MAX, readImport } from './importFile.ts';
 import { type PlannedLine, planImport } from './importPlan.ts';
 import { ImportPreview } from './ImportPreview.tsx';
@@ -14,7 +16,7 @@ import { ImportPreview } from './ImportPreview.tsx';
 interface ImportProps {
   session: Session;
   known: Known;
-  entries: readonly AddressBookEntry[];
+  entries: readonly KnownRecipient[];
   /** An address that is only added by hand, because it has to be compared. */
   onByHand: (draft: Place & { name: string }) => void;
 }
@@ -22,43 +24,55 @@ interface ImportProps {
 type Step =
   | { at: 'nothing' }
   | { at: 'reading' }
+  | { at: 'adding' }
   | { at: 'problem'; words: string }
   | { at: 'preview'; file: string; plan: PlannedLine[] }
   | { at: 'done'; count: number };
 
 /** Takes the book out as a file. Takes a file apart, shows what it would add and what not, and adds what was chosen. */
-export function Import({ session: { service }, known, entries, onByHand }: ImportProps) {
+export function Import({ session: { account, read_only: readOnly }, known, entries, onByHand }: ImportProps) {
+  const client = useQueryClient();
+  const recipientsNow = useRecipientsNow(account);
   const [step, setStep] = useState<Step>({ at: 'nothing' });
   const read = async (file: File) => {
     if (file.size > BYTES_MAX) return { at: 'problem' as const, words: 'This file is larger than any address book.' };
     const content = readImport(await file.text());
     if ('problem' in content) return { at: 'problem' as const, words: content.problem };
     const addresses = await known.settled();
-    const plan = await planImport(content.lines, { entries: getAddressBook(service).entries, known: addresses });
+    const plan = await planImport(content.lines, { entries: recipientsNow(), known: addresses });
     return { at: 'preview' as const, file: file.name, plan };
   };
   const take = (file: File) => {
     setStep({ at: 'reading' });
     read(file).then(setStep, () => setStep({ at: 'problem', words: 'The browser could not read this file.' }));
   };
-  const add = (lines: readonly PlannedLine[]) => {
-    const now = Math.floor(Date.now() / 1000);
-    const chosen = lines.map(({ name, chain, address, created }) => {
-      return { name: name.trim(), chain: chain.trim(), address, created: created ?? now };
+  const add = async (lines: readonly PlannedLine[]) => {
+    const chosen = lines.map(({ name, chain, address, asset, reference, note }) => {
+      return { name: name.trim(), chain: chain.trim(), address, asset, reference, note };
     });
-    setStep({ at: 'done', count: addEntries(service, chosen) });
+    setStep({ at: 'adding' });
+    try {
+      const added = await addItems(account, 'recipients', chosen);
+      await keepItem(client, account, 'recipients', ...added);
+      setStep({ at: 'done', count: added.length });
+    } catch (error) {
+      await keepItem(client, account, 'recipients');
+      setStep({ at: 'problem', words: `${describeError(error).message} Load the file again to add the rest.` });
+    }
   };
   return (
     <section className="book-part" aria-label="Import and export">
       <div className="acts-row">
-        <FileButton label="Import a file" accept=".csv,.json,text/csv,application/json" onFile={take} />
-        <ExportButtons entries={entries} service={service} />
+        {!readOnly && <FileButton label="Import a file" accept=".csv,.json,text/csv,application/json" onFile={take} />}
+        <ExportButton entries={entries} />
       </div>
       <p className="small sub">
-        A file is shown before anything of it is added. It may be CSV or JSON, as exported here.
+        A file is shown before anything of it is added. It may be CSV, as exported here, or the JSON of an earlier
+        version.
       </p>
       <div role="status">
         {step.at === 'reading' && <p className="sub">Reading the file</p>}
+        {step.at === 'adding' && <p className="sub">Adding…</p>}
         {step.at === 'done' && (
           <Notice
             tone="plain"
@@ -66,7 +80,7 @@ export function Import({ session: { service }, known, entries, onByHand }: Impor
           />
         )}
         {step.at === 'problem' && (
-          <Notice tone="alarm" title="Nothing was imported.">
+          <Notice tone="alarm" title="The file was not imported.">
             {step.words}
           </Notice>
         )}
@@ -75,7 +89,7 @@ export function Import({ session: { service }, known, entries, onByHand }: Impor
         <ImportPreview
           file={step.file}
           plan={step.plan}
-          onAdd={add}
+          onAdd={(lines) => void add(lines)}
           onByHand={onByHand}
           onCancel={() => setStep({ at: 'nothing' })}
         />

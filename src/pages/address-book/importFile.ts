@@ -10,8 +10,9 @@ export interface ImportLine {
   name: string;
   chain: string;
   address: string;
-  /** Unix seconds; null: not stated. */
-  created: number | null;
+  asset: string;
+  reference: string;
+  note: string;
   /** What is wrong with its shape; null: nothing. */
   fault: string | null;
 }
@@ -20,7 +21,7 @@ export type ReadFile = { lines: ImportLine[] } | { problem: string };
 
 export const BYTES_MAX = 4_000_000;
 
-/** Reads a file that toCsv() or toJson() wrote, or that somebody made alike. */
+/** Takes apart a file that toCsv() wrote, the JSON that earlier versions wrote, or what somebody made alike. */
 export function readImport(text: string): ReadFile {
   const start = text.trimStart().charAt(0);
   if (start === '') return { problem: 'This file is empty.' };
@@ -35,14 +36,17 @@ function readJson(text: string): ReadFile {
   return { lines: entries.map((entry, index) => lineOf(index + 1, isObject(entry) ? entry : {})) };
 }
 
-function lineOf(line: number, { name, chain, address, created_at: created }: Record<string, unknown>): ImportLine {
+function lineOf(line: number, entry: Record<string, unknown>): ImportLine {
+  const { name, chain, address, asset, reference, note } = entry;
   const isWhole = [name, chain, address].every((part) => typeof part === 'string');
   return {
     line,
     name: textOf(name),
     chain: textOf(chain),
     address: textOf(address),
-    created: typeof created === 'number' && Number.isFinite(created) ? created : null,
+    asset: textOf(asset),
+    reference: textOf(reference),
+    note: textOf(note),
     fault: isWhole ? null : 'Name, chain or address is missing, or is no text.',
   };
 }
@@ -57,27 +61,26 @@ function readTable(text: string): ReadFile {
   if (lines === null) return { problem: 'This is not a CSV file: a quote in it is never closed.' };
   const [head, ...rows] = lines;
   const names = (head?.cells ?? []).map((cell) => cell.trim().toLowerCase());
-  const columns = ['name', 'chain', 'address'].map((name) => names.indexOf(name));
-  const [name = -1, chain = -1, address = -1] = columns;
-  if (columns.includes(-1)) return { problem: 'The first line must name the columns: name, chain, address.' };
-  const created = names.indexOf('created_at');
-  return { lines: rows.map((row) => lineOfRow(row, names.length, { name, chain, address, created })) };
+  if (NEEDED.some((name) => !names.includes(name)))
+    return { problem: 'The first line must name the columns: name, chain, address.' };
+  return { lines: rows.map((row) => lineOfRow(row, names)) };
 }
 
-function lineOfRow(
-  { line, cells }: CsvLine,
-  width: number,
-  at: Record<'name' | 'chain' | 'address' | 'created', number>,
-) {
-  const cell = (index: number): string => unquoted(cells[index] ?? '');
-  const created = cell(at.created);
+const NEEDED = ['name', 'chain', 'address'];
+
+function lineOfRow({ line, cells }: CsvLine, names: readonly string[]): ImportLine {
+  const cell = (name: string): string => unquoted(cells[names.indexOf(name)] ?? '');
   return {
     line,
-    name: cell(at.name),
-    chain: cell(at.chain),
-    address: cell(at.address),
-    created: /^\d{1,12}$/.test(created) ? Number(created) : null,
+    name: cell('name'),
+    chain: cell('chain'),
+    address: cell('address'),
+    asset: cell('asset'),
+    reference: cell('reference'),
+    note: cell('note'),
     fault:
-      cells.length > width ? 'It has more cells than the first line names: is a comma in it without quotes?' : null,
+      cells.length > names.length
+        ? 'It has more cells than the first line names: is a comma in it without quotes?'
+        : null,
   };
 }

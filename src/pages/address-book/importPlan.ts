@@ -1,9 +1,10 @@
+import type { KnownRecipient } from '#src/api/recipients.ts';
+import { ITEMS_MAX } from '#src/api/teamContract.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
 import { type Place, lookKey, ownerKey, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { chainRule, recipientNameRule } from '#src/lib/fieldRules.ts';
 import type { KnownAddresses } from '#src/lib/operations/knownAddresses.ts';
-import { type AddressBookEntry, ENTRIES_MAX } from '#src/remembered/addressBookStore.ts';
 import type { ImportLine } from './importFile.ts';
 
 /** What an import would do with a line: only `add` and `same-name` can be taken, and the second only when chosen. */
@@ -14,7 +15,7 @@ export interface PlannedLine extends ImportLine {
 }
 
 interface Basis {
-  entries: readonly AddressBookEntry[];
+  entries: readonly Pick<KnownRecipient, 'name' | 'chain' | 'address'>[];
   known: KnownAddresses;
 }
 
@@ -25,7 +26,7 @@ export async function planImport(lines: readonly ImportLine[], { entries, known 
   const alike = alikeWithin(lines);
   const first = new Map<string, number>();
   const planned: PlannedLine[] = [];
-  let room = ENTRIES_MAX - entries.length;
+  let room = ITEMS_MAX - entries.length;
   for (const line of lines) {
     const ruled = await faultOf(line);
     const key = placeKey(line);
@@ -38,7 +39,7 @@ export async function planImport(lines: readonly ImportLine[], { entries, known 
     else if (before !== undefined) take('there', `The same address stands in line ${before}.`);
     else if (known.lookAlikes(line).length > 0) take('look-alike', looksLike(known, line));
     else if (alike.has(ownerKey(line))) take('look-alike', 'It looks like another address of this file.');
-    else if (room <= 0) take('refused', `The address book holds at most ${ENTRIES_MAX.toLocaleString('en')} entries.`);
+    else if (room <= 0) take('refused', `The address book holds at most ${ITEMS_MAX.toLocaleString('en')} entries.`);
     else {
       room -= 1;
       if (names.has(nameKey(line))) take('same-name', 'Another address has this name on this chain.');

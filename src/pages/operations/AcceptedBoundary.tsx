@@ -9,7 +9,7 @@ interface AcceptedBoundaryProps {
   children: ReactNode;
 }
 
-/** Should the view of a success break, the success still stands: it is said from the record alone (faults.md 32). */
+/** Should the view of a success break, the success still stands: it is said from the record alone. */
 export class AcceptedBoundary extends Component<AcceptedBoundaryProps, { error: unknown; broken: boolean }> {
   override state: { error: unknown; broken: boolean } = { error: null, broken: false };
 

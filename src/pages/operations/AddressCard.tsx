@@ -8,7 +8,8 @@ import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 import './address-card.css';
-import { type Along, type AskedFor, type Judgement, chainLabel, copyTextOf, judge } from './depositAddress.ts';
+import type { Along, AskedFor } from '#src/lib/operations/addressIn.ts';
+import { type Judgement, chainLabel, copyTextOf, judge } from './depositAddress.ts';
 
 interface AddressCardProps {
   asked: AskedFor;

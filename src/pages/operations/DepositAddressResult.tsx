@@ -3,7 +3,7 @@ import type { Operation } from '#src/lib/operations/record.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { AddressCard } from './AddressCard.tsx';
-import { type AskedFor, type FoundAddress, addressIn } from './depositAddress.ts';
+import { type AskedFor, type FoundAddress, addressIn } from '#src/lib/operations/addressIn.ts';
 import { PlainResult } from './PlainResult.tsx';
 
 /** The deposit address that the service answered with, where one can be found, and the answer as it came. */

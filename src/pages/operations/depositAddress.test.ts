@@ -1,81 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { checkAddress } from '#src/lib/chains/chains.ts';
-import { addressIn, chainLabel, copyTextOf, judge } from './depositAddress.ts';
+import { chainLabel, copyTextOf, judge } from './depositAddress.ts';
 
 const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const ASKED = { asset: 'BTC', chain: 'bitcoin' };
-
-const found = (answer: unknown) => addressIn(JSON.stringify(answer), ASKED);
-
-describe('the address in an answer', () => {
-  test.each([
-    ['at the top', { id: 'da_1', address: BTC }],
-    ['under its long name', { deposit_address: BTC }],
-    ['deeper, when it is the only one', { data: { deposit: { address: BTC, asset: 'btc' } } }],
-    ['in a list of one', { data: [{ address: BTC }] }],
-    ['the same twice', { address: BTC, deposit_address: BTC }],
-    ['at the top, whatever stands deeper', { address: BTC, refund: { address: ETH } }],
-    ['with asset and chain under other names of theirs', { address: BTC, asset: 'btc', chain: 'Bitcoin' }],
-  ])('%s', (_, answer) => {
-    expect(found(answer)).toEqual({ kind: 'one', address: BTC, along: [] });
-  });
-
-  test.each([
-    ['nothing', {}],
-    ['an empty one', { address: '' }],
-    ['a number', { address: 12 }],
-    ['an object', { address: { value: BTC } }],
-    ['an array', []],
-  ])('%s is none', (_, answer) => {
-    expect(found(answer)).toEqual({ kind: 'none' });
-  });
-
-  test('no JSON and no content are none', () => {
-    for (const text of ['', 'null', '<html>', `"${BTC}"`]) expect(addressIn(text, ASKED)).toEqual({ kind: 'none' });
-    expect(addressIn('{"__proto__":{"address":"x"}}', ASKED)).toMatchObject({ kind: 'one', address: 'x' });
-  });
-
-  test('several different ones are none of them', () => {
-    expect(found({ one: { address: BTC }, other: { address: ETH } })).toEqual({ kind: 'several' });
-    expect(found({ address: BTC, deposit_address: ETH })).toEqual({ kind: 'several' });
-  });
-
-  test.each([
-    [
-      { address: BTC, chain: 'litecoin' },
-      { asset: null, chain: 'litecoin' },
-    ],
-    [
-      { address: BTC, asset: 'LTC', chain: 'bitcoin' },
-      { asset: 'LTC', chain: 'bitcoin' },
-    ],
-    [
-      { data: { address: BTC }, chain: 'tron' },
-      { asset: null, chain: 'tron' },
-    ],
-    [
-      { address: BTC, chain: 'bitcoin\u202E' },
-      { asset: null, chain: 'bitcoin\u202E' },
-    ],
-  ])('one for something else is none: %j', (answer, stated) => {
-    expect(found(answer)).toEqual({ kind: 'other', ...stated });
-  });
-
-  test('a memo or tag goes along, digit for digit', () => {
-    expect(found({ address: BTC, memo: '007', destination_tag: 12, tag: null, payment_id: { a: 1 } })).toMatchObject({
-      along: [
-        { name: 'memo', value: '007' },
-        { name: 'destination_tag', value: '12' },
-        { name: 'payment_id', value: 'as in the raw answer' },
-      ],
-    });
-    for (const tag of ['12345678901234567890', '-0', '1e3', '7.00000000000000000001']) {
-      const text = `{"address":"${BTC}","tag":${tag}}`;
-      expect(addressIn(text, ASKED)).toMatchObject({ along: [{ name: 'tag', value: tag }] });
-    }
-  });
-});
 
 describe('what may be given to somebody', () => {
   const verdict = (chain: string, address: string) => judge(checkAddress(chain, address), address, chain);

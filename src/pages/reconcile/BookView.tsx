@@ -1,5 +1,7 @@
 import { useRef } from 'react';
 import { describeError } from '#src/api/errors.ts';
+import type { Session } from '#src/api/session.ts';
+import type { Book, TeamItem } from '#src/api/teamContract.ts';
 import { Time } from '#src/ui/Time.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
@@ -7,15 +9,14 @@ import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { useHandOnFocus } from '#src/ui/useHandOnFocus.ts';
-import type { Book } from '#src/remembered/reconcileBook.ts';
 import { FoundView } from './FoundView.tsx';
 import { RunStopped } from './run.ts';
 import { Statements } from './Statements.tsx';
 import { useRun } from './useRun.ts';
 
 interface BookViewProps {
-  book: Book;
-  onChanged: () => Promise<unknown>;
+  book: TeamItem<Book>;
+  session: Session;
   onAdd: () => void;
 }
 
@@ -46,8 +47,9 @@ function RunActs({ running, onBegin, onCancel, onAdd }: RunActsProps) {
 }
 
 /** One reconciliation: where it stands, the run under way, and its statements. */
-export function BookView({ book, onChanged, onAdd }: BookViewProps) {
-  const { work, begin, cancel, close, discard } = useRun(book, onChanged);
+export function BookView({ book: item, session, onAdd }: BookViewProps) {
+  const { work, begin, cancel, close, discard } = useRun(item, session.account);
+  const book = item.value;
   return (
     <>
       <section aria-labelledby="book">
@@ -73,9 +75,9 @@ export function BookView({ book, onChanged, onAdd }: BookViewProps) {
             </Fact>
           )}
           <Fact label="Followed">
-            {book.carried.length === 0
+            {book.followed === 0
               ? 'none: every deposit stated is completed'
-              : `${book.carried.length.toLocaleString('en')} stated before they were completed`}
+              : `${book.followed.toLocaleString('en')} stated before they were completed`}
           </Fact>
         </Facts>
         {work.step !== 'found' && (
@@ -105,8 +107,17 @@ export function BookView({ book, onChanged, onAdd }: BookViewProps) {
             />
           ))}
       </section>
-      {work.step === 'found' && <FoundView book={book} work={work} onClose={close} onDiscard={discard} />}
-      <Statements book={book} onChanged={onChanged} />
+      {work.step === 'found' && (
+        <FoundView
+          now={item}
+          work={work}
+          readOnly={session.read_only}
+          onClose={close}
+          onDiscard={discard}
+          onAgain={begin}
+        />
+      )}
+      <Statements book={item} session={session} />
     </>
   );
 }

@@ -1,9 +1,11 @@
 import { useRef } from 'react';
 import { Link } from 'react-router';
+import type { Book, StatedRow, TeamItem } from '#src/api/teamContract.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
+import { byWhom } from '#src/lib/operations/who.ts';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { saveFile } from '#src/list/saveFile.ts';
-import type { Book, StatedRow } from '#src/remembered/reconcileBook.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
@@ -12,22 +14,27 @@ import { Time } from '#src/ui/Time.tsx';
 import { useHandOnFocus } from '#src/ui/useHandOnFocus.ts';
 import { LedgerTable } from './LedgerTable.tsx';
 import type { Found } from './run.ts';
-import { isEmpty, nextOf } from './statement.ts';
+import { isEmpty, statementOf } from './statement.ts';
 import { statementCsv, statementName } from './statementFile.ts';
-import type { LedgerRead } from './useRun.ts';
+import type { FoundWork } from './useRun.ts';
 
 interface FoundViewProps {
-  book: Book;
-  work: { found: Found; ledger: LedgerRead; closing: boolean; problem: string | null };
+  /** The reconciliation as it is now: a colleague may have closed a statement since the run. */
+  now: TeamItem<Book>;
+  work: FoundWork;
+  readOnly: boolean;
   onClose: () => void;
   onDiscard: () => void;
+  onAgain: () => void;
 }
 
 const SHOWN = 50;
 const count = (rows: readonly unknown[]): string => rows.length.toLocaleString('en');
 
 /** What a run found, before a checkpoint makes a statement of it. */
-export function FoundView({ book, work: { found, ledger, closing, problem }, onClose, onDiscard }: FoundViewProps) {
+export function FoundView({ now, work, readOnly, onClose, onDiscard, onAgain }: FoundViewProps) {
+  const { book, found, ledger, closing, error } = work;
+  const overtaken = now.value.statements !== book.value.statements;
   const { fresh, late, totals, changed, young, malformed, missing, givenUp, asOf } = found;
   const nothing = isEmpty(found);
   const part = useRef<HTMLElement>(null);
@@ -54,17 +61,17 @@ export function FoundView({ book, work: { found, ledger, closing, problem }, onC
       )}
       {totals.length > 0 && <Totals totals={totals} />}
       <div className="acts-row">
-        <Button
-          variant="primary"
-          disabledReason={nothing ? 'There is nothing new to state' : closing ? 'Being kept' : undefined}
-          onClick={onClose}
-        >
+        <Button variant="primary" disabledReason={whyNot({ nothing, closing, overtaken, readOnly })} onClick={onClose}>
           Set checkpoint here
         </Button>
         {!nothing && <Button onClick={() => saveDraft(book, found)}>Download draft</Button>}
         <Button onClick={onDiscard}>Discard</Button>
       </div>
-      <output className={problem === null ? 'vh' : 'msg msg-alarm'}>{problem}</output>
+      {overtaken ? (
+        <Overtaken book={now} onAgain={onAgain} />
+      ) : (
+        error !== null && <TeamProblem error={error} heading="The checkpoint was not set; nothing was stated" />
+      )}
       {late.length > 0 && (
         <>
           <h3>Late: before the checkpoint, and not seen then</h3>
@@ -93,15 +100,41 @@ export function FoundView({ book, work: { found, ledger, closing, problem }, onC
       {givenUp.length > 0 && (
         <p className="small sub">{count(givenUp)} were not completed in 30 days and are no longer followed.</p>
       )}
-      <LedgerTable ledger={ledger} first={book.statements === 0} />
+      <LedgerTable ledger={ledger} first={book.value.statements === 0} />
     </section>
   );
 }
 
 /** The statement as the checkpoint would make it; its name says that it is none yet. */
-function saveDraft(book: Book, found: Found): void {
-  const { statement } = nextOf(book, found, null);
-  saveFile(statementName(book.name, statement.number, 'draft.csv'), statementCsv(statement));
+function saveDraft(book: TeamItem<Book>, found: Found): void {
+  const whole = statementOf(book, found, 'draft');
+  saveFile(statementName(book.value.name, whole.statement.number, 'draft.csv'), statementCsv(whole));
+}
+
+interface Reasons {
+  nothing: boolean;
+  closing: boolean;
+  overtaken: boolean;
+  readOnly: boolean;
+}
+
+function whyNot({ nothing, closing, overtaken, readOnly }: Reasons): string | undefined {
+  if (readOnly) return 'Read-only';
+  if (nothing) return 'There is nothing new to state';
+  if (closing) return 'Being saved';
+  return overtaken ? 'A colleague closed a statement meanwhile' : undefined;
+}
+
+/** What was found here may stand in a colleague’s statement by now. */
+function Overtaken({ book: { who, updated_at: at, value }, onAgain }: { book: TeamItem<Book>; onAgain: () => void }) {
+  return (
+    <Notice tone="open" live="status" title={`Statement ${value.statements} was closed meanwhile${byWhom(who)}.`}>
+      <Time unix={at} age />. Nothing of this was saved: load the deposits that came since.{' '}
+      <Button size="small" onClick={onAgain}>
+        Load again
+      </Button>
+    </Notice>
+  );
 }
 
 function Totals({ totals }: Pick<Found, 'totals'>) {

@@ -1,20 +1,19 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSession } from '#src/api/session.ts';
-import type { Book } from '#src/remembered/reconcileBook.ts';
-import { Notice } from '#src/ui/Notice.tsx';
+import { describeError } from '#src/api/errors.ts';
+import { type Session, useSession } from '#src/api/session.ts';
+import { useTeam } from '#src/api/team.ts';
+import type { Book, TeamItem } from '#src/api/teamContract.ts';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
 import { BookView } from './BookView.tsx';
-import { bookQueries } from './books.ts';
 import { NewBook } from './NewBook.tsx';
-import { OtherBooks } from './OtherBooks.tsx';
 import './reconcile.css';
 
 /** Deposits taken in exactly one statement each, from checkpoint to checkpoint (contract 4.5 rule 5). */
 export function Component() {
   const session = useSession();
-  const { data, error } = useQuery({ ...bookQueries.all(session?.service ?? ''), enabled: session !== null });
+  const { data, error, refetch } = useTeam(session?.account, 'reconciliations');
   if (session === null) return null;
   return (
     <>
@@ -22,54 +21,46 @@ export function Component() {
       <div className="page-body">
         {error && (
           <div className="pad">
-            <Notice tone="alarm" title="This browser does not keep reconciliations.">
-              {error.message}
-            </Notice>
+            <ErrorNotice
+              error={describeError(error)}
+              heading="Reconciliations couldn’t be loaded"
+              onRetry={() => void refetch()}
+            />
           </div>
         )}
-        {data && <Books key={session.account} all={data} service={session.service} account={session.account} />}
+        {data && <Books key={session.account} books={data.items} session={session} />}
       </div>
     </>
   );
 }
 
-function Books({ all, service, account }: { all: readonly Book[]; service: string; account: string }) {
-  const queryClient = useQueryClient();
-  const own = all.filter((book) => book.account === account).sort((a, b) => a.name.localeCompare(b.name));
+function Books({ books, session }: { books: readonly TeamItem<Book>[]; session: Session }) {
+  const sorted = books.toSorted((a, b) => a.value.name.localeCompare(b.value.name));
   const [chosen, setChosen] = useState<string | null>(null);
   const [adding, setAdding] = useState(false);
-  const book = own.find(({ id }) => id === chosen) ?? own[0];
-  const changed = () => queryClient.invalidateQueries({ queryKey: ['reconcile'] });
-  const added = async (id: string) => {
-    await changed();
+  const book = sorted.find(({ id }) => id === chosen) ?? sorted[0];
+  const added = (id: string) => {
     setChosen(id);
     setAdding(false);
   };
   if (!book || adding) {
     return (
       <div className="pad reconcile">
-        <NewBook
-          service={service}
-          account={account}
-          onAdded={added}
-          onOther={changed}
-          onCancel={book ? () => setAdding(false) : undefined}
-        />
-        <OtherBooks books={all.filter((each) => each.account !== account)} account={account} onAdded={added} />
+        <NewBook session={session} onAdded={added} onCancel={book ? () => setAdding(false) : undefined} />
       </div>
     );
   }
   return (
     <div className="pad reconcile">
-      {own.length > 1 && (
+      {sorted.length > 1 && (
         <Segmented
           label="Reconciliation"
           value={book.id}
-          options={own.map(({ id, name }) => ({ value: id, label: name }))}
+          options={sorted.map(({ id, value }) => ({ value: id, label: value.name }))}
           onChange={setChosen}
         />
       )}
-      <BookView key={`${book.id} ${book.statements}`} book={book} onChanged={changed} onAdd={() => setAdding(true)} />
+      <BookView key={book.id} book={book} session={session} onAdd={() => setAdding(true)} />
     </div>
   );
 }

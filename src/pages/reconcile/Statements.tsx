@@ -1,35 +1,47 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { stringifyExact } from '#src/lib/exactJson.ts';
-import { type Book, exportBook } from '#src/remembered/reconcileBook.ts';
+import { describeError } from '#src/api/errors.ts';
+import type { Session } from '#src/api/session.ts';
+import { readStatement, statementsQuery } from '#src/api/statements.ts';
+import { useTeamChange } from '#src/api/team.ts';
+import type { Book, TeamItem } from '#src/api/teamContract.ts';
 import { saveFile } from '#src/list/saveFile.ts';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { bookQueries } from './books.ts';
-import { statementCsv, statementName } from './statementFile.ts';
-import { reconcileStore } from './store.ts';
+import { statementCsv, statementJson, statementName } from './statementFile.ts';
 
-/** Statements closed so far, each to be downloaded again; and the whole reconciliation as a file. */
-export function Statements({ book, onChanged }: { book: Book; onChanged: () => Promise<unknown> }) {
-  const { data, error } = useQuery(bookQueries.statements(book));
+/** Statements closed so far, each to be downloaded again. */
+export function Statements({ book, session }: { book: TeamItem<Book>; session: Session }) {
+  const { account } = session;
+  const { data, error } = useQuery(statementsQuery(account, book));
+  const change = useTeamChange(account, 'reconciliations');
   const [removing, setRemoving] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const attempt = (work: () => Promise<void>) => {
+  const [problem, setProblem] = useState<unknown>(null);
+  const download = async (number: number, ending: 'csv' | 'json') => {
     setProblem(null);
-    work().catch((failure: unknown) => setProblem(failure instanceof Error ? failure.message : String(failure)));
+    try {
+      const whole = await readStatement(book.id, number, { account });
+      const name = statementName(book.value.name, number, ending);
+      if (ending === 'csv') saveFile(name, statementCsv(whole));
+      else saveFile(name, [statementJson(whole)], 'application/json');
+    } catch (failure) {
+      setProblem(failure);
+    }
   };
-  const download = (number: number, ending: 'csv' | 'json') =>
-    attempt(async () => {
-      const statement = await reconcileStore.statement(book.id, number);
-      const name = statementName(book.name, number, ending);
-      if (ending === 'csv') saveFile(name, statementCsv(statement));
-      else saveFile(name, [`${stringifyExact(statement, 2)}\n`], 'application/json');
-    });
+  const remove = async () => {
+    const { id, revision } = book;
+    // What goes wrong stands in the mutation's error.
+    await change.mutateAsync({ id, value: null, revision }).catch(() => null);
+    setRemoving(false);
+  };
   return (
     <section aria-labelledby="statements">
       <h2 id="statements">Statements</h2>
-      {error && <p className="msg msg-alarm">{error.message}</p>}
+      {error && <ErrorNotice error={describeError(error)} heading="The statements couldn’t be loaded" />}
       {data?.length === 0 && <p className="sub">None yet.</p>}
       {data && data.length > 0 && (
         <div className="table-scroll">
@@ -41,11 +53,12 @@ export function Statements({ book, onChanged }: { book: Book; onChanged: () => P
                 <th scope="col">New</th>
                 <th scope="col">Late</th>
                 <th scope="col">Changed</th>
+                <th scope="col">Closed by</th>
                 <th scope="col">Download</th>
               </tr>
             </thead>
             <tbody>
-              {data.map(({ number, asOf, fresh, late, changed }) => (
+              {data.map(({ who, value: { number, asOf, counts } }) => (
                 <tr key={number}>
                   <th scope="row">
                     <span className="only-narrow">Statement </span>
@@ -54,21 +67,22 @@ export function Statements({ book, onChanged }: { book: Book; onChanged: () => P
                   <td data-label="As of">
                     <Time unix={asOf} />
                   </td>
-                  <td data-label="New">{fresh.toLocaleString('en')}</td>
-                  <td data-label="Late">{late.toLocaleString('en')}</td>
-                  <td data-label="Changed">{changed.toLocaleString('en')}</td>
+                  <td data-label="New">{counts.fresh.toLocaleString('en')}</td>
+                  <td data-label="Late">{counts.late.toLocaleString('en')}</td>
+                  <td data-label="Changed">{counts.changed.toLocaleString('en')}</td>
+                  <td data-label="Closed by">{who === null ? 'no name given' : <RawText value={who} max={60} />}</td>
                   <td data-label="Download">
                     <Button
                       size="small"
                       aria-label={`Statement ${number} as CSV`}
-                      onClick={() => download(number, 'csv')}
+                      onClick={() => void download(number, 'csv')}
                     >
                       CSV
                     </Button>{' '}
                     <Button
                       size="small"
                       aria-label={`Statement ${number} as JSON`}
-                      onClick={() => download(number, 'json')}
+                      onClick={() => void download(number, 'json')}
                     >
                       JSON
                     </Button>
@@ -80,44 +94,29 @@ export function Statements({ book, onChanged }: { book: Book; onChanged: () => P
         </div>
       )}
       <div className="acts-row">
-        <Button
-          size="small"
-          onClick={() =>
-            attempt(async () => {
-              const text = exportBook(book, await reconcileStore.statements(book.id));
-              saveFile(statementName(book.name, book.statements, 'reconciliation.json'), [text], 'application/json');
-            })
-          }
-        >
-          Save reconciliation
-        </Button>
-        <Button size="small" variant="quiet" onClick={() => setRemoving(true)}>
-          Remove
-        </Button>
+        {!session.read_only && (
+          <Button size="small" variant="quiet" onClick={() => setRemoving(true)}>
+            Remove
+          </Button>
+        )}
       </div>
-      <output className={problem === null ? 'vh' : 'msg msg-alarm'}>{problem}</output>
+      {problem !== null && <ErrorNotice error={describeError(problem)} heading="The statement couldn’t be loaded" />}
+      {change.error && <TeamProblem error={change.error} heading="The reconciliation was not removed" />}
       <Dialog
         open={removing}
         onClose={() => setRemoving(false)}
-        title={`Remove ${book.name}`}
+        title={`Remove ${book.value.name}`}
         actions={
           <>
-            <Button
-              variant="danger"
-              onClick={() =>
-                attempt(async () => {
-                  await reconcileStore.remove(book.id);
-                  await onChanged();
-                })
-              }
-            >
+            <Button variant="danger" onClick={() => void remove()}>
               Remove
             </Button>
             <Button onClick={() => setRemoving(false)}>Keep</Button>
           </>
         }
       >
-        Its checkpoints and statements leave this browser for good. Save it first if anybody may need it again.
+        It goes for everybody who signs in to this account, with its checkpoints and statements. Download the statements
+        first if anybody may need them again.
       </Dialog>
     </section>
   );

@@ -1,5 +1,6 @@
+import type { StatementRows } from '#src/api/statements.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-import type { Book, Place, StatedRow, Statement } from '#src/remembered/reconcileBook.ts';
+import type { Book, Carried, Place, StatedRow } from '#src/api/teamContract.ts';
 
 /** A run begins at a stated deposit about so long before the checkpoint; seconds. */
 export const OVERLAP_SECONDS = 3600;
@@ -12,20 +13,27 @@ export interface Base {
   start: Place | null;
   /** Stated from `start` on, by id. */
   stated: ReadonlyMap<string, StatedRow>;
+  /** Followed since the last statement. */
+  carried: readonly Carried[];
 }
 
 /** Reads statements, the newest first, back to one that holds the deposit where a run begins. */
-export async function baseOf(book: Book, statements: AsyncIterable<Statement>): Promise<Base> {
+export async function baseOf(
+  book: Pick<Book, 'last'>,
+  statements: AsyncIterable<Pick<StatementRows, 'fresh' | 'late' | 'carried'>>,
+): Promise<Base> {
   const { last } = book;
   const stated = new Map<string, StatedRow>();
-  if (last === null) return { last, start: null, stated };
+  if (last === null) return { last, start: null, stated, carried: [] };
+  let followed: readonly Carried[] | null = null;
   const until = last.created_at === null ? null : last.created_at - OVERLAP_SECONDS;
-  for await (const { fresh, late } of statements) {
+  for await (const { fresh, late, carried } of statements) {
+    followed ??= carried;
     for (const row of [...fresh, ...late]) stated.set(row.id, row);
     const start = latestUpTo(fresh, until);
-    if (start !== null) return { last, start, stated: from(stated, start) };
+    if (start !== null) return { last, start, stated: from(stated, start), carried: followed };
   }
-  return { last, start: null, stated };
+  return { last, start: null, stated, carried: followed ?? [] };
 }
 
 function latestUpTo(rows: readonly StatedRow[], until: number | null): Place | null {

@@ -4,11 +4,12 @@ import type { ListFilters } from '#src/api/contract.ts';
 import type { PageOptions } from '#src/api/listQuery.ts';
 import type { Page } from '#src/api/paging.ts';
 import type { DepositRow } from '#src/api/schemas.ts';
-import type { Book, Statement } from '#src/remembered/reconcileBook.ts';
+import type { WholeStatement } from '#src/api/statements.ts';
+import type { Book } from '#src/api/teamContract.ts';
 import { baseOf } from './base.ts';
 import type { Reads } from './reads.ts';
 import { type Found, run, RunStopped } from './run.ts';
-import { isEmpty, nextOf } from './statement.ts';
+import { isEmpty, statementOf } from './statement.ts';
 
 const T0 = 1_790_000_000;
 
@@ -62,15 +63,10 @@ function rowOf({ id, status, created_at }: Deposit): DepositRow {
   return { id, object: 'deposit', status, asset: 'BTC', chain: 'bitcoin', received_amount: '0.1', created_at };
 }
 
-function newBook(since: number | null = null): Book {
-  const of = { id: 'b', service: 'sandbox', account: 'a', name: 'Books' };
-  return { ...of, since, statements: 0, last: null, carried: [], ledger: null };
-}
-
-/** The books as this browser would keep them. */
+/** The books as the server would keep them. */
 function createBooks(service: Reads, since: number | null = null) {
-  let book = newBook(since);
-  const statements: Statement[] = [];
+  let book: Book = { name: 'Books', since, statements: 0, last: null, followed: 0, ledger: null };
+  const statements: WholeStatement[] = [];
   async function* fromLast() {
     yield* statements.toReversed();
   }
@@ -82,15 +78,17 @@ function createBooks(service: Reads, since: number | null = null) {
     state: async (): Promise<Found> => {
       const found = await read();
       if (isEmpty(found)) return found;
-      const { next, statement } = nextOf(book, found, null);
-      book = next;
-      statements.push(statement);
+      const whole = statementOf({ id: 'b', value: book }, found, 'closing_1');
+      const { number, last, counts } = whole.statement;
+      book = { ...book, statements: number, last, followed: counts.carried };
+      statements.push(whole);
       return found;
     },
     ids: () => statements.flatMap(({ fresh, late }) => [...fresh, ...late].map(({ id }) => id)),
   };
 }
 
+const sorted = (texts: readonly string[]) => texts.toSorted((a, b) => (a < b ? -1 : 1));
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
 describe('a run', () => {
@@ -122,7 +120,7 @@ describe('a run', () => {
     service.now += 300;
     expect(ids((await books.state()).late)).toEqual(['late']);
     expect(isEmpty(await books.state())).toBe(true);
-    expect(books.ids().toSorted()).toEqual(['d1', 'd2', 'late']);
+    expect(sorted(books.ids())).toEqual(['d1', 'd2', 'late']);
   });
 
   test('tells once that a carried deposit changed, however old it is', async () => {
@@ -230,7 +228,7 @@ test('whatever arrives when, every deposit stands in exactly one statement', asy
       service.now += 200;
       await books.state();
       const stated = books.ids();
-      expect(stated.toSorted()).toEqual(service.deposits.map(({ id }) => id).toSorted());
+      expect(sorted(stated)).toEqual(sorted(ids(service.deposits)));
       expect(isEmpty(await books.read())).toBe(true);
     }),
     { numRuns: 300 },

@@ -2,7 +2,7 @@ import { type ListFilters, LIMIT_MAX } from '#src/api/contract.ts';
 import { walkPages } from '#src/api/paging.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { createTotals } from '#src/list/export/totals.ts';
-import type { Book, Carried, ChangedRow, Place, StatedRow, StatedTotal } from '#src/remembered/reconcileBook.ts';
+import type { Book, Carried, ChangedRow, Place, StatedRow, StatedTotal } from '#src/api/teamContract.ts';
 import type { Base } from './base.ts';
 import { follow } from './follow.ts';
 import { COMPLETED, type Reads, statedRow } from './reads.ts';
@@ -46,7 +46,7 @@ export interface RunProgress {
 
 /** Reads what came since the checkpoint; throws RunStopped, or what a read throws. */
 export async function run(
-  book: Book,
+  book: Pick<Book, 'since' | 'statements'>,
   base: Base,
   reads: Reads,
   signal: AbortSignal,
@@ -95,7 +95,7 @@ export async function run(
     );
   }
   const onFollow = (following: number): void => onProgress({ rows: seen.size, reached, following });
-  const followed = await follow(book.carried, seen, reads, { asOf, signal, onProgress: onFollow });
+  const followed = await follow(base.carried, seen, reads, { asOf, signal, onProgress: onFollow });
   const missing = [...base.stated.values()].filter(({ id }) => id !== base.start?.id && !seen.has(id));
   const number = book.statements + 1;
   const since = asOf;
@@ -116,7 +116,7 @@ export async function run(
   };
 }
 
-async function* pagesFrom(book: Book, base: Base, reads: Reads, signal: AbortSignal) {
+async function* pagesFrom(book: Pick<Book, 'since'>, base: Base, reads: Reads, signal: AbortSignal) {
   // Whether a bound of time includes itself is not stated: one second more is asked for, and dropped again.
   const filters: ListFilters = { order: 'asc', ...(book.since !== null && { created_after: book.since - 1 }) };
   const fetchPage = (cursor: string | null) => reads.list(filters, cursor, { limit: LIMIT_MAX, signal });

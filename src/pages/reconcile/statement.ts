@@ -1,4 +1,5 @@
-import type { Book, LedgerMark, Statement } from '#src/remembered/reconcileBook.ts';
+import type { WholeStatement } from '#src/api/statements.ts';
+import type { Book, TeamItem } from '#src/api/teamContract.ts';
 import type { Found } from './run.ts';
 
 /** Nothing to state: a checkpoint would say the same as the one before. */
@@ -6,10 +7,36 @@ export function isEmpty({ fresh, late, changed }: Pick<Found, 'fresh' | 'late' |
   return fresh.length === 0 && late.length === 0 && changed.length === 0;
 }
 
-/** The book and its next statement, to be written together. */
-export function nextOf(book: Book, found: Found, ledger: LedgerMark | null): { next: Book; statement: Statement } {
-  const number = book.statements + 1;
+/** The next statement of a book, to be closed under this name. */
+export function statementOf(
+  { id, value: book }: Pick<TeamItem<Book>, 'id' | 'value'>,
+  found: Found,
+  closing: string,
+): WholeStatement {
   const { asOf, fresh, late, totals, changed, givenUp, last, carried } = found;
-  const statement = { book: book.id, number, asOf, after: book.last, last, fresh, late, changed, givenUp, totals };
-  return { next: { ...book, statements: number, last, carried, ledger }, statement };
+  return {
+    statement: {
+      book: id,
+      number: book.statements + 1,
+      closing,
+      // Counted when they are uploaded.
+      parts: 0,
+      asOf,
+      after: book.last,
+      last,
+      counts: {
+        fresh: fresh.length,
+        late: late.length,
+        changed: changed.length,
+        givenUp: givenUp.length,
+        carried: carried.length,
+      },
+      totals,
+    },
+    fresh,
+    late,
+    changed,
+    givenUp,
+    carried,
+  };
 }

@@ -1,7 +1,9 @@
+import type { WholeStatement } from '#src/api/statements.ts';
 import { csvRow } from '#src/lib/csv.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { isoUtc, isPlausibleTime } from '#src/lib/time.ts';
 import { cellText } from '#src/list/export/exportColumns.ts';
-import type { StatedRow, Statement } from '#src/remembered/reconcileBook.ts';
+import type { StatedRow } from '#src/api/teamContract.ts';
 
 const COLUMNS = [
   'statement',
@@ -17,10 +19,10 @@ const COLUMNS = [
 ];
 
 /** The lines of a statement as CSV: new deposits, late ones, and what changed since they were stated. */
-export function statementCsv({ number, fresh, late, changed }: Statement): string[] {
+export function statementCsv({ statement, fresh, late, changed }: WholeStatement): string[] {
   const line = (kind: string, row: StatedRow, was: string | null = null): string =>
     csvRow([
-      String(number),
+      String(statement.number),
       kind,
       row.id,
       cellText(row.status),
@@ -37,6 +39,12 @@ export function statementCsv({ number, fresh, late, changed }: Statement): strin
     ...late.map((row) => line('late', row)),
     ...changed.map(({ row, was }) => line('changed', row, was)),
   ];
+}
+
+/** The statement as JSON, every number with its digits. */
+export function statementJson({ statement, ...rows }: WholeStatement): string {
+  const { closing: _closing, parts: _parts, ...stated } = statement;
+  return `${stringifyExact({ ...stated, ...rows }, 2)}\n`;
 }
 
 export function statementName(book: string, number: number, ending: string): string {

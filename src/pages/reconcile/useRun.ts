@@ -3,14 +3,16 @@ import { listBalances } from '#src/api/balances.ts';
 import { depositQueries, listDeposits } from '#src/api/deposits.ts';
 import { isNotOffered } from '#src/api/errors.ts';
 import { listLedgerEntries } from '#src/api/ledgerEntries.ts';
-import type { Book, LedgerMark, StatedRow } from '#src/remembered/reconcileBook.ts';
+import { closeStatement, statementsFromLast } from '#src/api/statements.ts';
+import { keepItem, showColleagues } from '#src/api/team.ts';
+import type { Book, LedgerMark, StatedRow, TeamItem } from '#src/api/teamContract.ts';
+import { randomName } from '#src/lib/operations/random.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { baseOf } from './base.ts';
 import { type AssetSide, compareLedger, markOf } from './ledgerSide.ts';
 import type { Reads } from './reads.ts';
 import { type Found, run, type RunProgress } from './run.ts';
-import { nextOf } from './statement.ts';
-import { reconcileStore } from './store.ts';
+import { statementOf } from './statement.ts';
 
 /** The ledger beside the deposits; null mark: the service offers none, or it could not be read. */
 export interface LedgerRead {
@@ -21,11 +23,22 @@ export interface LedgerRead {
   error: unknown;
 }
 
+/** What a run found, of the reconciliation as it was when the run began. */
+export interface FoundWork {
+  book: TeamItem<Book>;
+  found: Found;
+  ledger: LedgerRead;
+  /** Names the statement; the same one when an answer was lost and it is closed again. */
+  closingName: string;
+  closing: boolean;
+  error: unknown;
+}
+
 type Work =
   | { step: 'idle' }
   | { step: 'running'; progress: RunProgress | null }
   | { step: 'failed'; error: unknown }
-  | { step: 'found'; found: Found; ledger: LedgerRead; closing: boolean; problem: string | null };
+  | ({ step: 'found' } & FoundWork);
 
 /** The reads of a run, under one account whatever the session becomes. */
 export function useReads(account: string): Reads {
@@ -37,24 +50,27 @@ export function useReads(account: string): Reads {
 }
 
 /** From "read new deposits" to the checkpoint; leaving the page gives up, and nothing is stated. */
-export function useRun(book: Book, onClosed: () => Promise<unknown>) {
+export function useRun(book: TeamItem<Book>, account: string) {
   const [work, setWork] = useState<Work>({ step: 'idle' });
-  const reads = useReads(book.account);
+  const client = useQueryClient();
+  const reads = useReads(account);
   const stop = useRef<AbortController | null>(null);
   useEffect(() => () => stop.current?.abort(), []);
 
   const begin = async (): Promise<void> => {
     const abort = new AbortController();
+    const { signal } = abort;
     stop.current = abort;
     setWork({ step: 'running', progress: null });
     try {
-      const base = await baseOf(book, reconcileStore.statementsFromLast(book));
+      const base = await baseOf(book.value, statementsFromLast(book, { account, signal }));
       const onProgress = (progress: RunProgress): void => setWork({ step: 'running', progress });
-      const found = await run(book, base, reads, abort.signal, onProgress);
-      const ledger = await readLedger(book, found.late, abort.signal);
-      setWork({ step: 'found', found, ledger, closing: false, problem: null });
+      const found = await run(book.value, base, reads, signal, onProgress);
+      const ledger = await readLedger(account, book.value.ledger, found.late, signal);
+      const closingName = randomName('closing_');
+      setWork({ step: 'found', book, found, ledger, closingName, closing: false, error: null });
     } catch (error) {
-      setWork(abort.signal.aborted ? { step: 'idle' } : { step: 'failed', error });
+      setWork(signal.aborted ? { step: 'idle' } : { step: 'failed', error });
     }
   };
 
@@ -62,24 +78,13 @@ export function useRun(book: Book, onClosed: () => Promise<unknown>) {
     if (work.step !== 'found' || work.closing) return;
     setWork({ ...work, closing: true });
     try {
-      const { next, statement } = nextOf(book, work.found, work.ledger.mark);
-      const closed = await reconcileStore.close(next, statement);
-      await onClosed();
-      setWork(
-        closed
-          ? { step: 'idle' }
-          : {
-              ...work,
-              closing: false,
-              problem: 'Another tab set a checkpoint meanwhile. Nothing was written; read again.',
-            },
-      );
+      const whole = statementOf(work.book, work.found, work.closingName);
+      const closed = await closeStatement(account, work.book, whole, work.ledger.mark);
+      setWork({ step: 'idle' });
+      await keepItem(client, account, 'reconciliations', closed);
     } catch (error) {
-      setWork({
-        ...work,
-        closing: false,
-        problem: `This browser did not keep it (${wordsOf(error)}). Nothing was stated.`,
-      });
+      await showColleagues(client, account, 'reconciliations', error);
+      setWork({ ...work, closing: false, error });
     }
   };
 
@@ -93,7 +98,8 @@ export function useRun(book: Book, onClosed: () => Promise<unknown>) {
 }
 
 async function readLedger(
-  { account, ledger }: Book,
+  account: string,
+  ledger: LedgerMark | null,
   late: readonly StatedRow[],
   signal: AbortSignal,
 ): Promise<LedgerRead> {
@@ -110,8 +116,4 @@ async function readLedger(
       ? { offered: false, mark: null, sides: null, error: null }
       : { offered: true, mark: ledger, sides: null, error };
   }
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -59,7 +59,7 @@ export function FormStep({ form, session, known, rows, onReview }: FormStepProps
             <form className="form" id={id} noValidate onSubmit={submit}>
               <AssetAndChain form={form} balance={balance} chains={chainChoices(rows, asset)} />
               <AmountField form={form} balance={balance} />
-              <RecipientField form={form} service={session.service} known={known} />
+              <RecipientField form={form} account={session.account} known={known} />
               <AddressField form={form} known={known} />
             </form>
             <BalanceAside asset={asset} balance={balance} />

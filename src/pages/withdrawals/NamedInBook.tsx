@@ -1,14 +1,14 @@
 import { BookUser } from 'lucide-react';
 import { Link } from 'react-router';
+import { useRecipients } from '#src/api/recipients.ts';
 import { useSession } from '#src/api/session.ts';
 import { type Place, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { paths } from '#src/lib/paths.ts';
-import { useAddressBook } from '#src/remembered/addressBook.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 
 /** Whose address it is by the address book, or the way to name it there. */
 export function NamedInBook({ place }: { place: Place }) {
-  const { entries } = useAddressBook(useSession()?.service ?? '');
+  const { entries } = useRecipients(useSession()?.account);
   const entry = entries.find((each) => placeKey(each) === placeKey(place));
   return (
     <span className="small sub block">

@@ -1,14 +1,13 @@
 import { useMemo, useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { type KnownRecipient, useRecipients } from '#src/api/recipients.ts';
+import { foundEntries } from '#src/lib/findEntries.ts';
 import { chainId } from '#src/lib/chains/names.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { visible } from '#src/lib/text.ts';
 import { chainLabel } from '#src/list/chainChoices.ts';
 import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
-import { useAddressBook } from '#src/remembered/addressBook.ts';
-import type { AddressBookEntry } from '#src/remembered/addressBookStore.ts';
-import { foundEntries } from '#src/remembered/findEntries.ts';
 import { Combobox } from '#src/ui/Combobox.tsx';
 import { BookLink } from './BookLink.tsx';
 
@@ -16,16 +15,19 @@ const MOST_SHOWN = 30;
 
 interface RecipientFieldProps {
   form: UseFormReturn<WithdrawalFields>;
-  service: string;
+  account: string;
   known: Known;
 }
 
 /** Picks somebody of the address book, which fills chain and address; shows whose address is in the form. */
-export function RecipientField({ form, service, known: { known } }: RecipientFieldProps) {
-  const { entries } = useAddressBook(service);
+export function RecipientField({ form, account, known: { known } }: RecipientFieldProps) {
+  const { entries, error } = useRecipients(account);
   const [chain, address] = useWatch({ control: form.control, name: ['chain', 'address'] });
   const [typed, setTyped] = useState<string | null>(null);
   const found = useMemo(() => foundEntries(entries, typed ?? ''), [entries, typed]);
+  if (entries.length === 0 && error !== null) {
+    return <p className="small msg msg-open">The address book couldn’t be loaded: pick nobody by name now.</p>;
+  }
   if (entries.length === 0) {
     return (
       <p className="small sub">
@@ -71,8 +73,8 @@ export function RecipientField({ form, service, known: { known } }: RecipientFie
 }
 
 /** Those of the chain in the form come first, each part in its own order. */
-function ofChainFirst(entries: readonly AddressBookEntry[], chain: string): AddressBookEntry[] {
+function ofChainFirst(entries: readonly KnownRecipient[], chain: string): KnownRecipient[] {
   const id = chainId(chain) ?? chain;
-  const isOfChain = (entry: AddressBookEntry) => (chainId(entry.chain) ?? entry.chain) === id;
+  const isOfChain = (entry: KnownRecipient) => (chainId(entry.chain) ?? entry.chain) === id;
   return [...entries.filter(isOfChain), ...entries.filter((entry) => !isOfChain(entry))];
 }

@@ -70,7 +70,7 @@ export async function setWithdrawal(
   return control(`/sandbox/withdrawals/${id}`, { account: account.account, ...change });
 }
 
-/** One fault of this account, as design.md defines it. */
+/** One fault of this account. */
 export async function fault(account: Account, fault: Record<string, unknown>): Promise<Answer> {
   return control('/sandbox/faults', { account: account.account, ...fault });
 }

@@ -26,7 +26,7 @@ function postRaw(account: Account, key: string): Promise<RawAnswer> {
   return sendRaw(baseUrl, { method: 'POST', path, headers, body });
 }
 
-describe('faults of the sandbox (design.md): each act, and what was executed', () => {
+describe('faults of the sandbox: each act, and what was executed', () => {
   test.each([
     ['before', 0],
     ['after', 1],

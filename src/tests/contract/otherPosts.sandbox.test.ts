@@ -3,7 +3,7 @@ import { accountWith, addDeposit, BTC } from './controls.ts';
 import { expectError } from './examples.ts';
 import { bodyOf } from './http.ts';
 
-describe('the other POSTs (4.6): bodies and answers as design.md decides', () => {
+describe('the other POSTs (4.6): bodies and answers', () => {
   test('POST /v1/deposits makes an address on the chain', async () => {
     const account = await accountWith();
     const [one, two] = [

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { foundEntries } from './findEntries.ts';
 
 const entries = [
-  { name: 'Zebra 10', chain: 'bitcoin', address: '1A1zP1', created: 0 },
-  { name: 'zebra 9', chain: 'ethereum', address: '0x5aAe', created: 0 },
-  { name: 'Äpfel', chain: 'tron', address: 'TR7N', created: 0 },
+  { name: 'Zebra 10', chain: 'bitcoin', address: '1A1zP1' },
+  { name: 'zebra 9', chain: 'ethereum', address: '0x5aAe' },
+  { name: 'Äpfel', chain: 'tron', address: 'TR7N' },
 ];
 const names = (typed: string) => foundEntries(entries, typed).map(({ name }) => name);
 

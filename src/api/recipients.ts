@@ -1,0 +1,44 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { type TeamItems, teamQuery, useTeam } from './team.ts';
+import type { Recipient } from './teamContract.ts';
+
+/** A recipient as the team has it now. */
+export interface KnownRecipient extends Recipient {
+  id: string;
+  revision: number;
+  /** Who wrote this revision. */
+  who: string | null;
+  /** Unix seconds. */
+  changed: number;
+}
+
+const NONE: readonly KnownRecipient[] = [];
+
+/** Everybody in the team's address book; nobody while it is being loaded, and where it cannot be. */
+export function useRecipients(account: string | undefined) {
+  const { data, error, isPending, refetch } = useTeam(account, 'recipients');
+  const entries = useMemo(() => (data ? entriesOf(data) : NONE), [data]);
+  return { entries, error, isPending, refetch };
+}
+
+/** What is known of them now, to be asked outside of rendering. */
+export function useRecipientsNow(account: string): () => readonly KnownRecipient[] {
+  const client = useQueryClient();
+  return () => recipientsIn(client, account);
+}
+
+/** As far as they are loaded; rejects never. */
+export async function settledRecipients(client: QueryClient, account: string): Promise<readonly KnownRecipient[]> {
+  await client.ensureQueryData(teamQuery(account, 'recipients')).catch(() => undefined);
+  return recipientsIn(client, account);
+}
+
+function recipientsIn(client: QueryClient, account: string): readonly KnownRecipient[] {
+  const data = client.getQueryData(teamQuery(account, 'recipients').queryKey);
+  return data ? entriesOf(data) : NONE;
+}
+
+function entriesOf({ items }: TeamItems<Recipient>): KnownRecipient[] {
+  return items.map(({ id, revision, who, updated_at: changed, value }) => ({ ...value, id, revision, who, changed }));
+}

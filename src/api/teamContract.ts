@@ -1,0 +1,318 @@
+import * as v from 'valibot';
+import { placeKey } from '#src/lib/chains/lookAlike.ts';
+import { type Ruling, chainRule, recipientNameRule } from '#src/lib/fieldRules.ts';
+
+// What the people of one account share, as both sides read it: /api/team/:collection and /api/team/:collection/:id.
+// Errors are the contract's envelope (section 7), with the members named below beside `error`.
+
+export const TEAM_PATH = '/api/team';
+
+/** Of one item's JSON. */
+export const ITEM_BYTES_MAX = 1_000_000;
+/** Of one collection and account. */
+export const ITEMS_MAX = 10_000;
+/** Of one POST that adds several. */
+export const ADD_MAX = 500;
+export const ID_LENGTH_MAX = 500;
+
+const text = (longest: number) => v.pipe(v.string(), v.trim(), v.maxLength(longest));
+const given = (longest: number) => v.pipe(text(longest), v.nonEmpty());
+const optionalText = (longest: number) => v.optional(text(longest), '');
+const ruled = (rule: (text: string) => Ruling) =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const ruling = dataset.typed ? rule(dataset.value) : true;
+      if (ruling !== true) addIssue({ message: ruling });
+    }),
+  );
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const unix = v.number();
+const word = v.nullable(v.string());
+
+const recipientSchema = v.strictObject({
+  name: ruled(recipientNameRule),
+  chain: ruled(chainRule),
+  address: v.pipe(v.string(), v.regex(/^\S{1,255}$/u)),
+  /** What is usually sent to it; empty: nothing in particular. */
+  asset: optionalText(100),
+  reference: optionalText(200),
+  note: optionalText(2_000),
+});
+/** Somebody who is paid: a name for an address. */
+export type Recipient = v.InferOutput<typeof recipientSchema>;
+
+const viewSchema = v.strictObject({
+  name: given(60),
+  /** Path of the list, such as "/deposits". */
+  path: v.pipe(v.string(), v.regex(/^\/[a-z-]{1,60}$/)),
+  /** Its search without "?". */
+  search: v.pipe(v.string(), v.maxLength(2_000)),
+});
+/** Filters of a list that are kept by name. */
+export type SavedView = v.InferOutput<typeof viewSchema>;
+
+const subject = {
+  kind: v.picklist(['deposit', 'withdrawal', 'operation']),
+  /** The service's id, or the operation's key. */
+  id: given(255),
+};
+const subjectSchema = v.object(subject);
+export type Subject = v.InferOutput<typeof subjectSchema>;
+
+const markSchema = v.strictObject({ ...subject, mark: v.picklist(['handled']) });
+export type Mark = v.InferOutput<typeof markSchema>;
+
+const noteSchema = v.strictObject({ ...subject, reference: text(200), note: text(4_000) });
+/** What people wrote on a payment. */
+export type PaymentNote = v.InferOutput<typeof noteSchema>;
+
+const labelSchema = v.strictObject({ label: text(200) });
+
+const placeSchema = v.strictObject({ id: v.string(), created_at: v.nullable(unix) });
+/** Where a statement ended: the next one begins about an hour before it. */
+export type Place = v.InferOutput<typeof placeSchema>;
+
+const ledgerMarkSchema = v.strictObject({
+  balances: v.array(v.strictObject({ asset: v.string(), total: v.string(), updated_at: unix })),
+  asOf: v.nullable(unix),
+});
+/** The balances when a statement was closed, for the movements since. */
+export type LedgerMark = v.InferOutput<typeof ledgerMarkSchema>;
+
+const bookSchema = v.strictObject({
+  name: given(80),
+  /** Only deposits created from this second on; null: all. */
+  since: v.nullable(unix),
+  /** Statements closed so far; they are numbered from 1. */
+  statements: count,
+  last: v.nullable(placeSchema),
+  /** Deposits of the last statement that were not completed, and are followed. */
+  followed: count,
+  /** null where the service offers no ledger. */
+  ledger: v.nullable(ledgerMarkSchema),
+});
+/** A reconciliation and how far it has come. */
+export type Book = v.InferOutput<typeof bookSchema>;
+
+const totalSchema = v.strictObject({
+  asset: word,
+  status: word,
+  rows: count,
+  /** Exact. */
+  sum: v.string(),
+  /** Rows without a readable amount, not in the sum. */
+  unreadable: count,
+});
+export type StatedTotal = v.InferOutput<typeof totalSchema>;
+
+const token = v.pipe(v.string(), v.regex(/^\w{8,64}$/));
+
+const statementSchema = v.strictObject({
+  book: given(100),
+  number: v.pipe(count, v.minValue(1)),
+  /** Made by whoever closed it: its rows are the parts under this name. */
+  closing: token,
+  /** How many parts. */
+  parts: count,
+  /** Unix seconds by the service's clock: nothing younger than 120 s before it is in the statement. */
+  asOf: unix,
+  /** The last deposit of the statement before. */
+  after: v.nullable(placeSchema),
+  last: v.nullable(placeSchema),
+  counts: v.strictObject({ fresh: count, late: count, changed: count, givenUp: count, carried: count }),
+  totals: v.array(totalSchema),
+});
+/** A statement without its rows; closed and never changed again. */
+export type Statement = v.InferOutput<typeof statementSchema>;
+
+const statedRowSchema = v.strictObject({
+  id: v.pipe(v.string(), v.nonEmpty()),
+  status: word,
+  asset: word,
+  chain: word,
+  /** As it came, a number with its digits. */
+  received_amount: v.unknown(),
+  created_at: v.unknown(),
+});
+/** A deposit as it was stated: the contract's fields (2.3), each as it came. */
+export type StatedRow = v.InferOutput<typeof statedRowSchema>;
+
+const carriedSchema = v.strictObject({
+  id: v.string(),
+  /** As last stated. */
+  status: word,
+  /** Number of the statement that has it. */
+  statement: count,
+  /** Unix seconds by the service's clock, when it was stated. */
+  since: unix,
+});
+/** A deposit that was not completed when it was stated; followed until it changes, or for 30 days. */
+export type Carried = v.InferOutput<typeof carriedSchema>;
+
+const changedSchema = v.strictObject({
+  id: v.string(),
+  was: word,
+  /** Number of the statement that had it. */
+  statement: count,
+  row: statedRowSchema,
+});
+export type ChangedRow = v.InferOutput<typeof changedSchema>;
+
+const partSchema = v.strictObject({
+  closing: token,
+  part: count,
+  fresh: v.array(statedRowSchema),
+  /** New ones that stand before the last deposit of the statement before. */
+  late: v.array(statedRowSchema),
+  changed: v.array(changedSchema),
+  /** No longer followed: never completed in 30 days. */
+  givenUp: v.array(carriedSchema),
+  /** Followed from this statement on. */
+  carried: v.array(carriedSchema),
+});
+/** Rows of a statement: as many as fit in one item. */
+export type StatementPart = v.InferOutput<typeof partSchema>;
+
+/** Every collection: what its values are, and the one id that a value may have where it is not free. */
+export const COLLECTIONS = {
+  recipients: collectionOf(recipientSchema, recipientId),
+  views: collectionOf(viewSchema, viewId),
+  marks: collectionOf(markSchema, subjectId),
+  notes: collectionOf(noteSchema, subjectId),
+  reconciliations: collectionOf(bookSchema, null),
+  statements: collectionOf(statementSchema, statementId),
+  'statement-parts': collectionOf(partSchema, partId),
+  /** Labels of the deposit addresses made here, by the operation's key; the addresses come from the journal. */
+  'deposit-addresses': collectionOf(labelSchema, null),
+};
+export type Collection = keyof typeof COLLECTIONS;
+export type TeamValue<C extends Collection> = v.InferOutput<(typeof COLLECTIONS)[C]['value']>;
+
+function collectionOf<S extends v.GenericSchema>(value: S, idOf: ((value: v.InferOutput<S>) => string) | null) {
+  return {
+    value,
+    /** The value as it is kept with its id (null: free), or why it is none of this collection. */
+    check(input: unknown): { value: v.InferOutput<S>; id: string | null } | { why: string } {
+      const parsed = v.safeParse(value, input);
+      if (parsed.success) return { value: parsed.output, id: idOf === null ? null : idOf(parsed.output) };
+      const [issue] = parsed.issues;
+      const at = v.getDotPath(issue);
+      return { why: at === null ? issue.message : `${at}: ${issue.message}` };
+    },
+  };
+}
+
+/** The same for one recipient however the address is written, so that nobody is there twice. */
+export function recipientId(of: Pick<Recipient, 'chain' | 'address'>): string {
+  return placeKey(of);
+}
+
+export function viewId({ path, name }: Pick<SavedView, 'path' | 'name'>): string {
+  return `${path} ${name}`;
+}
+
+export function subjectId({ kind, id }: Subject): string {
+  return `${kind}:${id}`;
+}
+
+export function statementId({ book, number }: Pick<Statement, 'book' | 'number'>): string {
+  return `${book}.${number}`;
+}
+
+export function partId({ closing, part }: Pick<StatementPart, 'closing' | 'part'>): string {
+  return `${closing}.${part}`;
+}
+
+const entries = {
+  id: v.string(),
+  /** 1 for the first; a change names the one that the person saw, 0 for an item that is not there. */
+  revision: count,
+  /** Who wrote this revision, by the name given at sign-in; nobody proved it. */
+  who: word,
+  /** Unix seconds by the database's clock. */
+  created_at: unix,
+  updated_at: unix,
+  deleted: v.boolean(),
+};
+
+const bareItemSchema = v.object(entries);
+export type TeamItem<T> = v.InferOutput<typeof bareItemSchema> & { value: T };
+
+export function itemSchema<S extends v.GenericSchema>(value: S) {
+  return v.object({ ...entries, value });
+}
+
+/** An item whose value another version of this app may have written. */
+export const anyItemSchema = itemSchema(v.unknown());
+
+/**
+ * GET /api/team/:collection: the list envelope (contract 2.4), in the order of change. `?of=`: those of one book, or
+ * of one closing. `?updated_after=<position>`: only what changed since, what was removed too.
+ */
+export const teamListSchema = v.object({
+  object: v.literal('list'),
+  data: v.array(v.unknown()),
+  has_more: v.boolean(),
+  next_cursor: v.nullable(v.string()),
+  /** Of the account; pass the first page's back as updated_after. */
+  position: v.string(),
+  /** Whether `data` is all there is, from the beginning on; else what changed since. */
+  complete: v.boolean(),
+});
+
+/** PUT /api/team/:collection/:id. */
+export const putSchema = v.object({ value: v.unknown(), revision: count });
+
+/** POST /api/team/:collection: adds those that are not there; answers a list of what it added. */
+export const addSchema = v.object({ values: v.pipe(v.array(v.unknown()), v.maxLength(ADD_MAX)) });
+
+/** POST /api/team/reconciliations/:id/close: statement and book at once; `revision`: the book's. Answers with the book. */
+export const closeSchema = v.object({
+  revision: count,
+  statement: statementSchema,
+  ledger: v.nullable(ledgerMarkSchema),
+});
+
+/** An item of GET /api/team/deposit-addresses: one per succeeded request for an address, newest first. */
+export const depositAddressSchema = v.object({
+  /** The operation's key; its label is at /api/team/deposit-addresses/:id. */
+  id: v.string(),
+  asset: v.string(),
+  chain: v.string(),
+  /** null: the answer names none, or several. */
+  address: word,
+  /** What has to go with it, such as a memo or a tag. */
+  along: v.array(v.object({ name: v.string(), value: v.string() })),
+  /** Who asked for it. */
+  who: word,
+  /** Unix seconds by the service's clock. */
+  at: unix,
+  label: v.string(),
+  /** Of the label; 0: there is none. */
+  revision: count,
+  labelled_by: word,
+  labelled_at: v.nullable(unix),
+});
+export type DepositAddress = v.InferOutput<typeof depositAddressSchema>;
+
+/**
+ * Codes of this interface's own errors.
+ * - moved_on (409): the item is another than the person saw; `item` beside it, as it is now.
+ * - not_found (404): no such item, collection or path.
+ * - invalid_request_error (400, 422), too_large (413), full (422), read_only (403), method_not_allowed (405).
+ * - not_ready (503): whether it was saved is not known. The same request may be repeated: it is saved once.
+ */
+export type TeamErrorCode =
+  | 'moved_on'
+  | 'not_found'
+  | 'invalid_request_error'
+  | 'too_large'
+  | 'full'
+  | 'read_only'
+  | 'method_not_allowed'
+  | 'not_ready';
+
+/** What stands beside `error` in the envelope. */
+export const teamErrorExtrasSchema = v.object({ item: v.optional(anyItemSchema) });

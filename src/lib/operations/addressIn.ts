@@ -1,0 +1,81 @@
+import { isObject, parseJson } from '#src/lib/answers.ts';
+import { chainId } from '#src/lib/chains/names.ts';
+import { isExactNumber } from '#src/lib/exactJson.ts';
+import { asText } from '#src/lib/text.ts';
+
+// The contract does not show what POST /v1/deposits answers with (4.6): an address is looked for, never guessed.
+
+export interface AskedFor {
+  asset: string;
+  chain: string;
+}
+
+export type FoundAddress =
+  | { kind: 'one'; address: string; along: Along[] }
+  | { kind: 'none' | 'several' }
+  /** The answer names another asset or chain than was asked for; null where it does not say. */
+  | { kind: 'other'; asset: string | null; chain: string | null };
+
+/** What has to go with the address on some chains, such as a memo or a tag. */
+export interface Along {
+  name: string;
+  value: string;
+}
+
+const NAMES = ['address', 'deposit_address'] as const;
+const ALONG = /^(?:memo|tag|dest(?:ination)?_tag|payment_id)$/i;
+const DEEPEST = 6;
+
+/** The address in an answer: at its top, or else the only one deeper in it. */
+export function addressIn(text: string, asked: AskedFor): FoundAddress {
+  const answer = parseJson(text);
+  const found = [...addressesIn(answer, 0)];
+  const top = found.filter(({ holder }) => holder === answer);
+  const [first, ...others] = top.length > 0 ? top : found;
+  if (!first) return { kind: 'none' };
+  if (others.some(({ address }) => address !== first.address)) return { kind: 'several' };
+  const asset = textAt(first.holder, 'asset') ?? textAt(answer, 'asset');
+  const chain = textAt(first.holder, 'chain') ?? textAt(answer, 'chain');
+  const differs =
+    (asset !== null && folded(asset) !== folded(asked.asset)) ||
+    (chain !== null && foldedChain(chain) !== foldedChain(asked.chain));
+  return differs
+    ? { kind: 'other', asset, chain }
+    : { kind: 'one', address: first.address, along: alongOf(first.holder) };
+}
+
+interface Found {
+  address: string;
+  holder: object;
+}
+
+function* addressesIn(value: unknown, depth: number): Generator<Found> {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
+  for (const name of NAMES) {
+    const address = textAt(value, name);
+    if (address !== null) yield { address, holder: value };
+  }
+  for (const inner of Object.values(value)) yield* addressesIn(inner, depth + 1);
+}
+
+function alongOf(holder: object): Along[] {
+  return Object.entries(holder).flatMap(([name, value]: [string, unknown]) => {
+    if (!ALONG.test(name) || value === null || value === '') return [];
+    const isPlain = typeof value === 'string' || typeof value === 'number' || isExactNumber(value);
+    return [{ name, value: isPlain ? asText(value) : 'as in the raw answer' }];
+  });
+}
+
+/** A text that is there and not empty; null for anything else. */
+function textAt(value: unknown, name: string): string | null {
+  const text = isObject(value) && Object.hasOwn(value, name) ? value[name] : null;
+  return typeof text === 'string' && text !== '' ? text : null;
+}
+
+function folded(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+function foldedChain(chain: string): string {
+  return chainId(chain) ?? folded(chain);
+}

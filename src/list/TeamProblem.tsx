@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { describeError } from '#src/api/errors.ts';
+import { MovedOn } from '#src/api/team.ts';
+import { visible } from '#src/lib/text.ts';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { Notice } from '#src/ui/Notice.tsx';
+import { Time } from '#src/ui/Time.tsx';
+
+interface TeamProblemProps {
+  error: unknown;
+  /** The heading, unless a colleague was faster. */
+  heading: string;
+  /** What a colleague saved meanwhile. */
+  theirs?: (value: unknown) => ReactNode;
+}
+
+/** Why something shared was not saved; a colleague's version is shown, and nothing of it is overwritten. */
+export function TeamProblem({ error, heading, theirs }: TeamProblemProps) {
+  if (!(error instanceof MovedOn)) return <ErrorNotice error={describeError(error)} heading={heading} />;
+  const item: MovedOn<unknown>['item'] = error.item;
+  return (
+    <Notice tone="open" live="status" title="A colleague changed this meanwhile.">
+      {item === null ? (
+        'It was removed. '
+      ) : (
+        <>
+          {theirs && <>Now: {theirs(item.value)}. </>}
+          Saved{item.who === null ? '' : ` by ${visible(item.who)}`} <Time unix={item.updated_at} age />.{' '}
+        </>
+      )}
+      Your change was not saved.
+    </Notice>
+  );
+}
