@@ -64,7 +64,9 @@ export function fateOf(random: Random, heat: number): Fate {
   };
 }
 
-export function readFateOf(random: Random, heat: number): ReadFate {
+/** `ailing`: the service is often unavailable. */
+export function readFateOf(random: Random, heat: number, ailing: boolean): ReadFate {
+  if (heat > 0 && ailing && random.chance(0.3)) return 'unavailable';
   return heat > 0 && random.chance(0.08 * heat) ? read(random) : 'clean';
 }
 

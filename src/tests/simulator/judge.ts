@@ -3,7 +3,7 @@ import { isObject, parseJson } from '#src/lib/answers.ts';
 import { type OperationRecord, SEND_WINDOW_SECONDS } from '#src/lib/operations/record.ts';
 import { answerBy } from './answers.ts';
 import { audit } from './audit.ts';
-import { type Account, type Scene, type Server, isKeyOf, serviceSeconds } from './scene.ts';
+import { type Account, type Scene, type Server, intentOf, isKeyOf, serviceSeconds } from './scene.ts';
 import type { Served } from './service.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -41,13 +41,15 @@ export interface Verdicts {
   unasked: number;
   /** POSTs while another attempt of the operation was running. */
   overlaps: number;
+  /** Executions for another account than somebody meant. */
+  astray: number;
   /** Errors that no rule of a server foresees. */
   crashes: number;
 }
 
 export function noVerdicts(): Verdicts {
   const shown = { doubles: 0, falseSent: 0, falseNotSent: 0, unresolved: 0 };
-  return { ...shown, unrecorded: 0, late: 0, unasked: 0, overlaps: 0, crashes: 0 };
+  return { ...shown, unrecorded: 0, late: 0, unasked: 0, overlaps: 0, astray: 0, crashes: 0 };
 }
 
 interface Posted {
@@ -82,6 +84,8 @@ export interface Judge {
   shows: (record: Pick<OperationRecord, 'key' | 'state'>, where: string) => void;
   /** A page or an answer says that nothing was sent under the key, and nothing ever is. */
   saysNotSent: (key: string, where: string) => void;
+  /** What was ended in the part that is lost is open again: it may be sent after all, by people who were told so. */
+  journalSetBack: () => void;
   /** The end: everything shown as not sent, and the service's own books, against the truth. */
   close: () => Promise<void>;
 }
@@ -167,6 +171,9 @@ export function createJudge(scene: () => Scene): Judge {
     executed: (execution) => {
       scene().count('executions');
       executions.push(execution);
+      const { key, account } = execution;
+      const meant = intentOf(scene(), key)?.account.at.id;
+      if (meant !== undefined && meant !== account) blame('astray', `${key} was executed for another account`);
     },
     wasExecuted,
     recordedAt: (key) => insertedAt.get(key) ?? 0,
@@ -187,6 +194,7 @@ export function createJudge(scene: () => Scene): Judge {
     saysNotSent: (key, where) => {
       if (isNew(key, 'nothing sent')) saidNotSent.set(key, where);
     },
+    journalSetBack: () => saidNotExecuted.clear(),
     close: async () => {
       for (const [key, what] of saidNotExecuted) {
         if (wasExecuted(key)) blame('falseNotSent', `${what}, but it was executed`);

@@ -143,7 +143,7 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
   function read(apiKey: string, target: string, timeoutMs = TIMEOUT_MS): Promise<Attempt> {
     return within(timeoutMs, (hear) => {
       const account = scene.accounts.find(({ at }) => at.apiKey === apiKey);
-      const fate = readFateOf(random, scene.heat);
+      const fate = readFateOf(random, scene.heat, scene.ailing);
       if (!account || fate === 'lost') {
         scene.count('readsLost');
         return hear(random.whole(5, 40_000), () => noAnswer('network', 50));
