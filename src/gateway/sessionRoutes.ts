@@ -1,8 +1,5 @@
 import { Hono, type Context } from 'hono';
-import { JOURNAL_HEADER } from '#src/api/gatewayContract.ts';
 import type { Operations } from '#src/operations/operations.ts';
-import type { JournalMark } from '#src/operations/rows.ts';
-import { markIn } from './apiRoutes.ts';
 import type { Bindings } from './gateway.ts';
 import type { Desk } from './desk.ts';
 import { readBody, refuseBody } from './body.ts';
@@ -26,12 +23,11 @@ export function serveSession(desk: Desk, operations: Operations): Hono<Bindings>
     const refusal = await checkKey(desk.service, key);
     const journalOnly = refusal?.status === 401 && (await hasRecords(operations, account));
     if (refusal && !journalOnly) return refusal;
-    const mark = await lastMark(desk, c);
     await end(desk, c);
     const sandbox = journalOnly ? null : await desk.service.sandboxAccount(key);
     const who = { account, sandbox, name: nameIn(given), journalOnly };
     const name = desk.cookies.nameFor(c.req.header('cookie'));
-    c.header('Set-Cookie', desk.cookies.set(name, await desk.sessions.start({ key, ...who, mark })));
+    c.header('Set-Cookie', desk.cookies.set(name, await desk.sessions.start({ key, ...who })));
     return c.json(desk.view(who), 201);
   });
 
@@ -77,12 +73,6 @@ function readKey(body: Given, demoKey: string | null): string | Response {
 async function hasRecords(operations: Operations, account: string): Promise<boolean> {
   const { rows, service } = operations.world;
   return rows.hasAccount({ service: service.name, account });
-}
-
-/** An older session's word on the journal outlives it, even one that has ended. */
-async function lastMark(desk: Desk, c: Context<Bindings>): Promise<JournalMark | null> {
-  const marks = desk.cookies.sealed(c.req.header('cookie')).map(({ value }) => desk.sessions.markIn(value));
-  return (await Promise.all(marks)).find((mark) => mark !== null) ?? markIn(c.req.header(JOURNAL_HEADER));
 }
 
 const LONGEST_NAME = 60;
