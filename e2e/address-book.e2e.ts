@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { expectClean } from './axe.ts';
 import { tabTo } from './keyboard.ts';
-import { LOOK_ALIKE, STRANGER, addByHand, entries, openBookWith } from './recipients.ts';
+import { LOOKED_AGAIN, LOOK_ALIKE, STRANGER, addByHand, entries, openBookWith } from './recipients.ts';
 import { BTC, ETH, expect, test } from './withdrawing.ts';
 
 async function importFile(page: Page, text: string, name = 'suppliers.csv') {
@@ -12,9 +12,6 @@ async function importFile(page: Page, text: string, name = 'suppliers.csv') {
   ]);
   await chooser.setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 }
-
-/** After so many milliseconds what colleagues changed has been asked for. */
-const LOOKED_AGAIN = 20_000;
 
 const csv = (...lines: string[]) => ['name,chain,address', ...lines].join('\r\n');
 

@@ -25,17 +25,20 @@ export function serveApi(desk: Desk, operations: Operations, readOnly: boolean):
     const body = await readBody(c.env.incoming, BODY_LIMIT);
     if (!body) return refuseBody(BODY_LIMIT);
     const { pathname, searchParams } = new URL(c.req.url);
+    const marks = [markIn(c.req.header(JOURNAL_HEADER)), markIn(desk.cookies.journal(c.req.header('cookie')))];
     const request = {
       method: c.req.method,
       pathname,
       query: searchParams,
       body: new TextDecoder().decode(body),
-      marks: [markIn(c.req.header(JOURNAL_HEADER)), session.mark].filter((mark) => mark !== null),
+      marks: marks.filter((mark) => mark !== null),
     };
     const answered = await handle(request, await actorOf(desk, session, readOnly));
     const headers = new Headers(answered.headers);
-    const cookie = await sealed(desk, admitted, answered.mark);
-    if (cookie !== null) headers.set('Set-Cookie', cookie);
+    if (admitted.renewal !== null) headers.append('Set-Cookie', admitted.renewal);
+    const { mark } = answered;
+    if (mark !== null && !isKnown(mark, marks[1] ?? null))
+      headers.append('Set-Cookie', desk.cookies.setJournal(admitted.cookieName, `${mark.id} ${mark.position}`));
     return Response.json(answered.body, { status: answered.status, headers });
   };
   app.all(OPERATIONS_PATH, answer);
@@ -63,15 +66,13 @@ async function actorOf(desk: Desk, session: Session, readOnly: boolean): Promise
   };
 }
 
-/** The cookie with what this answer says of the journal, where that is news to it, or where the seal is due. */
-async function sealed(desk: Desk, found: Recognised, mark: JournalMark | null): Promise<string | null> {
-  const { session, cookieName, renewal } = found;
-  const isNews = mark !== null && (session.mark?.id !== mark.id || session.mark.position < mark.position);
-  return isNews ? desk.cookies.set(cookieName, await desk.sessions.seal({ ...session, mark })) : renewal;
+/** Whether the browser's cookie says so already, or something newer. */
+function isKnown({ id, position }: JournalMark, told: JournalMark | null): boolean {
+  return told?.id === id && told.position >= position;
 }
 
 /** "<id> <position>"; null for anything else. */
-export function markIn(header: string | undefined): JournalMark | null {
+function markIn(header: string | null | undefined): JournalMark | null {
   const [, id, position] = /^(\S{1,64}) (\d{1,15})$/.exec(header ?? '') ?? [];
   return id === undefined ? null : { id, position: Number(position) };
 }

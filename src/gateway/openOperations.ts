@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Database } from '#src/database/sql.ts';
@@ -15,6 +25,7 @@ import type { Settings } from './settings.ts';
 /** Whoever makes attempts is over within this: an attempt has 30 s, and may be followed by a read. */
 const STOP_MS = 40_000;
 const PREFIX = 'unwritten-answers-';
+const SUFFIX = '.json';
 
 type OperationsSettings = Pick<Settings, 'dataDirectory' | 'separateAccounts' | 'operationsKillAt'>;
 
@@ -60,17 +71,24 @@ export async function openOperations(
 function keep(directory: string, unwritten: readonly Unwritten[]): void {
   if (unwritten.length === 0) return;
   mkdirSync(directory, { recursive: true });
-  const file = openSync(join(directory, `${PREFIX}${randomBytes(6).toString('hex')}.json`), 'wx', 0o600);
+  const path = join(directory, `${PREFIX}${randomBytes(6).toString('hex')}${SUFFIX}`);
+  // Whole under its name, or not there: the next start reads it.
+  const file = openSync(`${path}.part`, 'wx', 0o600);
   writeSync(file, JSON.stringify(unwritten));
   fsyncSync(file);
   closeSync(file);
+  renameSync(`${path}.part`, path);
+  const folder = openSync(directory, 'r');
+  fsyncSync(folder);
+  closeSync(folder);
 }
 
 async function takeUp(operations: Operations, directory: string): Promise<void> {
-  const names = listed(directory).filter((name) => name.startsWith(PREFIX));
+  const names = listed(directory).filter((name) => name.startsWith(PREFIX) && name.endsWith(SUFFIX));
   for (const name of names) {
     const path = join(directory, name);
-    const unwritten: Unwritten[] = JSON.parse(readFileSync(path, 'utf8'));
+    const unwritten = unwrittenIn(path);
+    if (unwritten === null) continue;
     for (const { account, key, event } of unwritten) {
       const actor: Actor = {
         account,
@@ -82,6 +100,16 @@ async function takeUp(operations: Operations, directory: string): Promise<void> 
       await operations.journal.advance(actor, key, event);
     }
     rmSync(path);
+  }
+}
+
+/** null: it cannot be read, and stays for somebody to look at; its operations become unconfirmed by their leases. */
+function unwrittenIn(path: string): Unwritten[] | null {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    console.error(`${path} cannot be read.`, error);
+    return null;
   }
 }
 

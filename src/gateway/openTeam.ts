@@ -2,11 +2,11 @@ import type { Database } from '#src/database/sql.ts';
 import { addressIn } from '#src/lib/operations/addressIn.ts';
 import { readDepositAddressBody } from '#src/lib/operations/depositAddress.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
-import type { Operations } from '#src/operations/operations.ts';
+import type { Rows } from '#src/operations/rows.ts';
 import { type MadeAddress, openTeam as openTeamOn, type Team } from '#src/team/team.ts';
 
 /** What the team shares, on the database of this server; deposit addresses are those that the journal made. */
-export function openTeam(database: Database, { world: { rows } }: Pick<Operations, 'world'>): Promise<Team> {
+export function openTeam(database: Database, rows: Pick<Rows, 'list' | 'byKey' | 'isShownTo'>): Promise<Team> {
   return openTeamOn(database, {
     list: async (owner, cursor, limit) => {
       const query = { states: ['succeeded'] as const, kind: 'deposit-address' as const, about: null };

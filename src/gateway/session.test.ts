@@ -3,7 +3,13 @@ import { createCookies } from './cookies.ts';
 import { createSessions, IDLE_SECONDS, LONGEST_SECONDS } from './session.ts';
 
 const KEY = new Uint8Array(32).fill(1);
-const WHO = { key: 'sk_secret', account: 'a'.repeat(32), sandbox: 'acct_1' };
+const WHO = {
+  key: 'sk_secret',
+  account: 'a'.repeat(32),
+  sandbox: 'acct_1',
+  name: 'Ann',
+  journalOnly: false,
+};
 
 function clock() {
   let at = 1_800_000_000_000;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
-import type { JournalMark } from '#src/operations/rows.ts';
 
 export const IDLE_SECONDS = 30 * 60;
 export const LONGEST_SECONDS = 12 * 60 * 60;
@@ -18,17 +17,12 @@ export interface Session {
   name: string | null;
   /** The service refused the key at sign-in, and the journal knows its account. */
   journalOnly: boolean;
-  /** What was last said of the journal. */
-  mark: JournalMark | null;
   issuedAt: number;
   seenAt: number;
 }
 
 export interface Sessions {
   start(of: Omit<Session, 'id' | 'service' | 'issuedAt' | 'seenAt'>): Promise<string>;
-  seal(session: Session): Promise<string>;
-  /** What a seal says of the journal, however old it is; null where it says nothing. */
-  markIn(sealed: string): Promise<JournalMark | null>;
   /** Null for a seal that is broken, idle for too long, too old, ended, or made for another service. */
   open(sealed: string): Promise<Session | null>;
   /** A fresh seal where the last one is a minute old, else null. */
@@ -43,8 +37,8 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
   const seconds = () => Math.floor(now() / 1000);
 
   async function seal(session: Session): Promise<string> {
-    const { id, issuedAt, seenAt, key: apiKey, account, sandbox, name, journalOnly, mark } = session;
-    return new EncryptJWT({ apiKey, account, service, sandbox, name, journalOnly, mark, seenAt, issuedAt })
+    const { id, issuedAt, seenAt, key: apiKey, account, sandbox, name, journalOnly } = session;
+    return new EncryptJWT({ apiKey, account, service, sandbox, name, journalOnly, seenAt, issuedAt })
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
       .setJti(id)
       .encrypt(key);
@@ -64,8 +58,6 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
 
   return {
     start: (of) => seal({ ...of, id: randomUUID(), service, issuedAt: seconds(), seenAt: seconds() }),
-    seal,
-    markIn: async (sealed) => (await unseal(sealed))?.mark ?? null,
     async open(sealed) {
       const session = await unseal(sealed);
       if (!session || session.service !== service || ended.has(session.id)) return null;
@@ -84,7 +76,7 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
 }
 
 function readPayload(payload: Record<string, unknown>): Session | null {
-  const { jti: id, apiKey: key, account, service, sandbox, name, journalOnly, mark, issuedAt, seenAt } = payload;
+  const { jti: id, apiKey: key, account, service, sandbox, name, journalOnly, issuedAt, seenAt } = payload;
   if (typeof id !== 'string' || typeof key !== 'string' || typeof account !== 'string') return null;
   if (typeof service !== 'string' || typeof issuedAt !== 'number' || typeof seenAt !== 'number') return null;
   return {
@@ -95,14 +87,7 @@ function readPayload(payload: Record<string, unknown>): Session | null {
     sandbox: typeof sandbox === 'string' ? sandbox : null,
     name: typeof name === 'string' ? name : null,
     journalOnly: journalOnly === true,
-    mark: readMark(mark),
     issuedAt,
     seenAt,
   };
-}
-
-function readMark(value: unknown): JournalMark | null {
-  if (typeof value !== 'object' || value === null || !('id' in value) || !('position' in value)) return null;
-  const { id, position } = value;
-  return typeof id === 'string' && typeof position === 'number' ? { id, position } : null;
 }

@@ -1,8 +1,5 @@
 import { Hono, type Context } from 'hono';
-import { JOURNAL_HEADER } from '#src/api/gatewayContract.ts';
 import type { Operations } from '#src/operations/operations.ts';
-import type { JournalMark } from '#src/operations/rows.ts';
-import { markIn } from './apiRoutes.ts';
 import type { Bindings } from './gateway.ts';
 import type { Desk } from './desk.ts';
 import { readBody, refuseBody } from './body.ts';
@@ -26,12 +23,11 @@ export function serveSession(desk: Desk, operations: Operations): Hono<Bindings>
     const refusal = await checkKey(desk.service, key);
     const journalOnly = refusal?.status === 401 && (await hasRecords(operations, account));
     if (refusal && !journalOnly) return refusal;
-    const mark = await lastMark(desk, c);
     await end(desk, c);
     const sandbox = journalOnly ? null : await desk.service.sandboxAccount(key);
     const who = { account, sandbox, name: nameIn(given), journalOnly };
     const name = desk.cookies.nameFor(c.req.header('cookie'));
-    c.header('Set-Cookie', desk.cookies.set(name, await desk.sessions.start({ key, ...who, mark })));
+    c.header('Set-Cookie', desk.cookies.set(name, await desk.sessions.start({ key, ...who })));
     return c.json(desk.view(who), 201);
   });
 
@@ -79,17 +75,12 @@ async function hasRecords(operations: Operations, account: string): Promise<bool
   return rows.hasAccount({ service: service.name, account });
 }
 
-/** An older session's word on the journal outlives it, even one that has ended. */
-async function lastMark(desk: Desk, c: Context<Bindings>): Promise<JournalMark | null> {
-  const marks = desk.cookies.sealed(c.req.header('cookie')).map(({ value }) => desk.sessions.markIn(value));
-  return (await Promise.all(marks)).find((mark) => mark !== null) ?? markIn(c.req.header(JOURNAL_HEADER));
-}
-
 const LONGEST_NAME = 60;
 
 function nameIn({ name }: Given): string | null {
-  const text = typeof name === 'string' ? name.trim().slice(0, LONGEST_NAME) : '';
-  return text === '' ? null : text;
+  // A database keeps no NUL and no half of a character; nobody's name has control characters.
+  const text = typeof name === 'string' ? name.replace(/[\p{Cc}\p{Cs}]/gu, '').trim() : '';
+  return text === '' ? null : Array.from(text).slice(0, LONGEST_NAME).join('');
 }
 
 interface Given {

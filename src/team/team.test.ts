@@ -1,67 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Book, ITEMS_MAX, partId, recipientId, type Statement, viewId } from '#src/api/teamContract.ts';
-import { openDatabase } from '#src/database/openDatabase.ts';
-import type { Database } from '#src/database/sql.ts';
-import { createTeamRoutes, type TeamActor } from './routes.ts';
-import { type MadeAddress, openTeam } from './team.ts';
+import { ITEMS_MAX, recipientId, viewId } from '#src/api/teamContract.ts';
+import type { TeamActor } from './routes.ts';
+import { MADE, newActor, openRoutes, partText, rowText } from './testRoutes.ts';
 
-const MADE: MadeAddress = {
-  id: 'key-1',
-  asset: 'BTC',
-  chain: 'bitcoin',
-  address: 'bc1q',
-  along: [{ name: 'memo', value: '007' }],
-  who: 'Ana',
-  at: 1_790_000_000,
-};
-
-let sql: Database;
-let broken = false;
-let handle: ReturnType<typeof createTeamRoutes>;
-
+let routes: Awaited<ReturnType<typeof openRoutes>>;
 beforeAll(async () => {
-  sql = await openDatabase({ directory: 'memory' });
-  const failing = {
-    ...sql,
-    query: ((...asked) => (broken ? Promise.reject(new Error('away')) : sql.query(...asked))) as typeof sql.query,
-  };
-  const team = await openTeam(failing, {
-    list: async ({ account }, cursor) =>
-      cursor === null && account !== 'empty' ? { data: [MADE], next: '1' } : { data: [], next: null },
-    has: async (_owner, id) => id === MADE.id,
-  });
-  handle = createTeamRoutes(
-    team,
-    () => 'req_1',
-    () => undefined,
-  );
+  routes = await openRoutes();
 }, 60_000);
-afterAll(() => sql.close());
-
-let accounts = 0;
-function newActor(): TeamActor {
-  accounts += 1;
-  return { service: 'sandbox', account: `account-${accounts}`, who: 'Ana', readOnly: false };
-}
-
-interface Answer {
-  status: number;
-  body: { [name: string]: unknown; error?: { code: string; message: string }; data?: unknown[] };
-  text: string;
-}
-
-async function ask(actor: TeamActor, method: string, path: string, body?: unknown): Promise<Answer> {
-  const url = new URL(`http://x/api/team/${path}`);
-  const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
-  const answer = await handle({ method, pathname: url.pathname, query: url.searchParams, body: text }, actor);
-  return { status: answer.status, body: JSON.parse(answer.text), text: answer.text };
-}
+afterAll(() => routes.sql.close());
 
 const acme = { name: 'Acme', chain: 'bitcoin', address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' };
 const recipients = (id: string) => `recipients/${encodeURIComponent(id)}`;
 const acmePath = recipients(recipientId(acme));
-const put = (actor: TeamActor, path: string, value: unknown, revision: number) =>
-  ask(actor, 'PUT', path, { value, revision });
+const ask: typeof routes.ask = (...asked) => routes.ask(...asked);
+const put: typeof routes.put = (...asked) => routes.put(...asked);
 
 describe('an item', () => {
   test('is written once, changed by its revision, removed, and comes back as another revision', async () => {
@@ -105,7 +57,7 @@ describe('an item', () => {
     await put(ana, acmePath, acme, 0);
     await put({ ...ana, who: 'Ben' }, acmePath, { ...acme, name: 'Beta' }, 1);
     await ask(ana, 'DELETE', `${acmePath}?revision=2`);
-    const rows = await sql.query(
+    const rows = await routes.sql.query(
       'select revision, value, who, deleted from team.history where account = $1 order by revision',
       [ana.account],
     );
@@ -113,7 +65,9 @@ describe('an item', () => {
       { revision: 1, who: 'Ana', value: expect.stringContaining('"Acme"'), deleted: false },
       { revision: 2, who: 'Ben', value: expect.stringContaining('"Beta"'), deleted: false },
     ]);
-    const [now] = await sql.query('select value, who, deleted from team.items where account = $1', [ana.account]);
+    const [now] = await routes.sql.query('select value, who, deleted from team.items where account = $1', [
+      ana.account,
+    ]);
     expect(now).toMatchObject({ who: 'Ana', deleted: true, value: expect.stringContaining('"Beta"') });
   });
 
@@ -184,7 +138,7 @@ describe('what is refused', () => {
     const note = { kind: 'deposit', id: 'dep_1', reference: '', note: 'x'.repeat(1_000_001) };
     expect((await put(ana, 'notes/deposit:dep_1', note, 0)).status).toBe(413);
     await put(ana, acmePath, acme, 0);
-    await sql.query(
+    await routes.sql.query(
       `insert into team.items select service, account, collection, 'id-' || n, value, bytes, 1, who, created_at,
          updated_at, false, 1000 + n from team.items, generate_series(2, $2) n where account = $1`,
       [ana.account, ITEMS_MAX],
@@ -199,9 +153,9 @@ describe('what is refused', () => {
   });
 
   test('a database that cannot be reached says so, and claims nothing', async () => {
-    broken = true;
+    routes.state.away = true;
     const answer = await ask(newActor(), 'GET', 'recipients');
-    broken = false;
+    routes.state.away = false;
     expect(answer).toMatchObject({ status: 503, body: { error: { code: 'not_ready' } } });
   });
 });
@@ -245,7 +199,7 @@ describe('a list', () => {
   test('of large items comes in pages of some megabytes', async () => {
     const ana = newActor();
     for (const n of [0, 1, 2, 3]) {
-      const fresh = [row(`d${n}`, JSON.stringify('1'.repeat(700_000)))];
+      const fresh = [rowText(`d${n}`, JSON.stringify('1'.repeat(700_000)))];
       expect((await ask(ana, 'PUT', `statement-parts/closing_1.${n}`, partText('closing_1', n, fresh))).status).toBe(
         200,
       );
@@ -275,84 +229,6 @@ describe('a list', () => {
   });
 });
 
-const row = (id: string, amount = '"1"') =>
-  `{"id":"${id}","status":"completed","asset":"BTC","chain":null,"received_amount":${amount},"created_at":1}`;
-
-const partText = (closing: string, part: number, fresh: string[]) =>
-  `{"revision":0,"value":{"closing":"${closing}","part":${part},"fresh":[${fresh.join(',')}],"late":[],"changed":[],"givenUp":[],"carried":[]}}`;
-
-describe('a reconciliation', () => {
-  const BOOK: Book = { name: 'Month close', since: null, statements: 0, last: null, followed: 0, ledger: null };
-  const statement = (number: number, closing: string): Statement => ({
-    book: 'book_1',
-    number,
-    closing,
-    parts: 1,
-    asOf: 1_790_000_000,
-    after: null,
-    last: { id: `dep_${number}`, created_at: 1 },
-    counts: { fresh: 1, late: 0, changed: 0, givenUp: 0, carried: 3 },
-    totals: [],
-  });
-  const close = (actor: TeamActor, number: number, closing: string, revision: number) =>
-    ask(actor, 'POST', 'reconciliations/book_1/close', {
-      revision,
-      statement: statement(number, closing),
-      ledger: null,
-    });
-  const upload = (actor: TeamActor, closing: string, amount?: string) =>
-    ask(actor, 'PUT', `statement-parts/${partId({ closing, part: 0 })}`, partText(closing, 0, [row('dep_1', amount)]));
-  const begun = async () => {
-    const ana = newActor();
-    expect((await put(ana, 'reconciliations/book_1', BOOK, 0)).status).toBe(200);
-    return ana;
-  };
-
-  test('two who close at once: one statement, and the other learns who closed', async () => {
-    const ana = await begun();
-    const ben = { ...ana, who: 'Ben' };
-    await Promise.all([upload(ana, 'closing_ana'), upload(ben, 'closing_ben')]);
-    const answers = await Promise.all([close(ana, 1, 'closing_ana', 1), close(ben, 1, 'closing_ben', 1)]);
-    const winner = answers.find(({ status }) => status === 200);
-    const loser = answers.find(({ status }) => status === 409);
-    expect(winner?.body).toMatchObject({ revision: 2, value: { statements: 1, followed: 3, last: { id: 'dep_1' } } });
-    expect(loser?.body).toMatchObject({ error: { code: 'moved_on' }, item: { who: winner?.body['who'], revision: 2 } });
-    const { data } = (await ask(ana, 'GET', 'statements?of=book_1')).body;
-    expect(data).toMatchObject([{ id: 'book_1.1', who: winner?.body['who'], value: { number: 1 } }]);
-  });
-
-  test('a closing whose answer was lost may be repeated', async () => {
-    const ana = await begun();
-    await upload(ana, 'closing_1');
-    const first = await close(ana, 1, 'closing_1', 1);
-    expect(await close(ana, 1, 'closing_1', 1)).toEqual(first);
-    expect((await ask(ana, 'GET', 'statements?of=book_1')).body.data).toHaveLength(1);
-  });
-
-  test('moves on by closing alone, statement after statement, with every part', async () => {
-    const ana = await begun();
-    expect((await close(ana, 1, 'closing_1', 1)).body.error?.message).toMatch('Parts');
-    await upload(ana, 'closing_1');
-    expect((await close(ana, 2, 'closing_1', 1)).body.error?.message).toMatch('number 1');
-    await close(ana, 1, 'closing_1', 1);
-    expect((await put(ana, 'reconciliations/book_1', { ...BOOK, name: 'Other' }, 2)).status).toBe(422);
-    const named = { ...BOOK, name: 'Other', statements: 1, followed: 3, last: { id: 'dep_1', created_at: 1 } };
-    expect((await put(ana, 'reconciliations/book_1', named, 2)).body).toMatchObject({ revision: 3 });
-    expect((await put(newActor(), 'reconciliations/book_1', named, 0)).status).toBe(422);
-    expect((await close(newActor(), 1, 'closing_1', 0)).status).toBe(409);
-  });
-
-  test('keeps every number digit for digit, and never changes what was stated', async () => {
-    const ana = await begun();
-    await upload(ana, 'closing_1', '7.00000000000000000001');
-    const read = await ask(ana, 'GET', 'statement-parts/closing_1.0');
-    expect(read.text).toContain('"received_amount":7.00000000000000000001');
-    expect((await upload(ana, 'closing_1', '8')).status).toBe(409);
-    const changed = partText('closing_1', 0, []).replace('"revision":0', '"revision":1');
-    expect((await ask(ana, 'PUT', 'statement-parts/closing_1.0', changed)).status).toBe(422);
-  });
-});
-
 describe('deposit addresses', () => {
   test('come from the journal, and only their label is written', async () => {
     const ana = newActor();
@@ -377,6 +253,8 @@ test('marks and notes are of one payment each', async () => {
   const note = { kind: 'operation', id: 'key-1', reference: 'INV-7', note: 'Second half' };
   expect((await put(ana, 'marks/withdrawal:wd_1', mark, 0)).status).toBe(200);
   expect((await put(ana, 'notes/operation:key-1', note, 0)).body).toMatchObject({ who: 'Ana', value: note });
+  expect((await ask(ana, 'GET', 'notes?id=operation:key-1')).body).toMatchObject({ data: [{ value: note }] });
+  expect((await ask(ana, 'GET', 'notes?id=operation:key-2')).body).toMatchObject({ data: [], complete: true });
   expect((await put(ana, 'marks/withdrawal:wd_2', mark, 0)).status).toBe(422);
   expect((await put(ana, 'marks/withdrawal:wd_1', { ...mark, mark: 'paid' }, 1)).status).toBe(422);
 });

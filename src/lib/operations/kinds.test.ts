@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chargeRequest } from './charge.ts';
 import { depositAddressRequest } from './depositAddress.ts';
 import { KINDS } from './kind.ts';
-import { KIND, faultIn } from './kinds.ts';
+import { KIND, faultIn, titleOf } from './kinds.ts';
 import { deliveryOf, webhookReplayRequest } from './webhookReplay.ts';
 import { withdrawalRequest } from './withdrawal.ts';
 
@@ -10,6 +10,8 @@ const SENT = { asset: 'BTC', chain: 'bitcoin', amount: '0.75', address: 'bc1qw50
 const withdrawal = withdrawalRequest(SENT);
 const SPACED = JSON.stringify(SENT, null, 1);
 const MORE = JSON.stringify({ ...SENT, memo: '1' });
+const placeOf = (sent: typeof withdrawal): string | null => KIND[sent.kind].placeOf(sent);
+const charge = (body: string) => faultIn(chargeRequest(body));
 
 it.each([
   withdrawal,
@@ -17,38 +19,78 @@ it.each([
   chargeRequest('{ "amount" : "1" }'),
   webhookReplayRequest('whd_1'),
 ])('$kind: what is made here is of its kind, and of no other', (request) => {
-  expect(faultIn(request)).toBeNull();
   for (const kind of KINDS) {
-    expect([kind, faultIn({ ...request, kind }) === null]).toEqual([kind, kind === request.kind]);
+    const isOwn = kind === request.kind;
+    expect([kind, faultIn({ ...request, kind }) === null]).toEqual([kind, isOwn]);
+    expect([kind, KIND[kind].placeOf({ ...request, kind }) !== null]).toEqual([kind, isOwn]);
   }
 });
 
-it.each([SPACED, MORE, JSON.stringify({ ...SENT, amount: '1e-8' }), JSON.stringify({ ...SENT, amount: 1 }), '{}', ''])(
-  'nothing is recorded that no person reviewed: %j',
-  (body) => expect(faultIn({ ...withdrawal, body })).toEqual(expect.any(String)),
-);
+describe('a withdrawal', () => {
+  it.each([
+    SPACED,
+    MORE,
+    JSON.stringify({ ...SENT, amount: '1e-8' }),
+    JSON.stringify({ ...SENT, amount: 1 }),
+    JSON.stringify([SENT]),
+    '{}',
+    '',
+  ])('nothing is recorded that no person reviewed: %j', (body) => {
+    expect(faultIn({ ...withdrawal, body })).toEqual(expect.any(String));
+  });
 
-it.each([
-  ['twice the same member', '{"amount":"1","amount":"2"}'],
-  ['twice, one of them escaped', '{"amount":"1","\\u0061mount":"2"}'],
-  ['twice, deeper', '{"a":[{"b":1,"b":2}]}'],
-  ['NUL', '{"a":"\\u0000"}'],
-  ['half of a character', '{"a":"\\ud800"}'],
-  ['a body that is too long', `{"a":"${'x'.repeat(16_000)}"}`],
-])('a charge with %s is not sent', (_what, body) => {
-  expect(faultIn(chargeRequest(body))).toEqual(expect.any(String));
+  it.each([SPACED, MORE])('what another build recorded is read, and holds its place: %j', (body) => {
+    expect(placeOf({ ...withdrawal, body })).toBe(placeOf(withdrawal));
+  });
+
+  it.each(['{}', '[]', 'null', 'garbage'])('bytes that cannot be read hold no place of a destination: %s', (body) => {
+    expect(placeOf({ ...withdrawal, body })).toBeNull();
+  });
 });
 
-it.each(['{"a":{"b":1},"c":{"b":1}}', '{"a":"\\ud83d\\ude00"}'])('a charge may be %s', (body) =>
-  expect(faultIn(chargeRequest(body))).toBeNull(),
-);
+describe('a replay', () => {
+  it.each(['whd_1', 'a/b', '50%', 'ä ?#'])('a delivery’s id is one segment of the path: %s', (id) => {
+    const request = webhookReplayRequest(id);
+    expect(faultIn(request)).toBeNull();
+    expect(deliveryOf(request)).toBe(id);
+  });
 
-it.each([SPACED, MORE])('what another build recorded is read, and holds its place: %j', (body) => {
-  expect(KIND.withdrawal.placeOf({ ...withdrawal, body })).toBe(KIND.withdrawal.placeOf(withdrawal));
+  it.each(['a/b', '%61', '.', '..', '%2e%2e', '%zz', ''])('in another form of it is none: %s', (segment) => {
+    const path = `/v1/webhook-deliveries/${segment}/replay`;
+    expect(faultIn({ kind: 'webhook-replay', path, body: '{}' })).toEqual(expect.any(String));
+  });
 });
 
-it.each(['whd_1', 'a/b', '50%', 'ä ?#'])('a delivery’s id is one segment of the path: %s', (id) => {
-  const request = webhookReplayRequest(id);
-  expect(faultIn(request)).toBeNull();
-  expect(deliveryOf(request)).toBe(id);
+describe('no body is recorded', () => {
+  it.each([
+    ['longer than 16 kB', JSON.stringify({ note: 'x'.repeat(16_000) })],
+    ['longer than 16 kB in bytes', JSON.stringify({ note: 'é'.repeat(8_000) })],
+    ['with NUL', '{"note":"\0"}'],
+    ['with NUL in an escape', '{"note":"\\u0000"}'],
+    ['with half of a character', '{"note":"\uD83D"}'],
+    ['with half of a character in an escape', '{"note":"\\ud83d"}'],
+    ['with half of a character in a name', '{"\\uDE00":1}'],
+    ['with the halves in the wrong order', '{"note":"\\ude00\\ud83d"}'],
+    ['with a member named twice', '{"a":1,"a":2}'],
+    ['with a member named twice further in', '{"a":[{"b":1,"b":1}]}'],
+    ['nested too deep', `${'{"a":'.repeat(101)}1${'}'.repeat(101)}`],
+    ['nested so deep that walking it fails', `{"a":${'['.repeat(7_900)}${']'.repeat(7_900)}}`],
+    ['that is a list', '[]'],
+    ['that is no JSON', '{'],
+  ])('%s', (_what, body) => expect(charge(body)).toEqual(expect.any(String)));
+
+  it.each([
+    '{}',
+    '{"note":"😀 \\ud83d\\ude00 \\\\ud83d"}',
+    '{"a":{"b":1},"b":1,"c":[{"b":1},{"b":2}]}',
+    `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`,
+    JSON.stringify({ n: 'x'.repeat(15_992) }),
+  ])('and these are', (body) => expect(charge(body)).toBeNull());
+});
+
+it('a title says what it is about, without figures on a shared screen', () => {
+  expect(titleOf(withdrawal, false)).toBe('Withdrawal of 0.75 BTC');
+  expect(titleOf(withdrawal, true)).toBe('Withdrawal of ••••• BTC');
+  expect(titleOf(depositAddressRequest(SENT), true)).toBe('Deposit address, BTC on bitcoin');
+  expect(titleOf(chargeRequest('{}'), false)).toBe('Charge');
 });

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
 import type { SeenOperation } from '#src/api/operations.ts';
 import { useStart } from '#src/api/startOperation.ts';
@@ -47,6 +48,7 @@ function OperationAt({ address }: { address: string }) {
   const conclusion = start?.conclusion;
   const isRecorded = start === undefined || conclusion?.kind === 'reused' || conclusion?.kind === 'unreadable';
   const query = useOperation(address, isRecorded);
+  useHeadingFocus(isRecorded ? query.status : conclusion === null ? 'recording' : 'told');
   if (start && conclusion === null) return <Recording start={start} />;
   if (start && conclusion?.kind === 'not-sent') {
     const existing = conclusion.lookAlikes?.existing;
@@ -65,6 +67,17 @@ function OperationAt({ address }: { address: string }) {
       </Found>
     </AcceptedBoundary>
   );
+}
+
+/** What is known changes the heading that the navigation gave the focus to; nobody's focus is taken from elsewhere. */
+function useHeadingFocus(known: string): void {
+  const last = useRef(known);
+  useEffect(() => {
+    if (last.current === known) return;
+    last.current = known;
+    if (document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>('main [data-page-title]')?.focus({ preventScroll: true });
+  }, [known]);
 }
 
 interface FoundProps {

@@ -1,4 +1,5 @@
 import type { ErrorExtras, OperationView, SameSend } from '#src/api/gatewayContract.ts';
+import type { OperationKind } from '#src/lib/operations/kind.ts';
 import { newKey } from '#src/lib/operations/key.ts';
 import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
 import { bodyOf, sendTo, type Answer } from '#src/tests/contract/http.ts';
@@ -9,7 +10,7 @@ const HOLDS_MS = 110_000;
 /** What a page asks for. */
 export interface Wish {
   key: string;
-  kind: string;
+  kind: OperationKind;
   path: string;
   body: string;
 }

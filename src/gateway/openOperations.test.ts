@@ -1,0 +1,98 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openDatabase } from '#src/database/openDatabase.ts';
+import type { Database } from '#src/database/sql.ts';
+import type { OperationRecord } from '#src/lib/operations/record.ts';
+import type { Actor } from '#src/operations/world.ts';
+import { machineClock } from './clock.ts';
+import { forwardTo } from './forward.ts';
+import { openOperations } from './openOperations.ts';
+import { asked, emptyList, fakeService, KEY } from './rig.ts';
+import { accountOf } from './serviceName.ts';
+
+// An answer that came while the database was away, and a process that ends before it is back.
+
+let directory: string;
+let database: Database;
+let isAway: boolean;
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'unwritten-'));
+  isAway = false;
+  const memory = await openDatabase({ directory: 'memory' });
+  const refused = (): Promise<never> => Promise.reject(new Error('The database is away.'));
+  database = {
+    ...memory,
+    query: (text, params) => (isAway ? refused() : memory.query(text, params)),
+    transaction: (work) => (isAway ? refused() : memory.transaction(work)),
+  };
+}, 60_000);
+afterEach(async () => {
+  await database.close();
+  rmSync(directory, { recursive: true });
+  vi.restoreAllMocks();
+});
+
+const actorOn = (url: string): Actor & { apiKey: string } => {
+  return {
+    account: accountOf(KEY, url),
+    apiKey: KEY,
+    who: null,
+    readOnly: false,
+    clock: { ...machineClock, shift: () => 0 },
+  };
+};
+
+async function opened(url: string) {
+  const settings = { dataDirectory: directory, separateAccounts: false, operationsKillAt: null };
+  const held = await openOperations(forwardTo(url), database, settings);
+  const { operations } = held;
+  const recorded = async (): Promise<OperationRecord> => {
+    const found = await operations.journal.find(actorOn(url), 'key-1');
+    if (found.kind !== 'record') throw new Error('Nothing is recorded.');
+    return found.record;
+  };
+  return { operations, stop: () => held.stop(), recorded };
+}
+
+/** A service that answers a POST when the database is away. */
+async function awayAtTheAnswer(): Promise<string> {
+  const { url } = await fakeService((req, res, body) => {
+    if (req.method === 'GET') return emptyList(req, res);
+    isAway = true;
+    const object = { id: 'wd_1', ...JSON.parse(body) };
+    res.writeHead(201, { 'Content-Type': 'application/json' }).end(JSON.stringify(object));
+  });
+  return url;
+}
+
+test('is kept on disk and written at the next start', async () => {
+  const url = await awayAtTheAnswer();
+  const first = await opened(url);
+  const request = asked() as Parameters<typeof first.operations.starting.start>[2];
+  expect(await first.operations.starting.start(actorOn(url), 'key-1', request)).toMatchObject({ kind: 'inserted' });
+  await vi.waitFor(() => expect(first.operations.attempts.unwritten()).toHaveLength(1));
+  await first.stop();
+  expect(readdirSync(directory)).toEqual([expect.stringMatching(/^unwritten-answers-[0-9a-f]+\.json$/)]);
+  isAway = false;
+  expect((await first.recorded()).state).toBe('sending');
+  const second = await opened(url);
+  expect(await second.recorded()).toMatchObject({ state: 'succeeded', result: { id: 'wd_1' } });
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test('that was half kept when the power went does not keep the server from starting, and stays', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  writeFileSync(join(directory, 'unwritten-answers-0.json'), '[{"account":');
+  writeFileSync(join(directory, 'other.json'), '[]');
+  const { operations } = await opened('http://127.0.0.1:9');
+  expect(operations.attempts.unwritten()).toEqual([]);
+  expect(console.error).toHaveBeenCalledWith(expect.stringContaining('unwritten-answers-0.json'), expect.anything());
+  expect(readdirSync(directory)).toEqual(['other.json', 'unwritten-answers-0.json']);
+});
+
+test('leaves nothing on disk where all was written', async () => {
+  await (await opened('http://127.0.0.1:9')).stop();
+  expect(readdirSync(directory)).toEqual([]);
+});
