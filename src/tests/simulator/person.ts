@@ -33,7 +33,7 @@ export async function act(scene: Scene): Promise<void> {
     if (page.account === null) return;
   }
   // A list polls; what a page shows may be old all the same.
-  if (page.shown.size === 0 || random.chance(0.4)) {
+  if (!page.isLoaded || random.chance(0.25)) {
     void refresh(scene, page);
     await agenda.run(300);
     agenda.stir();
