@@ -30,9 +30,17 @@ const kinds = fc.constantFrom(
   { kind: 'charge' as const, path: '/v1/charges', body: '{"amount":"1"}' },
 );
 const result = fc
-  .record({ id: fc.constantFrom(...IDS), text: fc.constantFrom(...AMOUNTS), by: fc.constantFrom('answer' as const, 'check' as const) })
+  .record({
+    id: fc.constantFrom(...IDS),
+    text: fc.constantFrom(...AMOUNTS),
+    by: fc.constantFrom('answer' as const, 'check' as const),
+  })
   .map((more) => ({ ...more, requestId: null, confirmed: [] }));
-const notes = fc.record({ id: fc.constantFrom('at_1', 'at_2'), end: fc.option(fc.nat(9)), resultId: fc.option(fc.constantFrom(...IDS)) });
+const notes = fc.record({
+  id: fc.constantFrom('at_1', 'at_2'),
+  end: fc.option(fc.nat(9)),
+  resultId: fc.option(fc.constantFrom(...IDS)),
+});
 
 const changes = fc.record(
   {
@@ -52,23 +60,36 @@ type Changes = Partial<OperationRecord> & { stale?: boolean };
 const reading = fc.oneof(
   fc.record({ type: fc.constantFrom('byKey' as const, 'tombstone' as const), key }),
   fc.record({ type: fc.constant('byPlace' as const), sent: kinds, since: fc.option(clocks) }),
-  fc.record({ type: fc.constant('keyOfResult' as const), service: fc.constantFrom(...SERVICES), id: fc.constantFrom(...IDS) }),
+  fc.record({
+    type: fc.constant('keyOfResult' as const),
+    service: fc.constantFrom(...SERVICES),
+    id: fc.constantFrom(...IDS),
+  }),
 );
 const writing = fc.oneof(
   { weight: 5, arbitrary: fc.record({ type: fc.constant('insert' as const), key, owner, sent: kinds, at: clocks }) },
   { weight: 6, arbitrary: fc.record({ type: fc.constant('replace' as const), key, changes }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('bury' as const), key, owner, at: fc.nat(9) }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('show' as const), key, account: fc.constantFrom(...ACCOUNTS) }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('setBack' as const), at: fc.option(fc.nat(9)), position: fc.nat(40) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constant('show' as const), key, account: fc.constantFrom(...ACCOUNTS) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constant('setBack' as const), at: fc.option(fc.nat(9)), position: fc.nat(40) }),
+  },
   { weight: 1, arbitrary: fc.record({ type: fc.constantFrom('unresolved' as const), owner }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constantFrom('ready' as const, 'throw' as const) }) },
 );
-type Step = typeof reading extends fc.Arbitrary<infer R> ? R | (typeof writing extends fc.Arbitrary<infer W> ? W : never) : never;
+type Step =
+  typeof reading extends fc.Arbitrary<infer R> ? R | (typeof writing extends fc.Arbitrary<infer W> ? W : never) : never;
 
 /** One turn's work. It records one operation at most: two would stand at one place in the list. */
 const work = fc
   .array(fc.oneof({ weight: 1, arbitrary: reading }, { weight: 2, arbitrary: writing }), { minLength: 1, maxLength: 4 })
-  .map((steps) => steps.filter((step, index) => step.type !== 'insert' || index === steps.findIndex(({ type }) => type === 'insert')));
+  .map((steps) =>
+    steps.filter((step, index) => step.type !== 'insert' || index === steps.findIndex(({ type }) => type === 'insert')),
+  );
 /** Rounds of a few turns at once. */
 const turns = fc.array(fc.array(work, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 8 });
 
@@ -134,7 +155,13 @@ async function run(rows: Rows, steps: Step[]): Promise<Done> {
   return { position, steps, heard };
 }
 
-const EVERYTHING: Omit<ListQuery, 'service' | 'account'> = { states: null, kind: null, about: null, cursor: null, limit: 2 };
+const EVERYTHING: Omit<ListQuery, 'service' | 'account'> = {
+  states: null,
+  kind: null,
+  about: null,
+  cursor: null,
+  limit: 2,
+};
 
 /** All that the journal says of itself. */
 async function stateOf(rows: Rows): Promise<unknown> {
@@ -167,7 +194,9 @@ export async function expectRowsAlike(database: Database, numRuns: number): Prom
       for (const round of rounds) {
         const done = await Promise.all(round.map((steps) => run(rows, steps)));
         // The position tells in which order the database let them in; what it refused left it as it was.
-        const inOrder = done.toSorted((a, b) => a.position - b.position || Number(b.heard === 'refused') - Number(a.heard === 'refused'));
+        const inOrder = done.toSorted(
+          (a, b) => a.position - b.position || Number(b.heard === 'refused') - Number(a.heard === 'refused'),
+        );
         for (const { steps, heard } of inOrder) {
           expect({ steps, heard: (await run(twin, steps)).heard }).toEqual({ steps, heard });
         }

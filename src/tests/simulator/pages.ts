@@ -40,7 +40,10 @@ export async function refresh(scene: Scene, page: Page): Promise<void> {
   if (page.account === null) return;
   page.isLoaded = true;
   const heard = await ask(scene, page, { method: 'GET', path: '', query: { limit: '100' } });
-  if (heard.status !== 200 || !('data' in heard.body)) return void learn(scene, page, heard);
+  if (heard.status !== 200 || !('data' in heard.body)) {
+    learn(scene, page, heard);
+    return;
+  }
   const { unreadable } = listIn(heard.body);
   page.shown.clear();
   for (const view of viewsIn(heard)) keep(scene, page, view);
@@ -106,8 +109,11 @@ async function untilTold(scene: Scene, page: Page, begun: Start): Promise<void> 
     if (page.starts.get(key) !== begun || begun.conclusion !== null) return;
     conclude(scene, page, begun, heard);
     if (begun.conclusion !== null) return;
-    const pause = page.profile.offline || tried > 20 ? IDLE_MS : BACKOFF_MS[Math.min(tried, BACKOFF_MS.length - 1)] ?? 0;
-    await new Promise<void>((resolve) => scene.agenda.after(pause, () => (scene.agenda.stir(), resolve()), page.machine));
+    const pause =
+      page.profile.offline || tried > 20 ? IDLE_MS : (BACKOFF_MS[Math.min(tried, BACKOFF_MS.length - 1)] ?? 0);
+    await new Promise<void>((resolve) =>
+      scene.agenda.after(pause, () => (scene.agenda.stir(), resolve()), page.machine),
+    );
     if (page.starts.get(key) !== begun || begun.conclusion !== null) return;
   }
 }
@@ -134,6 +140,15 @@ export async function discardStart(scene: Scene, page: Page, begun: Start): Prom
     begun.conclusion = { kind: 'recorded' };
     learn(scene, page, heard);
   }
+}
+
+/** After a reload the page of a key asks the server; no record is no word, and the person may take it back. */
+export async function askAfter(scene: Scene, page: Page, key: string): Promise<void> {
+  const heard = await look(scene, page, key);
+  if (heard.status !== 404) return;
+  const discarded = await ask(scene, page, { method: 'DELETE', path: `/${key}` });
+  learn(scene, page, discarded);
+  if (discarded.status === 200 && extrasOf(discarded).not_sent !== undefined) scene.judge.saysNotSent(key, page.name);
 }
 
 /** What an answer to a PUT says for good; null: nothing, and the page asks again. The rules of api/startConclusion.ts. */
