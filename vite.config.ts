@@ -89,7 +89,7 @@ export default defineConfig({
           include:
             postgresPrograms() === undefined
               ? ['src/tests/postgres/absent.test.ts']
-              : ['src/tests/contract/*.test.ts', 'src/tests/postgres/{database,team}.test.ts'],
+              : ['src/tests/contract/*.test.ts', 'src/tests/postgres/{database,rows,team}.test.ts'],
           globalSetup: 'src/tests/postgres/setup.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,

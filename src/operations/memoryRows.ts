@@ -1,6 +1,6 @@
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { isUnresolved, knownResultId } from '#src/lib/operations/record.ts';
-import { placeOf, isAbout } from './rowText.ts';
+import { isAbout } from './rowText.ts';
 import type { JournalFacts, Owner, Row, Rows, Since, Tombstone, Turn, UnreadableRow } from './rows.ts';
 
 interface Entry {
@@ -24,7 +24,15 @@ export interface MemoryJournal {
 }
 
 export function emptyJournal(id: string): MemoryJournal {
-  return { id, isFenced: true, position: 0, setBackAt: null, entries: new Map(), tombstones: new Map(), shown: new Set() };
+  return {
+    id,
+    isFenced: true,
+    position: 0,
+    setBackAt: null,
+    entries: new Map(),
+    tombstones: new Map(),
+    shown: new Set(),
+  };
 }
 
 /** The journal's rows in memory, for long simulations; held equal to the SQL ones by a property test. `now`: the database's clock. */
@@ -103,13 +111,13 @@ function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Ro
     insert: async (record, place) => {
       if (entries.has(record.key)) throw new Error('The key is there already.');
       entries.set(record.key, { seq: journal.position, place, record, unreadable: null });
-      guard(journal, record);
+      guard(journal, record, place);
     },
     replace: async (next, before) => {
       const entry = entries.get(next.key);
       if (entry?.record.revision !== before.revision) throw new Error('The record is no longer the one that was read.');
       entries.set(next.key, { ...entry, record: next });
-      guard(journal, next);
+      guard(journal, next, entry.place);
     },
     bury: async (tombstone) => {
       if (!tombstones.has(tombstone.key)) tombstones.set(tombstone.key, tombstone);
@@ -147,14 +155,13 @@ function keyOfResult({ entries }: MemoryJournal, service: string, id: string): s
 }
 
 /** What the database's two unique indexes refuse. */
-function guard({ entries, isFenced }: MemoryJournal, record: OperationRecord): void {
+function guard({ entries, isFenced }: MemoryJournal, record: OperationRecord, place: string): void {
   if (!isFenced) return;
   const others = [...entries.values()].filter(({ record: other }) => other.key !== record.key);
   const id = record.kind === 'withdrawal' ? record.result?.id : undefined;
   const isTaken = ({ record: other }: Entry): boolean =>
     other.kind === 'withdrawal' && other.service === record.service && other.result?.id === id;
   if (typeof id === 'string' && others.some(isTaken)) throw new Error('operations_result');
-  const place = placeOf(record);
   const isHeld = ({ record: other, place: held }: Entry): boolean =>
     held === place && isOf(other, record) && isUnresolved(other.state);
   if (isUnresolved(record.state) && others.some(isHeld)) throw new Error('operations_place');

@@ -58,7 +58,7 @@ export function createRoutes(operations: Operations, requestId: () => string): R
   return async (request, actor) => {
     let plain: Plain;
     try {
-      for (const mark of request.marks) await operations.compareMark(mark);
+      for (const mark of furthest(request.marks)) await operations.compareMark(mark);
       plain = await route(request, actor);
     } catch (error) {
       if (!(error instanceof JournalAway || error instanceof JournalUnsure)) throw error;
@@ -250,6 +250,16 @@ export function createRoutes(operations: Operations, requestId: () => string): R
     await world.rows.write((turn) => turn.closeUnreadable(key, { words, who: actor.who, at }));
     return read(actor, key);
   }
+}
+
+/** One of each journal: the page and its cookie bring the same as a rule. */
+function furthest(marks: readonly JournalMark[]): JournalMark[] {
+  const byId = new Map<string, JournalMark>();
+  for (const mark of marks) {
+    const before = byId.get(mark.id);
+    if (before === undefined || before.position < mark.position) byId.set(mark.id, mark);
+  }
+  return [...byId.values()];
 }
 
 function segmentsOf(pathname: string): string[] {

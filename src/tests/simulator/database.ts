@@ -1,7 +1,8 @@
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { JournalAway, JournalUnsure, type Rows, type Turn } from '#src/operations/rows.ts';
+import type { Fault } from './counts.ts';
+import { freeze } from './freeze.ts';
 import type { Scene, Server } from './scene.ts';
-import { freeze, kill } from './servers.ts';
 import type { Store } from './store.ts';
 import { busy } from './wire.ts';
 
@@ -35,7 +36,7 @@ export interface Database {
 type Trouble = 'none' | 'statement' | 'lost' | 'unsureRolledBack' | 'unsureCommitted';
 
 /** What one server sees of the database: each call is a moment at which it, or the way to it, may fail. */
-export function rowsOf(scene: Scene, server: Server): Rows {
+export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void): Rows {
   const { agenda, random, database } = scene;
   const { rows } = database;
 
@@ -57,7 +58,11 @@ export function rowsOf(scene: Scene, server: Server): Rows {
     const reading = scene.database.isReal ? agenda.hold(work()) : work();
     if (!random.chance(SLOW * scene.heat)) return reading;
     return new Promise((resolve, reject) => {
-      agenda.after(random.whole(1, 400), () => (agenda.stir(), reading.then(resolve, reject), undefined), server.machine);
+      agenda.after(
+        random.whole(1, 400),
+        () => (agenda.stir(), reading.then(resolve, reject), undefined),
+        server.machine,
+      );
     });
   }
 
@@ -73,14 +78,18 @@ export function rowsOf(scene: Scene, server: Server): Rows {
     const isOld = server.version !== database.version;
     if (isOld) scene.count('writesOfOldVersion');
     const trouble = isOld ? 'lost' : troubleOf();
-    const dies = random.chance(CRASHES * scene.heat) ? random.pick(['before', 'after'] as const) : null;
+    const death = random.chance(CRASHES * scene.heat) ? random.pick(['before', 'after'] as const) : null;
     const slow = random.chance(SLOW * scene.heat) ? random.whole(1, random.chance(0.1) ? 15_000 : 900) : 0;
     return new Promise<T>((resolve, reject) => {
       const told = (tell: () => void): void =>
-        agenda.after(random.whole(0, 2) + (random.chance(0.5) ? slow : 0), () => (agenda.stir(), tell()), server.machine);
+        agenda.after(
+          random.whole(0, 2) + (random.chance(0.5) ? slow : 0),
+          () => (agenda.stir(), tell()),
+          server.machine,
+        );
       const reach = async (): Promise<void> => {
         if (!server.machine.alive) return;
-        if (dies === 'before') return kill(scene, server, 'crashesBeforeWrite');
+        if (death === 'before') return dies('crashesBeforeWrite');
         if (trouble === 'lost') {
           scene.count('writesRefused');
           return told(() => reject(new JournalAway('The simulation keeps the database away.')));
@@ -90,7 +99,7 @@ export function rowsOf(scene: Scene, server: Server): Rows {
           (error: unknown) => ({ error }),
         );
         if (random.chance(FREEZES * scene.heat)) freeze(scene, server, random.pick(FROZEN_MS), random.chance(0.6));
-        if (dies === 'after') return kill(scene, server, 'crashesAfterWrite');
+        if (death === 'after') return dies('crashesAfterWrite');
         if ('error' in done) {
           const isUnsure = trouble === 'unsureRolledBack';
           const error = isUnsure ? new JournalUnsure('The simulation lost COMMIT.') : done.error;

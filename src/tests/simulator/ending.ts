@@ -39,7 +39,9 @@ export async function end(scene: Scene): Promise<void> {
 
 async function endAll(scene: Scene, account: Account): Promise<void> {
   const { agenda, database } = scene;
-  const open = [...database.records.values()].filter((record) => record.account === account.name && isOpen(scene, record));
+  const open = [...database.records.values()].filter(
+    (record) => record.account === account.name && isOpen(scene, record),
+  );
   if (open.length === 0) return;
   agenda.stir();
   const profile = { name: 'the last person', pages: [], cookie: null, offline: false };

@@ -53,7 +53,7 @@ async function send(scene: Scene, page: Page, form: Form): Promise<void> {
 }
 
 /** What stands in the way, and the time; false: the form is not to be sent now. */
-async function review(scene: Scene, page: Page, form: Form): Promise<boolean> {
+export async function review(scene: Scene, page: Page, form: Form): Promise<boolean> {
   const asked = pageMono(scene);
   const heard = await ask(scene, page, { method: 'POST', path: '/review', body: form.request });
   const reviewed = heard.status === 200 ? v.safeParse(reviewedSchema, heard.body) : null;

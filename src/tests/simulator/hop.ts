@@ -1,12 +1,7 @@
-import {
-  type ErrorExtras,
-  OPERATIONS_PATH,
-  type OperationView,
-  operationListSchema,
-} from '#src/api/gatewayContract.ts';
+import { type ErrorExtras, OPERATIONS_PATH, type OperationList, type OperationView } from '#src/api/gatewayContract.ts';
 import type { ApiAnswer, ApiRequest } from '#src/operations/routes.ts';
 import { wayFateOf } from './fates.ts';
-import { type Account, type Page, type Scene, type Server, pageMono } from './scene.ts';
+import { type Account, type Page, type Scene, type Server } from './scene.ts';
 import { actorOf } from './servers.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -155,12 +150,12 @@ export function viewsIn({ status, body }: Heard): OperationView[] {
   return view === undefined ? [] : [view];
 }
 
-export function listIn(body: object) {
-  return body as import('valibot').InferOutput<typeof operationListSchema>;
+export function listIn(body: object): OperationList {
+  return body as OperationList;
 }
 
 export function extrasOf({ body }: Heard): ErrorExtras {
-  return body as ErrorExtras;
+  return body;
 }
 
 function codeOf(body: object): string | null {
@@ -181,7 +176,12 @@ function htmlOf(status: number): Heard {
 }
 
 function plain(status: number, code: string): ApiAnswer {
-  return { status, headers: [], body: { error: { type: 'gateway_error', code, message: '', request_id: 'gw' } }, mark: null };
+  return {
+    status,
+    headers: [],
+    body: { error: { type: 'gateway_error', code, message: '', request_id: 'gw' } },
+    mark: null,
+  };
 }
 
 /** What a server says that is not the one that recorded it, or does not know whom it talks to. */
@@ -200,9 +200,4 @@ function keepMark(page: Page, mark: NonNullable<ApiAnswer['mark']>): void {
   const isNews = (kept: typeof mark | null): boolean => kept?.id !== mark.id || kept.position < mark.position;
   if (isNews(page.mark)) page.mark = mark;
   if (cookie !== null && isNews(cookie.mark)) cookie.mark = mark;
-}
-
-/** Milliseconds since, by the page's clock that only goes on. */
-export function sinceOnPage(scene: Scene, mono: number): number {
-  return pageMono(scene) - mono;
 }

@@ -1,6 +1,6 @@
 import { chargeRequest } from '#src/lib/operations/charge.ts';
 import { depositAddressRequest } from '#src/lib/operations/depositAddress.ts';
-import { type OperationRecord, isUnresolved } from '#src/lib/operations/record.ts';
+import { type OperationKind, type OperationRecord, isUnresolved } from '#src/lib/operations/record.ts';
 import { webhookReplayRequest } from '#src/lib/operations/webhookReplay.ts';
 import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
 import { type Account, type Intent, type Scene, isKeyOf, isOnTheWay, recordsOf } from './scene.ts';
@@ -59,8 +59,18 @@ function withdrawal({ random }: Scene, account: Account, index: number): Intent 
   };
 }
 
-function another({ random }: Scene, account: Account, index: number): Intent {
-  const kind = random.pick(['deposit-address', 'charge', 'webhook-replay'] as const);
+function another(scene: Scene, account: Account, index: number): Intent {
+  const kind = scene.random.pick(['deposit-address', 'charge', 'webhook-replay'] as const);
+  return intentOfKind(scene, account, kind, index);
+}
+
+/** What the contract shows no answer of. */
+export function intentOfKind(
+  { random }: Scene,
+  account: Account,
+  kind: Exclude<OperationKind, 'withdrawal'>,
+  index = 0,
+): Intent {
   const which = random.whole(0, 4);
   const delivery = (): string => (which === 4 ? account.at.pendingDelivery : account.at.deliveries[which % 2]) ?? '';
   const pair = { asset: 'BTC', chain: 'bitcoin' };

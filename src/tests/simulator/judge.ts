@@ -152,10 +152,13 @@ export function createJudge(scene: () => Scene): Judge {
       // What a press and a lease are worth is told by the database's clock.
       if (scene().rightClock !== 'database') return;
       const since = scene().agenda.now() - (pressedAt.get(key) ?? 0);
-      if (since > PRESS_MS + blind) blame('unasked', `${key} is sent ${Math.round(since / 1_000)} s after Send was pressed`);
+      if (since > PRESS_MS + blind)
+        blame('unasked', `${key} is sent ${Math.round(since / 1_000)} s after Send was pressed`);
       const others = running.get(key) ?? new Set();
       const now = scene().agenda.now();
-      const isRunning = [...others].some(({ machine, blind }) => machine.alive && machine.awakeAt <= now && blind === 0);
+      const isRunning = [...others].some(
+        ({ machine, blind }) => machine.alive && machine.awakeAt <= now && blind === 0,
+      );
       if (isRunning) blame('overlaps', `${name} sends ${key} while another attempt is running`);
       running.set(key, others.add(server));
     },
@@ -215,5 +218,7 @@ export function createJudge(scene: () => Scene): Judge {
 function isAlike(one: string, other: string): boolean {
   const [a, b] = [parseJson(one), parseJson(other)];
   if (!isObject(a) || !isObject(b)) return false;
-  return ['asset', 'chain', 'address'].every((field) => a[field] === b[field]) && Number(a['amount']) === Number(b['amount']);
+  return (
+    ['asset', 'chain', 'address'].every((field) => a[field] === b[field]) && Number(a['amount']) === Number(b['amount'])
+  );
 }

@@ -72,7 +72,11 @@ async function many(seeds: number, workers: number, isReal: boolean): Promise<Ta
 
 function inThread(share: Share): Promise<Tally> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(import.meta.url), { workerData: share });
+    const worker = new Worker(new URL(import.meta.url), {
+      workerData: share,
+      // Much is made and soon let go.
+      resourceLimits: { maxYoungGenerationSizeMb: 192 },
+    });
     worker.once('message', resolve);
     worker.once('error', reject);
   });

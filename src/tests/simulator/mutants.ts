@@ -91,7 +91,13 @@ const unreadableDoNotBlock = (original: typeof looks): Partial<typeof looks> => 
 const memoryOnly: Mutation = {
   world: (world, scene) => {
     const journal = emptyJournal(scene.name('jnl_'));
-    return { ...world, rows: memoryRows(() => journal, () => scene.agenda.now() + scene.database.skew) };
+    return {
+      ...world,
+      rows: memoryRows(
+        () => journal,
+        () => scene.agenda.now() + scene.database.skew,
+      ),
+    };
   },
 };
 
@@ -137,7 +143,11 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: 'doubles',
     modules: { 'operations/lookAlikes.ts': onlyUnresolvedChecked },
   },
-  { name: 'look-alikes of the own account only', breaks: 'doubles', modules: { 'operations/lookAlikes.ts': ownAccountOnly } },
+  {
+    name: 'look-alikes of the own account only',
+    breaks: 'doubles',
+    modules: { 'operations/lookAlikes.ts': ownAccountOnly },
+  },
   {
     name: 'a row that cannot be read blocks nothing',
     breaks: 'doubles',
@@ -150,15 +160,29 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a 502 counted as answered',
     breaks: 'falseNotSent',
-    modules: { 'operations/classify.ts': mistaking(answered(({ status }) => status === 502), { kind: 'refused' }) },
+    modules: {
+      'operations/classify.ts': mistaking(
+        answered(({ status }) => status === 502),
+        { kind: 'refused' },
+      ),
+    },
   },
   { name: 'the account not compared', breaks: 'astray', mutation: { forgetsAccounts: true } },
   {
     name: 'an unreplayed 4xx believed after another attempt',
     breaks: 'falseNotSent',
-    modules: { 'operations/classify.ts': mistaking(answered(({ status }) => status === 422), { kind: 'refused' }) },
+    modules: {
+      'operations/classify.ts': mistaking(
+        answered(({ status }) => status === 422),
+        { kind: 'refused' },
+      ),
+    },
   },
-  { name: 'what died while sending is ready again', breaks: 'falseNotSent', modules: { 'operations/engine.ts': demotesToReady } },
+  {
+    name: 'what died while sending is ready again',
+    breaks: 'falseNotSent',
+    modules: { 'operations/engine.ts': demotesToReady },
+  },
   { name: 'absence proves at once', breaks: 'falseNotSent', modules: { 'lib/operations/record.ts': provesAtOnce } },
   {
     name: 'a timer that wakes late sends',

@@ -22,6 +22,7 @@ export function openPage(scene: Scene, profile: Profile): Page {
     starts: new Map(),
     shown: new Map(),
     unreadable: new Set(),
+    isLoaded: false,
     mark: profile.cookie?.mark ?? null,
   };
   profile.pages.push(page);
@@ -37,8 +38,12 @@ export function closePage(page: Page): void {
 /** The list of operations, as the page shows it from now on. */
 export async function refresh(scene: Scene, page: Page): Promise<void> {
   if (page.account === null) return;
+  page.isLoaded = true;
   const heard = await ask(scene, page, { method: 'GET', path: '', query: { limit: '100' } });
-  if (heard.status !== 200 || !('data' in heard.body)) return void learn(scene, page, heard);
+  if (heard.status !== 200 || !('data' in heard.body)) {
+    learn(scene, page, heard);
+    return;
+  }
   const { unreadable } = listIn(heard.body);
   page.shown.clear();
   for (const view of viewsIn(heard)) keep(scene, page, view);
@@ -61,6 +66,7 @@ export function learn(scene: Scene, page: Page, heard: Heard): void {
 /** Nobody goes on with another account's work: its forms and starts are dropped. */
 export function leave(page: Page): void {
   page.account = page.profile.cookie?.account ?? null;
+  page.isLoaded = false;
   page.forms = [];
   page.starts.clear();
   page.shown.clear();
@@ -103,8 +109,11 @@ async function untilTold(scene: Scene, page: Page, begun: Start): Promise<void> 
     if (page.starts.get(key) !== begun || begun.conclusion !== null) return;
     conclude(scene, page, begun, heard);
     if (begun.conclusion !== null) return;
-    const pause = page.profile.offline || tried > 60 ? IDLE_MS : BACKOFF_MS[Math.min(tried, BACKOFF_MS.length - 1)] ?? 0;
-    await new Promise<void>((resolve) => scene.agenda.after(pause, () => (scene.agenda.stir(), resolve()), page.machine));
+    const pause =
+      page.profile.offline || tried > 20 ? IDLE_MS : (BACKOFF_MS[Math.min(tried, BACKOFF_MS.length - 1)] ?? 0);
+    await new Promise<void>((resolve) =>
+      scene.agenda.after(pause, () => (scene.agenda.stir(), resolve()), page.machine),
+    );
     if (page.starts.get(key) !== begun || begun.conclusion !== null) return;
   }
 }
@@ -131,6 +140,15 @@ export async function discardStart(scene: Scene, page: Page, begun: Start): Prom
     begun.conclusion = { kind: 'recorded' };
     learn(scene, page, heard);
   }
+}
+
+/** After a reload the page of a key asks the server; no record is no word, and the person may take it back. */
+export async function askAfter(scene: Scene, page: Page, key: string): Promise<void> {
+  const heard = await look(scene, page, key);
+  if (heard.status !== 404) return;
+  const discarded = await ask(scene, page, { method: 'DELETE', path: `/${key}` });
+  learn(scene, page, discarded);
+  if (discarded.status === 200 && extrasOf(discarded).not_sent !== undefined) scene.judge.saysNotSent(key, page.name);
 }
 
 /** What an answer to a PUT says for good; null: nothing, and the page asks again. The rules of api/startConclusion.ts. */

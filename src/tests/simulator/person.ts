@@ -1,7 +1,7 @@
 import { type Action, PRESS_HOLDS_MS } from '#src/api/gatewayContract.ts';
 import { isUnresolved } from '#src/lib/operations/record.ts';
 import { drop, openForm, passes, press, seenFrom } from './forms.ts';
-import { type Heard, ask, extrasOf, messageOf, viewsIn } from './hop.ts';
+import { type Heard, ask, messageOf, viewsIn } from './hop.ts';
 import { believed, isWanted, mayBeForgotten } from './intents.ts';
 import { discardStart, learn, look, openPage, refresh } from './pages.ts';
 import { type Intent, type Page, type Scene, type Start, alivePages, intentOf, pageMono } from './scene.ts';
@@ -33,12 +33,17 @@ export async function act(scene: Scene): Promise<void> {
     if (page.account === null) return;
   }
   // A list polls; what a page shows may be old all the same.
-  if (page.shown.size === 0 || random.chance(0.4)) {
+  if (!page.isLoaded || random.chance(0.25)) {
     void refresh(scene, page);
     await agenda.run(300);
     agenda.stir();
   }
-  const moves = [...operationMoves(scene, page), ...startMoves(scene, page), ...formMoves(scene, page), ...weather(scene, page)];
+  const moves = [
+    ...operationMoves(scene, page),
+    ...startMoves(scene, page),
+    ...formMoves(scene, page),
+    ...weather(scene, page),
+  ];
   let drawn = random.next() * moves.reduce((sum, { weight }) => sum + weight, 0);
   for (const { weight, make } of moves) {
     drawn -= weight;
@@ -95,7 +100,9 @@ export function take(scene: Scene, page: Page, key: string, action: Action): voi
   const told = async (asked: Promise<Heard>): Promise<void> => {
     const heard = await asked;
     learn(scene, page, heard);
-    scene.tell?.(`${page.name}: ${action} ${key}: ${heard.status} ${messageOf(heard) ?? viewsIn(heard)[0]?.operation.state ?? ''}`);
+    scene.tell?.(
+      `${page.name}: ${action} ${key}: ${heard.status} ${messageOf(heard) ?? viewsIn(heard)[0]?.operation.state ?? ''}`,
+    );
     if (action === 'close') remember(scene, key);
   };
   const post = (path: string, body: object): void =>
@@ -186,13 +193,4 @@ function formMoves(scene: Scene, page: Page): Move[] {
 /** The other key of the same account of the service's. */
 function isElsewhere({ account, kind }: Intent, page: Page): boolean {
   return account.at.id === page.account?.at.id && kind === 'withdrawal';
-}
-
-/** After a reload the page of a key asks the server; no record is no word, and the person may take it back. */
-export async function askAfter(scene: Scene, page: Page, key: string): Promise<void> {
-  const heard = await look(scene, page, key);
-  if (heard.status !== 404) return;
-  const discarded = await ask(scene, page, { method: 'DELETE', path: `/${key}` });
-  learn(scene, page, discarded);
-  if (discarded.status === 200 && extrasOf(discarded).not_sent !== undefined) scene.judge.saysNotSent(key, page.name);
 }

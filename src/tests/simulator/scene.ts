@@ -71,6 +71,8 @@ export interface Page {
   starts: Map<string, Start>;
   /** Operations as this page last heard of them, and when by its monotonic clock. */
   shown: Map<string, { view: OperationView; mono: number }>;
+  /** It has asked for the list. */
+  isLoaded: boolean;
   /** Rows that cannot be read, as this page last heard. */
   unreadable: Set<string>;
   mark: JournalMark | null;

@@ -1,5 +1,6 @@
 import type { Scene } from './scene.ts';
-import { freeze, kill, startServer, stopServer } from './servers.ts';
+import { freeze } from './freeze.ts';
+import { kill, startServer, stopServer } from './servers.ts';
 import { backUp, isSeenFurther, setBack } from './setBack.ts';
 
 const SECOND = 1_000;

@@ -32,7 +32,7 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
     blind: 0,
   };
   const world: World = {
-    rows: rowsOf(scene, server),
+    rows: rowsOf(scene, server, (how) => kill(scene, server, how)),
     service: serviceOf(scene, server),
     random: () => random.next(),
     name: scene.name,
@@ -43,7 +43,9 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
   const route = createRoutes(server.operations, () => scene.name('rq_'));
   server.handle = (request, actor) => route(request, actor);
   scene.servers.push(server);
-  scene.tell?.(`${server.name} starts on ${host.name}${server.readOnly ? ', read-only' : ''}, version ${server.version}`);
+  scene.tell?.(
+    `${server.name} starts on ${host.name}${server.readOnly ? ', read-only' : ''}, version ${server.version}`,
+  );
   scene.agenda.stir();
   takeUp(scene, server);
   scene.mutation.atStart?.(scene, server);
@@ -120,20 +122,6 @@ export function stopServer(scene: Scene, server: Server): void {
   agenda.stir();
   void server.operations.attempts.stop().then(end);
   agenda.after(STOP_MS, end, server.machine);
-}
-
-/** The process does nothing for so long; `blind`: nor do its clocks. */
-export function freeze(scene: Scene, server: Server, ms: number, blind: boolean): void {
-  const { name, host, machine } = server;
-  if (blind) server.blind += ms;
-  machine.awakeAt = scene.agenda.now() + ms;
-  scene.count(ms > 3_600_000 ? 'processesFrozenLong' : 'processesFrozen');
-  scene.tell?.(`${name} stands still for ${Math.round(ms / 1_000)} s${blind ? ', and so do its clocks' : ''}`);
-  if (!blind) return;
-  host.stood += ms;
-  // Until somebody tells it the time again.
-  if (scene.rightClock === 'server') return;
-  host.skew -= ms;
 }
 
 function takeUp(scene: Scene, server: Server): void {

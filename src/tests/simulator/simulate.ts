@@ -44,7 +44,7 @@ export async function simulate(seed: number, options: Options = {}): Promise<Out
   const counts: Partial<Counts> = {};
   const scene = await sceneOf(seed, options, counts);
   const { random, agenda } = scene;
-  const acts = random.whole(8, 24);
+  const acts = random.whole(8, 20);
   for (let count = 0; count < acts; count += 1) {
     if (isIdle(scene) && random.chance(0.35)) break;
     agenda.stir();

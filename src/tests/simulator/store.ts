@@ -28,7 +28,14 @@ export function memoryStore(id: string, now: () => number, isFenced = true): Sto
       const entry = journal.entries.get(key);
       if (!entry) return;
       const { service, account, firstSent } = entry.record;
-      const unreadable = { service, account, key, why: 'checksum' as const, firstSentAt: firstSent.service, closed: null };
+      const unreadable = {
+        service,
+        account,
+        key,
+        why: 'checksum' as const,
+        firstSentAt: firstSent.service,
+        closed: null,
+      };
       journal.entries.set(key, { ...entry, unreadable });
     },
   };

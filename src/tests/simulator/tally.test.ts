@@ -23,17 +23,25 @@ test('the line says seeds, intents, each promise and each fault', () => {
   expect(Object.keys(line)).toEqual(expect.arrayContaining([...FAULTS]));
 });
 
-test.each(['doubles', 'falseSent', 'falseNotSent', 'unresolved', 'unrecorded', 'late', 'unasked', 'overlaps', 'astray', 'crashes'] as const)(
-  'one of %s is a failure, and names its seed',
-  (promise) => {
-    const tally = noTally();
-    const part = noTally();
-    addOutcome(part, 7, outcome({ verdicts: { ...KEPT, [promise]: 1 } }));
-    addTally(tally, part);
-    expect(isBroken(tally)).toBe(true);
-    expect(JSON.parse(lineOf(tally))).toMatchObject({ seeds: 1, [promise]: 1, failing: [7] });
-  },
-);
+test.each([
+  'doubles',
+  'falseSent',
+  'falseNotSent',
+  'unresolved',
+  'unrecorded',
+  'late',
+  'unasked',
+  'overlaps',
+  'astray',
+  'crashes',
+] as const)('one of %s is a failure, and names its seed', (promise) => {
+  const tally = noTally();
+  const part = noTally();
+  addOutcome(part, 7, outcome({ verdicts: { ...KEPT, [promise]: 1 } }));
+  addTally(tally, part);
+  expect(isBroken(tally)).toBe(true);
+  expect(JSON.parse(lineOf(tally))).toMatchObject({ seeds: 1, [promise]: 1, failing: [7] });
+});
 
 test('seeds in which browsers lost everything count like all others, and are named beside them', () => {
   const tally = noTally();

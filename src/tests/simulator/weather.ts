@@ -1,6 +1,5 @@
 import { damage } from './database.ts';
-import { askAfter } from './person.ts';
-import { closePage, openPage, refresh } from './pages.ts';
+import { askAfter, closePage, openPage, refresh } from './pages.ts';
 import { type Page, type Scene, intentOf } from './scene.ts';
 import { signIn, signOut } from './session.ts';
 import { serverWeather } from './serverWeather.ts';
@@ -96,7 +95,8 @@ function wipe(scene: Scene, { profile, account }: Page): void {
 
 /** An attempt is running, one is about to start by itself, or a page is asking for one. */
 function isUnderWay({ database, profiles }: Scene): boolean {
-  for (const { state, retryAt } of database.records.values()) if (state === 'sending' || retryAt !== undefined) return true;
+  for (const { state, retryAt } of database.records.values())
+    if (state === 'sending' || retryAt !== undefined) return true;
   return profiles.some(({ pages }) =>
     pages.some(({ starts }) => [...starts.values()].some(({ conclusion }) => conclusion === null)),
   );

@@ -66,12 +66,10 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
               return within(TIMEOUT_MS, (hear) => hear(1, () => noAnswer('network', 1)));
             }
             busy(server, sent.key, 1);
-            const heard = within(TIMEOUT_MS, (hear) => post(account, sent, hear));
-            void heard.then(() => {
+            return within(TIMEOUT_MS, (hear) => post(account, sent, hear)).finally(() => {
               busy(server, sent.key, -1);
               scene.judge.over(server, sent.key);
             });
-            return heard;
           },
         });
       };

@@ -1,0 +1,14 @@
+import { afterAll, beforeAll, test } from 'vitest';
+import { openDatabase } from '#src/database/openDatabase.ts';
+import type { Database } from '#src/database/sql.ts';
+import { expectRowsAlike } from './rowsAlike.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await openDatabase({ directory: 'memory' });
+}, 60_000);
+afterAll(() => database.close());
+
+test('rows in memory say, refuse and keep what rows in PGlite do', async () => {
+  await expectRowsAlike(database, 30);
+});

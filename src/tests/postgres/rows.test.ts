@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, test, vi } from 'vitest';
+import { openDatabase } from '#src/database/openDatabase.ts';
+import type { Database } from '#src/database/sql.ts';
+import { expectRowsAlike } from '#src/operations/rowsAlike.ts';
+import { postgresPrograms } from './programs.ts';
+import { type PostgresServer, startPostgres } from './server.ts';
+
+let server: PostgresServer;
+let database: Database;
+beforeAll(async () => {
+  server = await startPostgres(postgresPrograms() ?? '');
+  vi.stubEnv('PGHOST', server.env['PGHOST'] ?? '');
+  vi.stubEnv('PGUSER', 'postgres');
+  database = await openDatabase({ databaseUrl: 'postgres:///postgres', directory: 'memory' });
+});
+afterAll(async () => {
+  await database.close();
+  await server.stop();
+  vi.unstubAllEnvs();
+});
+
+test('rows in memory say, refuse and keep what rows in PostgreSQL do, with several writers at once', async () => {
+  await expectRowsAlike(database, 30);
+});

@@ -1,0 +1,15 @@
+import type { Scene, Server } from './scene.ts';
+
+/** The process does nothing for so long; `blind`: nor do its clocks. */
+export function freeze(scene: Scene, server: Server, ms: number, blind: boolean): void {
+  const { name, host, machine } = server;
+  if (blind) server.blind += ms;
+  machine.awakeAt = scene.agenda.now() + ms;
+  scene.count(ms > 3_600_000 ? 'processesFrozenLong' : 'processesFrozen');
+  scene.tell?.(`${name} stands still for ${Math.round(ms / 1_000)} s${blind ? ', and so do its clocks' : ''}`);
+  if (!blind) return;
+  host.stood += ms;
+  // Until somebody tells it the time again.
+  if (scene.rightClock === 'server') return;
+  host.skew -= ms;
+}
