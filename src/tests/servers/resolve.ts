@@ -1,0 +1,29 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { OperationState } from '#src/lib/operations/record.ts';
+import type { Answer } from '#src/tests/contract/http.ts';
+import { saysNotSent, viewIn, type Person, type Wish } from './person.ts';
+
+const TIMEOUT_MS = 90_000;
+
+/** What a person does until the operation has an end: asks, sends or resends as the server allows. */
+export async function resolve(person: Person, wish: Wish): Promise<OperationState> {
+  const deadline = Date.now() + TIMEOUT_MS;
+  let answer = await person.put(wish);
+  for (;;) {
+    const view = viewIn(answer);
+    if (!view && saysNotSent(answer)) return 'not-sent';
+    if (view && !['ready', 'sending', 'unconfirmed'].includes(view.operation.state)) return view.operation.state;
+    if (Date.now() > deadline) throw new Error(`It has no end: ${answer.status} ${answer.text}`);
+    await wait(20);
+    answer = view && may(view) ? await person.send(view) : await person.put(wish);
+  }
+}
+
+function may({ allowed, disabled }: NonNullable<ReturnType<typeof viewIn>>): boolean {
+  return (['send', 'resend'] as const).some((action) => allowed.includes(action) && disabled[action] === undefined);
+}
+
+/** Gives up where the server is gone. */
+export async function unlessGone(asked: Promise<Answer>): Promise<Answer | undefined> {
+  return asked.catch(() => undefined);
+}
