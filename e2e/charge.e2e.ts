@@ -112,18 +112,19 @@ test('characters that cannot be seen are named in the preview and sent as typed'
   expect(post?.body).toBe('{"asset":"USDT","chain":"tron","amount":"12.50","note": "a\u202Eb"}');
 });
 
-test('storage that fails: nothing is sent, and the form keeps what was typed', async ({ page, account }) => {
-  await page.addInitScript(() => {
-    IDBObjectStore.prototype.add = () => {
-      throw new DOMException('No room.', 'QuotaExceededError');
-    };
-  });
-  await fill(page, FURTHER);
+test('the same charge again is created only by somebody who saw the first', async ({ page, account }) => {
+  await fill(page);
   await createButton(page).click();
-  await expect(page.getByText('This browser has no room left to record operations.')).toBeVisible();
-  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('12.50');
-  await expect(page.getByLabel('Further fields')).toHaveValue(FURTHER);
-  expect(await postsOf(account)).toEqual([]);
+  await expectAccepted(page);
+  await fill(page);
+  await createButton(page).click();
+  await expect(page.getByText('The same charge was created a short while ago.')).toBeVisible();
+  await expect(createButton(page)).toHaveAccessibleDescription('Confirm above to continue.');
+  expect((await account.ledger()).executed.charges).toBe(1);
+  await page.getByLabel('This isn’t a duplicate. Create it too.').check();
+  await createButton(page).click();
+  await expectAccepted(page);
+  expect((await account.ledger()).executed.charges).toBe(2);
 });
 
 test('a charge by keyboard alone', async ({ page, account }) => {

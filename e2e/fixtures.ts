@@ -18,8 +18,10 @@ interface Fixtures {
   visitor: Page;
   /** Where the gateway of this project answers. */
   origin: string;
-  /** Signs a context in by request, with the account's key or another. */
-  signIn: (context: BrowserContext, key?: string) => Promise<void>;
+  /** Signs a context in by request, with the account's key or another, under a name or none. */
+  signIn: (context: BrowserContext, key?: string, name?: string) => Promise<void>;
+  /** A page of another browser, signed in to the same account under this name. */
+  colleague: (name: string) => Promise<Page>;
   /** Lets console errors pass that match, such as the browser's own word on an answer of 500. */
   expectConsole: (pattern: RegExp) => void;
   watching: Watch;
@@ -45,19 +47,30 @@ export const test = base.extend<Options & Fixtures>({
   expectConsole: async ({ watching }, use) => use((pattern) => watching.expectConsole(pattern)),
 
   signIn: async ({ origin, account }, use) =>
-    use(async (context, key = account.key) => {
+    use(async (context, key = account.key, who = '') => {
       // Without a page, which would cost a renderer of its own. Playwright's own requests drop a Secure cookie of
       // http://127.0.0.1, which browsers take; it is set as one of https, and cookies know neither schemes nor ports here.
       const answer = await fetch(`${origin}/session`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', Origin: origin },
-        body: JSON.stringify({ key }),
+        body: JSON.stringify({ key, name: who }),
       });
       if (answer.status !== 201) throw new Error(`POST /session: ${answer.status} ${await answer.text()}`);
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(answer.headers.getSetCookie()[0] ?? '') ?? [];
       const url = origin.replace('http:', 'https:');
       await context.addCookies([{ name, value, url, httpOnly: true, secure: true, sameSite: 'Strict' }]);
     }),
+
+  colleague: async ({ browser, origin, signIn }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async (name) => {
+      const context = await browser.newContext({ baseURL: origin });
+      contexts.push(context);
+      await signIn(context, undefined, name);
+      return context.newPage();
+    });
+    for (const context of contexts) await context.close();
+  },
 
   visitor: async ({ context }, use) => use(await context.newPage()),
 

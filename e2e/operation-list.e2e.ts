@@ -35,7 +35,8 @@ test('every operation with its attempts, by state and kind', async ({ page, acco
   await expect(row).toHaveCount(2);
 });
 
-test('another account sees nothing of it', async ({ page, context, account, signIn }) => {
+test('another account sees nothing of it', async ({ page, context, account, signIn, expectConsole }) => {
+  expectConsole(/409/);
   await sendAndLose(page, account);
   const operation = page.url();
   const other = await createAccount({ deposits: 0, assets: 7 });

@@ -3,6 +3,7 @@ import {
   banner,
   expect,
   expectAccepted,
+  expectFollows,
   expectLedger,
   openReview,
   postsOf,
@@ -14,18 +15,21 @@ import {
   test,
 } from './withdrawing.ts';
 
+test.beforeEach(({ expectConsole }) => expectConsole(/409/));
+
 test('a duplicated tab shows the same operation, and follows without a reload when the first settles it', async ({
   page,
   context,
   account,
 }) => {
+  test.setTimeout(60_000);
   await sendAndLose(page, account);
   const other = await context.newPage();
   await other.goto(page.url());
   await expect(stateOf(other)).toContainText('Unconfirmed');
   await resend(page, account);
   await expectAccepted(page);
-  await expectAccepted(other);
+  await expectFollows(other);
   await expect(resendButton(other)).toHaveCount(0);
   expect(await postsOf(account)).toHaveLength(2);
   await expectLedger(account, 1);
@@ -40,13 +44,13 @@ test('two tabs that confirm together make one operation and one POST', async ({ 
   await expect.poll(async () => (await account.ledger()).executed.withdrawals).toBe(1);
   const places = await Promise.all(
     [page, other].map(async (tab) => {
-      // The later one is led to the operation, or, when that one is accepted already, asked first.
-      const asked = tab.getByText('A withdrawal to this destination was made a short while ago.');
-      await expect(stateOf(tab).or(asked).first()).toBeVisible();
-      return (await asked.isVisible()) ? 'asked' : tab.url();
+      // The later one is led to the operation, or, when that one is accepted already, told that nothing of it was sent.
+      const told = tab.getByText('Another one for the same came first.');
+      await expect(stateOf(tab).getByText('Accepted by the service').or(told).first()).toBeVisible();
+      return (await told.isVisible()) ? 'not sent' : tab.url();
     }),
   );
-  const operations = new Set(places.filter((place) => place !== 'asked'));
+  const operations = new Set(places.filter((place) => place !== 'not sent'));
   expect(operations.size).toBe(1);
   expect(await postsOf(account)).toHaveLength(1);
   await expectLedger(account, 1);
@@ -63,6 +67,9 @@ test('both at review: the second, after the first succeeded, has to say that it 
   await sendButton(page).click();
   await expectAccepted(page);
   await sendButton(other).click();
+  await expect(stateOf(other)).toContainText('Another one for the same came first.');
+  await other.getByRole('button', { name: 'Back to the form' }).click();
+  await other.getByRole('button', { name: 'Review withdrawal' }).click();
   await expect(other.getByText('A withdrawal to this destination was made a short while ago.')).toBeVisible();
   await expect(sendButton(other)).toHaveAccessibleDescription('Confirm above to continue.');
   expect(await postsOf(account)).toHaveLength(1);

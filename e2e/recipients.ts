@@ -6,6 +6,9 @@ export const LOOK_ALIKE = `0x5aae${'1234567890abcdef'.repeat(2)}eaed`;
 
 export const BLOCKED = 'Blocked: it begins and ends like an address that is known here';
 
+/** After so many milliseconds what colleagues changed has been asked for. */
+export const LOOKED_AGAIN = 20_000;
+
 /** Another address that nobody knows. */
 export const STRANGER = '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB';
 

@@ -3,7 +3,8 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ seed: { deposits: 60, assets: 5 } });
 
-test('filters are kept by name, are a link, and go again', async ({ page, context }) => {
+test('filters are kept by name for the team, are a link, and go again', async ({ page, colleague }) => {
+  await page.clock.install();
   await openDeposits(page, '?status=completed&asset=BTC');
   await expect(rowAt(page, 0)).toBeVisible();
   const views = (of = page) => of.getByRole('search').getByRole('button', { name: /^Views / });
@@ -12,8 +13,8 @@ test('filters are kept by name, are a link, and go again', async ({ page, contex
   await page.keyboard.press('Enter');
   await expect(views()).toHaveText('Views BTC that is through');
 
-  // In another tab too, where it leads to the same list.
-  const other = await context.newPage();
+  // In a colleague's browser too, where it leads to the same list.
+  const other = await colleague('Ben');
   await openDeposits(other);
   await views(other).click();
   await other.getByRole('link', { name: 'BTC that is through' }).click();
@@ -21,6 +22,7 @@ test('filters are kept by name, are a link, and go again', async ({ page, contex
   await views(other).click();
   await other.getByRole('button', { name: 'Remove view BTC that is through' }).click();
   await expect(views(other)).toHaveText('Views none');
+  await page.clock.runFor(20_000);
   await expect(views()).toHaveText('Views none');
 });
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expectClean } from './axe.ts';
 import { tabTo } from './keyboard.ts';
-import { BLOCKED, LOOK_ALIKE, STRANGER, entries, openBookWith } from './recipients.ts';
+import { BLOCKED, LOOKED_AGAIN, LOOK_ALIKE, STRANGER, entries, openBookWith } from './recipients.ts';
 import { withdrawByApi } from './withdrawByApi.ts';
 import {
   BTC,
@@ -125,23 +125,29 @@ test('the way out of a block by Back: the form is as it was, and still blocked',
   expect(await postsOf(account)).toHaveLength(1);
 });
 
-test('a block is there and gone with what another tab knows', async ({ page, context }) => {
+test('a block is there and gone with what a colleague knows', async ({ page, colleague }) => {
   await openBookWith(page, 'Acme');
-  const other = await context.newPage();
+  const other = await colleague('Ben');
+  await other.clock.install();
   await other.goto('/withdrawals/new');
   await fillForm(other, { ...ETH, address: LOOK_ALIKE });
   await expect(blocked(other)).toBeVisible();
   await expect(other.getByText('In the address book: Acme')).toBeVisible();
   await page.getByRole('button', { name: 'Remove Acme' }).click();
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await other.clock.runFor(LOOKED_AGAIN);
   await expect(blocked(other)).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(entries(page)).toHaveCount(1);
+  await other.clock.runFor(LOOKED_AGAIN);
   await expect(blocked(other)).toBeVisible();
 });
 
-test('what becomes known at review blocks there', async ({ page, context }) => {
+test('what becomes known at review blocks there', async ({ page, colleague }) => {
+  await page.clock.install();
   await openReview(page, { ...ETH, address: LOOK_ALIKE });
-  const other = await context.newPage();
-  await openBookWith(other, 'Acme');
+  await openBookWith(await colleague('Ben'), 'Acme');
+  await page.clock.runFor(LOOKED_AGAIN);
   await expect(sendButton(page)).toHaveAccessibleDescription(/easily mistaken for a known one/);
   await sendButton(page).click({ force: true });
   await expect(page.getByRole('heading', { level: 1, name: 'Review the withdrawal' })).toBeVisible();

@@ -1,4 +1,14 @@
-import { banner, expect, expectAccepted, expectLedger, sendAndLose, sendNew, stateOf, test } from './withdrawing.ts';
+import {
+  banner,
+  expect,
+  expectAccepted,
+  expectFollows,
+  expectLedger,
+  sendAndLose,
+  sendNew,
+  stateOf,
+  test,
+} from './withdrawing.ts';
 
 test('a browser whose storage throws pays all the same', async ({ page, account }) => {
   await page.addInitScript(() => {
@@ -14,6 +24,7 @@ test('a browser whose storage throws pays all the same', async ({ page, account 
 });
 
 test('a colleague’s browser, or this one wiped, finds everything', async ({ page, browser, account, signIn }) => {
+  test.setTimeout(60_000);
   await sendAndLose(page, account);
   const colleague = await browser.newContext();
   await signIn(colleague);
@@ -25,7 +36,7 @@ test('a colleague’s browser, or this one wiped, finds everything', async ({ pa
   await account.advance(16);
   await other.getByRole('button', { name: 'Resend' }).click();
   await expectAccepted(other);
-  await expectAccepted(page);
+  await expectFollows(page);
   await expectLedger(account, 1);
   await colleague.close();
 });

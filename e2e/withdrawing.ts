@@ -117,3 +117,8 @@ export async function expectLedger(account: Account, withdrawals: number) {
 export async function expectAccepted(page: Page) {
   await expect(stateOf(page)).toContainText('Accepted by the service');
 }
+
+/** The same on a page that nobody touches: it looks every fifteen seconds. */
+export async function expectFollows(page: Page) {
+  await expect(stateOf(page)).toContainText('Accepted by the service', { timeout: 25_000 });
+}

@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type TeamItems, teamQuery, useTeam } from './team.ts';
+import { teamQuery, useTeam } from './team.ts';
+import { type TeamItems } from './teamItems.ts';
 import type { Recipient } from './teamContract.ts';
 
 /** A recipient as the team has it now. */

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import type { ReadOptions } from './read.ts';
-import { actOnItem, changeItem, loadItems, readItem } from './team.ts';
+import { actOnItem, changeItem, loadItems, readItem } from './teamItems.ts';
+import { type TeamItem } from './teamContract.ts';
 import {
   type Book,
   type LedgerMark,
@@ -9,8 +10,7 @@ import {
   type Statement,
   statementId,
   type StatementPart,
-  type TeamItem,
-} from './teamContract.ts';
+} from './statementContract.ts';
 
 /** The rows of a statement. */
 export type StatementRows = Pick<StatementPart, (typeof KINDS)[number]>;

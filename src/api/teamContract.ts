@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
+import { bookSchema, partId, partSchema, statementId, statementSchema } from './statementContract.ts';
 import { type Ruling, chainRule, recipientNameRule } from '#src/lib/fieldRules.ts';
 
 // What the people of one account share, as both sides read it: /api/team/:collection and /api/team/:collection/:id.
@@ -70,111 +71,6 @@ export type PaymentNote = v.InferOutput<typeof noteSchema>;
 
 const labelSchema = v.strictObject({ label: text(200) });
 
-const placeSchema = v.strictObject({ id: v.string(), created_at: v.nullable(unix) });
-/** Where a statement ended: the next one begins about an hour before it. */
-export type Place = v.InferOutput<typeof placeSchema>;
-
-const ledgerMarkSchema = v.strictObject({
-  balances: v.array(v.strictObject({ asset: v.string(), total: v.string(), updated_at: unix })),
-  asOf: v.nullable(unix),
-});
-/** The balances when a statement was closed, for the movements since. */
-export type LedgerMark = v.InferOutput<typeof ledgerMarkSchema>;
-
-const bookSchema = v.strictObject({
-  name: given(80),
-  /** Only deposits created from this second on; null: all. */
-  since: v.nullable(unix),
-  /** Statements closed so far; they are numbered from 1. */
-  statements: count,
-  last: v.nullable(placeSchema),
-  /** Deposits of the last statement that were not completed, and are followed. */
-  followed: count,
-  /** null where the service offers no ledger. */
-  ledger: v.nullable(ledgerMarkSchema),
-});
-/** A reconciliation and how far it has come. */
-export type Book = v.InferOutput<typeof bookSchema>;
-
-const totalSchema = v.strictObject({
-  asset: word,
-  status: word,
-  rows: count,
-  /** Exact. */
-  sum: v.string(),
-  /** Rows without a readable amount, not in the sum. */
-  unreadable: count,
-});
-export type StatedTotal = v.InferOutput<typeof totalSchema>;
-
-const token = v.pipe(v.string(), v.regex(/^\w{8,64}$/));
-
-const statementSchema = v.strictObject({
-  book: given(100),
-  number: v.pipe(count, v.minValue(1)),
-  /** Made by whoever closed it: its rows are the parts under this name. */
-  closing: token,
-  /** How many parts. */
-  parts: count,
-  /** Unix seconds by the service's clock: nothing younger than 120 s before it is in the statement. */
-  asOf: unix,
-  /** The last deposit of the statement before. */
-  after: v.nullable(placeSchema),
-  last: v.nullable(placeSchema),
-  counts: v.strictObject({ fresh: count, late: count, changed: count, givenUp: count, carried: count }),
-  totals: v.array(totalSchema),
-});
-/** A statement without its rows; closed and never changed again. */
-export type Statement = v.InferOutput<typeof statementSchema>;
-
-const statedRowSchema = v.strictObject({
-  id: v.pipe(v.string(), v.nonEmpty()),
-  status: word,
-  asset: word,
-  chain: word,
-  /** As it came, a number with its digits. */
-  received_amount: v.unknown(),
-  created_at: v.unknown(),
-});
-/** A deposit as it was stated: the contract's fields (2.3), each as it came. */
-export type StatedRow = v.InferOutput<typeof statedRowSchema>;
-
-const carriedSchema = v.strictObject({
-  id: v.string(),
-  /** As last stated. */
-  status: word,
-  /** Number of the statement that has it. */
-  statement: count,
-  /** Unix seconds by the service's clock, when it was stated. */
-  since: unix,
-});
-/** A deposit that was not completed when it was stated; followed until it changes, or for 30 days. */
-export type Carried = v.InferOutput<typeof carriedSchema>;
-
-const changedSchema = v.strictObject({
-  id: v.string(),
-  was: word,
-  /** Number of the statement that had it. */
-  statement: count,
-  row: statedRowSchema,
-});
-export type ChangedRow = v.InferOutput<typeof changedSchema>;
-
-const partSchema = v.strictObject({
-  closing: token,
-  part: count,
-  fresh: v.array(statedRowSchema),
-  /** New ones that stand before the last deposit of the statement before. */
-  late: v.array(statedRowSchema),
-  changed: v.array(changedSchema),
-  /** No longer followed: never completed in 30 days. */
-  givenUp: v.array(carriedSchema),
-  /** Followed from this statement on. */
-  carried: v.array(carriedSchema),
-});
-/** Rows of a statement: as many as fit in one item. */
-export type StatementPart = v.InferOutput<typeof partSchema>;
-
 /** Every collection: what its values are, and the one id that a value may have where it is not free. */
 export const COLLECTIONS = {
   recipients: collectionOf(recipientSchema, recipientId),
@@ -217,14 +113,6 @@ export function subjectId({ kind, id }: Subject): string {
   return `${kind}:${id}`;
 }
 
-export function statementId({ book, number }: Pick<Statement, 'book' | 'number'>): string {
-  return `${book}.${number}`;
-}
-
-export function partId({ closing, part }: Pick<StatementPart, 'closing' | 'part'>): string {
-  return `${closing}.${part}`;
-}
-
 const entries = {
   id: v.string(),
   /** 1 for the first; a change names the one that the person saw, 0 for an item that is not there. */
@@ -248,8 +136,8 @@ export function itemSchema<S extends v.GenericSchema>(value: S) {
 export const anyItemSchema = itemSchema(v.unknown());
 
 /**
- * GET /api/team/:collection: the list envelope (contract 2.4), in the order of change. `?of=`: those of one book, or
- * of one closing. `?updated_after=<position>`: only what changed since, what was removed too.
+ * GET /api/team/:collection: the list envelope (contract 2.4), in the order of change. `?id=`: that one, if it is there. `?of=`: those of one
+ * book, or of one closing. `?updated_after=<position>`: only what changed since, what was removed too.
  */
 export const teamListSchema = v.object({
   object: v.literal('list'),
@@ -267,13 +155,6 @@ export const putSchema = v.object({ value: v.unknown(), revision: count });
 
 /** POST /api/team/:collection: adds those that are not there; answers a list of what it added. */
 export const addSchema = v.object({ values: v.pipe(v.array(v.unknown()), v.maxLength(ADD_MAX)) });
-
-/** POST /api/team/reconciliations/:id/close: statement and book at once; `revision`: the book's. Answers with the book. */
-export const closeSchema = v.object({
-  revision: count,
-  statement: statementSchema,
-  ledger: v.nullable(ledgerMarkSchema),
-});
 
 /** An item of GET /api/team/deposit-addresses: one per succeeded request for an address, newest first. */
 export const depositAddressSchema = v.object({

@@ -34,8 +34,8 @@ export function serveApi(desk: Desk, operations: Operations, readOnly: boolean):
     };
     const answered = await handle(request, await actorOf(desk, session, readOnly));
     const headers = new Headers(answered.headers);
-    const cookie = await sealed(desk, admitted, answered.mark);
-    if (cookie !== null) headers.set('Set-Cookie', cookie);
+    const sealed = await desk.sessions.renew(session, answered.mark);
+    if (sealed !== null) headers.set('Set-Cookie', desk.cookies.set(admitted.cookieName, sealed));
     return Response.json(answered.body, { status: answered.status, headers });
   };
   app.all(OPERATIONS_PATH, answer);
@@ -61,13 +61,6 @@ async function actorOf(desk: Desk, session: Session, readOnly: boolean): Promise
     readOnly,
     clock: { ...clock, shift: () => clock.wall() - Date.now() },
   };
-}
-
-/** The cookie with what this answer says of the journal, where that is news to it, or where the seal is due. */
-async function sealed(desk: Desk, found: Recognised, mark: JournalMark | null): Promise<string | null> {
-  const { session, cookieName, renewal } = found;
-  const isNews = mark !== null && (session.mark?.id !== mark.id || session.mark.position < mark.position);
-  return isNews ? desk.cookies.set(cookieName, await desk.sessions.seal({ ...session, mark })) : renewal;
 }
 
 /** "<id> <position>"; null for anything else. */

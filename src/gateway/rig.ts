@@ -2,8 +2,13 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createRawServer, type Server as RawServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
+import { emptyJournal, type MemoryJournal, memoryRows } from '#src/operations/memoryRows.ts';
+import { createOperations } from '#src/operations/operations.ts';
+import type { Team } from '#src/team/team.ts';
 import { forwardTo } from './forward.ts';
 import { createGateway, type GatewayOptions } from './gateway.ts';
+import type { Service } from './service.ts';
 import { accountOf } from './serviceName.ts';
 
 export const KEY = 'sk_test_1';
@@ -110,15 +115,47 @@ export function emptyList(_req: IncomingMessage, res: ServerResponse): void {
   res.end(LIST);
 }
 
+/** Operations before a service, with their journal in memory. */
+function operationsOn(service: Service, journal: MemoryJournal) {
+  let names = 0;
+  return createOperations({
+    rows: memoryRows(() => journal, Date.now),
+    service: {
+      name: service.name,
+      read: (apiKey, target) => service.read({ apiKey, target }),
+      connect: (apiKey) => service.connect(apiKey),
+    },
+    random: () => 0,
+    name: (prefix) => `${prefix}${(names += 1)}`,
+    strangers: false,
+    neverSetBack: false,
+  });
+}
+
+const away = () => Promise.reject(new Error('The team has no database here.'));
+const NO_TEAM: Team = {
+  list: away,
+  read: away,
+  put: away,
+  remove: away,
+  add: away,
+  close: away,
+  madeAddresses: { list: away, has: away },
+};
+
 /** A gateway in front of a base URL. */
 export async function startGateway(baseUrl: string, change: Partial<GatewayOptions> = {}, silenceMs?: number) {
   const server = createServer();
   const port = await listening(server);
   const origin = change.origin ?? `http://127.0.0.1:${port}`;
+  const service = forwardTo(baseUrl, silenceMs);
+  const journal = emptyJournal('jnl_1');
   const listener = createGateway({
     port,
     origin,
-    service: forwardTo(baseUrl, silenceMs),
+    service,
+    operations: operationsOn(service, journal),
+    team: NO_TEAM,
     readOnly: false,
     sealingKey: new Uint8Array(32).fill(7),
     template: () => '<html><head></head><body></body></html>',
@@ -133,8 +170,22 @@ export async function startGateway(baseUrl: string, change: Partial<GatewayOptio
     origin,
     port,
     json,
+    journal,
     get: (path: string, headers: Record<string, string> = {}) => send(address, path, { headers }),
     send: (path: string, sent: Sent) => send(address, path, sent),
+    /** A request to /api/operations, as a page of this origin makes it. */
+    api: (
+      call: Record<string, string>,
+      method: string,
+      path: string,
+      body?: unknown,
+      more: Record<string, string> = {},
+    ) =>
+      send(address, `/api/operations${path}`, {
+        method,
+        headers: { ...(method === 'DELETE' ? { Origin: origin } : json), ...call, ...more },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
     /** Signs in; answers the Cookie header to send, and the headers of a good call. */
     async signIn(key = KEY) {
       const body = JSON.stringify({ key });
@@ -153,6 +204,17 @@ export function refusal(answer: Answer): { kind: unknown; code: unknown } {
 
 /** Bytes that a re-serialisation would change. */
 export const BODY = '{ "asset":"BTC",  "chain":"bitcoin","amount":"0.10","address":"bc1q…"}';
+
+/** A start as the form asks for it, by this machine's clock. */
+export function asked(more: object = {}): object {
+  const fields = {
+    asset: 'BTC',
+    chain: 'bitcoin',
+    amount: '0.10',
+    address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+  };
+  return { ...withdrawalRequest(fields), second_send_of: [], not_after: Date.now() + 120_000, ...more };
+}
 
 /** A gateway before a service that answers calls by `answer`, with a session. */
 export async function signedIn(

@@ -3,7 +3,14 @@ import { createCookies } from './cookies.ts';
 import { createSessions, IDLE_SECONDS, LONGEST_SECONDS } from './session.ts';
 
 const KEY = new Uint8Array(32).fill(1);
-const WHO = { key: 'sk_secret', account: 'a'.repeat(32), sandbox: 'acct_1' };
+const WHO = {
+  key: 'sk_secret',
+  account: 'a'.repeat(32),
+  sandbox: 'acct_1',
+  name: 'Ann',
+  journalOnly: false,
+  mark: null,
+};
 
 function clock() {
   let at = 1_800_000_000_000;
@@ -96,5 +103,36 @@ describe('cookie names', () => {
       '__Host-countinghouse-4173=; HttpOnly; SameSite=Strict; Path=/; Secure; Max-Age=0',
       'countinghouse-4173=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0',
     ]);
+  });
+
+  test('carries what it was told of the journal, and slides on all the same', async () => {
+    const time = clock();
+    const sessions = createSessions(KEY, 'sandbox', time.now);
+    const open = async (sealed: string | null) => {
+      const session = sealed === null ? null : await sessions.open(sealed);
+      if (!session) throw new Error('no session');
+      return session;
+    };
+    const first = await open(await sessions.start(WHO));
+    expect(await sessions.renew(first, null)).toBeNull();
+    const told = await open(await sessions.renew(first, { id: 'jnl_1', position: 3 }));
+    expect(told).toMatchObject({ mark: { id: 'jnl_1', position: 3 }, seenAt: first.seenAt });
+    for (const position of [3, 2]) expect(await sessions.renew(told, { id: 'jnl_1', position })).toBeNull();
+    expect(await open(await sessions.renew(told, { id: 'jnl_2', position: 0 }))).toMatchObject({
+      mark: { id: 'jnl_2' },
+    });
+    time.pass(60);
+    const later = await open(await sessions.renew(told, { id: 'jnl_1', position: 4 }));
+    expect(later).toMatchObject({ mark: { position: 4 }, seenAt: first.seenAt + 60 });
+    time.pass(60);
+    expect(await open(await sessions.renew(later, { id: 'jnl_1', position: 1 }))).toMatchObject({
+      mark: { position: 4 },
+    });
+    const last = await sessions.renew(later, { id: 'jnl_1', position: 9 });
+    sessions.end(later);
+    expect(await sessions.renew(later, { id: 'jnl_1', position: 10 })).toBeNull();
+    time.pass(LONGEST_SECONDS);
+    expect(await sessions.open(last ?? '')).toBeNull();
+    expect(await sessions.markIn(last ?? '')).toEqual({ id: 'jnl_1', position: 9 });
   });
 });

@@ -31,8 +31,8 @@ export interface Sessions {
   markIn(sealed: string): Promise<JournalMark | null>;
   /** Null for a seal that is broken, idle for too long, too old, ended, or made for another service. */
   open(sealed: string): Promise<Session | null>;
-  /** A fresh seal where the last one is a minute old, else null. */
-  renew(session: Session): Promise<string | null>;
+  /** A fresh seal where the last one is a minute old, or does not say yet what the journal has reached; else null. */
+  renew(session: Session, reached?: JournalMark | null): Promise<string | null>;
   end(session: Session): void;
 }
 
@@ -72,9 +72,12 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
       if (seconds() - session.seenAt >= IDLE_SECONDS || seconds() - session.issuedAt >= LONGEST_SECONDS) return null;
       return session;
     },
-    async renew(session) {
-      if (seconds() - session.seenAt < RESEAL_SECONDS || ended.has(session.id)) return null;
-      return seal({ ...session, seenAt: seconds() });
+    async renew(session, reached = null) {
+      const isDue = seconds() - session.seenAt >= RESEAL_SECONDS;
+      const isNews = reached !== null && !knows(session.mark, reached);
+      if (ended.has(session.id) || (!isDue && !isNews)) return null;
+      const seenAt = isDue ? seconds() : session.seenAt;
+      return seal({ ...session, seenAt, mark: isNews ? reached : session.mark });
     },
     end(session) {
       for (const [id, until] of ended) if (until < seconds()) ended.delete(id);
@@ -99,6 +102,10 @@ function readPayload(payload: Record<string, unknown>): Session | null {
     issuedAt,
     seenAt,
   };
+}
+
+function knows(mark: JournalMark | null, { id, position }: JournalMark): boolean {
+  return mark?.id === id && mark.position >= position;
 }
 
 function readMark(value: unknown): JournalMark | null {

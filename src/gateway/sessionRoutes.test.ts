@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { emptyList, fakeService, KEY, refusal, startGateway } from './rig.ts';
+import { asked, emptyList, fakeService, KEY, refusal, startGateway } from './rig.ts';
 import { accountOf } from './serviceName.ts';
 
 describe('POST /session', () => {
@@ -9,7 +9,14 @@ describe('POST /session', () => {
     const { answer } = await gateway.signIn();
     expect(answer.status).toBe(201);
     const account = accountOf(KEY, service.url);
-    expect(JSON.parse(answer.text)).toEqual({ service: service.url, account, sandbox: null, read_only: false });
+    expect(JSON.parse(answer.text)).toEqual({
+      service: service.url,
+      account,
+      sandbox: null,
+      read_only: false,
+      name: null,
+      journal_only: false,
+    });
     expect(answer.headers['set-cookie']?.[0]).toMatch(
       new RegExp(`^__Host-countinghouse-${gateway.port}=[\\w.-]+; HttpOnly; SameSite=Strict; Path=/; Secure$`),
     );
@@ -81,6 +88,58 @@ describe('POST /session', () => {
     const line = answer.headers['set-cookie']?.[0] ?? '';
     expect(line).toMatch(new RegExp(`^countinghouse-${gateway.port}=[\\w.-]+; HttpOnly; SameSite=Strict; Path=/$`));
     expect((await gateway.get('/session', { Cookie: line.split(';')[0] ?? '' })).status).toBe(200);
+  });
+});
+
+describe('the name', () => {
+  test.each([
+    ['Ann', 'Ann'],
+    ['  Ann  ', 'Ann'],
+    ['', null],
+    [' ', null],
+    [7, null],
+    [undefined, null],
+    ['A\0nn\n\uD800', 'Ann'],
+    ['😀'.repeat(61), '😀'.repeat(60)],
+  ])('%j is %j, and stays with the session', async (name, kept) => {
+    const gateway = await startGateway((await fakeService(emptyList)).url);
+    const body = JSON.stringify({ key: KEY, name });
+    const answer = await gateway.send('/session', { method: 'POST', headers: gateway.json, body });
+    const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    const mine = await gateway.get('/session', { Cookie: cookie });
+    expect([JSON.parse(answer.text).name, JSON.parse(mine.text).name]).toEqual([kept, kept]);
+  });
+});
+
+describe('a key that the service refuses', () => {
+  const refuses = { status: 401 };
+  const service = () =>
+    fakeService((req, res) => {
+      if (refuses.status === 200 || req.headers['x-api-key'] !== KEY) return emptyList(req, res);
+      const envelope = { error: { type: 't', code: 'authentication_error', message: 'No.', request_id: 'r' } };
+      res.writeHead(refuses.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(envelope));
+    });
+
+  test.each([
+    [401, true, 201],
+    [401, false, 401],
+    [403, true, 403],
+    [500, true, 500],
+  ])('with %i (records: %s) ends in %i', async (status, hasRecords, expected) => {
+    const { url } = await service();
+    const gateway = await startGateway(url);
+    refuses.status = 200;
+    const { call } = await gateway.signIn();
+    if (hasRecords) await gateway.api(call, 'PUT', '/key-1', asked());
+    refuses.status = status;
+    const { answer, call: again } = await gateway.signIn();
+    expect(answer.status).toBe(expected);
+    if (expected !== 201) return;
+    expect(JSON.parse(answer.text)).toMatchObject({ journal_only: true, sandbox: null });
+    const list = await gateway.api(again, 'GET', '');
+    expect([list.status, JSON.parse(list.text).data.length]).toEqual([200, 1]);
+    expect(refusal(await gateway.get('/v1/balances', again)).code).toBe('journal_only');
+    expect((await gateway.api(again, 'PUT', '/key-2', asked())).status).toBe(403);
   });
 });
 

@@ -88,8 +88,9 @@ async function lastMark(desk: Desk, c: Context<Bindings>): Promise<JournalMark |
 const LONGEST_NAME = 60;
 
 function nameIn({ name }: Given): string | null {
-  const text = typeof name === 'string' ? name.trim().slice(0, LONGEST_NAME) : '';
-  return text === '' ? null : text;
+  // A database keeps no NUL and no half of a character; nobody's name has control characters.
+  const text = typeof name === 'string' ? name.replace(/[\p{Cc}\p{Cs}]/gu, '').trim() : '';
+  return text === '' ? null : Array.from(text).slice(0, LONGEST_NAME).join('');
 }
 
 interface Given {

@@ -54,7 +54,7 @@ describe.each<[string, Partial<StartRequest>, Partial<StartRequest>[], Partial<S
     24 * HOUR,
   ],
   [
-    'a withdrawal to hex: any case',
+    'a withdrawal to hex, in either case',
     withdrawalRequest(ETHER),
     [withdrawalRequest({ ...ETHER, address: ETHER.address.toLowerCase() })],
     [withdrawalRequest({ ...ETHER, address: `${ETHER.address.slice(0, -1)}8` })],

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { migrate } from '#src/database/migrate.ts';
+import { segment } from '#src/lib/paths.ts';
+import { isStorable } from '#src/lib/text.ts';
 import { CommitUnknown, type Database, type Param, type Queries } from '#src/database/sql.ts';
 import { SELECT, placeOf, rowOf } from './rowText.ts';
 import { JournalAway, JournalUnsure, type ListQuery, type Listed, type Rows, type Turn } from './rows.ts';
 import { PLACE_VERSION, STEPS } from './schema.ts';
-import { NOW, OPEN, factsOf, readable, readsOn, turnOn } from './sqlTurn.ts';
+import { NOW, factsOf, readable, readsOn, turnOn } from './sqlTurn.ts';
 
 /** The journal's rows in the one database of this server; brings its tables forward first. */
 export async function openSqlRows(database: Database): Promise<Rows> {
@@ -66,7 +68,8 @@ async function found(database: Database): Promise<void> {
     const [row] = await tx.query<{ version: number }>('select version from operations.journal for update');
     if (row === undefined || row.version === PLACE_VERSION) return;
     if (row.version > PLACE_VERSION) throw new Error('This journal was written by a newer version.');
-    for (const record of readable(await tx.query(`${SELECT} where o.state in ${OPEN}`))) {
+    // What has ended asks still: a replay for ever.
+    for (const record of readable(await tx.query(SELECT))) {
       await tx.query('update operations.operations set place = $2 where key = $1', [record.key, placeOf(record)]);
     }
     await tx.query('update operations.journal set version = $1, position = position + 1', [PLACE_VERSION]);
@@ -104,6 +107,7 @@ function isDatabases(error: unknown): boolean {
 
 async function list(queries: Queries, query: ListQuery): Promise<Listed> {
   const { service, account, states, kind, about, cursor, limit } = query;
+  if (about !== null && !isStorable(about)) return { rows: [], next: null };
   const params: Param[] = [service, account];
   const given = (value: Param): string => `$${params.push(value)}`;
   const where = [
@@ -112,7 +116,7 @@ async function list(queries: Queries, query: ListQuery): Promise<Listed> {
     ...(states ? [`o.state in (${states.map(given).join(', ')})`] : []),
     ...(kind === null ? [] : [`o.kind = ${given(kind)}`]),
     ...(cursor === null ? [] : [`o.seq < ${given(Number(cursor))}`]),
-    ...(about === null ? [] : [aboutIn(given(about), given(JSON.stringify(about)))]),
+    ...(about === null ? [] : [aboutIn(given(about), given(JSON.stringify(about)), given(segment(about)))]),
   ];
   const rows = await queries.query(
     `${SELECT} where ${where.join(' and ')} order by o.seq desc limit ${given(limit + 1)}`,
@@ -123,9 +127,9 @@ async function list(queries: Queries, query: ListQuery): Promise<Listed> {
 }
 
 /** By the id itself wherever the service named it; by its text where it was sent again after, or asked for. */
-function aboutIn(id: string, quoted: string): string {
+function aboutIn(id: string, quoted: string, segmentOf: string): string {
   return `(o.result_id = ${id} or position(${quoted} in o.second_send_of) > 0
     or position(${quoted} in coalesce(o.result, '')) > 0 or position(${quoted} in coalesce(o.contradiction, '')) > 0
-    or (o.kind = 'webhook-replay' and o.path = '/v1/webhook-deliveries/' || ${id} || '/replay')
+    or (o.kind = 'webhook-replay' and o.path = '/v1/webhook-deliveries/' || ${segmentOf} || '/replay')
     or exists (select 1 from operations.attempts a where a.key = o.key and a.result_id = ${id}))`;
 }

@@ -1,5 +1,6 @@
 import type { Param, Queries, Row as Columns } from '#src/database/sql.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
+import { isStorable } from '#src/lib/text.ts';
 import { COLUMNS, SELECT, attemptValues, clockValues, recordValues, rowOf, sha256 } from './rowText.ts';
 import type { JournalFacts, Reads, Turn } from './rows.ts';
 
@@ -38,6 +39,7 @@ export function readsOn(queries: Queries): Reads {
       return rows.map(rowOf);
     },
     keyOfResult: async (service, id) => {
+      if (!isStorable(id)) return null;
       const [row] = await queries.query<{ key: string }>(
         `select key from operations.operations where service = $1 and result_id = $2 and kind = 'withdrawal'`,
         [service, id],

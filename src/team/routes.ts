@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import {
   addSchema,
-  closeSchema,
   COLLECTIONS,
   type Collection,
   type DepositAddress,
@@ -12,6 +11,7 @@ import {
   TEAM_PATH,
   type TeamErrorCode,
 } from '#src/api/teamContract.ts';
+import { closeSchema } from '#src/api/statementContract.ts';
 import { parseJson } from '#src/lib/answers.ts';
 import { parseExact, stringifyExact } from '#src/lib/exactJson.ts';
 import type { Owner, StoredItem } from './items.ts';
@@ -74,6 +74,12 @@ export function createTeamRoutes(team: Team, requestId: () => string, report: (e
   }
 
   async function list(actor: TeamActor, collection: Collection, query: URLSearchParams): Promise<TeamAnswer> {
+    const id = query.get('id');
+    if (id !== null) {
+      const item = await team.read(actor, collection, id);
+      const one = item !== null && !item.deleted ? [itemText(item)] : [];
+      return listText(one, { next: null, position: '', complete: true });
+    }
     const of = query.get('of');
     const listed = await team.list(actor, {
       collection,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Book, ITEMS_MAX, partId, recipientId, type Statement, viewId } from '#src/api/teamContract.ts';
+import { ITEMS_MAX, recipientId, viewId } from '#src/api/teamContract.ts';
+import { type Book, partId, type Statement } from '#src/api/statementContract.ts';
 import { openDatabase } from '#src/database/openDatabase.ts';
 import type { Database } from '#src/database/sql.ts';
 import { createTeamRoutes, type TeamActor } from './routes.ts';
@@ -377,6 +378,8 @@ test('marks and notes are of one payment each', async () => {
   const note = { kind: 'operation', id: 'key-1', reference: 'INV-7', note: 'Second half' };
   expect((await put(ana, 'marks/withdrawal:wd_1', mark, 0)).status).toBe(200);
   expect((await put(ana, 'notes/operation:key-1', note, 0)).body).toMatchObject({ who: 'Ana', value: note });
+  expect((await ask(ana, 'GET', 'notes?id=operation:key-1')).body).toMatchObject({ data: [{ value: note }] });
+  expect((await ask(ana, 'GET', 'notes?id=operation:key-2')).body).toMatchObject({ data: [], complete: true });
   expect((await put(ana, 'marks/withdrawal:wd_2', mark, 0)).status).toBe(422);
   expect((await put(ana, 'marks/withdrawal:wd_1', { ...mark, mark: 'paid' }, 1)).status).toBe(422);
 });

@@ -1,14 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import {
-  type Book,
-  COLLECTIONS,
-  type Collection,
-  type DepositAddress,
-  type LedgerMark,
-  type Statement,
-  statementId,
-} from '#src/api/teamContract.ts';
+import { COLLECTIONS, type Collection, type DepositAddress } from '#src/api/teamContract.ts';
+import { type Book, type LedgerMark, type Statement, statementId } from '#src/api/statementContract.ts';
 import { migrate } from '#src/database/migrate.ts';
 import type { Sql } from '#src/database/sql.ts';
 import { parseExact, stringifyExact } from '#src/lib/exactJson.ts';

@@ -3,7 +3,8 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { KnownRecipient } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
-import { MovedOn, useTeamChange } from '#src/api/team.ts';
+import { useTeamChange } from '#src/api/team.ts';
+import { MovedOn } from '#src/api/teamItems.ts';
 import { recipientNameRule } from '#src/lib/fieldRules.ts';
 import { paths } from '#src/lib/paths.ts';
 import { byWhom } from '#src/lib/operations/who.ts';
@@ -29,11 +30,18 @@ export function EntryRow({ session, entry, onRemove }: EntryRowProps) {
   const pencil = useRef<HTMLButtonElement>(null);
   const { name, chain, address, reference, note } = entry;
   const called = visible(name.slice(0, 60));
+  const returning = useRef(false);
   const endRenaming = () => {
+    returning.current = true;
     setRenaming(false);
-    // The button is there again only after this.
-    requestAnimationFrame(() => pencil.current?.focus());
   };
+  // In every render: the row is moved to the place of its new name a little later, and loses the focus by it.
+  useEffect(() => {
+    if (renaming || !returning.current) return;
+    const { activeElement } = document;
+    if (activeElement === document.body) pencil.current?.focus();
+    else returning.current = activeElement === pencil.current;
+  });
   return (
     <li className="book-row">
       {renaming ? (

@@ -6,6 +6,7 @@ import { CaseFileLink } from '#src/list/CaseFileLink.tsx';
 import { CreatedAt } from '#src/list/CreatedAt.tsx';
 import { ExplorerLink } from '#src/list/ExplorerLink.tsx';
 import { LedgerLink } from '#src/list/LedgerLink.tsx';
+import { PaymentNote } from '#src/list/PaymentNote.tsx';
 import { LocalStory } from '#src/list/LocalStory.tsx';
 import { OtherFields, RawJson } from '#src/list/OtherFields.tsx';
 import { StatusCell } from '#src/list/StatusCell.tsx';
@@ -86,6 +87,7 @@ export function DepositFacts({ deposit, read, story }: DepositFactsProps) {
           </Fact>
         )}
       </Facts>
+      <PaymentNote subject={{ kind: 'deposit', id }} />
       <LocalStory story={story} />
       <div className="acts-row">
         <CaseFileLink pathOf={paths.depositCase} id={id} />

@@ -1,7 +1,8 @@
 import { useRef } from 'react';
 import { describeError } from '#src/api/errors.ts';
 import type { Session } from '#src/api/session.ts';
-import type { Book, TeamItem } from '#src/api/teamContract.ts';
+import type { TeamItem } from '#src/api/teamContract.ts';
+import type { Book } from '#src/api/statementContract.ts';
 import { Time } from '#src/ui/Time.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';

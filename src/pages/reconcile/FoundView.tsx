@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { Link } from 'react-router';
-import type { Book, StatedRow, TeamItem } from '#src/api/teamContract.ts';
+import type { TeamItem } from '#src/api/teamContract.ts';
+import type { Book, StatedRow } from '#src/api/statementContract.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { byWhom } from '#src/lib/operations/who.ts';

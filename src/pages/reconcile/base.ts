@@ -1,6 +1,6 @@
 import type { StatementRows } from '#src/api/statements.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-import type { Book, Carried, Place, StatedRow } from '#src/api/teamContract.ts';
+import type { Book, Carried, Place, StatedRow } from '#src/api/statementContract.ts';
 
 /** A run begins at a stated deposit about so long before the checkpoint; seconds. */
 export const OVERLAP_SECONDS = 3600;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DepositRow } from '#src/api/schemas.ts';
-import type { Carried } from '#src/api/teamContract.ts';
+import type { Carried } from '#src/api/statementContract.ts';
 import { follow } from './follow.ts';
 import type { Reads } from './reads.ts';
 

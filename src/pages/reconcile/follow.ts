@@ -1,6 +1,6 @@
 import { LIMIT_MAX } from '#src/api/contract.ts';
 import { BrokenPaging, walkPages } from '#src/api/paging.ts';
-import type { Carried, ChangedRow, StatedRow } from '#src/api/teamContract.ts';
+import type { Carried, ChangedRow, StatedRow } from '#src/api/statementContract.ts';
 import { COMPLETED, type Reads, statedRow } from './reads.ts';
 
 const FOLLOW_SECONDS = 30 * 86_400;

@@ -6,7 +6,7 @@ import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { add, equal, subtract, sum } from '#src/lib/money.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-import type { LedgerMark, StatedRow } from '#src/api/teamContract.ts';
+import type { LedgerMark, StatedRow } from '#src/api/statementContract.ts';
 
 /** One asset: its balance at the checkpoint, what the ledger says moved since, and its balance now. */
 export interface AssetSide {

@@ -3,7 +3,7 @@ import type { DepositLookup } from '#src/api/findDeposit.ts';
 import type { PageOptions } from '#src/api/listQuery.ts';
 import type { Page } from '#src/api/paging.ts';
 import type { DepositRow } from '#src/api/schemas.ts';
-import type { StatedRow } from '#src/api/teamContract.ts';
+import type { StatedRow } from '#src/api/statementContract.ts';
 
 /** What a run asks the service. */
 export interface Reads {

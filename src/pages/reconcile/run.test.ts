@@ -5,7 +5,7 @@ import type { PageOptions } from '#src/api/listQuery.ts';
 import type { Page } from '#src/api/paging.ts';
 import type { DepositRow } from '#src/api/schemas.ts';
 import type { WholeStatement } from '#src/api/statements.ts';
-import type { Book } from '#src/api/teamContract.ts';
+import type { Book } from '#src/api/statementContract.ts';
 import { baseOf } from './base.ts';
 import type { Reads } from './reads.ts';
 import { type Found, run, RunStopped } from './run.ts';

@@ -1,5 +1,6 @@
 import type { WholeStatement } from '#src/api/statements.ts';
-import type { Book, TeamItem } from '#src/api/teamContract.ts';
+import type { TeamItem } from '#src/api/teamContract.ts';
+import type { Book } from '#src/api/statementContract.ts';
 import type { Found } from './run.ts';
 
 /** Nothing to state: a checkpoint would say the same as the one before. */

@@ -3,7 +3,7 @@ import { csvRow } from '#src/lib/csv.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { isoUtc, isPlausibleTime } from '#src/lib/time.ts';
 import { cellText } from '#src/list/export/exportColumns.ts';
-import type { StatedRow } from '#src/api/teamContract.ts';
+import type { StatedRow } from '#src/api/statementContract.ts';
 
 const COLUMNS = [
   'statement',

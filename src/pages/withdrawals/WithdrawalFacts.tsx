@@ -7,6 +7,7 @@ import { CaseFileLink } from '#src/list/CaseFileLink.tsx';
 import { CreatedAt } from '#src/list/CreatedAt.tsx';
 import { ExplorerLink } from '#src/list/ExplorerLink.tsx';
 import { LedgerLink } from '#src/list/LedgerLink.tsx';
+import { PaymentNote } from '#src/list/PaymentNote.tsx';
 import { LocalStory } from '#src/list/LocalStory.tsx';
 import { OtherFields, RawJson } from '#src/list/OtherFields.tsx';
 import { StatusCell } from '#src/list/StatusCell.tsx';
@@ -92,6 +93,7 @@ export function WithdrawalFacts({ read, story }: WithdrawalFactsProps) {
           {read.requestId === null ? 'not in the answer' : <RawText value={read.requestId} max={80} />}
         </Fact>
       </Facts>
+      <PaymentNote subject={{ kind: 'withdrawal', id: withdrawal.id }} />
       <LocalStory story={story} />
       <div className="acts-row">
         <CaseFileLink pathOf={paths.withdrawalCase} id={withdrawal.id} />

@@ -10,6 +10,7 @@ import { signIn } from './session.ts';
 const ALL_ARRIVE_MS = 64 * 60 * 1_000;
 /** Longer than an attempt with its time-out, its rest and its automatic retries. */
 const SETTLES_MS = 3 * 60 * 1_000;
+const MINUTE_MS = 60_000;
 const MOST_ACTIONS = 3;
 const ORDER: readonly Action[] = ['send', 'discard', 'resend', 'check', 'close'];
 
@@ -19,7 +20,9 @@ export async function end(scene: Scene): Promise<void> {
   scene.heat = 0;
   database.awayUntil = 0;
   scene.wrongDateSeconds = 0;
-  for (const { machine } of scene.servers) machine.awakeAt = Math.min(machine.awakeAt, agenda.now() + 60_000);
+  // What was about to happen to a process still does; after that it goes on.
+  await agenda.run(MINUTE_MS);
+  for (const { machine } of scene.servers) machine.awakeAt = Math.min(machine.awakeAt, agenda.now() + MINUTE_MS);
   // A key may stay refused for good: then all that is left is a session that sees and closes.
   for (const account of accounts) account.revoked &&= random.chance(0.5);
   scene.tell?.('the faults stop');

@@ -34,7 +34,7 @@ const read = drawing({
   html502: 10,
   failed: 10,
   rateLimited: 8,
-  nextWeek: 8,
+  unavailable: 12,
   portal: 6,
   cut: 6,
   undated: 6,
@@ -64,7 +64,9 @@ export function fateOf(random: Random, heat: number): Fate {
   };
 }
 
-export function readFateOf(random: Random, heat: number): ReadFate {
+/** `ailing`: the service is often unavailable. */
+export function readFateOf(random: Random, heat: number, ailing: boolean): ReadFate {
+  if (heat > 0 && ailing && random.chance(0.3)) return 'unavailable';
   return heat > 0 && random.chance(0.08 * heat) ? read(random) : 'clean';
 }
 

@@ -27,6 +27,12 @@ export interface Call {
   body?: object;
 }
 
+/** As it arrives; where presses are forgotten, a late one holds as long as any. */
+function bodyAt({ agenda, database, mutation }: Scene, { path, body }: Call): object | undefined {
+  const isForgotten = mutation.forgetsPresses === true && path.endsWith('/send');
+  return isForgotten ? { ...body, not_after: agenda.now() + database.skew + 60_000 } : body;
+}
+
 const NOTHING: Heard = { status: 0, code: null, body: {} };
 
 /** A page asks; each copy of its request is answered on its own, by whichever server it meets. */
@@ -107,15 +113,14 @@ function arrive(scene: Scene, page: Page, call: Call, brought: Brought, answered
     agenda.stir();
     const { cookie, account, mark } = brought;
     if (cookie === null) return answered(plain(401, 'no_session'));
-    const isMeant = cookie.account === account;
-    if (!isMeant && scene.mutation.forgetsAccounts !== true) return answered(plain(409, 'account_mismatch'));
-    const named = isMeant || account === null ? cookie.account : account;
-    const actor = actorOf(scene, server, named, cookie.journalOnly, page.profile.name);
+    const isMeant = cookie.account === account || scene.mutation.forgetsAccounts === true;
+    if (!isMeant) return answered(plain(409, 'account_mismatch'));
+    const actor = actorOf(scene, server, cookie.account, cookie.journalOnly, page.profile.name);
     const request: ApiRequest = {
       method: call.method,
       pathname: `${OPERATIONS_PATH}${call.path}`,
       query: new URLSearchParams(call.query),
-      body: call.body === undefined ? '' : JSON.stringify(call.body),
+      body: call.body === undefined ? '' : JSON.stringify(bodyAt(scene, call)),
       marks: [mark, cookie.mark].filter((mark) => mark !== null),
     };
     try {

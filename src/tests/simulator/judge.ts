@@ -3,13 +3,15 @@ import { isObject, parseJson } from '#src/lib/answers.ts';
 import { type OperationRecord, SEND_WINDOW_SECONDS } from '#src/lib/operations/record.ts';
 import { answerBy } from './answers.ts';
 import { audit } from './audit.ts';
-import { type Account, type Scene, type Server, isKeyOf, serviceSeconds } from './scene.ts';
+import { type Account, type Scene, type Server, intentOf, isKeyOf, serviceSeconds } from './scene.ts';
 import type { Served } from './service.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A read of the clock holds for a moment, and automatic retries start for two minutes more. */
 const WINDOW_SLACK_MS = 4 * 60 * 1_000;
+/** A press of Send holds for two minutes, automatic retries start for two more, and then there are the bytes. */
+const PRESS_MS = 5 * 60 * 1_000;
 
 export interface Execution {
   path: string;
@@ -35,12 +37,19 @@ export interface Verdicts {
   unrecorded: number;
   /** POSTs sent past 23 h, or that arrived 24 h after the first of their key. */
   late: number;
+  /** POSTs long after the last press of Send, or without any. */
+  unasked: number;
+  /** POSTs while another attempt of the operation was running. */
+  overlaps: number;
+  /** Executions for another account than somebody meant. */
+  astray: number;
   /** Errors that no rule of a server foresees. */
   crashes: number;
 }
 
 export function noVerdicts(): Verdicts {
-  return { doubles: 0, falseSent: 0, falseNotSent: 0, unresolved: 0, unrecorded: 0, late: 0, crashes: 0 };
+  const shown = { doubles: 0, falseSent: 0, falseNotSent: 0, unresolved: 0 };
+  return { ...shown, unrecorded: 0, late: 0, unasked: 0, overlaps: 0, astray: 0, crashes: 0 };
 }
 
 interface Posted {
@@ -55,10 +64,14 @@ export interface Judge {
   executions: Execution[];
   verdicts: Verdicts;
   blame: (what: keyof Verdicts, why: string) => void;
+  /** Somebody presses Send, or Send again. */
+  pressed: (key: string) => void;
   /** A record was committed. */
   committed: (next: OperationRecord, before: OperationRecord | null) => void;
   /** A server writes the bytes of a POST. */
   posted: (server: Server, apiKey: string, sent: Posted) => void;
+  /** The server heard what came of it, or gave up. */
+  over: (server: Server, key: string) => void;
   /** It arrives at the service; whether it is the first under its key for 24 h. */
   arrived: (account: string, key: string) => boolean;
   executed: (execution: Execution) => void;
@@ -71,6 +84,8 @@ export interface Judge {
   shows: (record: Pick<OperationRecord, 'key' | 'state'>, where: string) => void;
   /** A page or an answer says that nothing was sent under the key, and nothing ever is. */
   saysNotSent: (key: string, where: string) => void;
+  /** What was ended in the part that is lost is open again: it may be sent after all, by people who were told so. */
+  journalSetBack: () => void;
   /** The end: everything shown as not sent, and the service's own books, against the truth. */
   close: () => Promise<void>;
 }
@@ -82,6 +97,8 @@ export function createJudge(scene: () => Scene): Judge {
   const insertedAt = new Map<string, number>();
   const sending = new Map<string, OperationRecord>();
   const sent = new Set<string>();
+  const pressedAt = new Map<string, number>();
+  const running = new Map<string, Set<Server>>();
   const saidNotExecuted = new Map<string, string>();
   const saidNotSent = new Map<string, string>();
   const judged = new Set<string>();
@@ -106,6 +123,7 @@ export function createJudge(scene: () => Scene): Judge {
     executions,
     verdicts,
     blame,
+    pressed: (key) => void pressedAt.set(key, scene().agenda.now()),
     committed: (next, before) => {
       const { key, state } = next;
       const now = scene().agenda.now();
@@ -120,7 +138,8 @@ export function createJudge(scene: () => Scene): Judge {
         blame('falseNotSent', `${key} is written as ready, but was sent`);
       }
     },
-    posted: ({ name, blind }, apiKey, { path, key, body, attempt }) => {
+    posted: (server, apiKey, { path, key, body, attempt }) => {
+      const { name, blind } = server;
       scene().count('posts');
       sent.add(key);
       const record = sending.get(attempt);
@@ -130,7 +149,17 @@ export function createJudge(scene: () => Scene): Judge {
       const age = scene().agenda.now() - (insertedAt.get(key) ?? 0);
       const limit = SEND_WINDOW_SECONDS * 1_000 + WINDOW_SLACK_MS + blind;
       if (age > limit) blame('late', `${key} was sent ${Math.round(age / 1_000)} s after its insert`);
+      // What a press and a lease are worth is told by the database's clock.
+      if (scene().rightClock !== 'database') return;
+      const since = scene().agenda.now() - (pressedAt.get(key) ?? 0);
+      if (since > PRESS_MS + blind) blame('unasked', `${key} is sent ${Math.round(since / 1_000)} s after Send was pressed`);
+      const others = running.get(key) ?? new Set();
+      const now = scene().agenda.now();
+      const isRunning = [...others].some(({ machine, blind }) => machine.alive && machine.awakeAt <= now && blind === 0);
+      if (isRunning) blame('overlaps', `${name} sends ${key} while another attempt is running`);
+      running.set(key, others.add(server));
     },
+    over: (server, key) => void running.get(key)?.delete(server),
     arrived: (account, key) => {
       const name = `${account} ${key}`;
       const first = firstArrivals.get(name);
@@ -142,6 +171,9 @@ export function createJudge(scene: () => Scene): Judge {
     executed: (execution) => {
       scene().count('executions');
       executions.push(execution);
+      const { key, account } = execution;
+      const meant = intentOf(scene(), key)?.account.at.id;
+      if (meant !== undefined && meant !== account) blame('astray', `${key} was executed for another account`);
     },
     wasExecuted,
     recordedAt: (key) => insertedAt.get(key) ?? 0,
@@ -162,6 +194,7 @@ export function createJudge(scene: () => Scene): Judge {
     saysNotSent: (key, where) => {
       if (isNew(key, 'nothing sent')) saidNotSent.set(key, where);
     },
+    journalSetBack: () => saidNotExecuted.clear(),
     close: async () => {
       for (const [key, what] of saidNotExecuted) {
         if (wasExecuted(key)) blame('falseNotSent', `${what}, but it was executed`);

@@ -3,6 +3,7 @@ import { isObject } from '#src/lib/answers.ts';
 import { type Heard, ask, extrasOf, listIn, viewsIn } from './hop.ts';
 import type { Conclusion, Form, Page, Profile, Scene, Start } from './scene.ts';
 import { pageMono } from './scene.ts';
+import { serviceOf } from './wire.ts';
 
 /** A page asks again so much later; the last for as long as it is open. */
 const BACKOFF_MS = [1_000, 2_000, 4_000, 5_000] as const;
@@ -80,8 +81,19 @@ export function start(scene: Scene, page: Page, { intent, key, request, secondSe
   const begun: Start = { intent, key, request: body, conclusion: null };
   if (page.starts.has(key)) return begun;
   page.starts.set(key, begun);
+  scene.judge.pressed(key);
   void untilTold(scene, page, begun);
+  if (scene.mutation.relaysPosts === true) void relay(scene, begun);
   return begun;
+}
+
+/** What no page can do: a POST past the journal. */
+async function relay(scene: Scene, { intent, key, request }: Start): Promise<void> {
+  const [server] = scene.servers;
+  if (server === undefined) return;
+  const { apiKey } = intent.account.at;
+  const connection = await serviceOf(scene, server).connect(apiKey);
+  await connection.post({ path: request.path, body: request.body, key, attempt: scene.name('relayed ') });
 }
 
 async function untilTold(scene: Scene, page: Page, begun: Start): Promise<void> {

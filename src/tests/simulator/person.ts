@@ -106,6 +106,7 @@ export function take(scene: Scene, page: Page, key: string, action: Action): voi
       if (shown === undefined || (scene.setsBack && !mayStill(scene, key))) return;
       const elapsed = pageMono(scene) - shown.mono;
       const body = { revision, not_after: shown.view.databaseNow + elapsed + PRESS_HOLDS_MS };
+      scene.judge.pressed(key);
       post('send', body);
       if (!scene.random.chance(0.1)) return;
       scene.count('doubleClicks');

@@ -2,7 +2,7 @@ import type { LookAlikes, NotSent, OperationView, StartRequest } from '#src/api/
 import type { OperationKind, OperationRecord } from '#src/lib/operations/record.ts';
 import type { ApiAnswer, ApiRequest } from '#src/operations/routes.ts';
 import type { Operations } from '#src/operations/operations.ts';
-import type { JournalMark, Rows } from '#src/operations/rows.ts';
+import type { JournalMark } from '#src/operations/rows.ts';
 import type { Actor, World } from '#src/operations/world.ts';
 import type { Unwritten } from '#src/operations/attempts.ts';
 import type { Agenda, Machine } from './agenda.ts';
@@ -117,15 +117,17 @@ export interface Server {
 /** What is wrong on purpose, to see whether the simulation finds it. */
 export interface Mutation {
   world?: (world: World, scene: Scene, server: Server) => World;
-  /** Around the database, below the faults. */
-  rows?: (rows: Rows, scene: Scene) => Rows;
+  /** The database has no unique indexes. */
+  unfenced?: boolean;
   /** What a page takes an answer to its PUT for. */
   concludes?: (heard: Heard, key: string) => Conclusion | null;
   /** A page posts to the service by itself, through the relay. */
   relaysPosts?: boolean;
   /** A server that starts sends again what it finds unconfirmed. */
   atStart?: (scene: Scene, server: Server) => void;
-  /** The gateway takes whatever account the page names for the session's. */
+  /** A server does not look until when a press of Send again holds. */
+  forgetsPresses?: boolean;
+  /** The gateway does not compare the account that a page means with the session's. */
   forgetsAccounts?: boolean;
 }
 
@@ -158,6 +160,8 @@ export interface Scene {
   createdBehindSeconds: number;
   /** One of its nodes is so far off with its Date. */
   wrongDateSeconds: number;
+  /** Its reads are often refused, by a part that has a time of its own. */
+  ailing: boolean;
   /** Failures that the service keeps under a key in place of its answer (contract 4.7), by account and key. */
   failures: Map<string, { at: number; served: Served }>;
   /** Withdrawals that somebody made elsewhere. */

@@ -74,6 +74,17 @@ function clocks(scene: Scene, haste: number): Move[] {
       },
     },
     {
+      // The servers and their database on one machine: it was stopped, or set by hand.
+      weight: rightClock === 'service' ? 0.15 : 0,
+      make: () => {
+        scene.count('machineClockJumps');
+        const off = random.chance(0.7) ? random.whole(-30 * HOUR, -20 * HOUR) : jump();
+        for (const host of scene.hosts) host.skew = off;
+        scene.database.skew = off;
+        scene.tell?.(`the clocks of the servers and of the database are ${Math.round(off / HOUR)} h off`);
+      },
+    },
+    {
       weight: rightClock === 'service' ? 0 : 0.06,
       make: () => {
         scene.wrongDateSeconds = random.chance(0.3) ? 0 : Math.round(jump() / SECOND);

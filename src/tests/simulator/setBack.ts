@@ -32,6 +32,7 @@ export async function setBack(scene: Scene): Promise<void> {
   database.records = database.kept.records;
   database.kept = null;
   scene.count('journalsSetBack');
+  scene.judge.journalSetBack();
   scene.tell?.('the journal is set back');
   const server = scene.servers[0] ?? startServer(scene, host);
   const world = {

@@ -75,7 +75,7 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     left: [],
   }));
   const now = (): number => agenda.now() + scene.database.skew;
-  const store = await (real?.open(`jnl_${seed}`, now) ?? memoryStore(`jnl_${seed}`, now));
+  const store = await (real?.open(`jnl_${seed}`, now) ?? memoryStore(`jnl_${seed}`, now, mutation.unfenced !== true));
   const scene: Scene = {
     seed,
     random,
@@ -108,6 +108,7 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     listsLagSeconds: random.chance(0.15) ? random.pick([20, 600, 3_600]) : 0,
     createdBehindSeconds: random.chance(0.3) ? random.pick([90, 3_600, 86_400]) : 0,
     wrongDateSeconds: rightClock === 'service' ? 0 : Math.round(off(0.25) / 1_000),
+    ailing: random.chance(0.08),
     elsewhere: 0,
     setsBack: random.chance(0.08),
     lostStorage: random.chance(0.08),
@@ -115,7 +116,6 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     count: (fault) => void (counts[fault] = (counts[fault] ?? 0) + 1),
     tell: tell && ((line) => tell(`${elapsed(agenda)}  ${line}`)),
   };
-  scene.database.rows = mutation.rows?.(store.rows, scene) ?? store.rows;
   await people(scene);
   return scene;
 }

@@ -4,7 +4,8 @@ import type { Fate, ReadFate } from './fates.ts';
 import { type Scene, serviceSeconds } from './scene.ts';
 import type { Served } from './service.ts';
 
-const WEEK_SECONDS = 7 * 24 * 60 * 60;
+const DAY_SECONDS = 24 * 60 * 60;
+const WEEK_SECONDS = 7 * DAY_SECONDS;
 
 /** What becomes of an answer on its way back. */
 export function spoil(scene: Scene, how: Exclude<Fate['answer'], 'lost' | 'late'>, answer: ServiceAnswer): Attempt {
@@ -53,9 +54,10 @@ export function spoilRead(scene: Scene, how: ReadFate, answer: ServiceAnswer): A
       return answerBy(envelope(500, 'internal_error'), now, 20);
     case 'rateLimited':
       return answerBy(envelope(429, 'rate_limited'), now, 20, '5');
-    case 'nextWeek':
-      scene.count('datedNextWeek');
-      return answerBy(envelope(503, 'service_unavailable'), now + WEEK_SECONDS, 20);
+    case 'unavailable':
+      // From a part of it that has a time of its own.
+      scene.count('datedWrongly');
+      return answerBy(envelope(503, 'service_unavailable'), now + scene.random.pick([WEEK_SECONDS, -DAY_SECONDS]), 20);
     case 'aged': {
       // Kept by a cache: its Date is old, and its Age says how old.
       const age = scene.random.whole(60, 80_000);

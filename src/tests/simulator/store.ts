@@ -13,8 +13,8 @@ export interface Store {
 }
 
 /** `now`: the database's clock. */
-export function memoryStore(id: string, now: () => number): Store {
-  let journal = emptyJournal(id);
+export function memoryStore(id: string, now: () => number, isFenced = true): Store {
+  let journal = { ...emptyJournal(id), isFenced };
   let copy = copied(journal);
   return {
     rows: memoryRows(() => journal, now),

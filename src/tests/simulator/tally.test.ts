@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { FAULTS } from './counts.ts';
+import { noVerdicts } from './judge.ts';
 import type { Outcome } from './simulate.ts';
 import { addOutcome, addTally, isBroken, lineOf, noTally } from './tally.ts';
 
-const KEPT = { doubles: 0, falseSent: 0, falseNotSent: 0, unresolved: 0, unrecorded: 0, late: 0 };
+const KEPT = noVerdicts();
 const outcome = (part: Partial<Outcome>): Outcome => ({
   intents: 2,
   verdicts: KEPT,
@@ -22,7 +23,7 @@ test('the line says seeds, intents, each promise and each fault', () => {
   expect(Object.keys(line)).toEqual(expect.arrayContaining([...FAULTS]));
 });
 
-test.each(['doubles', 'falseSent', 'falseNotSent', 'unresolved', 'unrecorded', 'late'] as const)(
+test.each(['doubles', 'falseSent', 'falseNotSent', 'unresolved', 'unrecorded', 'late', 'unasked', 'overlaps', 'astray', 'crashes'] as const)(
   'one of %s is a failure, and names its seed',
   (promise) => {
     const tally = noTally();
@@ -34,9 +35,9 @@ test.each(['doubles', 'falseSent', 'falseNotSent', 'unresolved', 'unrecorded', '
   },
 );
 
-test('a seed that lost its records is counted apart', () => {
+test('seeds in which browsers lost everything count like all others, and are named beside them', () => {
   const tally = noTally();
   addOutcome(tally, 3, outcome({ lostStorage: true, verdicts: { ...KEPT, doubles: 2 } }));
-  expect(isBroken(tally)).toBe(false);
-  expect(JSON.parse(lineOf(tally))).toMatchObject({ seeds: 1, doubles: 0, lostStorage: { seeds: 1, doubles: 2 } });
+  expect(isBroken(tally)).toBe(true);
+  expect(JSON.parse(lineOf(tally))).toMatchObject({ seeds: 1, doubles: 2, lostStorage: { seeds: 1, doubles: 2 } });
 });

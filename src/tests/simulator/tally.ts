@@ -14,7 +14,7 @@ export interface Tally extends Verdicts {
 }
 
 const MOST_FAILING = 20;
-const PROMISES = ['doubles', 'falseSent', 'falseNotSent', 'unresolved', 'unrecorded', 'late', 'crashes'] as const;
+const PROMISES = ['doubles', 'falseSent', 'falseNotSent', 'unresolved', 'unrecorded', 'late', 'unasked', 'overlaps', 'astray', 'crashes'] as const;
 
 export function noTally(): Tally {
   return {

@@ -62,11 +62,15 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
             const isClosed = !isOpen || agenda.now() - since > SILENCE_MS;
             if (!account || isClosed) {
               scene.count('writtenToClosedSockets');
+              scene.judge.over(server, sent.key);
               return within(TIMEOUT_MS, (hear) => hear(1, () => noAnswer('network', 1)));
             }
             busy(server, sent.key, 1);
             const heard = within(TIMEOUT_MS, (hear) => post(account, sent, hear));
-            void heard.then(() => busy(server, sent.key, -1));
+            void heard.then(() => {
+              busy(server, sent.key, -1);
+              scene.judge.over(server, sent.key);
+            });
             return heard;
           },
         });
@@ -139,7 +143,7 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
   function read(apiKey: string, target: string, timeoutMs = TIMEOUT_MS): Promise<Attempt> {
     return within(timeoutMs, (hear) => {
       const account = scene.accounts.find(({ at }) => at.apiKey === apiKey);
-      const fate = readFateOf(random, scene.heat);
+      const fate = readFateOf(random, scene.heat, scene.ailing);
       if (!account || fate === 'lost') {
         scene.count('readsLost');
         return hear(random.whole(5, 40_000), () => noAnswer('network', 50));

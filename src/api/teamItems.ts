@@ -1,0 +1,182 @@
+import * as v from 'valibot';
+import { parseJson } from '#src/lib/answers.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
+import { segment } from '#src/lib/paths.ts';
+import { errorOfAnswer, errorOfNoAnswer } from './answers.ts';
+import { ApiError } from './errors.ts';
+import { type Answer, type Call, attempt } from './http.ts';
+import { BrokenPaging } from './paging.ts';
+import { type ReadOptions, read } from './read.ts';
+import { parseWith } from './schemas.ts';
+import {
+  ADD_MAX,
+  anyItemSchema,
+  COLLECTIONS,
+  type Collection,
+  TEAM_PATH,
+  type TeamItem,
+  type TeamValue,
+  teamErrorExtrasSchema,
+  teamListSchema,
+} from './teamContract.ts';
+
+/** A change was refused because the item is another than the person saw. Nothing was saved. */
+export class MovedOn<T> extends ApiError {
+  /** As it is now; null: it is gone. */
+  readonly item: TeamItem<T> | null;
+
+  constructor(error: ApiError, item: TeamItem<T> | null) {
+    const { kind, status, type, code, requestId, gateway, retryAfterSeconds = null } = error;
+    super(error.message, { kind, status, type, code, requestId, gateway, retryAfterSeconds });
+    this.item = item?.deleted ? null : item;
+  }
+}
+
+/** What there is of a collection. */
+export interface TeamItems<T> {
+  items: readonly TeamItem<T>[];
+  /** Items that another version wrote and this one cannot show. */
+  unreadable: number;
+  /** Up to where; the next load asks only for what changed since. */
+  position: string;
+}
+
+/** A change of one item. */
+export interface TeamChange<C extends Collection> {
+  id: string;
+  /** null: to be removed. */
+  value: TeamValue<C> | null;
+  /** Of the item as the person saw it; 0: a new one. */
+  revision: number;
+}
+
+/** PUT or DELETE of one item. */
+export async function changeItem<C extends Collection>(
+  account: string,
+  collection: C,
+  { id, value, revision }: TeamChange<C>,
+): Promise<TeamItem<TeamValue<C>>> {
+  const path = itemPath(collection, id);
+  const call: Call =
+    value === null
+      ? { method: 'DELETE', path, query: new URLSearchParams({ revision: String(revision) }), account }
+      : { method: 'PUT', path, body: stringifyExact({ value, revision }), account };
+  return send(call, itemOf(collection), collection);
+}
+
+/** Adds what is not there yet; answers what was added. */
+export async function addItems<C extends Collection>(
+  account: string,
+  collection: C,
+  values: readonly TeamValue<C>[],
+): Promise<TeamItem<TeamValue<C>>[]> {
+  const added: TeamItem<TeamValue<C>>[] = [];
+  for (let at = 0; at < values.length; at += ADD_MAX) {
+    const body = stringifyExact({ values: values.slice(at, at + ADD_MAX) });
+    const call = { method: 'POST' as const, path: `${TEAM_PATH}/${collection}`, body, account };
+    const { data } = await send(call, parseWith(teamListSchema), collection);
+    added.push(...data.map(itemOf(collection)));
+  }
+  return added;
+}
+
+/** POST to /api/team/reconciliations/:id/close, or any other act on an item that answers with the item. */
+export function actOnItem<C extends Collection>(
+  account: string,
+  collection: C,
+  { id, act, body }: { id: string; act: string; body: object },
+): Promise<TeamItem<TeamValue<C>>> {
+  const path = `${itemPath(collection, id)}/${act}`;
+  return send({ method: 'POST', path, body: stringifyExact(body), account }, itemOf(collection), collection);
+}
+
+/** One item, or null where it is not there: an answer of 404 would be an error in the browser's console. */
+export async function findItem<C extends Collection>(
+  collection: C,
+  id: string,
+  options: ReadOptions,
+): Promise<TeamItem<TeamValue<C>> | null> {
+  const query = new URLSearchParams({ id });
+  const { data: page } = await read(`${TEAM_PATH}/${collection}`, query, parseWith(teamListSchema), options);
+  const [item] = page.data;
+  return item === undefined ? null : itemOf(collection)(item);
+}
+
+/** One item that has to be there. */
+export async function readItem<C extends Collection>(
+  collection: C,
+  id: string,
+  options: ReadOptions,
+): Promise<TeamItem<TeamValue<C>>> {
+  return (await read(itemPath(collection, id), undefined, itemOf(collection), options)).data;
+}
+
+/** Items that belong together (`of`), every page of them. */
+export async function loadItems<C extends Collection>(
+  collection: C,
+  before: TeamItems<TeamValue<C>> | undefined,
+  { of, ...options }: ReadOptions & { of?: string },
+): Promise<TeamItems<TeamValue<C>>> {
+  const query = new URLSearchParams();
+  if (of !== undefined) query.set('of', of);
+  if (before !== undefined && before.unreadable === 0) query.set('updated_after', before.position);
+  let items: TeamItems<TeamValue<C>> | null = null;
+  for (;;) {
+    const { data: page } = await read(`${TEAM_PATH}/${collection}`, query, parseWith(teamListSchema), options);
+    items ??= { ...((!page.complete && before) || { items: [], unreadable: 0 }), position: page.position };
+    const parsed = page.data
+      .map((item) => v.safeParse(anyItemSchema, item))
+      .flatMap((item) => (item.success ? [item.output] : []));
+    const readable = parsed.flatMap((item) => readableOf(collection, item));
+    items = { ...merged(items, readable), unreadable: items.unreadable + page.data.length - readable.length };
+    if (!page.has_more) return items;
+    if (page.next_cursor === null || page.next_cursor === query.get('cursor'))
+      throw new BrokenPaging('The server says that there is more, but not where.');
+    query.set('cursor', page.next_cursor);
+  }
+}
+
+/** The items with what changed in place of what was; what was removed is gone. */
+export function merged<T>(before: TeamItems<T>, changed: readonly TeamItem<T>[]): TeamItems<T> {
+  if (changed.length === 0) return before;
+  const byId = new Map(before.items.map((item) => [item.id, item]));
+  for (const item of changed) {
+    if ((byId.get(item.id)?.revision ?? 0) > item.revision) continue;
+    if (item.deleted) byId.delete(item.id);
+    else byId.set(item.id, item);
+  }
+  return { ...before, items: [...byId.values()] };
+}
+
+function readableOf<C extends Collection>(collection: C, item: TeamItem<unknown>): TeamItem<TeamValue<C>>[] {
+  const value = v.safeParse(COLLECTIONS[collection].value, item.value);
+  return value.success ? [{ ...item, value: value.output }] : [];
+}
+
+function itemOf<C extends Collection>(collection: C): (json: unknown) => TeamItem<TeamValue<C>> {
+  return (json) => {
+    const [item] = readableOf(collection, parseWith(anyItemSchema)(json));
+    if (!item) throw new TypeError('"value" is missing or of another kind');
+    return item;
+  };
+}
+
+function itemPath(collection: Collection, id: string): string {
+  return `${TEAM_PATH}/${collection}/${segment(id)}`;
+}
+
+/** One request; throws unless a complete JSON success came back. */
+async function send<T>(call: Call, parse: (json: unknown) => T, collection: Collection): Promise<T> {
+  const answer = await attempt(call);
+  if (answer.kind === 'no-answer') throw errorOfNoAnswer(answer.reason);
+  const json = answer.status < 300 && answer.complete ? parseJson(answer.text) : undefined;
+  if (json === undefined) throw refusalOf(answer, collection);
+  return parse(json);
+}
+
+function refusalOf(answer: Answer, collection: Collection): ApiError {
+  const error = errorOfAnswer(answer);
+  if (answer.status !== 409 || error.code !== 'moved_on') return error;
+  const { item } = v.parse(teamErrorExtrasSchema, parseJson(answer.text));
+  return new MovedOn(error, item ? (readableOf(collection, item)[0] ?? null) : null);
+}

@@ -1,0 +1,177 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { type Answer, asked, emptyList, KEY, refusal, send, signedIn } from './rig.ts';
+
+// /api/operations as it is carried: session, account, origin, the journal's mark, and bodies of any size.
+
+const created = (_req: IncomingMessage, res: ServerResponse, body: string): void => {
+  const object = { id: 'wd_1', ...JSON.parse(body || '{}') };
+  res.writeHead(201, { 'Content-Type': 'application/json' }).end(JSON.stringify(object));
+};
+const posts = (seen: { method: string }[]) => seen.filter(({ method }) => method === 'POST');
+const cookieIn = ({ headers }: Answer): string | undefined => headers['set-cookie']?.[0]?.split(';')[0];
+
+async function settled(read: () => Promise<Answer>): Promise<{ state: string }> {
+  for (;;) {
+    const { operation } = JSON.parse((await read()).text);
+    if (operation.state !== 'sending') return operation;
+  }
+}
+
+describe('an operation', () => {
+  test('is recorded, and leaves once, under its key, with its exact bytes', async () => {
+    const { gateway, call, service } = await signedIn(created);
+    const request = asked();
+    const put = await gateway.api(call, 'PUT', '/key-1', request);
+    expect([put.status, put.headers['cache-control']]).toEqual([201, 'no-store']);
+    expect(await settled(() => gateway.api(call, 'GET', '/key-1'))).toMatchObject({ state: 'succeeded', key: 'key-1' });
+    expect((await gateway.api(call, 'PUT', '/key-1', request)).status).toBe(200);
+    const [sent] = posts(service.seen);
+    expect(posts(service.seen)).toHaveLength(1);
+    expect(sent).toMatchObject({ url: '/v1/withdrawals', headers: { 'x-api-key': KEY, 'idempotency-key': 'key-1' } });
+    expect(sent).toMatchObject({ body: (request as { body: string }).body });
+    expect(put.text).not.toContain(KEY);
+  });
+
+  test('carries the name that was given at sign-in', async () => {
+    const { gateway, call } = await signedIn(created);
+    const body = JSON.stringify({ key: KEY, name: 'Ann' });
+    const signed = await gateway.send('/session', { method: 'POST', headers: gateway.json, body });
+    const put = await gateway.api({ ...call, Cookie: cookieIn(signed) ?? '' }, 'PUT', '/key-1', asked());
+    expect(JSON.parse(put.text).operation.who).toBe('Ann');
+  });
+});
+
+describe('nothing is recorded', () => {
+  const METHODS = [
+    ['PUT', '/key-1'],
+    ['DELETE', '/key-1'],
+    ['POST', '/key-1/send'],
+    ['POST', '/review'],
+  ] as const;
+
+  test.each(METHODS)('%s %s without a session, an account, or of another origin', async (method, path) => {
+    const { gateway, call, service } = await signedIn(created);
+    const bodies = method === 'DELETE' ? undefined : asked();
+    const nobody = await gateway.api({ 'X-Account': call['X-Account'] }, method, path, bodies);
+    expect([nobody.status, refusal(nobody).kind]).toEqual([401, 'session']);
+    for (const account of ['', 'f'.repeat(32)]) {
+      const other = await gateway.api({ ...call, 'X-Account': account }, method, path, bodies);
+      expect([other.status, refusal(other).kind]).toEqual([409, 'account']);
+    }
+    for (const origin of ['http://127.0.0.1:1', 'null', `${gateway.origin}.example`]) {
+      const foreign = await gateway.api(call, method, path, bodies, { Origin: origin });
+      expect([foreign.status, refusal(foreign).code]).toEqual([403, 'origin_not_allowed']);
+    }
+    const { Origin: _, ...unsaid } = gateway.json;
+    const headers = { ...unsaid, ...call };
+    expect((await gateway.send(`/api/operations${path}`, { method, headers })).status).toBe(403);
+    expect([service.seen, gateway.journal.entries.size, gateway.journal.tombstones.size]).toEqual([[], 0, 0]);
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])(
+    'from a body of %s',
+    async (type) => {
+      const { gateway, call } = await signedIn(created);
+      const put = await gateway.api(call, 'PUT', '/key-1', asked(), { 'Content-Type': type });
+      expect([put.status, refusal(put).code]).toEqual([403, 'content_type_not_allowed']);
+      expect(gateway.journal.tombstones.size).toBe(0);
+    },
+  );
+
+  test('from a body without end, or one that breaks off', async () => {
+    const { gateway, call, service } = await signedIn(created);
+    const large = await gateway.api(call, 'PUT', '/key-1', asked({ more: 'x'.repeat(1_000_000) }));
+    expect([large.status, refusal(large).code]).toEqual([413, 'body_too_large']);
+    const headers = { ...gateway.json, ...call, 'Content-Length': '5000' };
+    const cut = fetch(`${gateway.origin}/api/operations/key-1`, { method: 'PUT', headers, body: '{}' });
+    await expect(cut).rejects.toThrow('fetch failed');
+    expect([service.seen, gateway.journal.entries.size, gateway.journal.tombstones.size]).toEqual([[], 0, 0]);
+  });
+
+  test('from a body of more than 16 kB: its key is spent', async () => {
+    const { gateway, call, service } = await signedIn(created);
+    const body = JSON.stringify({ note: 'x'.repeat(16_000) });
+    const put = await gateway.api(call, 'PUT', '/key-1', asked({ kind: 'charge', path: '/v1/charges', body }));
+    expect([put.status, JSON.parse(put.text).not_sent.why]).toEqual([422, 'invalid']);
+    expect((await gateway.api(call, 'PUT', '/key-1', asked())).status).toBe(410);
+    expect(posts(service.seen)).toEqual([]);
+  });
+
+  test('by a gateway that only reads', async () => {
+    const { gateway, call, service } = await signedIn(created, { readOnly: true });
+    expect((await gateway.api(call, 'PUT', '/key-1', asked())).status).toBe(403);
+    expect((await gateway.api(call, 'GET', '')).status).toBe(200);
+    expect([posts(service.seen), gateway.journal.entries.size]).toEqual([[], 0]);
+  });
+
+  test('under a key that a path could climb with, or no header carries', async () => {
+    const { gateway, call } = await signedIn(created);
+    for (const key of ['/', '/%2e%2e', '/a%20b', '/%00', `/${'k'.repeat(256)}`, '/k/more', '/k/send/more'])
+      expect([key, (await gateway.api(call, 'PUT', key, asked())).status]).not.toEqual([key, 201]);
+    expect(gateway.journal.entries.size).toBe(0);
+  });
+});
+
+describe('the journal’s mark', () => {
+  test('stands in every answer, and in the cookie where it is news', async () => {
+    const { gateway, call } = await signedIn(created);
+    const first = await gateway.api(call, 'GET', '');
+    expect(first.headers['journal']).toBe('jnl_1 0');
+    const told = { ...call, Cookie: cookieIn(first) ?? '' };
+    expect((await gateway.api(told, 'GET', '')).headers['set-cookie']).toBeUndefined();
+    const deleted = await gateway.api(told, 'DELETE', '/key-1');
+    expect(deleted.headers['journal']).toBe('jnl_1 1');
+    expect(cookieIn(deleted)).toBeDefined();
+    expect((await gateway.api(told, 'GET', '/nothing')).headers['journal']).toBe('jnl_1 1');
+  });
+
+  test.each(['cookie', 'header'])('a journal behind what the %s brings is set back', async (by) => {
+    const { gateway, call } = await signedIn(created);
+    const deleted = await gateway.api(call, 'DELETE', '/key-1');
+    Object.assign(gateway.journal, { position: 0, tombstones: new Map() });
+    const bring = by === 'cookie' ? { Cookie: cookieIn(deleted) ?? '' } : { Journal: 'jnl_1 1' };
+    expect(JSON.parse((await gateway.api({ ...call, ...bring }, 'GET', '/key-1')).text).error.code).toBe(
+      'nobody_knows',
+    );
+    expect(JSON.parse((await gateway.api(call, 'GET', '')).text).set_back).toBe(true);
+  });
+
+  test('outlives a sign-out and a sign-in', async () => {
+    const { gateway, call } = await signedIn(created);
+    const cookie = cookieIn(await gateway.api(call, 'DELETE', '/key-1')) ?? '';
+    const body = JSON.stringify({ key: KEY });
+    const headers = { ...gateway.json, Cookie: cookie };
+    const signed = await gateway.send('/session', { method: 'POST', headers, body });
+    Object.assign(gateway.journal, { position: 0, tombstones: new Map() });
+    const list = await gateway.api({ ...call, Cookie: cookieIn(signed) ?? '' }, 'GET', '');
+    expect(JSON.parse(list.text).set_back).toBe(true);
+  });
+
+  test.each(['', 'jnl_0', 'jnl_0 x', 'jnl_0 -1', 'jnl_0 1e9', `${'j'.repeat(65)} 1`, 'jnl_0 1 2'])(
+    'a header that is none says nothing: %s',
+    async (header) => {
+      const { gateway, call } = await signedIn(created);
+      const list = await gateway.api(call, 'GET', '', undefined, { Journal: header });
+      expect(JSON.parse(list.text).set_back).toBe(false);
+    },
+  );
+});
+
+test('use of the journal slides the session on, however often it is news', async () => {
+  let now = Date.now();
+  const { gateway, call } = await signedIn(emptyList, { now: () => now });
+  let cookie = call.Cookie;
+  for (let minutes = 0; minutes < 40; minutes += 10) {
+    now += 10 * 60_000;
+    const answer = await gateway.api({ ...call, Cookie: cookie }, 'DELETE', `/key-${minutes}`);
+    expect(answer.status).toBe(200);
+    cookie = cookieIn(answer) ?? cookie;
+  }
+});
+
+test('under another host’s name there is no journal', async () => {
+  const { gateway, call } = await signedIn(created);
+  const headers = { ...call, Host: 'evil.example' };
+  expect((await send(gateway.origin, '/api/operations', { headers })).status).toBe(421);
+});
