@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Dashboard } from '#src/tests/process/dashboardProcess.ts';
+import { isServed } from '#src/tests/process/program.ts';
 import { note } from './figures.ts';
 import { settled } from './house.ts';
 import { codeIn, sameIn, saysNotSent, signIn, viewIn, withdrawalTo, type Person } from './person.ts';
-import { resolve, unlessGone } from './resolve.ts';
+import { resolve, someAnswered, unlessGone } from './resolve.ts';
 import { executed, fault, newMerchant, posts, received, type Merchant } from './service.ts';
 import { shareJournal, type SharedJournal } from './shared.ts';
 import { until } from './until.ts';
@@ -81,6 +82,7 @@ test('a server that only reads answers with what is recorded, and says nothing o
 test('random kills of either server: every key at most once, and exactly once when people are done (row 26b)', async () => {
   const merchants: Merchant[] = [];
   let keys = 0;
+  let doubles = 0;
   for (let kill = 0; kill < KILLS; kill += 1) {
     const merchant = await newMerchant();
     merchants.push(merchant);
@@ -90,7 +92,7 @@ test('random kills of either server: every key at most once, and exactly once wh
       await wait(Math.random() * 60);
       return unlessGone(people[index % 2 === 0 ? 0 : 1].put(wish));
     });
-    await wait(Math.random() * 150);
+    await someAnswered(asked);
     const victim = Math.random() < 0.5 ? left : right;
     await victim.kill();
     await Promise.all(asked);
@@ -111,12 +113,14 @@ test('random kills of either server: every key at most once, and exactly once wh
       expect(arrived.length > 0 && saysNotSent(heard), heard.text).toBe(false);
       expect(arrived.length, 'nobody sends again by itself').toBeLessThanOrEqual(1);
       expect(await resolve(Math.random() < 0.5 ? one : other, wish)).toBe('succeeded');
-      expect((await executed(merchant, wish.address)).to).toBe(1);
+      const { to } = await executed(merchant, wish.address);
+      doubles += Math.max(0, to - 1);
+      expect(to).toBe(1);
       keys += 1;
     }
     expect((await executed(merchant)).withdrawals).toBe(wishes.length);
   }
-  note('two servers', { kills: KILLS, keys, doubles: 0 });
+  note('two servers', { kills: KILLS, keys, doubles });
 }, 3_600_000);
 
 test('a new server takes the port while the old one still ends its attempts', async () => {
@@ -131,12 +135,7 @@ test('a new server takes the port while the old one still ends its attempts', as
   await until('both are at the service', async () => (await received(merchant)).some(({ status }) => status === null));
   const old = left;
   const end = old.stop();
-  await until('the port is free', () =>
-    fetch(`${old.baseUrl}/healthz`).then(
-      () => false,
-      () => true,
-    ),
-  );
+  await until('the port is free', async () => !(await isServed(`${old.baseUrl}/healthz`)));
   left = await journal.start(journal.newFolder(), {}, old.port);
   const heard = [await person.put(wish), await person.put(waiting), await other.put(waiting), await copy];
   expect((await end).code, old.output()).toBe(0);
