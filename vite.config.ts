@@ -114,7 +114,10 @@ export default defineConfig({
         test: {
           name: 'servers',
           include: ['src/tests/servers/*.test.ts'],
-          exclude: process.env['DEEP'] ? [] : ['**/*.deep.test.ts'],
+          exclude: [
+            ...(process.env['DEEP'] ? [] : ['**/*.deep.test.ts']),
+            ...(postgresPrograms() === undefined ? ['**/*.postgres.test.ts'] : []),
+          ],
           globalSetup: 'src/tests/servers/setup.ts',
           testTimeout: 120_000,
           hookTimeout: 60_000,
