@@ -24,7 +24,15 @@ export interface MemoryJournal {
 }
 
 export function emptyJournal(id: string): MemoryJournal {
-  return { id, isFenced: true, position: 0, setBackAt: null, entries: new Map(), tombstones: new Map(), shown: new Set() };
+  return {
+    id,
+    isFenced: true,
+    position: 0,
+    setBackAt: null,
+    entries: new Map(),
+    tombstones: new Map(),
+    shown: new Set(),
+  };
 }
 
 /** The journal's rows in memory, for long simulations; held equal to the SQL ones by a property test. `now`: the database's clock. */
