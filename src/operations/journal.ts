@@ -154,14 +154,12 @@ export function createJournal({ rows, service, strangers, reach }: World): Journ
   async function keepingPlace(turn: Turn, place: string, record: OperationRecord, next: Step): Promise<Step> {
     if (next.record === null || isUnresolved(record.state) || !isUnresolved(next.record.state)) return next;
     const others = await turn.byPlace(place, NEVER);
-    const isHeld = others.some(
-      ({ record: other }) =>
-        other !== undefined &&
-        other.key !== record.key &&
-        other.account === record.account &&
-        other.service === record.service &&
-        isUnresolved(other.state),
-    );
+    const isHeld = others.some(({ record: readable, unreadable }) => {
+      const other = readable ?? unreadable;
+      const isOpen = readable ? isUnresolved(readable.state) : unreadable?.closed === null;
+      const isOwn = other?.service === record.service && other.account === record.account;
+      return isOwn && isOpen && other.key !== record.key;
+    });
     return isHeld ? changed(record, { contradiction: next.record.contradiction }) : next;
   }
 

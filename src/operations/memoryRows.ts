@@ -18,6 +18,8 @@ export interface MemoryJournal {
   isFenced: boolean;
   position: number;
   setBackAt: number | null;
+  /** Journals that requests brought when it was found to be set back. */
+  known: Set<string>;
   entries: Map<string, Entry>;
   tombstones: Map<string, Tombstone>;
   shown: Set<string>;
@@ -29,6 +31,7 @@ export function emptyJournal(id: string): MemoryJournal {
     isFenced: true,
     position: 0,
     setBackAt: null,
+    known: new Set(),
     entries: new Map(),
     tombstones: new Map(),
     shown: new Set(),
@@ -130,9 +133,14 @@ function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Ro
       entries.set(key, { ...entry, record: closed, unreadable: { ...entry.unreadable, closed: { words, at } } });
     },
     show: async (key, account) => void shown.add(shownAs(key, account)),
-    setBack: async (at, position) => {
+    setBack: async (at, { id, position }) => {
       journal.setBackAt = at;
-      journal.position = Math.max(journal.position, position);
+      if (id === journal.id) journal.position = Math.max(journal.position, position);
+      journal.known.add(id);
+    },
+    isKnownBefore: async (id) => journal.known.has(id),
+    endSetBack: async () => {
+      journal.setBackAt = null;
     },
   };
 }
@@ -173,6 +181,7 @@ function copyOf(journal: MemoryJournal): MemoryJournal {
     entries: new Map(journal.entries),
     tombstones: new Map(journal.tombstones),
     shown: new Set(journal.shown),
+    known: new Set(journal.known),
   };
 }
 

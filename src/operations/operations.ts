@@ -110,10 +110,11 @@ export function createOperations(world: World): Operations {
       if (!isBehind) return;
       // Seen once is enough: meanwhile other writers, and this turn itself, count the position up again.
       await rows.write(async (turn) => {
-        const { id, position, now, setBackAt } = await turn.facts();
-        const reached = brought.id === id ? brought.position : position;
-        // Once is enough until an operator ends it, but what is ready now may have been sent since, too.
-        await turn.setBack(setBackAt ?? now, reached, null);
+        const { id, now } = await turn.facts();
+        // Another journal's id tells once; browsers that bring it again later tell nothing new.
+        if (brought.id !== id && (await turn.isKnownBefore(brought.id))) return;
+        // Anew each time: who has confirmed knew of the time before.
+        await turn.setBack(now, brought);
         for (const record of await turn.ready()) {
           const { record: next } = step(record, { type: 'set-back' }, { server: Date.now(), database: now });
           if (next !== null) await turn.replace(next, record);
@@ -122,12 +123,12 @@ export function createOperations(world: World): Operations {
     },
     endSetBack: (words) =>
       rows.write(async (turn) => {
-        const { setBackAt, now, position } = await turn.facts();
+        const { setBackAt, now } = await turn.facts();
         if (setBackAt === null) return 'The journal was not set back.';
         if (words.trim() === '') return 'Say why: what was sent in between, and how that is known.';
         if (now - setBackAt < FORGOTTEN_MS)
           return 'Only 24 hours after it was found: until then the service may replay.';
-        await turn.setBack(null, position, words);
+        await turn.endSetBack(words);
         return null;
       }),
     lookForOthers: (actor) => void others.look(actor).catch(() => undefined),

@@ -67,7 +67,11 @@ export interface Turn extends Reads {
   closeUnreadable: (key: string, closing: { words: string; who: string | null; at: number }) => Promise<void>;
   /** Another key of the account read a withdrawal that was recorded under this key. */
   show: (key: string, account: string) => Promise<void>;
-  setBack: (at: number | null, position: number, words: string | null) => Promise<void>;
+  /** It was set back, as some request brought: it names this journal at a position further on, or another one. */
+  setBack: (at: number, brought: JournalMark) => Promise<void>;
+  /** A request brought another journal's id before: what that meant was said then. */
+  isKnownBefore: (journal: string) => Promise<boolean>;
+  endSetBack: (words: string) => Promise<void>;
 }
 
 export interface Listed {

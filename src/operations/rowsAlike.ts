@@ -76,10 +76,15 @@ const writing = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ type: fc.constant('setBack' as const), at: fc.option(fc.nat(9)), position: fc.nat(40) }),
+    arbitrary: fc.record({
+      type: fc.constant('setBack' as const),
+      at: fc.option(fc.nat(9)),
+      journal: fc.option(fc.constant('jnl_other')),
+      position: fc.nat(40),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constantFrom('unresolved' as const), owner }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constantFrom('ready' as const, 'throw' as const) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constantFrom('ready' as const, 'known' as const, 'throw' as const) }) },
 );
 type Step =
   typeof reading extends fc.Arbitrary<infer R> ? R | (typeof writing extends fc.Arbitrary<infer W> ? W : never) : never;
@@ -116,7 +121,11 @@ async function take(turn: Turn, step: Step): Promise<unknown> {
     case 'show':
       return turn.show(step.key, step.account);
     case 'setBack':
-      return turn.setBack(step.at, step.position, 'said so');
+      return step.at === null
+        ? turn.endSetBack('said so')
+        : turn.setBack(step.at, { id: step.journal ?? (await turn.facts()).id, position: step.position });
+    case 'known':
+      return turn.isKnownBefore('jnl_other');
     case 'unresolved':
       return turn.unresolvedCount(step.owner);
     case 'ready':

@@ -7,7 +7,7 @@ export const STEPS = [
 create table operations.journal (
   one boolean primary key default true check (one), id text not null, position bigint not null,
   version integer not null, set_back_at bigint);
-create table operations.set_backs (at bigint not null, ended_at bigint, words text);
+create table operations.set_backs (at bigint not null, journal text not null, ended_at bigint, words text);
 
 create table operations.operations (
   key text primary key, seq bigint not null, kind text not null, service text not null, account text not null,

@@ -44,6 +44,16 @@ describe('is known', () => {
     expect([again.mark?.position, house.journal.setBackAt]).toEqual([40, since]);
   });
 
+  it('and not again by a browser that still brings the old journal, once an operator has ended it', async () => {
+    const brings = { marks: [{ id: 'jnl_0', position: 9 }] };
+    await server.call('GET', '', null, brings);
+    house.journal.setBackAt = null;
+    expect((await server.call('GET', '', null, brings)).body).toMatchObject({ set_back: false });
+    expect((await server.call('GET', '', null, { marks: [{ id: 'jnl_new', position: 0 }] })).body).toMatchObject({
+      set_back: true,
+    });
+  });
+
   it('not where the journal and the service are one database', async () => {
     server = house.server({ neverSetBack: true });
     const list = await server.call('GET', '', null, { marks: [{ id: 'jnl_0', position: 9 }] });

@@ -113,16 +113,19 @@ describe('the journal', () => {
     expect(await rows.tombstone('k2')).toMatchObject({ why: 'nobody-knows' });
   });
 
-  it('keeps that it was set back, once, until an operator’s words', async () => {
-    const { position } = await rows.facts();
-    await rows.write((turn) => turn.setBack(9, position + 40, null));
-    await rows.write((turn) => turn.setBack(9, position, null));
-    expect(await rows.facts()).toMatchObject({ setBackAt: 9, position: position + 41 });
-    await rows.write((turn) => turn.setBack(null, 0, 'Compared.'));
+  it('keeps each time that it was set back, until an operator’s words', async () => {
+    const { id, position } = await rows.facts();
+    await rows.write((turn) => turn.setBack(9, { id, position: position + 40 }));
+    await rows.write((turn) => turn.setBack(10, { id: 'jnl_other', position: position + 90 }));
+    expect(await rows.facts()).toMatchObject({ setBackAt: 10, position: position + 41 });
+    await rows.write((turn) => turn.endSetBack('Compared.'));
     expect((await rows.facts()).setBackAt).toBeNull();
-    expect(await database.query('select at::text, words from operations.set_backs')).toEqual([
-      { at: '9', words: 'Compared.' },
+    expect(await database.query('select at::text, journal, words from operations.set_backs s order by s.at')).toEqual([
+      { at: '9', journal: id, words: 'Compared.' },
+      { at: '10', journal: 'jnl_other', words: 'Compared.' },
     ]);
+    const known = await rows.write((turn) => Promise.all(['jnl_other', 'jnl_new'].map(turn.isKnownBefore)));
+    expect(known).toEqual([true, false]);
   });
 
   it('of an older form of the places is rewritten, also for what has ended', async () => {

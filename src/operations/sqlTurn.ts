@@ -102,22 +102,24 @@ export function turnOn(tx: Queries, facts: JournalFacts): Turn {
         account,
       ]);
     },
-    setBack: async (at, position, words) => {
+    setBack: async (at, brought) => {
+      const reached = brought.id === facts.id ? brought.position : 0;
       await tx.query('update operations.journal set set_back_at = $1, position = greatest(position, $2)', [
         at,
-        position,
+        reached,
       ]);
-      if (at !== null)
-        await tx.query(
-          `insert into operations.set_backs (at)
-           select $1::bigint where not exists (select 1 from operations.set_backs where ended_at is null)`,
-          [at],
-        );
-      else
-        await tx.query('update operations.set_backs set ended_at = $1, words = $2 where ended_at is null', [
-          facts.now,
-          words,
-        ]);
+      await tx.query('insert into operations.set_backs (at, journal) values ($1, $2)', [at, brought.id]);
+    },
+    isKnownBefore: async (journal) => {
+      const found = await tx.query('select 1 as one from operations.set_backs where journal = $1 limit 1', [journal]);
+      return found.length > 0;
+    },
+    endSetBack: async (words) => {
+      await tx.query('update operations.journal set set_back_at = null');
+      await tx.query('update operations.set_backs set ended_at = $1, words = $2 where ended_at is null', [
+        facts.now,
+        words,
+      ]);
     },
   };
 }

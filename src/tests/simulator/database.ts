@@ -135,7 +135,9 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
         ready: () => statement(() => turn.ready()),
         bury: (tombstone) => statement(() => turn.bury(tombstone)),
         show: (key, account) => statement(() => turn.show(key, account)),
-        setBack: (at, position, words) => statement(() => turn.setBack(at, position, words)),
+        setBack: (at, brought) => statement(() => turn.setBack(at, brought)),
+        isKnownBefore: (journal) => statement(() => turn.isKnownBefore(journal)),
+        endSetBack: (words) => statement(() => turn.endSetBack(words)),
         insert: (record, place) => {
           written.push([record, null]);
           return statement(() => turn.insert(record, place));
