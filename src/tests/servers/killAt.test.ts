@@ -19,6 +19,12 @@ async function found(person: Person, { key }: Wish, made: number): Promise<Opera
   return viewIn(answer)?.operation.state;
 }
 
+/** What may have been sent cannot be taken back. */
+async function expectNoDiscard(person: Person, { key }: Wish): Promise<void> {
+  const answer = await person.discard(key);
+  expect([answer.status, saysNotSent(answer)], answer.text).toEqual([409, false]);
+}
+
 async function resend(person: Person, { key }: Wish): Promise<void> {
   const view = viewIn(await person.read(key));
   if (view === undefined) throw new Error('The operation is gone.');
@@ -61,6 +67,7 @@ describe.concurrent('kill -9 at each step of an operation (row 20): at most once
     await endLeases(directory);
     const third = await startOn(directory, {}, first.port);
     expect(await found(person, wish, made)).toBe(later);
+    if (later === 'unconfirmed') await expectNoDiscard(person, wish);
     if (later !== 'succeeded') {
       await expectQuiet(merchant, made);
       await resend(person, wish);
