@@ -118,6 +118,8 @@ export interface Server {
 
 /** What is wrong on purpose, to see whether the simulation finds it. */
 export interface Mutation {
+  /** A world in which it matters more often. */
+  shape?: (scene: Scene) => void;
   world?: (world: World, scene: Scene, server: Server) => World;
   /** The database has no unique indexes. */
   unfenced?: boolean;

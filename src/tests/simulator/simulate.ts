@@ -117,6 +117,7 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     tell: tell && ((line) => tell(`${elapsed(agenda)}  ${line}`)),
   };
   await people(scene);
+  mutation.shape?.(scene);
   return scene;
 }
 
