@@ -6,7 +6,7 @@ import type * as engine from '#src/operations/engine.ts';
 import type { Rows, Turn } from '#src/operations/rows.ts';
 import type * as moments from '#src/operations/world.ts';
 import { dryRun, seeingAgain } from './dryRun.ts';
-import type { Mutant } from './mutants.ts';
+import { type Mutant, stalls } from './mutants.ts';
 import type { Mutation, Scene, Server } from './scene.ts';
 import { actorOf } from './servers.ts';
 
@@ -187,5 +187,10 @@ export const FURTHER: readonly Mutant[] = [
     modules: { 'operations/engine.ts': readyAfterRefusal },
   },
   { name: 'send without not_after', breaks: 'unasked', mutation: { forgetsPresses: true } },
-  { name: 'bytes written late', breaks: 'unasked', modules: { 'operations/world.ts': timeStandsStill } },
+  {
+    name: 'bytes written late',
+    breaks: 'unasked',
+    mutation: { shape: stalls },
+    modules: { 'operations/world.ts': timeStandsStill },
+  },
 ];

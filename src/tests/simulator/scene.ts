@@ -151,6 +151,8 @@ export interface Scene {
   mutation: Mutation;
   /** How often things go wrong, 0 to 1; 0 once the faults have stopped. */
   heat: number;
+  /** How often a process stands still right after a commit, 0 to 1. */
+  stalls: number;
   /** The one clock of the three that is right throughout. */
   rightClock: 'service' | 'server' | 'database';
   /** Requests to the service on their way, and requests ever sent, by key. */
