@@ -89,7 +89,7 @@ export default defineConfig({
           include:
             postgresPrograms() === undefined
               ? ['src/tests/postgres/absent.test.ts']
-              : ['src/tests/contract/*.test.ts', 'src/tests/postgres/{database,rows}.test.ts'],
+              : ['src/tests/contract/*.test.ts', 'src/tests/postgres/{database,rows,team}.test.ts'],
           globalSetup: 'src/tests/postgres/setup.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -114,7 +114,10 @@ export default defineConfig({
         test: {
           name: 'servers',
           include: ['src/tests/servers/*.test.ts'],
-          exclude: process.env['DEEP'] ? [] : ['**/*.deep.test.ts'],
+          exclude: [
+            ...(process.env['DEEP'] ? [] : ['**/*.deep.test.ts']),
+            ...(postgresPrograms() === undefined ? ['**/*.postgres.test.ts'] : []),
+          ],
           globalSetup: 'src/tests/servers/setup.ts',
           testTimeout: 120_000,
           hookTimeout: 60_000,

@@ -1,16 +1,7 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { syncPath } from '#src/database/fsync.ts';
 import type { Database } from '#src/database/sql.ts';
 import type { Unwritten } from '#src/operations/attempts.ts';
 import { createOperations, type Operations } from '#src/operations/operations.ts';
@@ -67,20 +58,16 @@ export async function openOperations(
   };
 }
 
-/** With fsync: nobody else knows what came of these attempts. */
+/** With fsync: nobody else knows what came of these attempts. Half a file would keep the next start from reading any. */
 function keep(directory: string, unwritten: readonly Unwritten[]): void {
   if (unwritten.length === 0) return;
   mkdirSync(directory, { recursive: true });
-  const path = join(directory, `${PREFIX}${randomBytes(6).toString('hex')}${SUFFIX}`);
-  // Whole under its name, or not there: the next start reads it.
-  const file = openSync(`${path}.part`, 'wx', 0o600);
-  writeSync(file, JSON.stringify(unwritten));
-  fsyncSync(file);
-  closeSync(file);
-  renameSync(`${path}.part`, path);
-  const folder = openSync(directory, 'r');
-  fsyncSync(folder);
-  closeSync(folder);
+  const name = `${PREFIX}${randomBytes(6).toString('hex')}${SUFFIX}`;
+  const draft = join(directory, `draft-${name}`);
+  writeFileSync(draft, JSON.stringify(unwritten), { flag: 'wx', mode: 0o600 });
+  syncPath(draft);
+  renameSync(draft, join(directory, name));
+  syncPath(directory);
 }
 
 async function takeUp(operations: Operations, directory: string): Promise<void> {

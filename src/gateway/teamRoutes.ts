@@ -21,7 +21,8 @@ export function serveTeam(desk: Desk, team: Team, readOnly: boolean): Hono<Bindi
     const { session, renewal } = admitted;
     // A key that the service refuses may be a former colleague's.
     if (session.journalOnly) return refuse('read-only', 403, 'read_only', 'The service does not accept this API key.');
-    const body = await readBody(c.env.incoming, BODY_LIMIT);
+    // Of a read that a page gave up there is no body to wait for.
+    const body = c.req.method === 'GET' ? new Uint8Array() : await readBody(c.env.incoming, BODY_LIMIT);
     if (!body) return refuseBody(BODY_LIMIT);
     const { pathname, searchParams: query } = new URL(c.req.url);
     const request = { method: c.req.method, pathname, query, body: new TextDecoder().decode(body) };

@@ -16,9 +16,17 @@ export interface Plain {
 
 const NOBODY_KNOWS = 'The journal was set back: whether this was recorded or sent is not known here.';
 
+export type Replies = ReturnType<typeof createReplies>;
+
 /** What is said of a key, whoever asks for what. */
 export function createReplies(operations: Operations, requestId: () => string) {
   const { journal } = operations;
+
+  async function read(actor: Actor, key: string): Promise<Plain> {
+    const found = await journal.find(actor, key);
+    if (found.kind !== 'record') return notARecord(found);
+    return { status: 200, body: await operations.view(actor, await operations.settle(actor, found.record)) };
+  }
 
   /** A key that was there: the same content is the same operation, anything else is not. */
   async function existing(actor: Actor, found: Found, sent?: StartRequest): Promise<Plain> {
@@ -79,7 +87,7 @@ export function createReplies(operations: Operations, requestId: () => string) {
     return { status, body, ...(retryAfter === undefined ? {} : { retryAfter }) };
   }
 
-  return { existing, done, notARecord, senderOf, refuse };
+  return { read, existing, done, notARecord, senderOf, refuse };
 }
 
 function isSameContent(record: OperationRecord, sent: StartRequest): boolean {

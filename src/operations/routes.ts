@@ -4,15 +4,12 @@ import {
   OPEN_STATES,
   OPERATIONS_PATH,
   type OperationList,
-  endSchema,
   reviewSchema,
-  sendSchema,
   startSchema,
 } from '#src/api/gatewayContract.ts';
 import { parseJson } from '#src/lib/answers.ts';
-import { type OperationRecord, operationSchema } from '#src/lib/operations/record.ts';
-import { READ_ONLY } from './allowed.ts';
-import type { Found } from './journal.ts';
+import { operationSchema } from '#src/lib/operations/record.ts';
+import { createActs } from './acts.ts';
 import type { Operations } from './operations.ts';
 import { createQuota } from './quota.ts';
 import { type Plain, createReplies } from './replies.ts';
@@ -51,8 +48,10 @@ const RETRY_SECONDS = 5;
 
 /** The server's own interface (api/gatewayContract.ts): requests become answers, whoever carries them. */
 export function createRoutes(operations: Operations, requestId: () => string): Routes {
-  const { journal, starting, checking, world } = operations;
-  const { existing, done, notARecord, senderOf, refuse } = createReplies(operations, requestId);
+  const { journal, starting, world } = operations;
+  const replies = createReplies(operations, requestId);
+  const { read, existing, senderOf, refuse } = replies;
+  const { discard, actOn } = createActs(operations, replies);
   const quota = createQuota();
 
   return async (request, actor) => {
@@ -92,7 +91,7 @@ export function createRoutes(operations: Operations, requestId: () => string): R
       case 'POST :key/check':
       case 'POST :key/close':
       case 'POST :key/not-sent':
-        return actOn(request, actor, key, act ?? '');
+        return actOn(request.body, actor, key, act ?? '');
       default:
         return refuse(405, 'invalid_request_error', `${request.method} is not possible here.`);
     }
@@ -128,12 +127,6 @@ export function createRoutes(operations: Operations, requestId: () => string): R
       next_cursor: next,
     };
     return { status: 200, body };
-  }
-
-  async function read(actor: Actor, key: string): Promise<Plain> {
-    const found = await journal.find(actor, key);
-    if (found.kind !== 'record') return notARecord(found);
-    return { status: 200, body: await operations.view(actor, await operations.settle(actor, found.record)) };
   }
 
   async function review({ body }: ApiRequest, actor: Actor): Promise<Plain> {
@@ -181,74 +174,6 @@ export function createRoutes(operations: Operations, requestId: () => string): R
       case 'taken':
         return existing(actor, started, sent);
     }
-  }
-
-  async function discard(actor: Actor, key: string): Promise<Plain> {
-    const found = await journal.find(actor, key);
-    if (actor.readOnly && found.kind !== 'tombstone') return refuse(403, 'read_only', READ_ONLY);
-    if (found.kind === 'record') {
-      const step = await journal.advance(actor, key, { type: 'discard', who: actor.who });
-      return done(actor, key, step);
-    }
-    const buried = found.kind === 'nothing' ? await journal.bury(actor, key, 'discarded') : found;
-    if (buried.kind === 'record') return existing(actor, buried);
-    if (buried.kind !== 'tombstone') return notARecord(buried);
-    return { status: 200, body: { not_sent: buried.notSent } };
-  }
-
-  async function actOn({ body }: ApiRequest, actor: Actor, key: string, act: string): Promise<Plain> {
-    const found = await journal.find(actor, key);
-    if (found.kind === 'unreadable' && act === 'close') return closeUnreadable(actor, found, body);
-    if (found.kind !== 'record') return notARecord(found);
-    const record = await operations.settle(actor, found.record);
-    if (act === 'check') return check(actor, record);
-    if (actor.readOnly) return refuse(403, 'read_only', READ_ONLY);
-    if (act === 'close') {
-      const parsed = v.safeParse(endSchema, parseJson(body));
-      if (!parsed.success) return refuse(400, 'invalid_request_error', 'Closing takes a revision and a reason.');
-      const { revision, reason: words } = parsed.output;
-      return done(
-        actor,
-        key,
-        await journal.advance(actor, key, { type: 'close', who: actor.who, words }, { revision }),
-      );
-    }
-    const sender = senderOf(actor);
-    if ('status' in sender) return sender;
-    if (record.account !== actor.account) return refuse(403, 'not_done', 'It was recorded under another API key.');
-    if (act === 'not-sent') {
-      const parsed = v.safeParse(endSchema, parseJson(body));
-      if (!parsed.success) return refuse(400, 'invalid_request_error', 'This takes a revision and a reason.');
-      const { revision, reason } = parsed.output;
-      return done(actor, key, await operations.confirmNotSent(sender, record, reason, { revision }));
-    }
-    const parsed = v.safeParse(sendSchema, parseJson(body));
-    if (!parsed.success) return refuse(400, 'invalid_request_error', 'Sending takes a revision and a time limit.');
-    const { revision, not_after: notAfter } = parsed.output;
-    return done(actor, key, await starting.send(sender, record, { revision, notAfter }));
-  }
-
-  async function check(actor: Actor, record: OperationRecord): Promise<Plain> {
-    const sender = senderOf(actor, true);
-    if ('status' in sender) return sender;
-    const note = await checking.check(sender, record);
-    if (note !== null) return read(actor, record.key);
-    return refuse(409, 'not_done', 'There is nothing to check.', { view: await operations.view(actor, record) });
-  }
-
-  async function closeUnreadable(
-    actor: Actor,
-    { row }: Extract<Found, { kind: 'unreadable' }>,
-    body: string,
-  ): Promise<Plain> {
-    const parsed = v.safeParse(endSchema, parseJson(body));
-    const words = parsed.success ? parsed.output.reason : '';
-    if (actor.readOnly) return refuse(403, 'read_only', READ_ONLY);
-    if (words.trim() === '') return refuse(400, 'invalid_request_error', 'Closing takes a reason.');
-    const { key } = row.unreadable ?? { key: '' };
-    const at = actor.clock.wall();
-    await world.rows.write((turn) => turn.closeUnreadable(key, { words, who: actor.who, at }));
-    return read(actor, key);
   }
 }
 

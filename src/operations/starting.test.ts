@@ -215,6 +215,8 @@ describe('nothing is recorded', () => {
     ['a key that is refused', answer(401, envelope('authentication_error'))],
     ['a failing service, dated next week', answer(503, envelope('x'), { date: T0 + 7 * 86_400 })],
     ['a redirect', lost('redirect')],
+    ['a list under a 503, dated next week', answer(503, page([]), { date: T0 + 7 * 86_400 })],
+    ['a list under a 404', answer(404, page([]))],
   ])('when the read before it brings no Date: %s', async (_what, came) => {
     house.get = () => came;
     const put = await server.put();

@@ -10,6 +10,9 @@ const START_DEADLINE_MS = 30_000;
 export interface PostgresServer {
   /** What a program needs to reach it: DATABASE_URL, and the socket's folder as PGHOST. */
   env: Record<string, string>;
+  /** Ends it at once, as a crash would; its data stay. */
+  halt(): Promise<void>;
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -41,22 +44,38 @@ export async function startPostgres(
   if (standby) writeFileSync(join(data, 'standby.signal'), '');
   // Whoever needs commits on the disk has to ask for them.
   const options = ['listen_addresses=', `unix_socket_directories=${directory}`, 'synchronous_commit=off', ...settings];
-  const server = spawn(...command('postgres', '-D', data, ...options.flatMap((option) => ['-c', option])), {
-    stdio: 'ignore',
-    cwd: '/',
-  });
-  const ended = once(server, 'exit');
-  const deadline = Date.now() + START_DEADLINE_MS;
   const status = join(data, 'postmaster.pid');
-  while (!existsSync(status) || !/^(ready|standby) *$/m.test(readFileSync(status, 'utf8'))) {
-    if (server.exitCode !== null || Date.now() > deadline) throw new Error('PostgreSQL did not start.');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return {
-    env: { DATABASE_URL: 'postgres:///postgres', PGHOST: directory, PGUSER: 'postgres' },
-    stop: async () => {
+  const start = async (): Promise<() => Promise<void>> => {
+    const server = spawn(...command('postgres', '-D', data, ...options.flatMap((option) => ['-c', option])), {
+      stdio: 'ignore',
+      cwd: '/',
+    });
+    const ended = once(server, 'exit');
+    const deadline = Date.now() + START_DEADLINE_MS;
+    while (!existsSync(status) || !/^(ready|standby) *$/m.test(readFileSync(status, 'utf8'))) {
+      if (server.exitCode !== null || Date.now() > deadline) throw new Error('PostgreSQL did not start.');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return async () => {
       execFileSync(...command('pg_ctl', 'stop', '-D', data, '-m', 'immediate'), { stdio: 'ignore', cwd: '/' });
       await ended;
+      // It leaves its file behind, and that would read as ready.
+      rmSync(status, { force: true });
+    };
+  };
+  let halt: (() => Promise<void>) | null = await start();
+  return {
+    env: { DATABASE_URL: 'postgres:///postgres', PGHOST: directory, PGUSER: 'postgres' },
+    halt: async () => {
+      await halt?.();
+      halt = null;
+    },
+    resume: async () => {
+      halt ??= await start();
+    },
+    stop: async () => {
+      await halt?.();
+      halt = null;
       rmSync(directory, { recursive: true, force: true });
     },
   };

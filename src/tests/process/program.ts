@@ -1,6 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
@@ -99,15 +100,19 @@ async function untilAnswering(url: string, child: ChildProcess, output: () => st
       throw new Error(`It ended (${child.exitCode ?? child.signalCode}), ${output()}`);
     }
     if (Date.now() > deadline) throw new Error(`It does not answer, ${output()}`);
-    if (
-      await fetch(url).then(
-        () => true,
-        () => false,
-      )
-    )
-      return;
+    if (await isServed(url)) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** On a connection of its own: on a kept one a server that no longer listens may still answer. */
+export function isServed(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    get(url, { agent: false }, (answer) => {
+      answer.resume();
+      resolve(true);
+    }).on('error', () => resolve(false));
+  });
 }
 
 export async function freePort(): Promise<number> {

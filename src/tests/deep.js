@@ -1,0 +1,39 @@
+// The long runs, one after the other, on the built servers: node src/tests/deep.js [names of runs]
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+
+/** Each a program of Node with its arguments; it may add lines of JSON to the file that FIGURES names. */
+const RUNS = {
+  // Killed, frozen, replaced, without power, two on one PostgreSQL.
+  servers: [VITEST, 'run', '--project', 'servers'],
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(RUNS, name));
+if (unknown.length > 0) {
+  console.error(`There is no run ${unknown.join(', ')}; there are ${Object.keys(RUNS).join(', ')}.`);
+  process.exit(1);
+}
+const directory = mkdtempSync(join(tmpdir(), 'countinghouse-deep-'));
+const figures = join(directory, 'figures.jsonl');
+const failed = [];
+for (const [name, args] of Object.entries(RUNS)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  const env = { ...process.env, DEEP: '1', FIGURES: figures };
+  if (spawnSync(process.execPath, args, { stdio: 'inherit', env }).status !== 0) failed.push(name);
+}
+if (existsSync(figures)) {
+  for (const line of readFileSync(figures, 'utf8').trim().split('\n')) {
+    const { of, ...counted } = JSON.parse(line);
+    const words = Object.entries(counted).map(([what, count]) => `${what} ${count}`);
+    console.log(`${of}: ${words.join(', ')}`);
+  }
+}
+rmSync(directory, { recursive: true });
+if (failed.length > 0) console.error(`Failed: ${failed.join(', ')}`);
+process.exitCode = failed.length > 0 ? 1 : 0;

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openDatabase } from '#src/database/openDatabase.ts';
+import type { Database } from '#src/database/sql.ts';
+import { openTeam, type Team } from '#src/team/team.ts';
+import { postgresPrograms } from './programs.ts';
+import { startPostgres, type PostgresServer } from './server.ts';
+
+// Two servers on one database, which PGlite with its one connection cannot show.
+
+let server: PostgresServer;
+let databases: Database[];
+let teams: Team[];
+const noAddresses = { list: async () => ({ data: [], next: null }), has: async () => false };
+
+beforeAll(async () => {
+  server = await startPostgres(postgresPrograms() ?? '');
+  vi.stubEnv('PGHOST', server.env['PGHOST'] ?? '');
+  vi.stubEnv('PGUSER', 'postgres');
+  const open = () => openDatabase({ databaseUrl: 'postgres:///postgres', directory: 'memory' });
+  databases = await Promise.all([open(), open()]);
+  // Both bring the tables forward at once.
+  teams = await Promise.all(databases.map((sql) => openTeam(sql, noAddresses)));
+});
+afterAll(async () => {
+  for (const sql of databases) await sql.close();
+  await server.stop();
+  vi.unstubAllEnvs();
+});
+
+const ROUNDS = Array.from({ length: 30 }, (_, round) => round);
+const view = (search: string) => ({ name: 'A', path: '/deposits', search });
+const ID = '/deposits A';
+const kinds = (all: readonly { kind: string }[]) => all.map(({ kind }) => kind).toSorted((a, b) => (a < b ? -1 : 1));
+
+test('of two changes of one revision, and of two first ones, one is written', async () => {
+  for (const round of ROUNDS) {
+    const owner = { service: 'sandbox', account: `change-${round}` };
+    for (const revision of [0, 1]) {
+      const both = teams.map((team, at) =>
+        team.put(owner, { collection: 'views', id: ID, value: view(`asset=${at}`), revision, who: `Server ${at}` }),
+      );
+      expect(kinds(await Promise.all(both))).toEqual(['moved', 'written']);
+    }
+  }
+});
+
+test('two who close at once: one statement', async () => {
+  for (const round of ROUNDS) {
+    const owner = { service: 'sandbox', account: `close-${round}` };
+    const value = { name: 'Month', since: null, statements: 0, last: null, followed: 0, ledger: null };
+    await teams[0]?.put(owner, { collection: 'reconciliations', id: 'book_1', value, revision: 0, who: null });
+    const counts = { fresh: 0, late: 0, changed: 0, givenUp: 0, carried: 0 };
+    const both = teams.map((team, at) => {
+      const of = { book: 'book_1', number: 1, closing: `closing_${at}`, parts: 0, asOf: 1 };
+      const statement = { ...of, after: null, last: { id: `dep_${at}`, created_at: 1 }, counts, totals: [] };
+      return team.close(owner, 'book_1', { revision: 1, statement, ledger: null, who: `Server ${at}` });
+    });
+    expect(kinds(await Promise.all(both))).toEqual(['moved', 'written']);
+    const query = { collection: 'statements' as const, prefix: 'book_1.', updatedAfter: null, cursor: 0, limit: 10 };
+    expect((await teams[0]?.list(owner, query))?.items).toHaveLength(1);
+  }
+});
+
+test('whoever asks for what changed since misses nothing, however changes overlap', async () => {
+  const owner = { service: 'sandbox', account: 'feed' };
+  const known = new Set<string>();
+  let position: string | null = null;
+  const look = async (): Promise<void> => {
+    const query = { collection: 'views' as const, prefix: '', updatedAfter: position, cursor: 0, limit: 500 };
+    const listed = await teams[0]?.list(owner, query);
+    for (const { id } of listed?.items ?? []) known.add(id);
+    position = listed?.position ?? null;
+  };
+  const names = Array.from({ length: 120 }, (_, at) => `V${at}`);
+  const writing = names.map(async (name, at) => {
+    const change = { collection: 'views' as const, id: `/deposits ${name}`, revision: 0, who: null };
+    await teams[at % 2]?.put(owner, { ...change, value: { ...view('a=b'), name } });
+  });
+  const done = Promise.all(writing).then(() => 'done');
+  // Again and again in between.
+  while ((await Promise.race([done, look()])) !== 'done');
+  await look();
+  expect(known.size).toBe(names.length);
+});

@@ -1,0 +1,41 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { OperationState } from '#src/lib/operations/record.ts';
+import type { Answer } from '#src/tests/contract/http.ts';
+import { saysNotSent, viewIn, type Person, type Wish } from './person.ts';
+
+const TIMEOUT_MS = 90_000;
+
+/** What a person does until the operation has an end: asks, sends or resends as the server allows. */
+export async function resolve(person: Person, wish: Wish): Promise<OperationState> {
+  const deadline = Date.now() + TIMEOUT_MS;
+  for (;;) {
+    const answer = await person.read(wish.key);
+    const view = viewIn(answer);
+    if (!view && saysNotSent(answer)) return 'not-sent';
+    if (view && !['ready', 'sending', 'unconfirmed'].includes(view.operation.state)) return view.operation.state;
+    if (Date.now() > deadline) throw new Error(`It has no end: ${answer.status} ${answer.text}`);
+    // An account may write 60 times a minute: only where there is something to be done.
+    if (answer.status === 404) await person.put(wish);
+    else if (view && may(view)) await person.send(view);
+    else await wait(20);
+  }
+}
+
+function may({ allowed, disabled }: NonNullable<ReturnType<typeof viewIn>>): boolean {
+  return (['send', 'resend'] as const).some((action) => allowed.includes(action) && disabled[action] === undefined);
+}
+
+/** Gives up where the server is gone. */
+export async function unlessGone(asked: Promise<Answer>): Promise<Answer | undefined> {
+  return asked.catch(() => undefined);
+}
+
+/** Some moment: when any number of them, none included, have their answer, or a little later. */
+export async function someAnswered(asked: readonly Promise<unknown>[]): Promise<void> {
+  let left = Math.floor(Math.random() * asked.length);
+  if (left > 0)
+    await new Promise<void>((resolved) => {
+      for (const one of asked) void one.then(() => (left -= 1) === 0 && resolved());
+    });
+  await wait(Math.random() * 100);
+}

@@ -1,0 +1,150 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Dashboard } from '#src/tests/process/dashboardProcess.ts';
+import { isServed } from '#src/tests/process/program.ts';
+import { note } from './figures.ts';
+import { settled } from './house.ts';
+import { codeIn, sameIn, saysNotSent, signIn, viewIn, withdrawalTo, type Person } from './person.ts';
+import { resolve, someAnswered, unlessGone } from './resolve.ts';
+import { executed, fault, newMerchant, posts, received, type Merchant } from './service.ts';
+import { shareJournal, type SharedJournal } from './shared.ts';
+import { until } from './until.ts';
+
+const KILLS = process.env['DEEP'] ? 200 : 4;
+
+let journal: SharedJournal;
+let left: Dashboard;
+let right: Dashboard;
+
+beforeAll(async () => {
+  journal = await shareJournal();
+  left = await journal.start(journal.newFolder());
+  right = await journal.start(journal.newFolder());
+});
+afterAll(async () => {
+  await left.stop();
+  await right.stop();
+  await journal.stop();
+});
+
+async function twoPeople(merchant: Merchant): Promise<[Person, Person]> {
+  return [await signIn(left.baseUrl, merchant), await signIn(right.baseUrl, merchant)];
+}
+
+test('two copies of one PUT, one to each server: one operation, sent once', async () => {
+  const merchant = await newMerchant();
+  const [one, other] = await twoPeople(merchant);
+  for (let round = 0; round < 5; round += 1) {
+    const wish = withdrawalTo();
+    const answers = await Promise.all([one.put(wish), other.put(wish)]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 201]));
+    expect((await settled(one, wish.key)).operation.state).toBe('succeeded');
+    expect((await executed(merchant, wish.address)).to).toBe(1);
+  }
+  expect(await posts(merchant)).toHaveLength(5);
+});
+
+test('two people and one place at once, and right after the first has succeeded: the second is asked (row 26e)', async () => {
+  const merchant = await newMerchant();
+  const [one, other] = await twoPeople(merchant);
+  for (let round = 0; round < 5; round += 1) {
+    const wish = withdrawalTo();
+    const rival = withdrawalTo(wish.address);
+    const answers = await Promise.all([one.put(wish), other.put(rival)]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
+    const [sent, buried] = answers[0].status === 201 ? [wish, rival] : [rival, wish];
+    expect((await settled(one, sent.key)).operation.state).toBe('succeeded');
+    const late = withdrawalTo(wish.address);
+    const asked = await other.put(late);
+    expect([asked.status, codeIn(asked), sameIn(asked).map(({ id }) => id)]).toEqual([409, 'look_alike', [sent.key]]);
+    expect((await one.put(buried)).status, 'a tombstone on every server').toBe(410);
+    expect((await executed(merchant, wish.address)).to).toBe(1);
+  }
+});
+
+test('a server that only reads answers with what is recorded, and says nothing of what is not', async () => {
+  const merchant = await newMerchant();
+  const [one] = await twoPeople(merchant);
+  const reader = await journal.start(journal.newFolder(), { READ_ONLY: 'true' });
+  const person = await signIn(reader.baseUrl, merchant);
+  const wish = withdrawalTo();
+  const unknown = await person.put(wish);
+  expect([unknown.status, saysNotSent(unknown)]).toEqual([403, false]);
+  const discarded = await person.discard(wish.key);
+  expect([discarded.status, saysNotSent(discarded)]).toEqual([403, false]);
+  await one.put(wish);
+  await settled(one, wish.key);
+  const known = await person.put(wish);
+  expect([known.status, viewIn(known)?.operation.state]).toEqual([200, 'succeeded']);
+  await reader.stop();
+});
+
+test('random kills of either server: every key at most once, and exactly once when people are done (row 26b)', async () => {
+  const merchants: Merchant[] = [];
+  let keys = 0;
+  let doubles = 0;
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const merchant = await newMerchant();
+    merchants.push(merchant);
+    const people = await twoPeople(merchant);
+    const wishes = Array.from({ length: 6 }, () => withdrawalTo());
+    const asked = wishes.map(async (wish, index) => {
+      await wait(Math.random() * 60);
+      return unlessGone(people[index % 2 === 0 ? 0 : 1].put(wish));
+    });
+    await someAnswered(asked);
+    const victim = Math.random() < 0.5 ? left : right;
+    await victim.kill();
+    await Promise.all(asked);
+    const next = await journal.start(journal.newFolder(), {}, victim.port);
+    if (victim === left) left = next;
+    else right = next;
+    // What the living server sends has its answer before the leases are said to be over.
+    await wait(200);
+    await until('the service has answered', async () =>
+      (await received(merchant)).every(({ status }) => status !== null),
+    );
+    await wait(200);
+    await journal.endLeases();
+    const [one, other] = people;
+    for (const wish of wishes) {
+      const heard = await other.read(wish.key);
+      const arrived = (await posts(merchant)).filter(({ idempotency_key: key }) => key === wish.key);
+      expect(arrived.length > 0 && saysNotSent(heard), heard.text).toBe(false);
+      expect(arrived.length, 'nobody sends again by itself').toBeLessThanOrEqual(1);
+      expect(await resolve(Math.random() < 0.5 ? one : other, wish)).toBe('succeeded');
+      const { to } = await executed(merchant, wish.address);
+      doubles += Math.max(0, to - 1);
+      expect(to).toBe(1);
+      keys += 1;
+    }
+    expect((await executed(merchant)).withdrawals).toBe(wishes.length);
+  }
+  note('two servers', { kills: KILLS, keys, doubles });
+}, 3_600_000);
+
+test('a new server takes the port while the old one still ends its attempts', async () => {
+  const merchant = await newMerchant();
+  const [person, other] = await twoPeople(merchant);
+  await fault(merchant, { method: 'POST', delay: 1_500 });
+  const wish = withdrawalTo();
+  const waiting = withdrawalTo();
+  expect(viewIn(await person.put(wish))?.operation.state).toBe('sending');
+  await fault(merchant, { method: 'GET', path: '/v1/balances', when: 'before', delay: 1_000 });
+  const copy = unlessGone(person.put(waiting));
+  await until('both are at the service', async () => (await received(merchant)).some(({ status }) => status === null));
+  const old = left;
+  const end = old.stop();
+  await until('the port is free', async () => !(await isServed(`${old.baseUrl}/healthz`)));
+  left = await journal.start(journal.newFolder(), {}, old.port);
+  const heard = [await person.put(wish), await person.put(waiting), await other.put(waiting), await copy];
+  expect((await end).code, old.output()).toBe(0);
+  expect(viewIn(await other.read(wish.key))?.operation).toMatchObject({ state: 'succeeded', attempts: [{}] });
+  await wait(200);
+  await journal.endLeases();
+  expect((await executed(merchant, wish.address)).to).toBe(1);
+  const { to } = await executed(merchant, waiting.address);
+  expect(heard.filter((answer) => answer && to > 0 && saysNotSent(answer))).toEqual([]);
+  expect(await resolve(other, waiting)).toBe('succeeded');
+  expect((await executed(merchant, waiting.address)).to).toBe(1);
+});
