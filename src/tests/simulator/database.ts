@@ -9,7 +9,6 @@ import { busy } from './wire.ts';
 const LOST = 0.008;
 const CRASHES = 0.008;
 const SLOW = 0.04;
-const FREEZES = 0.01;
 /** A second, under and over ten seconds, ten minutes, and more than a day. */
 const FROZEN_MS = [1_000, 9_000, 11_000, 600_000, 26 * 3_600_000] as const;
 
@@ -98,7 +97,7 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
           (value) => ({ value }),
           (error: unknown) => ({ error }),
         );
-        if (random.chance(FREEZES * scene.heat)) freeze(scene, server, random.pick(FROZEN_MS), random.chance(0.6));
+        if (random.chance(scene.stalls * scene.heat)) freeze(scene, server, random.pick(FROZEN_MS), random.chance(0.6));
         if (death === 'after') return dies('crashesAfterWrite');
         if ('error' in done) {
           const isUnsure = trouble === 'unsureRolledBack';

@@ -6,7 +6,7 @@ import type * as engine from '#src/operations/engine.ts';
 import type { Rows, Turn } from '#src/operations/rows.ts';
 import type * as moments from '#src/operations/world.ts';
 import { dryRun, seeingAgain } from './dryRun.ts';
-import type { Mutant } from './mutants.ts';
+import { type Mutant, stalls } from './mutants.ts';
 import type { Mutation, Scene, Server } from './scene.ts';
 import { actorOf } from './servers.ts';
 
@@ -139,6 +139,13 @@ const readyAfterRefusal = (original: typeof engine): Partial<typeof engine> => (
   },
 });
 
+/** Only the service knows the time, and is often unavailable. */
+function ails(scene: Scene): void {
+  scene.ailing = true;
+  scene.rightClock = 'service';
+  scene.wrongDateSeconds = 0;
+}
+
 const timeStandsStill = (): Partial<typeof moments> => ({ passedSince: () => 0 });
 
 export const FURTHER: readonly Mutant[] = [
@@ -154,7 +161,12 @@ export const FURTHER: readonly Mutant[] = [
   { name: 'an answer applied without compare-and-set', breaks: 'falseNotSent', mutation: writesOver },
   { name: 'a resend by itself after a restart', breaks: 'unasked', mutation: { atStart: resendsAll } },
   { name: 'a tombstone ignored', breaks: 'falseNotSent', mutation: ignoresTombstones },
-  { name: 'Date of a 503 believed', breaks: 'late', modules: { 'operations/dateRead.ts': believesAnyDate } },
+  {
+    name: 'Date of a 503 believed',
+    breaks: 'late',
+    mutation: { shape: ails },
+    modules: { 'operations/dateRead.ts': believesAnyDate },
+  },
   { name: 'one clock believed', breaks: 'late', modules: { 'operations/clocks.ts': oneClock } },
   { name: 'absence without the veto', breaks: 'falseNotSent', modules: { 'operations/checking.ts': noVeto } },
   { name: 'a POST let through the relay', breaks: 'unrecorded', mutation: { relaysPosts: true } },
@@ -175,5 +187,10 @@ export const FURTHER: readonly Mutant[] = [
     modules: { 'operations/engine.ts': readyAfterRefusal },
   },
   { name: 'send without not_after', breaks: 'unasked', mutation: { forgetsPresses: true } },
-  { name: 'bytes written late', breaks: 'unasked', modules: { 'operations/world.ts': timeStandsStill } },
+  {
+    name: 'bytes written late',
+    breaks: 'unasked',
+    mutation: { shape: stalls },
+    modules: { 'operations/world.ts': timeStandsStill },
+  },
 ];

@@ -9,7 +9,7 @@ import type * as looks from '#src/operations/lookAlikes.ts';
 import { emptyJournal, memoryRows } from '#src/operations/memoryRows.ts';
 import type { Connection, World } from '#src/operations/world.ts';
 import type { Verdicts } from './judge.ts';
-import type { Mutation } from './scene.ts';
+import type { Mutation, Scene } from './scene.ts';
 
 // Mistakes that the first design's simulation had to find, and those of its rules that still stand.
 
@@ -121,6 +121,13 @@ const demotesToReady = (original: typeof engine): Partial<typeof engine> => ({
   },
 });
 
+/** Processes stand still at the moments that matter; the database knows the time. */
+export function stalls(scene: Scene): void {
+  scene.stalls = 0.1;
+  scene.rightClock = 'database';
+  scene.database.skew = 0;
+}
+
 const neverTooLate = (): Partial<typeof timing> => ({ isInWindow: () => true });
 const provesAtOnce = (): Partial<typeof records> => ({ ABSENCE_PROVES_SECONDS: 0 });
 
@@ -187,6 +194,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a timer that wakes late sends',
     breaks: 'unasked',
+    mutation: { shape: stalls },
     modules: { 'operations/retries.ts': () => ({ LATEST_WAKE_MS: Number.POSITIVE_INFINITY, mayRetry: () => true }) },
   },
   {

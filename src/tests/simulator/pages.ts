@@ -1,5 +1,5 @@
 import { type OperationView, PRESS_HOLDS_MS, type StartRequest } from '#src/api/gatewayContract.ts';
-import { isObject } from '#src/lib/answers.ts';
+import { concluded as concludedBy } from '#src/api/startConclusion.ts';
 import { type Heard, ask, extrasOf, listIn, viewsIn } from './hop.ts';
 import type { Conclusion, Form, Page, Profile, Scene, Start } from './scene.ts';
 import { pageMono } from './scene.ts';
@@ -151,20 +151,22 @@ export async function askAfter(scene: Scene, page: Page, key: string): Promise<v
   if (discarded.status === 200 && extrasOf(discarded).not_sent !== undefined) scene.judge.saysNotSent(key, page.name);
 }
 
-/** What an answer to a PUT says for good; null: nothing, and the page asks again. The rules of api/startConclusion.ts. */
-function concluded(heard: Heard, key: string): Conclusion | null {
-  const { status, code } = heard;
-  const { look_alikes: lookAlikes = null, not_sent: notSent = null, view } = extrasOf(heard);
-  if (status === 200 || status === 201) {
-    return viewsIn(heard).some(({ operation }) => operation.key === key) ? { kind: 'recorded' } : null;
-  }
-  if (!isObject(heard.body)) return null;
-  if (status === 409 && code === 'key_reused') return view?.operation.key === key ? { kind: 'other' } : null;
-  if (status === 409 && (code === 'key_taken' || code === 'unreadable')) return { kind: 'other' };
-  if (notSent === null) return null;
-  if (status === 409 && code === 'look_alike') return { kind: 'not-sent', notSent, lookAlikes };
-  const isTombstone =
-    (status === 410 && code === 'not_sent') ||
-    (status === 422 && (code === 'invalid_request_error' || code === 'too_late'));
-  return isTombstone ? { kind: 'not-sent', notSent, lookAlikes: null } : null;
+/** What an answer to a PUT says for good, by the rules of the real pages; null: nothing, and the page asks again. */
+function concluded({ status, body }: Heard, key: string): Conclusion | null {
+  if (status === 0) return null;
+  const said = concludedBy(key, {
+    kind: 'answer',
+    status,
+    requestId: null,
+    date: null,
+    replayed: false,
+    retryAfter: null,
+    contentType: 'application/json',
+    text: JSON.stringify(body),
+    complete: true,
+    ms: 20,
+    gatewayError: null,
+  });
+  if (said === null || said.kind === 'recorded' || said.kind === 'not-sent') return said;
+  return { kind: 'other' };
 }

@@ -118,6 +118,8 @@ export interface Server {
 
 /** What is wrong on purpose, to see whether the simulation finds it. */
 export interface Mutation {
+  /** A world in which it matters more often. */
+  shape?: (scene: Scene) => void;
   world?: (world: World, scene: Scene, server: Server) => World;
   /** The database has no unique indexes. */
   unfenced?: boolean;
@@ -149,6 +151,8 @@ export interface Scene {
   mutation: Mutation;
   /** How often things go wrong, 0 to 1; 0 once the faults have stopped. */
   heat: number;
+  /** How often a process stands still right after a commit, 0 to 1. */
+  stalls: number;
   /** The one clock of the three that is right throughout. */
   rightClock: 'service' | 'server' | 'database';
   /** Requests to the service on their way, and requests ever sent, by key. */

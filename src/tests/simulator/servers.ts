@@ -71,7 +71,7 @@ export function actorOf(scene: Scene, server: Server, account: Account, journalO
       wall: () => agenda.now() + host.skew,
       mono: () => agenda.now() - host.stood,
       later: (act, ms) => {
-        const late = scene.random.chance(0.05 * scene.heat) ? scene.random.whole(9_000, 90_000) : 0;
+        const late = scene.random.chance(0.15 * scene.heat) ? scene.random.whole(9_000, 90_000) : 0;
         if (late > 0) scene.count('timersLate');
         let isOff = false;
         const wake = (): void => {

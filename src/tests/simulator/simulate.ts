@@ -100,6 +100,7 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     intents: [],
     mutation,
     heat: random.pick([0.4, 0.8, 1]),
+    stalls: 0.01,
     rightClock,
     failures: new Map(),
     onTheWay: new Map(),
@@ -117,6 +118,7 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     tell: tell && ((line) => tell(`${elapsed(agenda)}  ${line}`)),
   };
   await people(scene);
+  mutation.shape?.(scene);
   return scene;
 }
 
