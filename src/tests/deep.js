@@ -7,10 +7,15 @@ import { dirname, join } from 'node:path';
 
 const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 
+const SIMULATE = 'dist/simulate/main.js';
+
 /** Each a program of Node with its arguments; it may add lines of JSON to the file that FIGURES names. */
 const RUNS = {
   // Killed, frozen, replaced, without power, two on one PostgreSQL.
   servers: [VITEST, 'run', '--project', 'servers'],
+  // Simulated: the model with rows in memory, and the sandbox's handler with rows in SQL.
+  model: [SIMULATE, '--seeds', '1000000'],
+  handler: [SIMULATE, '--seeds', '10000', '--service', 'real'],
 };
 
 const asked = process.argv.slice(2);

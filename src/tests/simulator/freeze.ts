@@ -2,6 +2,7 @@ import type { Scene, Server } from './scene.ts';
 
 /** The process does nothing for so long; `blind`: nor do its clocks. */
 export function freeze(scene: Scene, server: Server, ms: number, blind: boolean): void {
+  if (scene.heat === 0) return;
   const { name, host, machine } = server;
   if (blind) server.blind += ms;
   machine.awakeAt = scene.agenda.now() + ms;

@@ -1,9 +1,10 @@
+import { appendFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { openReal } from './real.ts';
 import { simulate } from './simulate.ts';
-import { type Tally, addOutcome, addTally, isBroken, lineOf, noTally } from './tally.ts';
+import { type Tally, addOutcome, addTally, isBroken, figuresOf, lineOf, noTally } from './tally.ts';
 
 // npm run simulate -- --seeds N [--service model|real] [--seed S]
 
@@ -32,6 +33,8 @@ async function main(): Promise<void> {
       ? await many(wholeOf(values.seeds), wholeOf(values.workers), isReal)
       : await one(wholeOf(values.seed), isReal);
   console.log(lineOf(tally));
+  const { FIGURES } = process.env;
+  if (FIGURES !== undefined) appendFileSync(FIGURES, `${figuresOf(tally, values.service)}\n`);
   process.exitCode = isBroken(tally) ? 1 : 0;
 }
 

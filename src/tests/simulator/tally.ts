@@ -68,3 +68,9 @@ export function addTally(tally: Tally, other: Tally): void {
 export function lineOf({ faults, failing, ...sums }: Tally): string {
   return JSON.stringify({ ...sums, ...(failing.length > 0 ? { failing } : {}), ...faults });
 }
+
+/** The same without the faults, for the summary of the deep run. */
+export function figuresOf({ faults, failing, lostStorage, ...sums }: Tally, service: string): string {
+  const { posts, executions } = faults;
+  return JSON.stringify({ of: `simulator on the ${service}`, ...sums, wiped: lostStorage.seeds, posts, executions });
+}
