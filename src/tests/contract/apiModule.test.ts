@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getBalance, listBalances } from '#src/api/balances.ts';
 import { depositQueries, listDeposits } from '#src/api/deposits.ts';
-import { attempt, setTransport } from '#src/api/http.ts';
+import { setTransport } from '#src/api/http.ts';
 import { walkPages } from '#src/api/paging.ts';
 import { getWithdrawal } from '#src/api/withdrawals.ts';
+import { forwardTo } from '#src/gateway/forward.ts';
 import { units } from './amounts.ts';
 import type { Client } from './http.ts';
 import { anyAccount, baseUrl, stillDeposits } from './service.ts';
@@ -77,10 +78,11 @@ describe('the API module against the service: what it reads is what is on the wi
     await expect(getWithdrawal('wd_unknown')).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test('attempt() hands over the exact bytes, the marker, the Request-Id and the Date', async () => {
-    const call = { method: 'POST', path: '/v1/withdrawals', body: '{ "asset": 1 }', key: crypto.randomUUID() } as const;
-    const [first, second] = [await attempt(call), await attempt(call)];
-    expect(first).toMatchObject({ kind: 'answer', status: 400, replayed: false, complete: true, gatewayError: null });
+  test('a POST of the server’s own hands over the exact bytes, and reads the marker, the Request-Id and the Date', async () => {
+    const sent = { path: '/v1/withdrawals', body: '{ "asset": 1 }', key: crypto.randomUUID(), attempt: 'at_1' };
+    const post = async () => (await forwardTo(baseUrl).connect(client.key)).post(sent);
+    const [first, second] = [await post(), await post()];
+    expect(first).toMatchObject({ kind: 'answer', status: 400, replayed: false, complete: true });
     expect(first).toMatchObject({
       requestId: expect.stringMatching(/^req_/) as unknown,
       date: expect.any(Number) as unknown,

@@ -25,17 +25,21 @@ export interface Person {
   balances(): Promise<Answer>;
 }
 
-/** Signs in; the cookie is renewed with every answer, as in a browser. */
+/** Signs in; cookies are kept and renewed with every answer, as in a browser. */
 export async function signIn(baseUrl: string, { key }: Pick<Merchant, 'key'>): Promise<Person> {
   const json = { 'content-type': 'application/json', origin: baseUrl };
   const signedIn = await sendTo(baseUrl, '/session', { method: 'POST', headers: json, body: JSON.stringify({ key }) });
   if (signedIn.status !== 201) throw new Error(`Sign-in: ${signedIn.status} ${signedIn.text}`);
   const { account } = bodyOf<{ account: string }>(signedIn);
-  let cookie = cookieIn(signedIn) ?? '';
+  const cookies = new Map(cookiesIn(signedIn));
   const ask = async (path: string, method = 'GET', body?: object): Promise<Answer> => {
-    const headers = { ...(body ? json : { origin: baseUrl }), cookie, 'x-account': account };
+    const headers = {
+      ...(body ? json : { origin: baseUrl }),
+      cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
+      'x-account': account,
+    };
     const answer = await sendTo(baseUrl, path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    cookie = cookieIn(answer) ?? cookie;
+    for (const [name, value] of cookiesIn(answer)) cookies.set(name, value);
     return answer;
   };
   const at = (key: string) => `/api/operations/${key}`;
@@ -50,8 +54,11 @@ export async function signIn(baseUrl: string, { key }: Pick<Merchant, 'key'>): P
   };
 }
 
-function cookieIn(answer: Answer): string | undefined {
-  return answer.headers.getSetCookie()[0]?.split(';')[0];
+function cookiesIn({ headers }: Answer): [name: string, value: string][] {
+  return headers.getSetCookie().map((line) => {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    return [name, value];
+  });
 }
 
 /** The operation that an answer shows, beside an error too; undefined: none. */

@@ -14,7 +14,7 @@ import { note } from './figures.ts';
 import { type Disk, watchDisk } from './disk.ts';
 import { withdrawalTo } from './person.ts';
 
-const ROUNDS = process.env['DEEP'] ? 300 : 15;
+const ROUNDS = process.env['DEEP'] ? 300 : 5;
 const PAGE = 8192;
 const SEGMENT = 16 * 1024 * 1024;
 const SERVICE = 'https://pay.example';
