@@ -70,7 +70,7 @@ export function lineOf({ faults, failing, ...sums }: Tally): string {
 }
 
 /** The same without the faults, for the summary of the deep run. */
-export function figuresOf({ faults, failing, lostStorage, ...sums }: Tally, service: string): string {
+export function figuresOf({ faults, failing: _, lostStorage, ...sums }: Tally, service: string): string {
   const { posts, executions } = faults;
   return JSON.stringify({ of: `simulator on the ${service}`, ...sums, wiped: lostStorage.seeds, posts, executions });
 }
