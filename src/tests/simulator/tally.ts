@@ -70,7 +70,17 @@ export function lineOf({ faults, failing, ...sums }: Tally): string {
 }
 
 /** The same without the faults, for the summary of the deep run. */
-export function figuresOf({ faults, failing: _, lostStorage, ...sums }: Tally, service: string): string {
+export function figuresOf(tally: Tally, service: string): string {
+  const { seeds, intents, lostStorage, faults } = tally;
+  const promises = Object.fromEntries(PROMISES.map((promise) => [promise, tally[promise]]));
   const { posts, executions } = faults;
-  return JSON.stringify({ of: `simulator on the ${service}`, ...sums, wiped: lostStorage.seeds, posts, executions });
+  return JSON.stringify({
+    of: `simulator on the ${service}`,
+    seeds,
+    intents,
+    ...promises,
+    wiped: lostStorage.seeds,
+    posts,
+    executions,
+  });
 }
