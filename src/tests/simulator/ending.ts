@@ -3,7 +3,7 @@ import { type OperationRecord, isUnresolved } from '#src/lib/operations/record.t
 import { openPage, refresh } from './pages.ts';
 import { take } from './person.ts';
 import type { Account, Page, Scene } from './scene.ts';
-import { startServer } from './servers.ts';
+import { kill, startServer } from './servers.ts';
 import { signIn } from './session.ts';
 
 /** Longer than any request is on its way, on both hops. */
@@ -20,9 +20,11 @@ export async function end(scene: Scene): Promise<void> {
   scene.heat = 0;
   database.awayUntil = 0;
   scene.wrongDateSeconds = 0;
-  // What was about to happen to a process still does; after that it goes on.
+  // What was about to happen to a process still does; then one that stands still is started anew.
   await agenda.run(MINUTE_MS);
-  for (const { machine } of scene.servers) machine.awakeAt = Math.min(machine.awakeAt, agenda.now() + MINUTE_MS);
+  for (const server of [...scene.servers]) {
+    if (server.machine.awakeAt > agenda.now() + MINUTE_MS) kill(scene, server, 'serversKilled');
+  }
   // A key may stay refused for good: then all that is left is a session that sees and closes.
   for (const account of accounts) account.revoked &&= random.chance(0.5);
   scene.tell?.('the faults stop');

@@ -71,8 +71,16 @@ export function lineOf({ faults, failing, ...sums }: Tally): string {
 
 /** The same without the faults, for the summary of the deep run. */
 export function figuresOf(tally: Tally, service: string): string {
-  const { faults, lostStorage, seeds, intents } = tally;
-  const sums = { seeds, intents, ...Object.fromEntries(PROMISES.map((promise) => [promise, tally[promise]])) };
+  const { seeds, intents, lostStorage, faults } = tally;
+  const promises = Object.fromEntries(PROMISES.map((promise) => [promise, tally[promise]]));
   const { posts, executions } = faults;
-  return JSON.stringify({ of: `simulator on the ${service}`, ...sums, wiped: lostStorage.seeds, posts, executions });
+  return JSON.stringify({
+    of: `simulator on the ${service}`,
+    seeds,
+    intents,
+    ...promises,
+    wiped: lostStorage.seeds,
+    posts,
+    executions,
+  });
 }
