@@ -41,6 +41,7 @@ for (const knows of [true, false]) {
       await page.getByRole('button', { name: 'Begin', exact: true }).click();
       await page.getByRole('button', { name: 'Read new deposits' }).click();
       await page.getByRole('button', { name: 'Set checkpoint here' }).click();
+      await expect(page.getByRole('button', { name: 'Statement 1 as CSV' })).toBeVisible();
       await page.reload();
       for (const [name, before] of [
         ['Statement 1 as CSV', ',bitcoin,'],

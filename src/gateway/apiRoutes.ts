@@ -22,7 +22,8 @@ export function serveApi(desk: Desk, operations: Operations, readOnly: boolean):
     const admitted = await admit(desk, c);
     if (admitted instanceof Response) return admitted;
     const { session } = admitted;
-    const body = await readBody(c.env.incoming, BODY_LIMIT);
+    // Of a read that a page gave up there is no body to wait for.
+    const body = c.req.method === 'GET' ? new Uint8Array() : await readBody(c.env.incoming, BODY_LIMIT);
     if (!body) return refuseBody(BODY_LIMIT);
     const { pathname, searchParams } = new URL(c.req.url);
     const marks = [markIn(c.req.header(JOURNAL_HEADER)), markIn(desk.cookies.journal(c.req.header('cookie')))];
