@@ -42,6 +42,8 @@ const raw = `http://127.0.0.1:${SERVERS.raw.port}`;
 export default defineConfig({
   testDir: '.',
   testMatch: '*.e2e.ts',
+  // What is long runs with `npm run test:deep`.
+  testIgnore: process.env['DEEP'] ? [] : '*.deep.e2e.ts',
   outputDir: '../test-results',
   fullyParallel: true,
   forbidOnly: true,

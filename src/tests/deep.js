@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+const BROWSER = join(import.meta.dirname, '../../e2e/run.js');
 const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 
 const SIMULATE = 'dist/simulate/main.js';
@@ -16,6 +17,8 @@ const RUNS = {
   // Simulated: the model with rows in memory, and the sandbox's handler with rows in SQL.
   model: [SIMULATE, '--seeds', '1000000'],
   handler: [SIMULATE, '--seeds', '10000', '--service', 'real'],
+  // 100,000 rows in the browser.
+  browser: [BROWSER, '.deep.e2e.ts'],
 };
 
 const asked = process.argv.slice(2);
