@@ -95,7 +95,12 @@ export function createAttempts(
     world.reach?.('settled');
     for (const effect of next?.effects ?? []) {
       if (effect.type === 'wait') wait(actor, key, effect.retryAt);
-      if (effect.type === 'confirm') await confirm(actor, key);
+      if (effect.type === 'confirm') {
+        // The database is away: what was not stated stays "not confirmed" until somebody checks.
+        await confirm(actor, key).catch((error: unknown) => {
+          if (!(error instanceof JournalAway || error instanceof JournalUnsure)) throw error;
+        });
+      }
     }
   }
 

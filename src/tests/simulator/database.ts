@@ -10,7 +10,7 @@ const LOST = 0.008;
 const CRASHES = 0.008;
 const SLOW = 0.04;
 /** A second, under and over ten seconds, ten minutes, and more than a day. */
-const FROZEN_MS = [1_000, 9_000, 11_000, 600_000, 26 * 3_600_000] as const;
+const FROZEN_MS = [1_000, 9_000, 11_000, 600_000, 26 * 3_600_000, 26 * 3_600_000] as const;
 
 /** The one database of all servers, as the simulation watches it. */
 export interface Database {

@@ -104,7 +104,7 @@ function journal(scene: Scene): Move[] {
         database.awayUntil = agenda.now() + random.whole(SECOND, random.chance(0.3) ? 20 * MINUTE : 20 * SECOND);
       },
     },
-    { weight: scene.setsBack ? 0.4 : 0, make: () => agenda.after(0, () => backUp(scene)) },
-    { weight: scene.setsBack && isSeenFurther(scene) ? 0.5 : 0, make: () => agenda.after(0, () => setBack(scene)) },
+    { weight: scene.setsBack ? 1.2 : 0, make: () => agenda.after(0, () => backUp(scene)) },
+    { weight: scene.setsBack && isSeenFurther(scene) ? 2 : 0, make: () => agenda.after(0, () => setBack(scene)) },
   ];
 }

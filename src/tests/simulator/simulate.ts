@@ -100,7 +100,7 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     intents: [],
     mutation,
     heat: random.pick([0.4, 0.8, 1]),
-    stalls: 0.01,
+    stalls: 0.03,
     rightClock,
     failures: new Map(),
     onTheWay: new Map(),
