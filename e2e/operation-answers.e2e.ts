@@ -140,8 +140,9 @@ test('a service that states no time gets nothing sent; discarded, the form comes
   expectConsole,
 }) => {
   expectConsole(/503/);
-  await account.fault({ path: '/v1/balances', removeHeaders: ['Date'], times: 99 });
   await openReview(page);
+  await expect(sendButton(page)).not.toHaveAttribute('aria-disabled', 'true');
+  await account.fault({ path: '/v1/balances', removeHeaders: ['Date'], times: 99 });
   await sendButton(page).click();
   await expect(stateOf(page)).toContainText('No record yet.');
   await expect(stateOf(page)).toContainText('Nothing was sent.');

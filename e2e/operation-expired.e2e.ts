@@ -32,7 +32,8 @@ test('asleep for 25 hours: the operation is check only', async ({ page, account 
   await expectLedger(account, 1);
 });
 
-test('a device whose clock is wrong changes nothing of the 23 hours', async ({ page, account }) => {
+test('a device whose clock is wrong changes nothing of the 23 hours', async ({ page, account, expectConsole }) => {
+  expectConsole(/409/);
   await page.clock.install({ time: Date.now() - 30 * 60 * 60 * 1000 });
   await sendAndLose(page, account);
   await account.advance(16);

@@ -135,6 +135,7 @@ export function createRoutes(operations: Operations, requestId: () => string): R
     if (!parsed.success) return refuse(400, 'invalid_request_error', 'A review names kind, path and body.');
     if ('status' in sender) return sender;
     const reviewed = await starting.review(sender, parsed.output);
+    if ('noDate' in reviewed) return refuse(503, 'not_ready', reviewed.noDate, {}, RETRY_SECONDS);
     if ('fault' in reviewed) return refuse(422, 'invalid_request_error', reviewed.fault);
     return { status: 200, body: reviewed };
   }

@@ -25,7 +25,7 @@ export interface Starting {
   /** Records and sends once, however often it is asked. */
   start: (actor: Sender, key: string, request: StartRequest) => Promise<Started>;
   /** Writes nothing: what stands in the way, here and in the service's own list. */
-  review: (actor: Sender, request: ReviewRequest) => Promise<Reviewed | { fault: string }>;
+  review: (actor: Sender, request: ReviewRequest) => Promise<Reviewed | { fault: string } | { noDate: string }>;
   /** Sends what is ready, or again what is unconfirmed. */
   send: (actor: Sender, record: OperationRecord, guard: Guard) => Promise<Advanced>;
 }
@@ -83,7 +83,7 @@ export function createStarting(world: World, journal: Journal, attempts: Attempt
       if (fault !== null) return { fault };
       const [listed, same] = await listedSame(actor, request);
       const read = await dateFor(actor);
-      if ('reason' in read) return { fault: read.reason };
+      if ('reason' in read) return { noDate: read.reason };
       const facts = await rows.facts();
       const { kind } = request;
       const now = { service: read.date, server: actor.clock.wall(), database: facts.now + actor.clock.shift() };
