@@ -14,6 +14,8 @@ export interface Circumstances {
   readOnly: boolean;
   /** Recorded under another key of this account. */
   checkOnly: boolean;
+  /** Recorded before the journal was set back: what became of it since may be lost. */
+  fromBefore: boolean;
   /** The service refuses the key of this session. */
   journalOnly: boolean;
 }
@@ -28,6 +30,8 @@ const EXPIRED_RESEND =
   'More than 23 hours have passed since it was first sent. The service may have forgotten the key, so this can only be checked.';
 export const READ_ONLY = 'This session is read-only.';
 const NO_KEY = 'The service does not accept the API key of this session.';
+export const SET_BACK =
+  'The journal was set back: what became of this since is not known, so it can only be checked or closed.';
 const WAITING = 'It is about to be sent again by itself.';
 const FINISHING = 'The last attempt may still be finishing.';
 
@@ -68,7 +72,7 @@ function unconfirmed(record: OperationRecord, circumstances: Circumstances): All
   // The contract does not say that keys of one account share their idempotency records.
   if (mayResend(record) && !checkOnly) {
     allowed.push('resend');
-    const why = whyNoSend(circumstances) ?? whyNoResend(record, now);
+    const why = whyNoSend(circumstances) ?? (circumstances.fromBefore ? SET_BACK : whyNoResend(record, now));
     if (why !== null) disabled.resend = why;
   }
   if (!checkOnly && mayBeAbsent(record) && hasPassed(record.lastSent, now, ABSENCE_PROVES_SECONDS)) {
@@ -89,4 +93,12 @@ function whyNoResend(record: OperationRecord, now: Clocks): string | null {
   if (!isInWindow(record.firstSent, now)) return EXPIRED_RESEND;
   if (isWaiting(record, now.server)) return WAITING;
   return sleepsUntil(record, now.server) === null ? null : FINISHING;
+}
+
+/** Whether it is older than the journal's being set back, which no operator has ended yet. */
+export function isFromBefore(
+  { firstSent }: Pick<OperationRecord, 'firstSent'>,
+  { setBackAt }: { setBackAt: number | null },
+): boolean {
+  return setBackAt !== null && firstSent.database < setBackAt;
 }

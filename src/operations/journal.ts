@@ -1,6 +1,7 @@
 import type { LookAlikes, NotSent, StartRequest } from '#src/api/gatewayContract.ts';
 import { faultIn } from '#src/lib/operations/kinds.ts';
 import { type Clocks, type OperationRecord, isUnresolved } from '#src/lib/operations/record.ts';
+import { SET_BACK, isFromBefore } from './allowed.ts';
 import { changed } from './change.ts';
 import { withdrawalIdIn } from './classify.ts';
 import { LEASE_MS } from './cooldown.ts';
@@ -141,6 +142,7 @@ export function createJournal({ rows, service, strangers, reach }: World): Journ
         }
         const facts = await turn.facts();
         const at = { server: actor.clock.wall(), database: facts.now + actor.clock.shift() };
+        if (event.type === 'send' && isFromBefore(record, facts)) return stays(SET_BACK);
         const late = guard.notAfter === undefined ? null : lateness(guard.notAfter, at.database);
         if (late !== null) return stays(late.words);
         const next = await keepingPlace(turn, row.place, record, step(record, await told(turn, record, event), at));

@@ -65,8 +65,8 @@ export function createOperations(world: World): Operations {
   }
 
   async function views(actor: Actor, records: readonly OperationRecord[]): Promise<OperationView[]> {
-    const { now } = await rows.facts();
-    const seen = { actor, databaseNow: now + actor.clock.shift(), serviceNow: serviceNow(actor) };
+    const { now, setBackAt } = await rows.facts();
+    const seen = { actor, databaseNow: now + actor.clock.shift(), setBackAt, serviceNow: serviceNow(actor) };
     return records.map((record) => viewOf(record, { ...seen, checks: checking.notesOf(record.key) }));
   }
 

@@ -53,11 +53,14 @@ export function createRoutes(operations: Operations, requestId: () => string): R
   const { read, existing, senderOf, refuse } = replies;
   const { discard, actOn } = createActs(operations, replies);
   const quota = createQuota();
+  // What this server has seen itself: a database that goes back under it needs no browser to tell.
+  let seen: JournalMark | null = null;
 
   return async (request, actor) => {
     let plain: Plain;
     try {
-      for (const mark of furthest(request.marks)) await operations.compareMark(mark);
+      const marks = seen === null ? request.marks : [...request.marks, seen];
+      for (const mark of furthest(marks)) await operations.compareMark(mark);
       plain = await route(request, actor);
     } catch (error) {
       if (!(error instanceof JournalAway || error instanceof JournalUnsure)) throw error;
@@ -68,6 +71,7 @@ export function createRoutes(operations: Operations, requestId: () => string): R
     if (facts) headers.push([JOURNAL_HEADER, `${facts.id} ${facts.position}`]);
     if (plain.retryAfter !== undefined) headers.push(['Retry-After', String(plain.retryAfter)]);
     const mark = facts && { id: facts.id, position: facts.position };
+    if (mark && (seen?.id !== mark.id || seen.position < mark.position)) seen = mark;
     return { status: plain.status, body: plain.body, headers, mark };
   };
 

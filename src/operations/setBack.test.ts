@@ -61,6 +61,15 @@ describe('is known', () => {
   });
 });
 
+it('is known to the server that saw it further on, without any browser', async () => {
+  house.held();
+  await server.put();
+  const before = backup();
+  await server.call('DELETE', '/key-2');
+  Object.assign(house.journal, before);
+  expect((await server.call('GET', '')).body).toMatchObject({ set_back: true });
+});
+
 describe('a journal that was set back', () => {
   const mark = { id: 'jnl_1', position: 100 };
   const brings = { marks: [mark] };
@@ -72,10 +81,20 @@ describe('a journal that was set back', () => {
     const read = await server.call('GET', '/key-1', null, brings);
     expect(viewIn(read).operation).toMatchObject({ state: 'unconfirmed', reason: 'no-answer' });
     expect((await server.call('DELETE', '/key-1')).status).toBe(409);
-    house.connect = async () => undefined;
-    await server.send();
+  });
+
+  it('what is older is not sent again, for it may have been closed in what is lost, until an operator ends that', async () => {
+    house.post = () => lost('network');
+    await server.put();
     await server.settled();
-    expect(house.recorded().state).toBe('succeeded');
+    await house.pass(60_000);
+    const read = await server.call('GET', '/key-1', null, brings);
+    expect(viewIn(read)).toMatchObject({ disabled: { resend: expect.stringContaining('set back') } });
+    expect(codeOf(await server.send())).toEqual([409, expect.objectContaining({ code: 'not_done' })]);
+    expect(house.posts).toHaveLength(1);
+    house.journal.setBackAt = null;
+    await server.send();
+    expect(house.posts).toHaveLength(2);
   });
 
   it('of a key that is not here nobody knows: not by GET, not by DELETE, and not afterwards', async () => {
@@ -137,6 +156,7 @@ describe('a journal that was set back', () => {
     house.connect = refused;
     await server.put();
     await server.call('GET', '', null, brings);
+    house.journal.setBackAt = null;
     house.connect = async () => undefined;
     house.post = () => answer(404, { error: { type: 't', code: 'not_found', message: 'No.', request_id: 'r' } });
     await server.send();

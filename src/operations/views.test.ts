@@ -13,7 +13,13 @@ const later = (seconds: number) => ({
   database: START.database + seconds * 1_000,
 });
 const HOURS = 3_600;
-const everything: Circumstances = { now: later(60), readOnly: false, checkOnly: false, journalOnly: false };
+const everything: Circumstances = {
+  now: later(60),
+  readOnly: false,
+  checkOnly: false,
+  journalOnly: false,
+  fromBefore: false,
+};
 const circumstances = (more: Partial<Circumstances>): Circumstances => ({ ...everything, ...more });
 
 const open = (more: Partial<OperationRecord> = {}) => record({ state: 'unconfirmed', reason: 'no-answer', ...more });
@@ -50,6 +56,11 @@ describe('whoever may send', () => {
     const now = { ...later(60), [clock]: later(23 * HOURS)[clock] };
     expect(allowedActions(open(), circumstances({ now })).disabled).toEqual({ resend: WHY });
     expect(allowedActions(record(), circumstances({ now })).disabled).toEqual({ send: WHY });
+  });
+
+  it('may only check or close what is older than a set-back of the journal', () => {
+    const { allowed, disabled } = allowedActions(open(), circumstances({ fromBefore: true }));
+    expect(allowed.filter((action) => disabled[action] === undefined)).toEqual(['check', 'close']);
   });
 
   it('from 26 h after the last send may say that it was not sent, unless a 2xx came', () => {
@@ -99,7 +110,7 @@ describe('recorded under another key of the account', () => {
 
 describe('a view', () => {
   const { operations: _, actorOf } = createHouse().server();
-  const seen = { actor: actorOf(), databaseNow: START.database, serviceNow: null, checks: [] };
+  const seen = { actor: actorOf(), databaseNow: START.database, setBackAt: null, serviceNow: null, checks: [] };
 
   it('names neither account nor service, nor holds a key to the service', () => {
     const text = JSON.stringify(viewOf(record(), seen));
