@@ -145,7 +145,7 @@ test('a service that states no time gets nothing sent; discarded, the form comes
   await account.fault({ path: '/v1/balances', removeHeaders: ['Date'], times: 99 });
   await sendButton(page).click();
   await expect(stateOf(page)).toContainText('No record yet.');
-  await expect(stateOf(page)).toContainText('Nothing was sent.');
+  await expect(stateOf(page)).toContainText('This request sent nothing.');
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(stateOf(page)).toContainText('It was discarded before it was recorded.');
   expect(await postsOf(account)).toEqual([]);
