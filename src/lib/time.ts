@@ -16,7 +16,9 @@ export function isPlausibleTime(value: unknown): value is number {
 
 /** A time of an answer as it came; whole seconds that are written 1795228907.0 are a number all the same. */
 export function timeAsCame(value: unknown): unknown {
-  return isExactNumber(value) && /^\d{1,15}\.0+$/.test(value.toString()) ? Number(value.toString()) : value;
+  if (!isExactNumber(value) || !/^\d{1,15}\.0+$/.test(value.toString())) return value;
+  const unix = Number(value.toString());
+  return isPlausibleTime(unix) ? unix : value;
 }
 
 interface Clock {

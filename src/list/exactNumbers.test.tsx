@@ -54,7 +54,7 @@ describe('a number where a text was stated keeps its digits', () => {
     expect(csvLine(columns, rowWith(number), 'utc')).toBe(`${number},${number},${number}\r\n`);
   };
 
-  test.each(['12345678901234567890', '0.0000001', '7.00000000000000000001', '-0'])('%s', (number) => {
+  test.each(['12345678901234567890', '0.0000001', '7.00000000000000000001', '-0', '0.0'])('%s', (number) => {
     hold(number);
   });
 

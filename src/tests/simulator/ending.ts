@@ -65,7 +65,8 @@ async function finish(scene: Scene, page: Page, key: string): Promise<void> {
     const offered = new Set(view?.allowed.filter((action) => view.disabled[action] === undefined));
     if (page.unreadable.has(key)) offered.add('close');
     const action = ORDER.find((one) => offered.has(one) && !tried.has(one));
-    if (action === undefined) break;
+    // A retry seems due, for a minute at the most, on a clock that was set back to then: a person looks again.
+    if (action === undefined) continue;
     scene.agenda.stir();
     take(scene, page, key, action);
     await scene.agenda.run(SETTLES_MS);
