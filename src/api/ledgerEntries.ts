@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { LIMIT_MAX, PATHS } from './contract.ts';
+import { LIMIT_MAX, type ListFilters, PATHS } from './contract.ts';
 import { findRow } from './findRow.ts';
 import { infiniteList } from './infiniteList.ts';
-import { type AnyFilters, type PageOptions, readPage } from './listQuery.ts';
+import { type PageOptions, readPage } from './listQuery.ts';
 import type { Page } from './paging.ts';
 import { type LedgerEntryRow, ledgerEntrySchema, listOf } from './schemas.ts';
 
@@ -10,7 +10,7 @@ const parseEntries = listOf(ledgerEntrySchema);
 
 /** Not in the contract (2.6, 4.6): isNotOffered(error) when the service does not have it. */
 export const ledgerQueries = {
-  list: (account: string, filters: AnyFilters) =>
+  list: (account: string, filters: ListFilters) =>
     infiniteList([account, 'ledger-entries', 'list', filters], (cursor, options) =>
       listLedgerEntries(filters, cursor, { ...options, account }),
     ),
@@ -32,7 +32,7 @@ export const ledgerQueries = {
 
 /** One page of ledger entries. */
 export function listLedgerEntries(
-  filters: AnyFilters,
+  filters: ListFilters,
   cursor: string | null,
   options: PageOptions = {},
 ): Promise<Page<LedgerEntryRow>> {

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import type { ListFilters } from '#src/api/contract.ts';
 import type { Noun } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
-import { withoutFilters } from '#src/list/filterCodec.ts';
+import { changeFilters } from '#src/list/filterTable.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { useZone } from '#src/ui/zone.tsx';
 import { type Counted, newCount } from './counted.ts';
@@ -59,7 +59,7 @@ export function useCounts(source: CountSource, listFilters: ListFilters): Counti
   const { account, noun } = source;
   const queryClient = useQueryClient();
   // Always newest first: the same count for both orders, and new rows cannot make it endless.
-  const filters: ListFilters = withoutFilters(listFilters, ['order']);
+  const filters = changeFilters(listFilters, { order: undefined });
   const which = stringifyExact([filters, zone]);
   // Kept like answers of the service: they go with the account, and Back finds them again.
   const keyOf = (what: 'count' | 'run', of: string) => [account, noun.many, what, of];

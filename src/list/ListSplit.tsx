@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Outlet } from 'react-router';
+import type { ListFilters } from '#src/api/contract.ts';
 import { describeError } from '#src/api/errors.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
@@ -9,14 +10,14 @@ import { EmptyList } from './EmptyList.tsx';
 import { InfiniteTable } from './InfiniteTable.tsx';
 import { ListSkeleton } from './ListSkeleton.tsx';
 import { StepsContext } from './steps.ts';
-import type { FilterState } from './useListFilters.ts';
+import type { FilterState } from './useFilters.ts';
 import type { List } from './useList.ts';
 
 interface ListSplitProps<T extends ListRow> {
   /** Names the table: "Deposits". */
   label: string;
   list: List<T>;
-  state: FilterState;
+  state: FilterState<ListFilters>;
   columns: readonly ListColumn<T>[];
   layout?: Layout;
   amountOf: (row: T) => unknown;

@@ -7,7 +7,7 @@ import { type Session, useSession } from '#src/api/session.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
-import { useRowsRead } from '#src/list/useRowsRead.ts';
+import { useRowsRead } from '#src/list/loadedRows.ts';
 import { useKnownAddresses } from '#src/list/useKnownAddresses.ts';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';

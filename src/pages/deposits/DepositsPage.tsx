@@ -1,6 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { balanceQueries } from '#src/api/balances.ts';
-import { PATHS } from '#src/api/contract.ts';
+import { type ListFilters, PATHS } from '#src/api/contract.ts';
 import { depositQueries, listDeposits } from '#src/api/deposits.ts';
 import type { DepositRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
@@ -8,15 +6,15 @@ import { paths } from '#src/lib/paths.ts';
 import { AsOf } from '#src/list/AsOf.tsx';
 import { ChartPlace } from '#src/chart/ChartPlace.tsx';
 import { ChartToggle } from '#src/chart/ChartToggle.tsx';
-import { describeFilters } from '#src/list/describeFilters.ts';
+import { describeFilters } from '#src/list/filterTable.ts';
+import { FILTERS, type FiltersOf } from '#src/list/listFilters.tsx';
 import { ExportButton } from '#src/export/ExportButton.tsx';
 import { FilterBar } from '#src/list/FilterBar.tsx';
 import { ListSplit } from '#src/list/ListSplit.tsx';
 import { rowIndexer } from '#src/list/rowIndex.ts';
-import { seenWords, sorted } from '#src/list/seenWords.ts';
-import { KNOWN_STATUSES } from '#src/list/StatusCell.tsx';
 import { useList } from '#src/list/useList.ts';
-import { useListFilters } from '#src/list/useListFilters.ts';
+import { useFilters } from '#src/list/useFilters.ts';
+import { useHints } from '#src/list/useHints.ts';
 import { WatchLine } from '#src/list/WatchLine.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useZone } from '#src/ui/zone.tsx';
@@ -25,11 +23,13 @@ import { NewAddressLink } from './NewAddressLink.tsx';
 
 const noun = { one: 'deposit', many: 'deposits' } as const;
 const indexDeposits = rowIndexer<DepositRow>();
+const { status, asset, created_after, created_before, order } = FILTERS;
+const filterTable: FiltersOf<'deposits'> = { status, asset, created_after, created_before, order };
 
 export function Component() {
   const account = useSession()?.account ?? '';
   const zone = useZone();
-  const state = useListFilters();
+  const state = useFilters<ListFilters>(filterTable);
   const { filters } = state;
 
   const list = useList({
@@ -44,14 +44,7 @@ export function Component() {
   });
   const { since, fresh, readAgain } = list;
 
-  const queryClient = useQueryClient();
-  const balances = useQuery({ ...balanceQueries.list(account), enabled: since !== null, refetchOnMount: false });
-  const statuses = () => sorted(seenWords(queryClient, account, 'deposits', 'status'), KNOWN_STATUSES);
-  const assets = () =>
-    sorted(
-      seenWords(queryClient, account, 'deposits', 'asset'),
-      balances.data?.balances.map(({ asset }) => asset),
-    );
+  const hints = useHints('deposits', account, since !== null);
 
   return (
     <div className="list-page">
@@ -60,7 +53,7 @@ export function Component() {
         asOf={<AsOf at={fresh.asOf} reading={fresh.reading} onReadAgain={readAgain} />}
         actions={<NewAddressLink />}
       />
-      <FilterBar state={state} statuses={statuses} assets={assets}>
+      <FilterBar state={state} hints={hints}>
         <ChartToggle />
         <ExportButton
           source={{
@@ -71,7 +64,7 @@ export function Component() {
             amountOf,
             readPage: (of, cursor, options) => listDeposits(of, cursor, { ...options, account }),
           }}
-          scope={describeFilters(filters, zone)}
+          scope={describeFilters(filters, filterTable, zone)}
         />
       </FilterBar>
       <ChartPlace

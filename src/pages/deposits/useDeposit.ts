@@ -4,7 +4,7 @@ import type { DepositLookup } from '#src/api/findDeposit.ts';
 import type { Meta } from '#src/api/read.ts';
 import type { DepositRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
-import { useSeenRow } from '#src/list/useSeenRow.ts';
+import { useLoadedRow } from '#src/list/loadedRows.ts';
 
 /** A row of the list is shown at once; older than this it is also looked up again. */
 const FRESH_MS = 60_000;
@@ -12,7 +12,7 @@ const FRESH_MS = 60_000;
 /** A deposit by id: what a list has of it at once, and the look-up; `shown` is what is known of it, found or not. */
 export function useDeposit(id: string) {
   const account = useSession()?.account ?? '';
-  const seen = useSeenRow('deposits', account, id, lookupOf);
+  const seen = useLoadedRow('deposits', account, id, lookupOf);
   const { data, error, isFetching, refetch } = useQuery({
     ...depositQueries.detail(account, id),
     staleTime: FRESH_MS,

@@ -10,7 +10,7 @@ import { paths } from '#src/lib/paths.ts';
 import { shorten } from '#src/lib/text.ts';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
 import { NotInList } from '#src/list/NotInList.tsx';
-import { useSeenRow } from '#src/list/useSeenRow.ts';
+import { useLoadedRow } from '#src/list/loadedRows.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
 import { EntryFacts } from './EntryFacts.tsx';
@@ -18,7 +18,7 @@ import { EntryFacts } from './EntryFacts.tsx';
 export function Component() {
   const { id = '' } = useParams();
   const account = useSession()?.account ?? '';
-  const seen = useSeenRow('ledger-entries', account, id, lookupOf);
+  const seen = useLoadedRow('ledger-entries', account, id, lookupOf);
   const { data, error, isFetching, refetch } = useQuery({
     ...ledgerQueries.detail(account, id),
     // What stands in a ledger does not change.

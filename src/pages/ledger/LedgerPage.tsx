@@ -1,21 +1,19 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { balanceQueries } from '#src/api/balances.ts';
-import { PATHS } from '#src/api/contract.ts';
+import { type ListFilters, PATHS } from '#src/api/contract.ts';
 import { describeError, isNotOffered } from '#src/api/errors.ts';
 import { ledgerQueries, listLedgerEntries } from '#src/api/ledgerEntries.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
 import { AsOf } from '#src/list/AsOf.tsx';
-import { describeFilters } from '#src/list/describeFilters.ts';
+import { describeFilters } from '#src/list/filterTable.ts';
+import { FILTERS, type FiltersOf } from '#src/list/listFilters.tsx';
 import { ExportButton } from '#src/export/ExportButton.tsx';
-import { LEDGER_FILTERS } from '#src/list/filterCodec.ts';
 import { FilterBar } from '#src/list/FilterBar.tsx';
 import { ListSplit } from '#src/list/ListSplit.tsx';
 import { rowIndexer } from '#src/list/rowIndex.ts';
-import { seenWords, sorted } from '#src/list/seenWords.ts';
 import { useList } from '#src/list/useList.ts';
-import { useListFilters } from '#src/list/useListFilters.ts';
+import { useFilters } from '#src/list/useFilters.ts';
+import { useHints } from '#src/list/useHints.ts';
 import { WatchLine } from '#src/list/WatchLine.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useZone } from '#src/ui/zone.tsx';
@@ -26,11 +24,13 @@ import { NotOffered } from './NotOffered.tsx';
 
 const noun = { one: 'ledger entry', many: 'ledger entries' } as const;
 const indexEntries = rowIndexer<LedgerEntryRow>();
+const { asset, source, created_after, created_before, order } = FILTERS;
+const filterTable: FiltersOf<'ledger-entries'> = { asset, source, created_after, created_before, order };
 
 export function Component() {
   const account = useSession()?.account ?? '';
   const zone = useZone();
-  const state = useListFilters(LEDGER_FILTERS);
+  const state = useFilters<ListFilters>(filterTable);
   const { filters } = state;
 
   const list = useList({
@@ -45,13 +45,7 @@ export function Component() {
   });
   const { query, since, fresh, readAgain } = list;
 
-  const queryClient = useQueryClient();
-  const balances = useQuery({ ...balanceQueries.list(account), enabled: since !== null, refetchOnMount: false });
-  const assets = () =>
-    sorted(
-      seenWords(queryClient, account, 'ledger-entries', 'asset'),
-      balances.data?.balances.map(({ asset }) => asset),
-    );
+  const hints = useHints('ledger-entries', account, since !== null);
   // The ledger's path is not in the contract: a service without it answers 404 or 405, and that is no fault.
   const notOffered = query.data === undefined && isNotOffered(query.error);
 
@@ -60,7 +54,7 @@ export function Component() {
       <PageHeader title="Ledger" asOf={<AsOf at={fresh.asOf} reading={fresh.reading} onReadAgain={readAgain} />} />
       {!notOffered && (
         <>
-          <FilterBar state={state} assets={assets}>
+          <FilterBar state={state} hints={hints}>
             <ExportButton
               source={{
                 name: 'ledger-entries',
@@ -70,7 +64,7 @@ export function Component() {
                 amountOf: (entry) => entry.amount,
                 readPage: (of, cursor, options) => listLedgerEntries(of, cursor, { ...options, account }),
               }}
-              scope={describeFilters(filters, zone)}
+              scope={describeFilters(filters, filterTable, zone)}
             />
           </FilterBar>
           <WatchLine fresh={fresh} noun={noun} oldestFirst={filters.order === 'asc'} onReadAgain={readAgain} />

@@ -9,7 +9,7 @@ import { newKey } from '#src/lib/operations/key.ts';
 import { type WithdrawalFields, withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
 import { paths } from '#src/lib/paths.ts';
 import { useKnownAddresses } from '#src/list/useKnownAddresses.ts';
-import { useRowsRead } from '#src/list/useRowsRead.ts';
+import { useRowsRead } from '#src/list/loadedRows.ts';
 import { BeingRecorded, useIsRecording } from '#src/list/sending/BeingRecorded.tsx';
 import { CONFIRM_FIRST, SecondSend } from '#src/list/sending/SecondSend.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';

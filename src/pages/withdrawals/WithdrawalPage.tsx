@@ -13,7 +13,7 @@ import { paths } from '#src/lib/paths.ts';
 import { shorten } from '#src/lib/text.ts';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
 import { StaleBar } from '#src/list/StaleBar.tsx';
-import { useSeenRow } from '#src/list/useSeenRow.ts';
+import { useLoadedRow } from '#src/list/loadedRows.ts';
 import { markVisited } from '#src/list/visited.ts';
 import { knownResultId } from '#src/lib/operations/record.ts';
 import { withdrawalStory } from '#src/lib/operations/story.ts';
@@ -31,7 +31,7 @@ export function Component() {
   const options = withdrawalQueries.detail(session?.account ?? '', id);
   const [pace] = useState(() => new Pace());
   // What a list has of it stands until it is read: going from one to the next blinks at nobody.
-  const seen = useSeenRow('withdrawals', session?.account ?? '', id, readOf);
+  const seen = useLoadedRow('withdrawals', session?.account ?? '', id, readOf);
   const query = useQuery({ ...options, enabled: session !== null, ...(seen && { placeholderData: seen }) });
   const { data, error, refetch, isFetching } = query;
   // Another withdrawal is news as another status is.

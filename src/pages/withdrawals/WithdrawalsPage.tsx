@@ -1,21 +1,19 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { balanceQueries } from '#src/api/balances.ts';
-import { PATHS } from '#src/api/contract.ts';
+import { type ListFilters, PATHS } from '#src/api/contract.ts';
 import { isNotOffered } from '#src/api/errors.ts';
 import type { WithdrawalRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { listWithdrawals, withdrawalQueries } from '#src/api/withdrawals.ts';
 import { paths } from '#src/lib/paths.ts';
 import { AsOf } from '#src/list/AsOf.tsx';
-import { describeFilters } from '#src/list/describeFilters.ts';
+import { describeFilters } from '#src/list/filterTable.ts';
+import { FILTERS, type FiltersOf } from '#src/list/listFilters.tsx';
 import { ExportButton } from '#src/export/ExportButton.tsx';
 import { FilterBar } from '#src/list/FilterBar.tsx';
 import { ListSplit } from '#src/list/ListSplit.tsx';
 import { rowIndexer } from '#src/list/rowIndex.ts';
-import { seenWords, sorted } from '#src/list/seenWords.ts';
-import { KNOWN_STATUSES } from '#src/list/StatusCell.tsx';
 import { useList } from '#src/list/useList.ts';
-import { useListFilters } from '#src/list/useListFilters.ts';
+import { useFilters } from '#src/list/useFilters.ts';
+import { useHints } from '#src/list/useHints.ts';
 import { WatchLine } from '#src/list/WatchLine.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useZone } from '#src/ui/zone.tsx';
@@ -26,11 +24,13 @@ import { amountOf, columns, csvColumns } from './withdrawalColumns.tsx';
 
 const noun = { one: 'withdrawal', many: 'withdrawals' } as const;
 const indexWithdrawals = rowIndexer<WithdrawalRow>();
+const { status, asset, created_after, created_before, order } = FILTERS;
+const filterTable: FiltersOf<'withdrawals'> = { status, asset, created_after, created_before, order };
 
 export function Component() {
   const account = useSession()?.account ?? '';
   const zone = useZone();
-  const state = useListFilters();
+  const state = useFilters<ListFilters>(filterTable);
   const { filters } = state;
 
   const list = useList({
@@ -45,14 +45,7 @@ export function Component() {
   });
   const { query, since, fresh, readAgain } = list;
 
-  const queryClient = useQueryClient();
-  const balances = useQuery({ ...balanceQueries.list(account), enabled: since !== null, refetchOnMount: false });
-  const statuses = () => sorted(seenWords(queryClient, account, 'withdrawals', 'status'), KNOWN_STATUSES);
-  const assets = () =>
-    sorted(
-      seenWords(queryClient, account, 'withdrawals', 'asset'),
-      balances.data?.balances.map(({ asset }) => asset),
-    );
+  const hints = useHints('withdrawals', account, since !== null);
   // The list is not in the contract: a service without it answers 404 or 405, and that is no fault.
   const notOffered = query.data === undefined && isNotOffered(query.error);
 
@@ -68,7 +61,7 @@ export function Component() {
       </div>
       {!notOffered && (
         <>
-          <FilterBar state={state} statuses={statuses} assets={assets}>
+          <FilterBar state={state} hints={hints}>
             <ExportButton
               source={{
                 name: 'withdrawals',
@@ -78,7 +71,7 @@ export function Component() {
                 amountOf,
                 readPage: (of, cursor, options) => listWithdrawals(of, cursor, { ...options, account }),
               }}
-              scope={describeFilters(filters, zone)}
+              scope={describeFilters(filters, filterTable, zone)}
             />
           </FilterBar>
           <WatchLine fresh={fresh} noun={noun} oldestFirst={filters.order === 'asc'} onReadAgain={readAgain} />

@@ -2,7 +2,7 @@ import { type InfiniteData, QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { depositQueries } from '#src/api/deposits.ts';
 import type { Page } from '#src/api/paging.ts';
-import { listsOf, loadedRow } from './loadedRow.ts';
+import { listsOf, loadedRow } from './loadedRows.ts';
 
 type Row = { id: string; status: string; asset: null; chain: null };
 

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isFiltered, LEDGER_FILTERS, readFilters, withoutFilters, writeFilters } from './filterCodec.ts';
+import type { ListFilters } from '#src/api/contract.ts';
+import { pageQuery } from '#src/api/listQuery.ts';
+import { changeFilters, describeFilters, narrowing, readFilters, writeFilters } from './filterTable.ts';
+import { FILTERS } from './listFilters.tsx';
 
-const read = (search: string) => readFilters(new URLSearchParams(search));
+const { source: _source, ...PAYMENTS } = FILTERS;
+const { status: _status, ...LEDGER } = FILTERS;
+
+const read = (search: string) => readFilters<ListFilters>(new URLSearchParams(search), PAYMENTS);
 
 describe('filters in the URL', () => {
   test('have the contract’s names', () => {
@@ -41,24 +47,24 @@ describe('filters in the URL', () => {
   });
 
   test('writing keeps what is no filter and drops junk', () => {
-    const next = writeFilters(new URLSearchParams('tab=raw&created_after=abc&status=old'), { status: 'new' });
+    const next = writeFilters(new URLSearchParams('tab=raw&created_after=abc&status=old'), { status: 'new' }, PAYMENTS);
     expect(next).toBe('tab=raw&status=new');
   });
 
   test('a list reads and writes its own filters, and leaves those of others alone', () => {
     const search = new URLSearchParams('status=completed&source=dep_1&asset=BTC&asset=ETH');
-    expect(readFilters(search, LEDGER_FILTERS)).toEqual({
+    expect(readFilters<ListFilters>(search, LEDGER)).toEqual({
       filters: { asset: 'BTC', source: 'dep_1' },
       ignored: ['asset=ETH'],
     });
-    expect(readFilters(search).filters).toEqual({ status: 'completed', asset: 'BTC' });
-    expect(writeFilters(search, { source: 'wd_2' }, LEDGER_FILTERS)).toBe('status=completed&source=wd_2');
+    expect(readFilters<ListFilters>(search, PAYMENTS).filters).toEqual({ status: 'completed', asset: 'BTC' });
+    expect(writeFilters(search, { source: 'wd_2' }, LEDGER)).toBe('status=completed&source=wd_2');
   });
 
   test('the default order is no filter', () => {
-    expect(isFiltered({ order: 'asc' })).toBe(false);
-    expect(isFiltered({ asset: 'BTC' })).toBe(true);
-    expect(withoutFilters({ status: 'a', asset: 'b' }, ['status'])).toEqual({ asset: 'b' });
+    expect(narrowing<ListFilters>({ order: 'asc' }, FILTERS)).toEqual([]);
+    expect(narrowing<ListFilters>({ asset: 'BTC', order: 'asc' }, FILTERS)).toEqual(['asset']);
+    expect(changeFilters({ status: 'a', asset: 'b' }, { status: undefined })).toEqual({ asset: 'b' });
   });
 
   test('whatever is written is read again the same', () => {
@@ -75,12 +81,28 @@ describe('filters in the URL', () => {
     );
     fc.assert(
       fc.property(filters, (given) => {
-        expect(read(writeFilters(new URLSearchParams(), given))).toEqual({ filters: given, ignored: [] });
+        const written = writeFilters(new URLSearchParams(), given, PAYMENTS);
+        expect(read(written)).toEqual({ filters: given, ignored: [] });
+        // What stands in the URL is what is sent.
+        const [sent, stands] = [pageQuery(given, null, undefined), new URLSearchParams(written)];
+        sent.sort();
+        stands.sort();
+        expect(`${sent}`).toBe(`${stands}`);
       }),
     );
   });
 
   test('no search string throws', () => {
     fc.assert(fc.property(fc.string(), (search) => void read(search)));
+  });
+
+  test('in words, for a list without rows and for a file; the order is no part of it', () => {
+    const describe = (filters: ListFilters) => describeFilters(filters, FILTERS, 'utc');
+    const days = { created_after: 1_793_491_199, created_before: 1_793_577_600 };
+    expect(describe({ status: 'completed', asset: 'BTC', source: 'dep_1', order: 'asc', ...days })).toBe(
+      'status completed, asset BTC, source dep_1, created 1 Nov 2026, UTC',
+    );
+    expect(describe({ created_before: days.created_before })).toBe('created to 1 Nov 2026, UTC');
+    expect(describe({ order: 'asc' })).toBe('');
   });
 });
