@@ -5,7 +5,7 @@ import { describeError } from '#src/api/errors.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import type { Layout } from './columnFit.ts';
-import type { ListColumn, ListRow } from './columns.ts';
+import type { ListColumn, ListRow } from './fields.tsx';
 import { EmptyList } from './EmptyList.tsx';
 import { InfiniteTable } from './InfiniteTable.tsx';
 import { ListSkeleton } from './ListSkeleton.tsx';
@@ -19,7 +19,7 @@ interface ListSplitProps<T extends ListRow> {
   list: List<T>;
   state: FilterState<ListFilters>;
   columns: readonly ListColumn<T>[];
-  layout?: Layout;
+  layout: Layout;
   amountOf: (row: T) => unknown;
   /** What is said when the first page fails: "The deposits could not be read". */
   failed: string;
@@ -81,7 +81,7 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
       since={since ?? 0}
       query={query}
       columns={columns}
-      {...(layout && { layout })}
+      layout={layout}
       amountOf={amountOf}
       hrefOf={hrefOf}
       openId={openId}

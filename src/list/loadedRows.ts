@@ -2,9 +2,10 @@
 import { type InfiniteData, type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { FilterNames } from '#src/api/contract.ts';
+import type { FoundRow } from '#src/api/findRow.ts';
+import type { ListResource } from '#src/api/listResource.ts';
 import type { Page } from '#src/api/paging.ts';
 import type { Meta } from '#src/api/read.ts';
-import type { DepositRow, LedgerEntryRow, WithdrawalRow } from '#src/api/schemas.ts';
 import { isObject } from '#src/lib/answers.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
 
@@ -38,28 +39,18 @@ export function loadedRow<T extends { id: string }>(lists: Lists<T>, id: string)
   return latest;
 }
 
-interface Rows {
-  deposits: DepositRow;
-  withdrawals: WithdrawalRow;
-  'ledger-entries': LedgerEntryRow;
-}
-
-/**
- * What the lists had of a row when it was opened, in the shape of its look-up; undefined when none had it. `as` is of
- * module scope, so that what is given stays one and the same.
- */
-export function useLoadedRow<R extends keyof Rows, S>(
-  resource: R,
+/** What the lists had of a row when it was opened, as a look-up would give it; undefined when none had it. Always the same object. */
+export function useLoadedRow<T extends { id: string }>(
+  { name }: ListResource<T>,
   account: string,
   id: string,
-  as: (row: Rows[R], meta: Meta) => S,
-): S | undefined {
+): FoundRow<T> | undefined {
   const queryClient = useQueryClient();
   return useMemo(() => {
-    const lists = queryClient.getQueriesData<InfiniteData<Page<Rows[R]>>>(listsOf(account, resource));
+    const lists = queryClient.getQueriesData<InfiniteData<Page<T>>>(listsOf(account, name));
     const loaded = loadedRow(lists, id);
-    return loaded && as(loaded.row, loaded.meta);
-  }, [queryClient, resource, account, id, as]);
+    return loaded && { found: true, row: loaded.row, ...loaded.meta };
+  }, [queryClient, name, account, id]);
 }
 
 type Words = Partial<Record<'status' | 'asset', string | null>>;

@@ -6,7 +6,7 @@ import { paths } from '#src/lib/paths.ts';
 import { FilterBar } from '#src/list/FilterBar.tsx';
 import { describeFilters, narrowing } from '#src/list/filterTable.ts';
 import { useFilters } from '#src/list/useFilters.ts';
-import { useOpenId } from '#src/list/useOpenId.ts';
+import { useOpenId } from '#src/list/useList.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';

@@ -14,10 +14,10 @@ export function pauseAfter(quietMs: number): number {
 }
 
 /**
- * The pace of live reads: 3 s, slowing to 60 s while the status stays the same; a new status or restart() starts over.
+ * Between live reads: 3 s, slowing to 60 s while the status stays the same; a new status or restart() starts over.
  * It never ends by a status: the contract states none that is final (section 3).
  */
-export class Pace {
+export class PollInterval {
   #status: string | null = null;
   #since = Date.now();
 

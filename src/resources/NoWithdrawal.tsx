@@ -1,18 +1,19 @@
 import { Link } from 'react-router';
 import type { ApiError } from '#src/api/errors.ts';
+import { useOperationsAbout } from '#src/api/useOperations.ts';
 import { paths } from '#src/lib/paths.ts';
 import { CaseFileLink } from '#src/list/CaseFileLink.tsx';
-import type { Operation } from '#src/lib/operations/record.ts';
+import { knownResultId } from '#src/lib/operations/record.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 
 interface NoWithdrawalProps {
   id: string;
   error: ApiError;
-  operation: Operation | undefined;
 }
 
 /** The service's 404; of a withdrawal that it accepted a moment ago, absence is no failure. */
-export function NoWithdrawal({ id, error, operation }: NoWithdrawalProps) {
+export function NoWithdrawal({ id, error }: NoWithdrawalProps) {
+  const operation = useOperationsAbout(id).operations.find((record) => knownResultId(record) === id);
   return (
     <div className="grid gap-2">
       <p>
@@ -39,7 +40,7 @@ export function NoWithdrawal({ id, error, operation }: NoWithdrawalProps) {
         )}
       </p>
       <div className="acts-row">
-        <CaseFileLink pathOf={paths.withdrawalCase} id={id} />
+        <CaseFileLink at={paths.withdrawals()} id={id} />
       </div>
     </div>
   );

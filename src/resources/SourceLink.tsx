@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { shorten, visible } from '#src/lib/text.ts';
 import { WordCell } from '#src/list/WordCell.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
-import { sourcePath } from './entry.ts';
+import { sourcePath } from './ledgerSource.ts';
 
 interface SourceLinkProps {
   source: string | null;

@@ -1,12 +1,12 @@
 // Which rows were opened, for this page load only: what somebody looked at is nobody else's business.
 import { useSyncExternalStore } from 'react';
 
-let visited: ReadonlySet<string> = new Set();
+let opened: ReadonlySet<string> = new Set();
 const listeners = new Set<() => void>();
 
-export function markVisited(id: string): void {
-  if (visited.has(id)) return;
-  visited = new Set(visited).add(id);
+export function markOpened(id: string): void {
+  if (opened.has(id)) return;
+  opened = new Set(opened).add(id);
   for (const listener of listeners) listener();
 }
 
@@ -15,6 +15,6 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export function useVisited(): ReadonlySet<string> {
-  return useSyncExternalStore(subscribe, () => visited);
+export function useOpenedRows(): ReadonlySet<string> {
+  return useSyncExternalStore(subscribe, () => opened);
 }

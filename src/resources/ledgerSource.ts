@@ -1,13 +1,6 @@
 import { DEPOSIT_ID_PREFIX, WITHDRAWAL_ID_PREFIX } from '#src/api/contract.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
-import { isAmount, isNegative } from '#src/lib/amount.ts';
 import { paths } from '#src/lib/paths.ts';
-import { asText } from '#src/lib/text.ts';
-
-/** A field as text: strings as they came, anything else as its JSON, null where there is none. */
-export function fieldText(value: unknown): string | null {
-  return value === undefined || value === null ? null : asText(value);
-}
 
 /** What moved the money: the field `source`, or wherever else a service puts the id of a deposit or withdrawal. */
 export function sourceOf(entry: LedgerEntryRow): string | null {
@@ -22,9 +15,4 @@ export function sourcePath(id: unknown): string | null {
   if (typeof id !== 'string') return null;
   if (id.startsWith(DEPOSIT_ID_PREFIX)) return paths.deposit(id);
   return id.startsWith(WITHDRAWAL_ID_PREFIX) ? paths.withdrawal(id) : null;
-}
-
-/** An amount as wide as the entry's is with its sign. */
-export function asWideAs({ amount }: LedgerEntryRow): unknown {
-  return isAmount(amount) && !isNegative(amount) ? `-${amount.replace('-', '')}` : amount;
 }
