@@ -52,7 +52,7 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   const { label, list, state, columns, layout, amountOf, failed, empty, notOffered } = props;
   const { noun, query, queryKey, since, index, end, hrefOf, openId, entry, fresh } = list;
   if (query.isPending) return <ListSkeleton noun={noun} />;
-  if (notOffered !== undefined) return notOffered;
+  if (notOffered) return notOffered;
   if (query.data === undefined) {
     return (
       <div className="page-body">
