@@ -1,5 +1,6 @@
 import { numberWords } from '#src/lib/count.ts';
 import type { DayRange } from '#src/list/createdRange.ts';
+import type { DataColumn } from '#src/ui/DataTable.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import type { Counted } from './counted.ts';
@@ -10,31 +11,24 @@ import { tallyOf } from './sums.ts';
 /** Exact sums per day of the assets that are told apart; never across assets. */
 export function SumColumns(parts: DayTableParts) {
   const { counted, series, span } = parts;
-  const columns = series.flatMap((each) => {
-    if (each.asset === null) return [];
+  const columns = series.flatMap((each): DataColumn<DayRange>[] => {
+    const { asset } = each;
+    if (asset === null) return [];
     // The whole is the longest of a column, unless amounts are negative.
-    const whole = tallyOf(counted, each.asset, span);
-    return [{ ...each, asset: each.asset, width: { '--int': integerWidth([whole.sum]).css } }];
+    const whole = tallyOf(counted, asset, span);
+    const sum = (days: DayRange) => <SumCell counted={counted} asset={asset} days={days} />;
+    return [
+      {
+        name: asset,
+        head: seriesWords(each),
+        className: 'cash',
+        style: { '--int': integerWidth([whole.sum]).css },
+        cell: sum,
+        foot: sum(span),
+      },
+    ];
   });
-  const cellsOf = (days: DayRange) =>
-    columns.map(({ asset, width }) => (
-      <td className="cash" style={width} key={asset}>
-        <SumCell counted={counted} asset={asset} days={days} />
-      </td>
-    ));
-  return (
-    <DayRows
-      {...parts}
-      columns={columns.length}
-      heads={columns.map((each) => (
-        <th scope="col" className="cash" style={each.width} key={each.asset}>
-          <span>{seriesWords(each)}</span>
-        </th>
-      ))}
-      cellsOf={cellsOf}
-      foot={cellsOf(span)}
-    />
-  );
+  return <DayRows {...parts} columns={columns} />;
 }
 
 function SumCell({ counted, asset, days }: { counted: Counted; asset: string; days: DayRange }) {

@@ -2,11 +2,13 @@ import type { ListFilters } from '#src/api/contract.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
+import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import type { ExportProgress } from './exportRun.ts';
 import { rowsText } from './ExportProgressLine.tsx';
 import { mayHaveMoved } from './manifest.ts';
+import type { Total } from './totals.ts';
 
 interface ExportedSummaryProps {
   progress: ExportProgress;
@@ -17,6 +19,21 @@ interface ExportedSummaryProps {
 function withoutId(items: number): string {
   return items === 1 ? '1 item had no id and is' : `${items.toLocaleString('en')} items had no id and are`;
 }
+
+const columns: DataColumn<Total>[] = [
+  { name: 'Asset', cell: ({ asset }) => (asset === null ? 'no asset' : <RawText value={asset} max={24} />) },
+  { name: 'Status', cell: ({ status }) => (status === null ? 'no status' : <RawText value={status} max={24} />) },
+  { name: 'Rows', cell: ({ rows }) => rows.toLocaleString('en') },
+  {
+    name: 'Sum',
+    cell: ({ sum, asset, unreadable }) => (
+      <>
+        <Amount value={sum} asset={asset ?? ''} flow />
+        {unreadable > 0 && ` (${rowsText(unreadable)} without a readable amount not summed)`}
+      </>
+    ),
+  },
+];
 
 /** What is in the file, what was left out, and what may have moved while it was read. */
 export function ExportedSummary({ progress, fileName, filters }: ExportedSummaryProps) {
@@ -39,30 +56,13 @@ export function ExportedSummary({ progress, fileName, filters }: ExportedSummary
       </Facts>
       {totals.length > 0 && (
         <div className="export-totals">
-          <table className="labelled">
-            <caption className="vh">Exact sums per asset and status</caption>
-            <thead>
-              <tr>
-                <th scope="col">Asset</th>
-                <th scope="col">Status</th>
-                <th scope="col">Rows</th>
-                <th scope="col">Sum</th>
-              </tr>
-            </thead>
-            <tbody>
-              {totals.map(({ asset, status, rows: count, sum, unreadable }) => (
-                <tr key={stringifyExact([asset, status])}>
-                  <td data-label="Asset">{asset === null ? 'no asset' : <RawText value={asset} max={24} />}</td>
-                  <td data-label="Status">{status === null ? 'no status' : <RawText value={status} max={24} />}</td>
-                  <td data-label="Rows">{count.toLocaleString('en')}</td>
-                  <td data-label="Sum">
-                    <Amount value={sum} asset={asset ?? ''} flow />
-                    {unreadable > 0 && ` (${rowsText(unreadable)} without a readable amount not summed)`}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            className="labelled"
+            label="Exact sums per asset and status"
+            rows={totals}
+            columns={columns}
+            keyOf={({ asset, status }) => stringifyExact([asset, status])}
+          />
         </div>
       )}
       <p className="small sub">{mayHaveMoved(filters, progress).join(' ')}</p>

@@ -9,6 +9,7 @@ import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
+import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { Time } from '#src/ui/Time.tsx';
 
 const WITHDRAWALS = { kind: 'withdrawal' } as const;
@@ -31,23 +32,7 @@ export function RecordedHere() {
       {data && withdrawals.length === 0 && <p className="list-note">None was recorded yet.</p>}
       {withdrawals.length > 0 && (
         <div className="overflow-x-auto">
-          <table className="grid-table" aria-label="Withdrawals recorded here">
-            <thead>
-              <tr>
-                <th scope="col">Recorded</th>
-                <th scope="col">State here</th>
-                <th scope="col">Address</th>
-                <th scope="col" className="cash">
-                  <span>Amount</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {withdrawals.map((operation) => (
-                <Recorded key={operation.key} operation={operation} />
-              ))}
-            </tbody>
-          </table>
+          <DataTable label="Withdrawals recorded here" rows={withdrawals} columns={columns} keyOf={({ key }) => key} />
         </div>
       )}
       {hasNextPage && (
@@ -61,24 +46,36 @@ export function RecordedHere() {
   );
 }
 
-function Recorded({ operation }: { operation: Operation }) {
-  const sent = readWithdrawalBody(operation.body);
-  return (
-    <tr>
-      <td>
-        <Link to={paths.operation(operation.key)}>
-          <Time unix={operation.firstSent.service} />
-        </Link>
-      </td>
-      <td>{operation.state}</td>
-      <td className="mono">
-        {sent && (
-          <bdi data-tip={sent.address}>
-            {visible(sent.address.slice(0, 12))}…{visible(sent.address.slice(-6))}
+const columns: DataColumn<Operation>[] = [
+  {
+    name: 'Recorded',
+    cell: ({ key, firstSent }) => (
+      <Link to={paths.operation(key)}>
+        <Time unix={firstSent.service} />
+      </Link>
+    ),
+  },
+  { name: 'State here', cell: ({ state }) => state },
+  {
+    name: 'Address',
+    className: 'mono',
+    cell: ({ body }) => {
+      const address = readWithdrawalBody(body)?.address;
+      return (
+        address !== undefined && (
+          <bdi data-tip={address}>
+            {visible(address.slice(0, 12))}…{visible(address.slice(-6))}
           </bdi>
-        )}
-      </td>
-      <td className="cash">{sent && <Amount value={sent.amount} asset={sent.asset} />}</td>
-    </tr>
-  );
-}
+        )
+      );
+    },
+  },
+  {
+    name: 'Amount',
+    className: 'cash',
+    cell: ({ body }) => {
+      const sent = readWithdrawalBody(body);
+      return sent && <Amount value={sent.amount} asset={sent.asset} />;
+    },
+  },
+];

@@ -10,7 +10,7 @@ const labels = { available: 'Available', pending: 'Pending', locked: 'Locked' } 
 /** In em: an account with an amount this long has the whole line. */
 const FULL_LINE = 48;
 
-interface SumProps {
+interface BalanceBreakdownProps {
   balance: BalanceRow;
   requestId: string | null;
   /** Of the table, for what shows the same as a picture. */
@@ -18,7 +18,7 @@ interface SumProps {
 }
 
 /** One account: the parts summed downwards, closed by the double rule, and the sum checked. */
-export function Sum({ balance, requestId, id }: SumProps) {
+export function BalanceBreakdown({ balance, requestId, id }: BalanceBreakdownProps) {
   const identity = checkIdentity(balance);
   const compared = identity.kind === 'broken';
   const values = [...PARTS.map((part) => balance[part]), balance.total];
