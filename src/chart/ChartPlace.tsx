@@ -1,5 +1,5 @@
 import type { ListFilters } from '#src/api/contract.ts';
-import type { FilterState } from '#src/list/useFilters.ts';
+import type { FilterState } from '#src/list/filters/useFilters.ts';
 import { usePreferences } from '#src/remembered/preferences.ts';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 import type { CountSource } from './useCounts.ts';

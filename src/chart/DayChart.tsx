@@ -2,7 +2,7 @@ import { RefreshCw, RotateCw } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { ListFilters } from '#src/api/contract.ts';
 import { ANY_TIME, boundsOfDays, type DayRange } from '#src/list/createdRange.ts';
-import type { FilterState } from '#src/list/useFilters.ts';
+import type { FilterState } from '#src/list/filters/useFilters.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { IconButton } from '#src/ui/IconButton.tsx';
 import { useZone } from '#src/ui/zone.tsx';

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router';
 import { ANY_TIME, boundsOfDays, type DayRange } from '#src/list/createdRange.ts';
-import { changeFilters, writeFilters } from '#src/list/filterTable.ts';
-import { FILTERS } from '#src/list/listFilters.tsx';
+import { changeFilters, writeFilters } from '#src/list/filters/filterTable.ts';
+import { FILTERS } from '#src/list/filters/listFilters.tsx';
 import { zoneName } from '#src/lib/time.ts';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import type { Bin, Series } from './bins.ts';

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import type { ListFilters } from '#src/api/contract.ts';
 import type { Noun } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
-import { changeFilters } from '#src/list/filterTable.ts';
+import { changeFilters } from '#src/list/filters/filterTable.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { useZone } from '#src/ui/zone.tsx';
 import { type Counted, newCount } from './counted.ts';

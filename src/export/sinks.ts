@@ -1,4 +1,4 @@
-import { saveBlob } from '#src/list/saveFile.ts';
+import { saveBlob } from '#src/ui/saveFile.ts';
 
 /** Where an export is written, in order; write and close throw FileLost where there is nothing to go on with. */
 export interface Sink {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '#src/api/session.ts';
 import { isoUtc } from '#src/lib/time.ts';
-import { saveFile } from '#src/list/saveFile.ts';
+import { saveFile } from '#src/ui/saveFile.ts';
 import { useZone } from '#src/ui/zone.tsx';
 import {
   createExport,

@@ -6,23 +6,17 @@ import { useLocation, useNavigate } from 'react-router';
 import type { NextStep } from '#src/api/paging.ts';
 import { useZone } from '#src/ui/zone.tsx';
 import { amountWidth } from './amountWidth.ts';
-import { CARDS_BELOW, fitColumns, type Layout } from './columnFit.ts';
+import { CARDS_BELOW, fitColumns, type Layout, useListSize } from './columnFit.ts';
 import { type ListColumn, type ListRow, listFeatures } from './fields.tsx';
 import './list.css';
-import { ListContext } from './listContext.ts';
+import { ListContext } from './cells.tsx';
 import { BARREN_MAX, ListFoot } from './ListFoot.tsx';
-import { startsNewDay } from './newDay.ts';
+import { startsNewDay, TableHead, TableRow } from './TableRow.tsx';
 import { positionOf, type RowIndex, rowAt } from './rowIndex.ts';
 import { positionAt, rememberPosition, wasScrolled } from './scrollMemory.ts';
-import { isStepped } from './steps.ts';
-import { TableHead } from './TableHead.tsx';
-import { TableRow } from './TableRow.tsx';
-import { useFocusedRow } from './useFocusedRow.ts';
-import { useKeepFocus } from './useKeepFocus.ts';
-import { useListKeys } from './useListKeys.ts';
-import { useListSize } from './useListSize.ts';
-import { useRowClicks } from './useRowClicks.ts';
-import type { Sight } from './youngRows.ts';
+import { isStepped } from './prevNext.ts';
+import { useFocusedRow, useKeepFocus, useListKeys, useRowClicks } from './rowFocus.ts';
+import type { Sight } from './useUnsettledRows.ts';
 
 interface InfiniteTableProps<T extends ListRow> {
   /** Names the table: "Deposits". */

@@ -1,11 +1,8 @@
 import { type ColumnDef, createColumnHelper, tableFeatures } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
 import { asText } from '#src/lib/text.ts';
-import { AmountCell } from './AmountCell.tsx';
-import { IdCell } from './IdCell.tsx';
+import { AmountCell, IdCell, TimeCell, TimeHead, WordCell } from './cells.tsx';
 import { StatusCell } from './StatusCell.tsx';
-import { TimeCell, TimeHead } from './TimeCell.tsx';
-import { WordCell } from './WordCell.tsx';
 
 export interface ListRow {
   readonly id: string;

@@ -10,8 +10,8 @@ import { rowPath } from '#src/lib/paths.ts';
 import type { ListRow } from './fields.tsx';
 import type { RowIndex } from './rowIndex.ts';
 import { positionAt } from './scrollMemory.ts';
-import { useFreshRows } from './useFreshRows.ts';
-import { useSteps } from './useSteps.ts';
+import { useNewRows } from './useNewRows.ts';
+import { usePrevNext } from './usePrevNext.ts';
 
 interface ListOptions<T extends ListRow> {
   account: string;
@@ -36,7 +36,7 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
   const { data } = query;
   const index = indexRows(data?.pages ?? []);
   const end = listEnd(data);
-  const fresh = useFreshRows({
+  const fresh = useNewRows({
     listKey: options.queryKey,
     data,
     index,
@@ -49,7 +49,7 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
     const atTop = positionAt(entry) < 1;
     if ((await fresh.readAgain()) && atTop) await fresh.show();
   };
-  const steps = useSteps({ noun: noun.one, index, indexRows, end, query, openId, hrefOf });
+  const steps = usePrevNext({ noun: noun.one, index, indexRows, end, query, openId, hrefOf });
   const since = data?.pages[0]?.readAt ?? null;
   return { noun, entry, openId, hrefOf, queryKey: options.queryKey, query, since, index, end, fresh, readAgain, steps };
 }

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import type { ApiError } from '#src/api/errors.ts';
 import { useOperationsAbout } from '#src/api/useOperations.ts';
 import { paths } from '#src/lib/paths.ts';
-import { CaseFileLink } from '#src/list/CaseFileLink.tsx';
+import { CaseFileLink } from './CaseFileLink.tsx';
 import { knownResultId } from '#src/lib/operations/record.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 

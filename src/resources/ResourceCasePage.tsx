@@ -7,10 +7,9 @@ import { CaseFileView } from '#src/case-file/CaseFileView.tsx';
 import { useCaseFile } from '#src/case-file/useCaseFile.ts';
 import { rowPath } from '#src/lib/paths.ts';
 import type { ListRow } from '#src/list/fields.tsx';
-import { notFoundText } from '#src/list/NotInList.tsx';
+import { notFoundText, lookingFor } from './ResourcePage.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import type { Resource, ResourceProps } from './resource.ts';
-import { lookingFor } from './ResourcePage.tsx';
 import { useRow } from './useRow.ts';
 
 /** The case file of a deposit or a withdrawal. */

@@ -1,22 +1,24 @@
 import { useMemo } from 'react';
 import type { Meta } from '#src/api/read.ts';
 import { useOperationsAbout } from '#src/api/useOperations.ts';
-import { CaseFileLink } from '#src/list/CaseFileLink.tsx';
-import { CreatedAt } from '#src/list/CreatedAt.tsx';
-import { ExplorerLink } from '#src/list/ExplorerLink.tsx';
+import { CaseFileLink } from './CaseFileLink.tsx';
+import { CreatedAt, StatusFact } from './FieldLine.tsx';
+import { ExplorerLink } from './ExplorerLink.tsx';
 import { type Field, type ListRow, moneyOf, textOf, valueOf } from '#src/list/fields.tsx';
-import { LedgerLink } from '#src/list/LedgerLink.tsx';
-import { LocalStory } from '#src/list/LocalStory.tsx';
-import { OtherFields, RawJson } from '#src/list/OtherFields.tsx';
-import { PaymentNote } from '#src/list/PaymentNote.tsx';
+import { LocalStory } from '#src/case-file/LocalStory.tsx';
+import { OtherFields, RawJson } from './OtherFields.tsx';
+import { PaymentNote } from './PaymentNote.tsx';
 import { StatusCell } from '#src/list/StatusCell.tsx';
-import { StatusFact } from '#src/list/StatusFact.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { fieldsNamed, type Resource, type ResourceProps } from './resource.ts';
+import { BookOpen } from 'lucide-react';
+import { Link } from 'react-router';
+import { paths } from '#src/lib/paths.ts';
+import { isSearchText } from '#src/lib/searchParams.ts';
 
 /** Beside the amount; the whole code stands among the fields. */
 const ASSET_MAX = 24;
@@ -163,5 +165,15 @@ function Payment<T extends ListRow>({ payment: { kind, story: tell }, row, at }:
         <LedgerLink of={kind} id={id} />
       </div>
     </>
+  );
+}
+
+/** The way to the ledger entries behind a deposit or a withdrawal. */
+export function LedgerLink({ of, id }: { of: 'deposit' | 'withdrawal'; id: string }) {
+  if (!isSearchText(id)) return null;
+  return (
+    <Link to={paths.ledger(new URLSearchParams({ source: id }))}>
+      <BookOpen className="icon-s" aria-hidden /> Ledger entries of this {of}
+    </Link>
   );
 }

@@ -1,13 +1,12 @@
 import { RefreshCw } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { capital, shorten } from '#src/lib/text.ts';
 import { AsOf } from '#src/list/AsOf.tsx';
-import { CaseFileLink } from '#src/list/CaseFileLink.tsx';
+import { CaseFileLink } from './CaseFileLink.tsx';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
 import type { ListRow } from '#src/list/fields.tsx';
-import { NotInList } from '#src/list/NotInList.tsx';
 import { markOpened } from '#src/list/openedRows.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { Button } from '#src/ui/Button.tsx';
@@ -17,6 +16,9 @@ import { useDelay } from '#src/ui/useDelay.ts';
 import type { ResourceProps } from './resource.ts';
 import { ResourceFacts } from './ResourceFacts.tsx';
 import { useRow } from './useRow.ts';
+import type { NoRow } from '#src/api/findRow.ts';
+import { counted } from '#src/lib/count.ts';
+import { RawText } from '#src/ui/RawText.tsx';
 
 /** The detail of one row, beside its list. */
 export function ResourcePage<T extends ListRow>({ resource }: ResourceProps<T>) {
@@ -66,4 +68,50 @@ export function ResourcePage<T extends ListRow>({ resource }: ResourceProps<T>) 
 
 export function lookingFor({ noun, live }: { noun: { one: string }; live?: boolean | undefined }): string {
   return `${live ? 'Reading' : 'Looking for'} the ${noun.one}`;
+}
+
+interface NotInListProps {
+  id: string;
+  /** What was looked for: "deposit". */
+  noun: string;
+  lookup: NoRow;
+  reading: boolean;
+  onReadAgain: () => void;
+  /** Further acts. */
+  children?: ReactNode;
+}
+
+/** What was looked at for an id of which there is no look-up, and what that does not prove. */
+export function NotInList({ id, noun, lookup, reading, onReadAgain, children }: NotInListProps) {
+  const { requestId } = lookup;
+  return (
+    <>
+      <h3>Not found in the list</h3>
+      <p className="mono">
+        <RawText value={id} max={160} />
+      </p>
+      <p>{notFoundText(noun, lookup)}</p>
+      {requestId !== null && (
+        <p className="small sub">
+          Request{' '}
+          <span className="mono">
+            <RawText value={requestId} max={80} />
+          </span>
+        </p>
+      )}
+      <div className="acts-row">
+        <Button onClick={onReadAgain} disabledReason={reading ? 'Looking again' : undefined}>
+          Look again
+        </Button>
+        {children}
+      </div>
+    </>
+  );
+}
+
+/** What was looked at without finding one of these ("deposit"), and what that does not prove. */
+export function notFoundText(noun: string, { scanned, complete }: Pick<NoRow, 'scanned' | 'complete'>): string {
+  const rows = counted(scanned, 'row', 'rows');
+  const where = complete ? `all ${rows} of it` : `the place where this id would stand, and the newest ${rows}`;
+  return `The service has no look-up of one ${noun}, so the list was searched: ${where}. That is no proof that it does not exist: it may belong to another account${complete ? '' : ', stand further down'} or not be listed yet.`;
 }

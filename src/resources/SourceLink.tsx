@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { shorten, visible } from '#src/lib/text.ts';
-import { WordCell } from '#src/list/WordCell.tsx';
+import { WordCell } from '#src/list/cells.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { sourcePath } from './ledgerSource.ts';
 

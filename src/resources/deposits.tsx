@@ -1,7 +1,7 @@
 import { depositQueries } from '#src/api/deposits.ts';
 import { depositStory } from '#src/lib/operations/story.ts';
 import { paths } from '#src/lib/paths.ts';
-import { FILTERS, type FiltersOf } from '#src/list/listFilters.tsx';
+import { FILTERS, type FiltersOf } from '#src/list/filters/listFilters.tsx';
 import { defineResource } from './resource.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
 

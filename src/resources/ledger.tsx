@@ -4,7 +4,7 @@ import { ledgerQueries } from '#src/api/ledgerEntries.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { paths } from '#src/lib/paths.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
-import { FILTERS, type FiltersOf } from '#src/list/listFilters.tsx';
+import { FILTERS, type FiltersOf } from '#src/list/filters/listFilters.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
 import { Time } from '#src/ui/Time.tsx';

@@ -8,7 +8,7 @@ import type { Noun } from '#src/lib/count.ts';
 import type { Story } from '#src/lib/story.ts';
 import type { Layout } from '#src/list/columnFit.ts';
 import { columnId, columnsOf, type Field, type ListColumn, type ListRow, moneyOf, valueOf } from '#src/list/fields.tsx';
-import type { SomeFilters } from '#src/list/filterTable.ts';
+import type { SomeFilters } from '#src/list/filters/filterTable.ts';
 import { withSign } from '#src/list/amountWidth.ts';
 import { type RowIndex, rowIndexer } from '#src/list/rowIndex.ts';
 

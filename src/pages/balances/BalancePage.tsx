@@ -9,7 +9,7 @@ import { useSession } from '#src/api/session.ts';
 import { usePolledQuery } from '#src/api/usePolling.ts';
 import { paths } from '#src/lib/paths.ts';
 import { shorten, visible } from '#src/lib/text.ts';
-import { OtherFields } from '#src/list/OtherFields.tsx';
+import { OtherFields } from '#src/resources/OtherFields.tsx';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';

@@ -8,7 +8,7 @@ import { KINDS } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { shortChipOf } from '#src/lib/operations/stateMark.ts';
 import { visible } from '#src/lib/text.ts';
-import { ChoiceFilter } from '#src/list/ChoiceFilter.tsx';
+import { ChoiceFilter } from '#src/list/filters/FilterControl.tsx';
 import '#src/list/list.css';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { Button } from '#src/ui/Button.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { isObject, parseJson } from '#src/lib/answers.ts';
-import { OtherFields } from '#src/list/OtherFields.tsx';
+import { OtherFields } from '#src/resources/OtherFields.tsx';
 import { readDepositAddressBody } from '#src/lib/operations/depositAddress.ts';
 import { deliveryOf } from '#src/lib/operations/webhookReplay.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';

@@ -6,7 +6,7 @@ import { stringifyExact } from '#src/lib/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { byWhom } from '#src/lib/operations/who.ts';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
-import { saveFile } from '#src/list/saveFile.ts';
+import { saveFile } from '#src/ui/saveFile.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Notice } from '#src/ui/Notice.tsx';

@@ -1,10 +1,9 @@
 import { PATHS } from '#src/api/contract.ts';
 import { readChoice, readText } from '#src/lib/searchParams.ts';
 import { visible } from '#src/lib/text.ts';
-import { ChoiceFilter } from '#src/list/ChoiceFilter.tsx';
-import type { FilterTable } from '#src/list/filterTable.ts';
-import { FilterToggle } from '#src/list/FilterToggle.tsx';
-import { WordFilter } from '#src/list/WordFilter.tsx';
+import { ChoiceFilter, FilterToggle } from '#src/list/filters/FilterControl.tsx';
+import type { FilterTable } from '#src/list/filters/filterTable.ts';
+import { WordFilter } from '#src/list/filters/WordFilter.tsx';
 import { isOperation, type LoggedCall } from './calls.ts';
 import { type Outcome, OUTCOMES, outcomeOf } from './outcome.ts';
 

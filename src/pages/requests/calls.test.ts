@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { callsOf, sameKey } from './calls.ts';
-import { readFilters, writeFilters } from '#src/list/filterTable.ts';
+import { readFilters, writeFilters } from '#src/list/filters/filterTable.ts';
 import { CALL_FILTERS, type CallFilters, fits } from './callFilters.tsx';
 import { indentJson } from './indentJson.ts';
 

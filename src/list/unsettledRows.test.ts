@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { rowIndexer } from './rowIndex.ts';
-import { pauseAfterQuiet, youngPages } from './youngRows.ts';
+import { pauseAfterQuiet, unsettledPages } from './useUnsettledRows.ts';
 
 interface Row {
   id: string;
@@ -16,7 +16,7 @@ const row = (status: string | null, created_at: unknown = NOW - DAY): Row => ({ 
 const page = (...data: Row[]) => ({ data, malformed: [] });
 
 function young(pages: ReturnType<typeof page>[], from: number, to: number, watched: string[] = []): number[] {
-  return [...youngPages(indexRows(pages), { from, to }, NOW, (id) => watched.includes(id))];
+  return [...unsettledPages(indexRows(pages), { from, to }, NOW, (id) => watched.includes(id))];
 }
 
 test('pages with rows in sight that have not settled are read again, and no others', () => {

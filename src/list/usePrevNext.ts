@@ -6,9 +6,9 @@ import { shorten, visible } from '#src/lib/text.ts';
 import { announce } from '#src/ui/announce.tsx';
 import type { ListRow } from './fields.tsx';
 import { positionOf, type RowIndex, rowAt } from './rowIndex.ts';
-import { type Step, STEPPED, type Steps } from './steps.ts';
+import { type Step, STEPPED, type PrevNext } from './prevNext.ts';
 
-interface StepsOf<T extends ListRow> {
+interface PrevNextOf<T extends ListRow> {
   noun: string;
   index: RowIndex<T>;
   /** Makes the index of more pages. */
@@ -23,7 +23,7 @@ interface StepsOf<T extends ListRow> {
 const NOT_HERE = { why: 'It is not among the rows read so far.' };
 
 /** Previous and next of the detail that is open beside a list; past the last row read, the next page is asked for. */
-export function useSteps<T extends ListRow>(list: StepsOf<T>): Steps {
+export function usePrevNext<T extends ListRow>(list: PrevNextOf<T>): PrevNext {
   const { noun, index, indexRows, end, query, openId, hrefOf } = list;
   const navigate = useNavigate();
   const [reading, setReading] = useState(false);

@@ -1,13 +1,11 @@
 import { type InfiniteData, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useEffect, useRef, useState } from 'react';
 import type { Page } from '#src/api/paging.ts';
 import { usePolledQuery } from '#src/api/usePolling.ts';
-import { countFresh, type FreshRows } from './freshRows.ts';
-import { pageNews } from './pageNews.ts';
-import type { RowIndex } from './rowIndex.ts';
-import { type Changed, useRenewRows } from './useRenewRows.ts';
-import { useYoungRows } from './useYoungRows.ts';
-import type { Sight } from './youngRows.ts';
+import { countNew, type NewRows, diffPages } from './diffPages.ts';
+import { type RowIndex, withNewer } from './rowIndex.ts';
+import { useUnsettledRows, type Sight } from './useUnsettledRows.ts';
+import { noteReading } from './loadedRows.ts';
 
 const POLL_MS = 18_000;
 const AFTER_ERROR = 4;
@@ -27,7 +25,7 @@ interface FreshOptions<T> {
 }
 
 export interface Fresh {
-  rows: FreshRows;
+  rows: NewRows;
   /** Rows of the list that its status filter no longer brings. */
   left: number;
   /** When the top of the list was last known to read like this, Unix seconds. */
@@ -48,13 +46,13 @@ export interface Fresh {
   show: () => Promise<void>;
 }
 
-const NOTHING: FreshRows = { added: 0, orMore: false };
+const NOTHING: NewRows = { added: 0, orMore: false };
 
 /**
  * Watches a list while the window is visible: its first page is read again for news, which wait to be asked for, and the
  * pages of rows in sight that have not settled. A row that changed is renewed where it stands; none moves or goes.
  */
-export function useFreshRows<T extends { id: string }>(options: FreshOptions<T>): Fresh {
+export function useNewRows<T extends { id: string }>(options: FreshOptions<T>): Fresh {
   const { listKey, data: list, index, readPage, byStatus, settles } = options;
   const queryClient = useQueryClient();
   const first = list?.pages[0];
@@ -76,7 +74,7 @@ export function useFreshRows<T extends { id: string }>(options: FreshOptions<T>)
   const { data, error, isFetching, refetch } = query;
   usePolledQuery(query, (failed) => POLL_MS * (failed ? AFTER_ERROR : 1), first !== undefined);
   const fresh = data && first && data.readAt >= first.readAt ? data : first;
-  const onSight = useYoungRows({
+  const onSight = useUnsettledRows({
     list,
     index,
     watched: fresh,
@@ -106,7 +104,7 @@ export function useFreshRows<T extends { id: string }>(options: FreshOptions<T>)
     readAgain: async () => {
       const { data: page, error } = await refetch();
       if (error || !page) return false;
-      return newsIn(page, first, index).added > 0 || (byStatus && pageNews(index, page, 0).left.length > 0);
+      return newsIn(page, first, index).added > 0 || (byStatus && diffPages(index, page, 0).left.length > 0);
     },
     show,
   };
@@ -116,6 +114,63 @@ function newsIn<T extends { id: string }>(
   page: Page<T> | undefined,
   first: Page<T> | undefined,
   index: RowIndex<T>,
-): FreshRows {
-  return page === undefined || page === first ? NOTHING : countFresh(index, page);
+): NewRows {
+  return page === undefined || page === first ? NOTHING : countNew(index, page);
+}
+
+/** How many rows were renewed at once. */
+export interface Changed {
+  rows: number;
+}
+
+interface RenewOptions<T> {
+  listKey: QueryKey;
+  index: RowIndex<T>;
+  byStatus: boolean;
+}
+
+interface Renewing<T> {
+  /** Takes what a page that was read again says of the rows from number `start` on; the number of rows that changed. */
+  renew: (page: Page<T>, start: number) => number;
+  /** Rows that the status filter no longer brings. */
+  left: number;
+  changed: Changed | null;
+}
+
+/** Renews the rows of a list where they stand. */
+export function useRenewRows<T extends { id: string }>({ listKey, index, byStatus }: RenewOptions<T>): Renewing<T> {
+  const queryClient = useQueryClient();
+  const [changed, setChanged] = useState<Changed | null>(null);
+  // Of one list: begun anew, or with other filters, it is another.
+  const [gone, setGone] = useState<{ of: object; ids: ReadonlySet<string> } | null>(null);
+  const list = index.positions;
+  const shown = useRef(list);
+  useEffect(() => {
+    shown.current = list;
+  });
+  const renew = (page: Page<T>, start: number): number => {
+    const news = diffPages(index, page, start);
+    if (byStatus) {
+      setGone((before) => {
+        const ids = new Set(before?.of === list ? before.ids : []);
+        for (const { id } of page.data) ids.delete(id);
+        for (const id of news.left) ids.add(id);
+        return { of: list, ids };
+      });
+    }
+    if (news.changed.size === 0) return 0;
+    for (const row of news.changed.values()) noteReading(row, page);
+    queryClient.setQueryData<InfiniteData<Page<T>, string | null>>(
+      listKey,
+      (now) => now && { ...now, pages: now.pages.map((each) => withNewer(each, news.changed)) },
+    );
+    // A late answer of another list is no news of this one.
+    if (shown.current === list) setChanged({ rows: news.changed.size });
+    // A detail that is open says the same as its row.
+    for (const id of news.changed.keys()) {
+      void queryClient.invalidateQueries({ queryKey: [...listKey.slice(0, 2), 'detail', id], exact: true });
+    }
+    return news.changed.size;
+  };
+  return { renew, left: gone?.of === list ? gone.ids.size : 0, changed };
 }

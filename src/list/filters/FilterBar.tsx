@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react';
+import { ListFilter } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router';
 import { visible } from '#src/lib/text.ts';
+import { Button } from '#src/ui/Button.tsx';
+import '#src/list/list.css';
 import { type Change, type Changes, type Filter, type Hints, namesOf } from './filterTable.ts';
-import { FilterFrame } from './FilterFrame.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import type { FilterState } from './useFilters.ts';
 
@@ -58,5 +60,31 @@ function Control<F, N extends keyof F & string>({ name, filter, filters, change,
       change={change}
       hints={hints}
     />
+  );
+}
+
+interface FilterFrameProps {
+  /** The filters, each a FilterControl or a FilterToggle. */
+  children: ReactNode;
+  /** Stands at the end: Export. */
+  end?: ReactNode;
+}
+
+/** The bar of filters; on narrow windows those that are set, the rest behind one button. */
+function FilterFrame({ children, end }: FilterFrameProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="filters" role="search" aria-label="Filters" data-open={open || undefined}>
+      {children}
+      <Button
+        className="filters-toggle"
+        aria-expanded={open}
+        icon={<ListFilter className="icon-s" aria-hidden />}
+        onClick={() => setOpen(!open)}
+      >
+        Filters
+      </Button>
+      {end && <div className="end">{end}</div>}
+    </div>
   );
 }

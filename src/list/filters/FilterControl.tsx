@@ -87,3 +87,82 @@ export function FilterControl({ label, value, set, onClear, children }: FilterCo
     </div>
   );
 }
+
+interface ChoiceFilterProps<T extends string> {
+  label: string;
+  value: T | undefined;
+  choices: readonly { value: T; label: string }[];
+  onChange: (value: T | undefined) => void;
+}
+
+/** A filter by one of a few words that are all known. */
+export function ChoiceFilter<T extends string>({ label, value, choices, onChange }: ChoiceFilterProps<T>) {
+  const shown = choices.find((choice) => choice.value === value)?.label ?? 'any';
+  return (
+    <FilterControl label={label} value={shown} set={value !== undefined} onClear={() => onChange(undefined)}>
+      <Choices value={value} choices={choices} onChange={onChange} />
+    </FilterControl>
+  );
+}
+
+function Choices<T extends string>({ value, choices, onChange }: Omit<ChoiceFilterProps<T>, 'label'>) {
+  const close = useCloseFilter();
+  const choose = (next: T | undefined) => {
+    if (next !== value) onChange(next);
+    close();
+  };
+  return (
+    <div className="filter-choices filter-choices-alone">
+      <button type="button" aria-pressed={value === undefined} onClick={() => choose(undefined)}>
+        any
+      </button>
+      {choices.map((choice) => (
+        <button
+          type="button"
+          key={choice.value}
+          aria-pressed={choice.value === value}
+          onClick={() => choose(choice.value)}
+        >
+          {choice.label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface FilterToggleProps {
+  label: string;
+  /** In words; the default is said too. */
+  value: string;
+  icon?: ReactNode;
+  set: boolean;
+  onChange: (set: boolean) => void;
+}
+
+/** "Label value", with one other value than the default. */
+export function FilterToggle({ label, value, icon, set, onChange }: FilterToggleProps) {
+  const toggle = useRef<HTMLButtonElement>(null);
+  const clear = `Clear ${label.toLowerCase()}`;
+  return (
+    <div className={set ? 'filter set' : 'filter'}>
+      <button type="button" className="filter-main" ref={toggle} onClick={() => onChange(!set)}>
+        <span className="l">{label}</span> <span className="v">{value}</span>
+        {icon}
+      </button>
+      {set && (
+        <button
+          type="button"
+          className="filter-clear"
+          aria-label={clear}
+          data-tip={clear}
+          onClick={() => {
+            onChange(false);
+            toggle.current?.focus();
+          }}
+        >
+          <X className="icon-s" aria-hidden />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -14,7 +14,7 @@ import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { TeamProblem } from './TeamProblem.tsx';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
 
 const LOOK_MS = 15_000;
 

@@ -4,7 +4,7 @@ import { createContext, use } from 'react';
 export type Step = { go: () => void } | { why: string };
 
 /** The rows before and after the one whose detail is open, in the order of the list. */
-export interface Steps {
+export interface PrevNext {
   /** "deposit". */
   noun: string;
   previous: Step;
@@ -16,10 +16,10 @@ export interface Steps {
 }
 
 /** Null where a detail has no list beside it. */
-export const StepsContext = createContext<Steps | null>(null);
+export const PrevNextContext = createContext<PrevNext | null>(null);
 
-export function useStepsHere(): Steps | null {
-  return use(StepsContext);
+export function usePrevNextHere(): PrevNext | null {
+  return use(PrevNextContext);
 }
 
 /** The state of a navigation to a neighbour: its row comes into sight. */

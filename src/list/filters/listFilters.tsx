@@ -3,10 +3,10 @@ import type { FilterNames, ListFilters } from '#src/api/contract.ts';
 import { readChoice, readInteger, readText } from '#src/lib/searchParams.ts';
 import { visible } from '#src/lib/text.ts';
 import { CreatedFilter } from './CreatedFilter.tsx';
-import { describeRange } from './createdRange.ts';
+import { describeRange } from '#src/list/createdRange.ts';
 import type { ControlProps, Filter, FilterTable, Hints } from './filterTable.ts';
-import { FilterToggle } from './FilterToggle.tsx';
-import { KNOWN_STATUSES } from './StatusCell.tsx';
+import { FilterToggle } from './FilterControl.tsx';
+import { KNOWN_STATUSES } from '#src/list/StatusCell.tsx';
 import { WordFilter } from './WordFilter.tsx';
 
 /** The last second of the year 9999. */

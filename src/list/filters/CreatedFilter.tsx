@@ -4,7 +4,7 @@ import { dateOf, daysBefore, zoneName } from '#src/lib/time.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { useZone } from '#src/ui/zone.tsx';
-import { ANY_TIME, boundsOfDays, type DayRange, daysOfBounds, describeRange } from './createdRange.ts';
+import { ANY_TIME, boundsOfDays, type DayRange, daysOfBounds, describeRange } from '#src/list/createdRange.ts';
 import { FilterControl, useCloseFilter } from './FilterControl.tsx';
 import type { ControlProps } from './filterTable.ts';
 

@@ -1,11 +1,56 @@
+import { isPlausibleTime } from '#src/lib/time.ts';
+import { pageOf, type RowIndex, rowAt, positionOf } from './rowIndex.ts';
 import type { InfiniteData } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import type { Page } from '#src/api/paging.ts';
 import { useDrift, usePolling } from '#src/api/usePolling.ts';
-import { positionOf, type RowIndex } from './rowIndex.ts';
-import { pauseAfterQuiet, type Sight, youngPages } from './youngRows.ts';
 
-interface YoungOptions<T> {
+const UNSETTLED_SECONDS = 3 * 24 * 60 * 60;
+/** Milliseconds between two reads of a page, at first and at most. */
+const PAUSE = 30_000;
+const PAUSE_MAX = 300_000;
+
+/** Numbers of the first and the last row in sight. */
+export interface Sight {
+  from: number;
+  to: number;
+}
+
+interface Settling {
+  readonly id: string;
+  readonly status?: unknown;
+  readonly created_at?: unknown;
+}
+
+/**
+ * Whether a row may still change: any status but the one that the contract shows as settled, for the set is open, and
+ * younger than three days. `now`: the service's clock.
+ */
+function isUnsettled({ status, created_at }: Settling, now: number): boolean {
+  return status !== 'completed' && isPlausibleTime(created_at) && now - created_at < UNSETTLED_SECONDS;
+}
+
+/** The numbers of the pages that have young rows in sight. `isWatched`: read again anyway. */
+export function unsettledPages<T extends Settling>(
+  index: RowIndex<T>,
+  sight: Sight,
+  now: number,
+  isWatched: (id: string) => boolean,
+): Set<number> {
+  const pages = new Set<number>();
+  for (let at = Math.max(0, sight.from); at <= Math.min(sight.to, index.count - 1); at += 1) {
+    const row = rowAt(index, at);
+    if (row && isUnsettled(row, now) && !isWatched(row.id)) pages.add(pageOf(index, at));
+  }
+  return pages;
+}
+
+/** Milliseconds until a page is read again after so many reads that changed nothing: 30 s, growing to 5 minutes. */
+export function pauseAfterQuiet(reads: number): number {
+  return Math.min(PAUSE * 1.5 ** reads, PAUSE_MAX);
+}
+
+interface UnsettledOptions<T> {
   list: InfiniteData<Page<T>> | undefined;
   index: RowIndex<T>;
   /** The first page as last read again: its rows need no other look. */
@@ -32,14 +77,14 @@ interface Look {
  * Reads the pages of young rows in sight again, one at a time: 30 s after a change, then ever more seldom. A look that
  * fails is not told: the first page is read more often, and tells. Returns how the table says what is in sight.
  */
-export function useYoungRows<T extends { id: string; status?: unknown; created_at?: unknown }>({
+export function useUnsettledRows<T extends { id: string; status?: unknown; created_at?: unknown }>({
   list,
   index,
   watched,
   readPage,
   renew,
   enabled,
-}: YoungOptions<T>): (inSight: Sight | null) => void {
+}: UnsettledOptions<T>): (inSight: Sight | null) => void {
   const sight = useRef<Sight | null>(null);
   const looks = useRef(new WeakMap<object, Map<string, Look>>());
   const drift = useDrift();
@@ -57,7 +102,7 @@ export function useYoungRows<T extends { id: string; status?: unknown; created_a
     // The service's clock, as far as it went on since.
     const serviceNow = (watched.date ?? watched.readAt) + now / 1000 - watched.readAt;
     let soonest: Next | null = null;
-    for (const at of youngPages(index, sight.current, serviceNow, (id) => ids.has(id))) {
+    for (const at of unsettledPages(index, sight.current, serviceNow, (id) => ids.has(id))) {
       // What new rows pushed off the first page comes after it.
       const cursor = at === 0 ? watched.next_cursor : list.pageParams[at];
       if (typeof cursor !== 'string') continue;

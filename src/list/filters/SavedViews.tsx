@@ -9,7 +9,7 @@ import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { FilterControl, useCloseFilter } from './FilterControl.tsx';
-import { TeamProblem } from './TeamProblem.tsx';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
 
 type View = TeamItem<SavedView>;
 

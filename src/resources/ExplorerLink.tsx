@@ -1,5 +1,6 @@
 import { ExternalLink } from 'lucide-react';
-import { useKnownChains } from './useKnownChains.ts';
+import { loadChains } from '#src/lib/chains/loadChains.ts';
+import { useLoaded } from '#src/ui/useLoaded.ts';
 
 interface ExplorerLinkProps {
   /** As it came. */
@@ -19,4 +20,9 @@ export function ExplorerLink({ chain, kind, value }: ExplorerLinkProps) {
       {found.name}
     </a>
   );
+}
+
+/** The checks of all chains; null until they are read. Who validates says so when they cannot be. */
+export function useKnownChains(): Awaited<ReturnType<typeof loadChains>> | null {
+  return useLoaded(loadChains).value;
 }

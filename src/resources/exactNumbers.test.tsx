@@ -6,7 +6,7 @@ import { parseExact } from '#src/lib/exactJson.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { createdAtColumns, csvLine } from '#src/export/exportColumns.ts';
-import { OtherFields, RawJson } from './OtherFields.tsx';
+import { OtherFields, RawJson } from '#src/resources/OtherFields.tsx';
 
 const digits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${most}}$`));
 const orNothing = (part: fc.Arbitrary<string>) => fc.oneof(fc.constant(''), part);
