@@ -1,8 +1,10 @@
 import { createBrowserRouter, matchRoutes, type RouteObject } from 'react-router';
+import { KINDS, type OperationKind, START_PATHS } from '#src/lib/operations/kind.ts';
 import { Layout } from './Layout.tsx';
 import { lazyPage } from './lazyPage.ts';
 import { AppError, RouteError } from './RouteError.tsx';
 import { SessionGuard } from './SessionGuard.tsx';
+import { START_PAGES } from './startPages.ts';
 
 /** A page: its chunk is read when somebody goes there, and what breaks in it stays in it. */
 function page(
@@ -16,10 +18,10 @@ function page(
 const loadOperation = () => import('#src/pages/operations/OperationPage.tsx');
 
 /** A page that sends: the operation's page is loaded with it, so that one that is offline then still gets there. */
-function form(path: string, load: () => Promise<{ Component: React.ComponentType }>): RouteObject {
-  return page(path, () => {
+function startPage(kind: OperationKind): RouteObject {
+  return page(START_PATHS[kind], () => {
     void loadOperation().catch(() => undefined);
-    return load();
+    return START_PAGES[kind].load();
   });
 }
 
@@ -39,12 +41,10 @@ const routes: RouteObject[] = [
               page('/', () => import('#src/pages/home/HomePage.tsx')),
               page('/balances', () => import('#src/pages/balances/BalancesPage.tsx')),
               page('/balances/:asset', () => import('#src/pages/balances/BalancePage.tsx')),
-              form('/deposits/new-address', () => import('#src/pages/deposits/NewAddressPage.tsx')),
               page('/deposits', () => import('#src/pages/deposits/DepositsPage.tsx'), [
                 page(':id', () => import('#src/pages/deposits/DepositPage.tsx')),
               ]),
               page('/deposits/:id/case-file', () => import('#src/pages/deposits/DepositCasePage.tsx')),
-              form('/withdrawals/new', () => import('#src/pages/withdrawals/NewWithdrawalPage.tsx')),
               page('/withdrawals', () => import('#src/pages/withdrawals/WithdrawalsPage.tsx'), [
                 page(':id', () => import('#src/pages/withdrawals/WithdrawalPage.tsx')),
               ]),
@@ -53,8 +53,7 @@ const routes: RouteObject[] = [
               page('/ledger', () => import('#src/pages/ledger/LedgerPage.tsx'), [
                 page(':id', () => import('#src/pages/ledger/EntryPage.tsx')),
               ]),
-              form('/charges/new', () => import('#src/pages/charges/NewChargePage.tsx')),
-              form('/webhook-deliveries/replay', () => import('#src/pages/webhook-deliveries/ReplayPage.tsx')),
+              ...KINDS.map(startPage),
               page('/operations', () => import('#src/pages/operations/OperationsPage.tsx')),
               page('/requests', () => import('#src/pages/requests/RequestsPage.tsx'), [
                 page(':id', () => import('#src/pages/requests/RequestPage.tsx')),

@@ -128,7 +128,7 @@ function Resend({ seen, wait, onResend }: ResendProps) {
 
 function ViewWithdrawal({ seen: { operation } }: { seen: SeenOperation }) {
   const id = knownResultId(operation);
-  if (id === null || operation.kind !== 'withdrawal') return null;
+  if (id === null || KIND[operation.kind].result !== 'withdrawal') return null;
   return (
     <Link className={buttonClass('primary')} to={paths.withdrawal(id)}>
       View withdrawal

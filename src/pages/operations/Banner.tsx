@@ -47,7 +47,7 @@ function One({ open: { key, record, firstSentAt } }: { open: Unsettled }) {
 
 function Several({ open, more }: { open: Unsettled[]; more: boolean }) {
   const shown = open.slice(0, SHOWN);
-  const pay = open.every(({ record }) => record?.kind === 'withdrawal');
+  const pay = open.every(({ record }) => record !== null && KIND[record.kind].pays);
   return (
     <>
       <div className="min-w-0 flex-1">
@@ -64,7 +64,7 @@ function Several({ open, more }: { open: Unsettled[]; more: boolean }) {
               <Link className="text-ink [&_.n]:inline" to={paths.operation(key)}>
                 {record ? (
                   <>
-                    {record.kind !== 'withdrawal' && `${capital(KIND[record.kind].one)} `}
+                    {!KIND[record.kind].pays && `${capital(KIND[record.kind].one)} `}
                     <What record={record} />
                   </>
                 ) : (
@@ -104,7 +104,5 @@ function headingOf(record: Operation | null): string {
 function adviceOf(record: Operation | null): string {
   if (record === null) return 'It cannot be sent, and it holds back whatever would do the same again.';
   if (record.state === 'ready') return 'Send it or discard it.';
-  return record.kind === 'withdrawal'
-    ? 'Do not pay it another way until it is resolved.'
-    : 'Do not do it another way until it is resolved.';
+  return `Do not ${KIND[record.kind].pays ? 'pay' : 'do'} it another way until it is resolved.`;
 }

@@ -30,7 +30,7 @@ import { NotSent } from './NotSent.tsx';
 import './operations.css';
 import { Recording } from './Recording.tsx';
 import { ResendWindow } from './ResendWindow.tsx';
-import { ResultByKind } from './ResultByKind.tsx';
+import { Result } from './Result.tsx';
 import { Sent } from './Sent.tsx';
 import { useCarriedClock } from './useCarriedClock.ts';
 import { verdictOf } from './verdict.ts';
@@ -104,7 +104,7 @@ function Found({ seen, reused, children }: FoundProps) {
         {reused && <Reused />}
         {seen.checkOnly && <OtherKey />}
         <VerdictBlock verdict={verdictOf(record, seen)} seen={seen} actions={<Actions seen={seen} />}>
-          {record.state === 'succeeded' && <ResultByKind record={record} />}
+          {record.state === 'succeeded' && <Result record={record} />}
           <Ending record={record} />
         </VerdictBlock>
         {isContradicted(record) && <Compare record={record} />}

@@ -1,3 +1,4 @@
+import type { OperationKind } from '#src/lib/operations/kind.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
@@ -20,6 +21,10 @@ export function What({ record }: { record: Operation }) {
       </>
     );
   }
-  if (place === null) return `a ${KIND[record.kind].one}`;
-  return record.kind === 'deposit-address' ? <RawText value={place} max={60} /> : <ShortId value={place} />;
+  return place === null ? `a ${KIND[record.kind].one}` : <PlaceText kind={record.kind} place={place} max={60} />;
+}
+
+/** Where an operation goes, in a column or a line. */
+export function PlaceText({ kind, place, max }: { kind: OperationKind; place: string; max: number }) {
+  return KIND[kind].placeIs === 'words' ? <RawText value={place} max={max} /> : <ShortId value={place} />;
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { KIND } from '#src/lib/operations/kinds.ts';
 import { type Operation, SEND_WINDOW_SECONDS, mayBeAbsent } from '#src/lib/operations/record.ts';
 import { Time } from '#src/ui/Time.tsx';
 import type { Standing } from './verdict.ts';
@@ -40,7 +41,7 @@ function sending(record: Operation, { expired, checkOnly }: Standing): ReactNode
 
 /** What a complete list without it would prove. */
 function absence(record: Operation, { serviceNow, absenceProvesFrom }: Standing): ReactNode {
-  if (record.kind !== 'withdrawal') {
+  if (!KIND[record.kind].isCompared) {
     return <span key="absence">No read tells what became of it: only an answer does, or the service’s own word</span>;
   }
   if (!mayBeAbsent(record)) {

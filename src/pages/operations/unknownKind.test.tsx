@@ -6,7 +6,7 @@ import { faultIn, titleOf } from '#src/lib/operations/kinds.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { record } from '#src/lib/operations/testRecords.ts';
 import { webhookReplayRequest } from '#src/lib/operations/webhookReplay.ts';
-import { ResultByKind } from './ResultByKind.tsx';
+import { Result } from './Result.tsx';
 import { Sent } from './Sent.tsx';
 
 const KIND = 'refund' as OperationKind;
@@ -22,7 +22,7 @@ test.each<[string, () => unknown]>([
     () =>
       renderToStaticMarkup(
         <MemoryRouter>
-          <ResultByKind record={refund} />
+          <Result record={refund} />
         </MemoryRouter>,
       ),
   ],
