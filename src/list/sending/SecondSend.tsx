@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { Link } from 'react-router';
 import type { SameSend } from '#src/api/gatewayContract.ts';
+import type { Sending } from '#src/api/useSending.ts';
 import type { SeenReview } from '#src/api/operations.ts';
 import type { OperationKind } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
@@ -13,7 +14,10 @@ import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useMonotonicNow } from '#src/ui/useNow.ts';
 
-export const CONFIRM_FIRST = 'Confirm above to continue.';
+/** Why what was reviewed cannot be sent yet. */
+export function whyOff({ earlier, confirmed }: Pick<Sending, 'earlier' | 'confirmed'>): string | undefined {
+  return earlier.length > 0 && !confirmed ? 'Confirm above to continue.' : undefined;
+}
 
 interface SecondSendProps {
   kind: OperationKind;

@@ -1,10 +1,11 @@
 import { useLocation } from 'react-router';
+import { readLocationState } from '#src/lib/locationState.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 
 /** Says why a form led here instead of sending. */
 export function Arrival() {
-  const state: unknown = useLocation().state;
-  if (typeof state !== 'object' || state === null || !('instead' in state)) return null;
+  const { instead } = readLocationState(useLocation().state);
+  if (!instead) return null;
   return (
     <div className="arrival">
       <Notice tone="open" live="status" title="Nothing new was recorded or sent.">

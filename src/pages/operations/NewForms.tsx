@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router';
 import type { Action } from '#src/api/gatewayContract.ts';
+import { locationState } from '#src/lib/locationState.ts';
 import { START_PATHS } from '#src/lib/operations/kind.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { Button } from '#src/ui/Button.tsx';
@@ -11,7 +12,7 @@ export function NewForms({ record, may }: { record: Operation; may: Set<Action> 
   const { one, formOf } = KIND[record.kind];
   const open = (prefill: boolean) => {
     const values = prefill ? formOf(record) : null;
-    return navigate(START_PATHS[record.kind], values ? { state: { prefill: values } } : {});
+    return navigate(START_PATHS[record.kind], values ? { state: locationState({ prefill: values }) } : {});
   };
   if (may.has('edit-as-new')) {
     return (

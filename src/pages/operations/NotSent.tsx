@@ -1,6 +1,7 @@
 import { Link, useNavigate } from 'react-router';
 import type { LookAlikes, NotSent as Tombstone } from '#src/api/gatewayContract.ts';
 import { type Start, draftState } from '#src/api/startOperation.ts';
+import { START_PATHS } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { paths } from '#src/lib/paths.ts';
 import { visible } from '#src/lib/text.ts';
@@ -50,7 +51,7 @@ export function NotSent({ address, told, start }: NotSentProps) {
             {start && (
               <Button
                 variant="primary"
-                onClick={() => void navigate(start.draft.path, { replace: true, state: draftState(start.draft) })}
+                onClick={() => void navigate(START_PATHS[start.kind], { replace: true, state: draftState(start) })}
               >
                 Back to the form
               </Button>

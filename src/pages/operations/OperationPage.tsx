@@ -3,6 +3,7 @@ import { Link, Navigate, useParams } from 'react-router';
 import type { SeenOperation } from '#src/api/operations.ts';
 import { useStart } from '#src/api/startOperation.ts';
 import { useOperation } from '#src/api/useOperations.ts';
+import { locationState } from '#src/lib/locationState.ts';
 import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 import { KIND, titleOf } from '#src/lib/operations/kinds.ts';
 import { type Operation, isContradicted, knownResultId } from '#src/lib/operations/record.ts';
@@ -52,7 +53,8 @@ function OperationAt({ address }: { address: string }) {
   if (start && conclusion === null) return <Recording start={start} />;
   if (start && conclusion?.kind === 'not-sent') {
     const existing = conclusion.lookAlikes?.existing;
-    if (existing != null) return <Navigate to={paths.operation(existing)} replace state={{ instead: true }} />;
+    if (existing != null)
+      return <Navigate to={paths.operation(existing)} replace state={locationState({ instead: true })} />;
     return <NotSent address={address} told={conclusion} start={start} />;
   }
   if (conclusion?.kind === 'taken') return <KeyTaken address={address} />;
