@@ -40,10 +40,8 @@ export function createStarting(world: World, journal: Journal, attempts: Attempt
     return begin(actor, key, read.date, guard);
   }
 
-  async function begin(actor: Sender, key: string, date: number, guard: Guard): Promise<Advanced> {
-    const facts = await rows.facts();
-    const now = { service: date, server: actor.clock.wall(), database: facts.now + actor.clock.shift() };
-    return attempts.begin(actor, key, { type: 'send', attemptId: world.name('at_'), now, who: actor.who }, guard);
+  function begin(actor: Sender, key: string, date: number, guard: Guard): Promise<Advanced> {
+    return attempts.begin(actor, key, { type: 'send', attemptId: world.name('at_'), date, who: actor.who }, guard);
   }
 
   /** The service's latest withdrawals to the same destination that this journal does not know. */
