@@ -21,7 +21,7 @@ import { START_PAGES } from './startPages.ts';
 
 // No first paint waits for it.
 const UnsettledCount = lazy(() =>
-  import('#src/pages/operations/UnsettledCount.tsx').then((module) => ({ default: module.UnsettledCount })),
+  import('#src/pages/operations/Banner.tsx').then((module) => ({ default: module.UnsettledCount })),
 );
 
 interface Place {

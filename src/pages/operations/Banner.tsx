@@ -8,7 +8,7 @@ import { paths } from '#src/lib/paths.ts';
 import { capital } from '#src/lib/text.ts';
 import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
-import { What } from './What.tsx';
+import { OperationSummary } from './OperationSummary.tsx';
 
 /** More than these are behind the link to all of them. */
 const SHOWN = 3;
@@ -32,7 +32,7 @@ function One({ open: { key, record, firstSentAt } }: { open: Unsettled }) {
   return (
     <>
       <output className="min-w-0 flex-1">
-        <b>{headingOf(record)}</b> {record && <What record={record} />}
+        <b>{headingOf(record)}</b> {record && <OperationSummary record={record} />}
         <span className="max-[56rem]:hidden">
           {record ? ', ' : 'recorded '}
           <When record={record} at={firstSentAt} />. {adviceOf(record)}
@@ -65,7 +65,7 @@ function Several({ open, more }: { open: Unsettled[]; more: boolean }) {
                 {record ? (
                   <>
                     {!KIND[record.kind].pays && `${capital(KIND[record.kind].one)} `}
-                    <What record={record} />
+                    <OperationSummary record={record} />
                   </>
                 ) : (
                   'A record that cannot be read'
@@ -105,4 +105,17 @@ function adviceOf(record: Operation | null): string {
   if (record === null) return 'It cannot be sent, and it holds back whatever would do the same again.';
   if (record.state === 'ready') return 'Send it or discard it.';
   return `Do not ${KIND[record.kind].pays ? 'pay' : 'do'} it another way until it is resolved.`;
+}
+
+/** How many operations wait for a person; nothing when none does. */
+export function UnsettledCount() {
+  const open = useOpenOperations();
+  const count = unsettledOf(open).length;
+  if (count === 0) return null;
+  return (
+    <span className="tab-open">
+      {count}
+      {open.more && '+'} open
+    </span>
+  );
 }

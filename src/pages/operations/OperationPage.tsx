@@ -6,7 +6,7 @@ import { useOperation } from '#src/api/useOperations.ts';
 import { locationState } from '#src/lib/locationState.ts';
 import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 import { KIND, titleOf } from '#src/lib/operations/kinds.ts';
-import { type Operation, isContradicted, knownResultId } from '#src/lib/operations/record.ts';
+import { type Operation, isContradicted, knownResultId, mayResend } from '#src/lib/operations/record.ts';
 import { byWhom } from '#src/lib/operations/who.ts';
 import { paths } from '#src/lib/paths.ts';
 import { age } from '#src/lib/time.ts';
@@ -18,18 +18,14 @@ import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
 import { AcceptedBoundary } from './AcceptedBoundary.tsx';
 import { Actions } from './Actions.tsx';
-import { Arrival } from './Arrival.tsx';
 import { Attempts } from './Attempts.tsx';
 import { Checks } from './Checks.tsx';
 import { Compare } from './Compare.tsx';
-import { Ending } from './Ending.tsx';
 import { EvidencePart } from './EvidencePart.tsx';
 import { Known } from './Known.tsx';
-import { mayResend } from './nextSteps.tsx';
-import { KeyTaken, NoOperation } from './NoOperation.tsx';
-import { NotSent } from './NotSent.tsx';
+import { KeyTaken, NoOperation, NotSent, Recording } from './NoOperation.tsx';
+import { ExistingOperationNotice } from './StatePage.tsx';
 import './operations.css';
-import { Recording } from './Recording.tsx';
 import { ResendWindow } from './ResendWindow.tsx';
 import { Result } from './Result.tsx';
 import { Sent } from './Sent.tsx';
@@ -102,12 +98,11 @@ function Found({ seen, reused, children }: FoundProps) {
       />
       <div className="page-body">
         {children}
-        <Arrival />
+        <ExistingOperationNotice />
         {reused && <Reused />}
         {seen.checkOnly && <OtherKey />}
         <VerdictBlock verdict={verdictOf(record, seen)} seen={seen} actions={<Actions seen={seen} />}>
           {record.state === 'succeeded' && <Result record={record} />}
-          <Ending record={record} />
         </VerdictBlock>
         {isContradicted(record) && <Compare record={record} />}
         {record.state === 'unconfirmed' && <Known record={record} view={seen} />}

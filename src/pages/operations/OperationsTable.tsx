@@ -14,7 +14,7 @@ import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
 import { StateChip } from '#src/ui/StateChip.tsx';
 import { AttemptsTable } from './Attempts.tsx';
-import { PlaceText } from './What.tsx';
+import { PlaceText } from './OperationSummary.tsx';
 
 /** One row for each operation, and below it, unfolded, every attempt. */
 export function OperationsTable({ rows }: { rows: readonly OperationView[] }) {

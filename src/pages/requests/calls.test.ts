@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { callsOf, sameKey } from './calls.ts';
 import { fits, readCallFilters, writeCallFilters } from './callFilters.ts';
-import { indentJson } from './indentJson.ts';
+import { indentJson } from '#src/lib/indentJson.ts';
 
 const record = (call: number, of: Partial<RequestRecord> = {}): RequestRecord => ({
   call,

@@ -6,7 +6,7 @@ import { ShortId } from '#src/ui/ShortId.tsx';
 import { KIND } from '#src/lib/operations/kinds.ts';
 
 /** An operation in a few words, as recorded: amount and short destination, asset and chain, delivery. */
-export function What({ record }: { record: Operation }) {
+export function OperationSummary({ record }: { record: Operation }) {
   const { amount, asset, place } = KIND[record.kind].aboutOf(record);
   if (amount !== null) {
     return (
