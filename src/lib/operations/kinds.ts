@@ -2,7 +2,6 @@ import { formatAmount } from '#src/lib/amount.ts';
 import { shorten, visible } from '#src/lib/text.ts';
 import { charge } from './charge.ts';
 import { depositAddress } from './depositAddress.ts';
-import { depthOf, duplicateMember } from './canonicalJson.ts';
 import { type About, type Kind, KINDS, type OperationKind, type Sent } from './kind.ts';
 import { webhookReplay } from './webhookReplay.ts';
 import { withdrawal } from './withdrawal.ts';
@@ -24,38 +23,6 @@ export function isPosted(path: string): boolean {
 export function normalPlace(sent: Sent): string | null {
   const { path, placeOf } = KIND[sent.kind];
   return path.test(sent.path) ? placeOf(sent) : null;
-}
-
-const LONGEST_BODY = 16_000;
-/** Deeper than this no request is, and whoever walks it may run out of stack. */
-const DEEPEST = 100;
-
-/** Why these bytes, made now, may not be sent, in plain words; null: they may. */
-export function faultIn(sent: Sent): string | null {
-  const { body } = sent;
-  if (new TextEncoder().encode(body).length > LONGEST_BODY) return `A request may have ${LONGEST_BODY} bytes.`;
-  if (depthOf(body) > DEEPEST) return `A request may be nested ${DEEPEST} deep.`;
-  // A database keeps neither, and a parser may cut a text there.
-  if (body.includes('\0') || body.includes('\\u0000')) return 'The request holds the character NUL.';
-  if (HALF.test(body) || WRITTEN_HALF.test(JSON.stringify(parsed(body))))
-    return 'The request holds half of a character.';
-  const twice = duplicateMember(body);
-  // Which of the two counts differs from parser to parser.
-  if (twice !== null) return `The request names “${twice}” twice.`;
-  const { path, one, faultIn: faultOf } = KIND[sent.kind];
-  return path.test(sent.path) ? faultOf(sent) : `This is not the path of a ${one}.`;
-}
-
-const HALF = /\p{Surrogate}/u;
-/** How JSON.stringify writes half of a character. */
-const WRITTEN_HALF = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/;
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return '';
-  }
 }
 
 /** A page's heading: kind and what it is about. `hidden`: without digits, for a shared screen. */

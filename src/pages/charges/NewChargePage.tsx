@@ -3,7 +3,7 @@ import { PATHS } from '#src/api/contract.ts';
 import type { Session } from '#src/api/session.ts';
 import { amountRule, assetRule, chainRule, ruledName, ruledText } from '#src/lib/fieldRules.ts';
 import { chargeRequest } from '#src/lib/operations/charge.ts';
-import { faultIn } from '#src/lib/operations/kinds.ts';
+import { faultIn } from '#src/lib/operations/faultIn.ts';
 import { StartGuard, StartPage } from '#src/list/sending/StartPage.tsx';
 import { useStartForm } from '#src/list/sending/useStartForm.ts';
 import { useFieldChoices } from '#src/list/useFieldChoices.ts';
