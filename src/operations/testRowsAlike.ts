@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Database } from '#src/database/sql.ts';
 import { type OperationRecord, isUnresolved } from '#src/lib/operations/record.ts';
-import { emptyJournal, memoryRows } from './memoryRows.ts';
+import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { placeOf } from './rowText.ts';
 import type { ListQuery, Rows, Turn } from './rows.ts';
 import { openSqlRows } from './sqlRows.ts';

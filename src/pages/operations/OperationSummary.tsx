@@ -1,3 +1,4 @@
+import type { OperationKind } from '#src/lib/operations/kind.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
@@ -5,7 +6,7 @@ import { ShortId } from '#src/ui/ShortId.tsx';
 import { KIND } from '#src/lib/operations/kinds.ts';
 
 /** An operation in a few words, as recorded: amount and short destination, asset and chain, delivery. */
-export function What({ record }: { record: Operation }) {
+export function OperationSummary({ record }: { record: Operation }) {
   const { amount, asset, place } = KIND[record.kind].aboutOf(record);
   if (amount !== null) {
     return (
@@ -20,6 +21,10 @@ export function What({ record }: { record: Operation }) {
       </>
     );
   }
-  if (place === null) return `a ${KIND[record.kind].one}`;
-  return record.kind === 'deposit-address' ? <RawText value={place} max={60} /> : <ShortId value={place} />;
+  return place === null ? `a ${KIND[record.kind].one}` : <PlaceText kind={record.kind} place={place} max={60} />;
+}
+
+/** Where an operation goes, in a column or a line. */
+export function PlaceText({ kind, place, max }: { kind: OperationKind; place: string; max: number }) {
+  return KIND[kind].placeIs === 'words' ? <RawText value={place} max={max} /> : <ShortId value={place} />;
 }

@@ -3,16 +3,12 @@ import type { UnreadableOperation } from '#src/api/gatewayContract.ts';
 import { useCloseUnreadable } from '#src/api/useOperations.ts';
 import { chipOf } from '#src/lib/operations/stateMark.ts';
 import { paths } from '#src/lib/paths.ts';
-import { buttonClass } from '#src/ui/Button.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
-import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
-import { StateChip } from '#src/ui/StateChip.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { Arrival } from './Arrival.tsx';
-import { CloseByHand } from './CloseByHand.tsx';
-import { Said } from './Said.tsx';
+import { CloseByHand } from './EndDialogs.tsx';
+import { AllOperations, ExistingOperationNotice, LiveStatus, StatePage } from './StatePage.tsx';
 
 const WHY: Record<UnreadableOperation['why'], string> = {
   checksum: 'Its checksum does not match what was written.',
@@ -22,47 +18,15 @@ const WHY: Record<UnreadableOperation['why'], string> = {
 const UNREADABLE = { tone: 'open', icon: 'triangle', chip: 'Cannot be read' } as const;
 
 /** A row that this version cannot read: never sent, and holding its place until a person closes it. */
-export function Unreadable({ unreadable }: { unreadable: UnreadableOperation }) {
+export function DamagedRecord({ unreadable }: { unreadable: UnreadableOperation }) {
   const { key, why, firstSentAt, closed } = unreadable;
   const close = useCloseUnreadable(key);
   return (
-    <>
-      <PageHeader title="A record that cannot be read" />
-      <div className="page-body">
-        <Arrival />
-        <section className={`verdict ${closed ? '' : 'verdict-open'}`} aria-label="State">
-          <Said>
-            <StateChip mark={closed ? chipOf({ state: 'closed' }) : UNREADABLE} />
-            <p>
-              <b>This record of an operation cannot be trusted.</b> {WHY[why]} It is never sent
-              {closed
-                ? ', and holds nothing back since a person closed it.'
-                : ', and it holds back whatever would do the same again.'}
-            </p>
-          </Said>
-          {closed ? (
-            <Facts>
-              <Fact label="Reason">
-                <RawText value={closed.words} max={600} />
-              </Fact>
-              <Fact label="Closed at">
-                <Time unix={Math.floor(closed.at / 1000)} />
-              </Fact>
-            </Facts>
-          ) : (
-            <p>Ask the provider what became of it, by its key, and close it with the provider’s word as the reason.</p>
-          )}
-          <div className="acts-row">
-            {!closed && (
-              <CloseByHand close={close}>
-                What it holds back can be done again then: if this one was carried out, that does it twice.
-              </CloseByHand>
-            )}
-            <Link className={buttonClass('quiet')} to={paths.operations}>
-              All operations
-            </Link>
-          </div>
-        </section>
+    <StatePage
+      title="A record that cannot be read"
+      tone={closed ? undefined : 'open'}
+      above={<ExistingOperationNotice />}
+      below={
         <div className="pad">
           <Facts>
             <Fact label="Key" mono>
@@ -71,13 +35,40 @@ export function Unreadable({ unreadable }: { unreadable: UnreadableOperation }) 
             <Fact label="First sent">{firstSentAt === null ? 'cannot be read' : <Time unix={firstSentAt} age />}</Fact>
           </Facts>
         </div>
+      }
+    >
+      <LiveStatus mark={closed ? chipOf({ state: 'closed' }) : UNREADABLE}>
+        <b>This record of an operation cannot be trusted.</b> {WHY[why]} It is never sent
+        {closed
+          ? ', and holds nothing back since a person closed it.'
+          : ', and it holds back whatever would do the same again.'}
+      </LiveStatus>
+      {closed ? (
+        <Facts>
+          <Fact label="Reason">
+            <RawText value={closed.words} max={600} />
+          </Fact>
+          <Fact label="Closed at">
+            <Time unix={Math.floor(closed.at / 1000)} />
+          </Fact>
+        </Facts>
+      ) : (
+        <p>Ask the provider what became of it, by its key, and close it with the provider’s word as the reason.</p>
+      )}
+      <div className="acts-row">
+        {!closed && (
+          <CloseByHand close={close}>
+            What it holds back can be done again then: if this one was carried out, that does it twice.
+          </CloseByHand>
+        )}
+        <AllOperations quiet />
       </div>
-    </>
+    </StatePage>
   );
 }
 
 /** The rows of the list that cannot be read. */
-export function UnreadableRows({ rows }: { rows: readonly UnreadableOperation[] }) {
+export function DamagedRecords({ rows }: { rows: readonly UnreadableOperation[] }) {
   if (rows.length === 0) return null;
   return (
     <div className="pad-notice">

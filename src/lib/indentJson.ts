@@ -1,4 +1,4 @@
-import { parseJson } from '#src/lib/answers.ts';
+import { parseJson } from './answers.ts';
 
 /** Where a string, a number or a word of JSON ends, or a mark of its structure. */
 const LEXEME = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;

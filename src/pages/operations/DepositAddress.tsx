@@ -4,22 +4,17 @@ import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { AddressCard } from './AddressCard.tsx';
 import { type AskedFor, type FoundAddress, addressIn } from '#src/lib/operations/addressIn.ts';
-import { PlainResult } from './PlainResult.tsx';
 
-/** The deposit address that the service answered with, where one can be found, and the answer as it came. */
-export function DepositAddressResult({ record }: { record: Operation }) {
+/** The deposit address that the service answered with, where one can be found. */
+export function DepositAddress({ record, result }: { record: Operation; result: { text: string } }) {
   const asked = readDepositAddressBody(record.body);
-  const found = asked && record.result ? addressIn(record.result.text, asked) : null;
+  if (asked === null) return null;
+  const found = addressIn(result.text, asked);
+  if (found.kind === 'one') return <AddressCard asked={asked} address={found.address} along={found.along} />;
   return (
-    <>
-      {asked && found?.kind === 'one' && <AddressCard asked={asked} address={found.address} along={found.along} />}
-      {asked && found && found.kind !== 'one' && (
-        <div className="no-address">
-          <NoAddress asked={asked} found={found} />
-        </div>
-      )}
-      <PlainResult record={record} />
-    </>
+    <div className="no-address">
+      <NoAddress asked={asked} found={found} />
+    </div>
   );
 }
 
