@@ -1,20 +1,13 @@
 // Which rows were opened, for this page load only: what somebody looked at is nobody else's business.
 import { useSyncExternalStore } from 'react';
+import { createStore } from '#src/lib/store.ts';
 
-let visited: ReadonlySet<string> = new Set();
-const listeners = new Set<() => void>();
+const visited = createStore<ReadonlySet<string>>(new Set());
 
 export function markVisited(id: string): void {
-  if (visited.has(id)) return;
-  visited = new Set(visited).add(id);
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  if (!visited.get().has(id)) visited.set(new Set(visited.get()).add(id));
 }
 
 export function useVisited(): ReadonlySet<string> {
-  return useSyncExternalStore(subscribe, () => visited);
+  return useSyncExternalStore(visited.subscribe, visited.get);
 }
