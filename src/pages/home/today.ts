@@ -2,7 +2,7 @@
 import { isSearchText } from '#src/lib/searchParams.ts';
 import { compareWords } from '#src/lib/text.ts';
 import { boundsOfDays } from '#src/list/createdRange.ts';
-import { createTotals, type Total } from '#src/list/export/totals.ts';
+import { createTotals, type Total } from '#src/export/totals.ts';
 import { writeFilters } from '#src/list/filterCodec.ts';
 import { dateOf, isPlausibleTime, type Zone } from '#src/lib/time.ts';
 import type { Recent } from './recentRows.ts';

@@ -2,7 +2,7 @@ import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { AmountCell } from '#src/list/AmountCell.tsx';
 import type { Layout } from '#src/list/columnFit.ts';
 import { listColumnHelper } from '#src/list/columns.ts';
-import { createdAtColumns, type CsvColumn } from '#src/list/export/exportColumns.ts';
+import { createdAtColumns, type CsvColumn } from '#src/export/exportColumns.ts';
 import { IdCell } from '#src/list/IdCell.tsx';
 import { TimeCell } from '#src/list/TimeCell.tsx';
 import { TimeHead } from '#src/list/TimeHead.tsx';

@@ -1,7 +1,7 @@
 import { type ListFilters, LIMIT_MAX } from '#src/api/contract.ts';
 import { walkPages } from '#src/api/paging.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-import { createTotals } from '#src/list/export/totals.ts';
+import { createTotals } from '#src/export/totals.ts';
 import type { Book, Carried, ChangedRow, Place, StatedRow, StatedTotal } from '#src/api/statementContract.ts';
 import type { Base } from './base.ts';
 import { follow } from './follow.ts';

@@ -6,9 +6,9 @@ import { useSession } from '#src/api/session.ts';
 import { useOperationsAbout } from '#src/api/useOperations.ts';
 import { withdrawalQueries } from '#src/api/withdrawals.ts';
 import { paths } from '#src/lib/paths.ts';
-import type { Absence } from '#src/list/caseFile/caseFile.ts';
-import { CaseFileView } from '#src/list/caseFile/CaseFileView.tsx';
-import { useCaseFile } from '#src/list/caseFile/useCaseFile.ts';
+import type { Absence } from '#src/case-file/caseFile.ts';
+import { CaseFileView } from '#src/case-file/CaseFileView.tsx';
+import { useCaseFile } from '#src/case-file/useCaseFile.ts';
 import { withdrawalStory } from '#src/lib/operations/story.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 

@@ -8,7 +8,7 @@ import { listWithdrawals, withdrawalQueries } from '#src/api/withdrawals.ts';
 import { paths } from '#src/lib/paths.ts';
 import { AsOf } from '#src/list/AsOf.tsx';
 import { describeFilters } from '#src/list/describeFilters.ts';
-import { ExportButton } from '#src/list/export/ExportButton.tsx';
+import { ExportButton } from '#src/export/ExportButton.tsx';
 import { FilterBar } from '#src/list/FilterBar.tsx';
 import { ListSplit } from '#src/list/ListSplit.tsx';
 import { rowIndexer } from '#src/list/rowIndex.ts';

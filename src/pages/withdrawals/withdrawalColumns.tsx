@@ -1,7 +1,7 @@
 import type { WithdrawalRow } from '#src/api/schemas.ts';
 import { AmountCell } from '#src/list/AmountCell.tsx';
 import { listColumnHelper } from '#src/list/columns.ts';
-import { createdAtColumns, type CsvColumn } from '#src/list/export/exportColumns.ts';
+import { createdAtColumns, type CsvColumn } from '#src/export/exportColumns.ts';
 import { rowColumns } from '#src/list/rowColumns.tsx';
 
 const helper = listColumnHelper<WithdrawalRow>();
