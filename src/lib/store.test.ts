@@ -3,7 +3,7 @@ import { createStore } from './store.ts';
 
 test('subscribers hear of another value, and of the same one nothing', () => {
   const store = createStore(1);
-  const heard = vi.fn();
+  const heard = vi.fn<() => void>();
   const stop = store.subscribe(heard);
   store.set(1);
   expect(heard).not.toHaveBeenCalled();
@@ -16,8 +16,8 @@ test('subscribers hear of another value, and of the same one nothing', () => {
 });
 
 test('what runs while somebody listens begins with the first subscriber and ends with the last, once', () => {
-  const end = vi.fn();
-  const begin = vi.fn(() => end);
+  const end = vi.fn<() => void>();
+  const begin = vi.fn<() => () => void>(() => end);
   const store = createStore(0, { onSubscribed: begin });
   const [one, other] = [store.subscribe(() => undefined), store.subscribe(() => undefined)];
   expect(begin).toHaveBeenCalledTimes(1);
