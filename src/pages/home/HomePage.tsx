@@ -4,7 +4,7 @@ import { Navigate } from 'react-router';
 import { balanceQueries } from '#src/api/balances.ts';
 import { useSession } from '#src/api/session.ts';
 import { useOpenOperations } from '#src/api/useOperations.ts';
-import { usePolledQuery } from '#src/api/usePolling.ts';
+import { usePolledQuery } from '#src/api/polling.ts';
 import { paths } from '#src/lib/paths.ts';
 import { AsOf } from '#src/list/AsOf.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
@@ -28,8 +28,9 @@ export function Component() {
 function Home() {
   const session = useSession();
   const operations = useOpenOperations();
-  const balances = useQuery({ ...balanceQueries.list(session?.account ?? ''), enabled: session !== null });
-  usePolledQuery(balances, (failed) => pauseAfter(1, failed), session !== null);
+  const ofBalances = balanceQueries.list(session?.account ?? '');
+  const balances = useQuery({ ...ofBalances, enabled: session !== null });
+  usePolledQuery(ofBalances.queryKey, (failed) => pauseAfter(1, failed), { enabled: session !== null });
   const cameIn = useHomeList(deposits, balances.data);
   const wentOut = useHomeList(withdrawals, balances.data);
   const lists = [cameIn, wentOut];

@@ -7,7 +7,7 @@ import type { Meta } from '#src/api/read.ts';
 import type { WithdrawalRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { useOperationsAbout } from '#src/api/useOperations.ts';
-import { usePolledQuery } from '#src/api/usePolling.ts';
+import { usePolledQuery } from '#src/api/polling.ts';
 import { withdrawalQueries } from '#src/api/withdrawals.ts';
 import { paths } from '#src/lib/paths.ts';
 import { shorten } from '#src/lib/text.ts';
@@ -35,7 +35,9 @@ export function Component() {
   const query = useQuery({ ...options, enabled: session !== null, ...(seen && { placeholderData: seen }) });
   const { data, error, refetch, isFetching } = query;
   // Another withdrawal is news as another status is.
-  usePolledQuery(query, () => pace.next(data ? `${id} ${data.withdrawal.status}` : null), session !== null);
+  usePolledQuery(options.queryKey, () => pace.next(data ? `${id} ${data.withdrawal.status}` : null), {
+    enabled: session !== null,
+  });
   useEffect(() => markVisited(id), [id]);
   const slow = useDelay(!data && !error);
   const refresh = () => {
