@@ -1,7 +1,6 @@
 import {
   focusManager,
   onlineManager,
-  type QueryClient,
   type QueryKey,
   queryOptions,
   useQuery,
@@ -64,20 +63,13 @@ export function dueAfter(last: number, pause: number): number {
   return onlineAgainAt > last ? Math.min(onlineAgainAt, next) : next;
 }
 
-/** When a query is to be read again: `pause` milliseconds after it was last read by anybody. */
-function queryDue(client: QueryClient, queryKey: QueryKey, pause: (failed: boolean) => number): number {
-  const { dataUpdatedAt = 0, errorUpdatedAt = 0, status } = client.getQueryState(queryKey) ?? {};
-  const last = Math.max(dataUpdatedAt, errorUpdatedAt);
-  return last === 0 ? Infinity : dueAfter(last, pause(status === 'error'));
-}
-
 interface PollOptions {
   enabled?: boolean;
   /** Something moves while a person watches: it waits for no other tab. */
   urgent?: boolean;
 }
 
-/** Reads a query again in the background; the query itself refetches neither by interval nor on focus. */
+/** Reads a query again in the background, `pause` milliseconds after it was last read by anybody. */
 export function usePolledQuery(
   queryKey: QueryKey,
   pause: (failed: boolean) => number,
@@ -86,7 +78,13 @@ export function usePolledQuery(
   const client = useQueryClient();
   usePolling({
     key: queryKey,
-    due: () => queryDue(client, queryKey, pause),
+    due: () => {
+      const { dataUpdatedAt = 0, errorUpdatedAt = 0, status } = client.getQueryState(queryKey) ?? {};
+      const last = Math.max(dataUpdatedAt, errorUpdatedAt);
+      if (last === 0) return Infinity;
+      const ms = pause(status === 'error');
+      return urgent ? last + ms : dueAfter(last, ms);
+    },
     read: () => client.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false }),
     enabled,
     ...(urgent && { takeTurn: atOnce }),
