@@ -29,8 +29,16 @@ export function getSessionEnd(): SessionEnd {
 
 export const subscribeSession = state.subscribe;
 
-export function useSession(): Session | null {
+/** For what stands outside the session guard; null when signed out. */
+export function useMaybeSession(): Session | null {
   return useSyncExternalStore(subscribeSession, getSession);
+}
+
+/** The session of a page: below the session guard there always is one. */
+export function useSession(): Session {
+  const session = useMaybeSession();
+  if (session === null) throw new Error('A page was rendered without a session.');
+  return session;
 }
 
 export function useSessionEnd(): SessionEnd {

@@ -25,9 +25,9 @@ function teamKey(account: string, collection: Collection): string[] {
 }
 
 /** The items of a collection, loaded again now and then while a page shows them. */
-export function useTeam<C extends Collection>(account: string | undefined, collection: C) {
-  const query = useQuery({ ...teamQuery(account ?? '', collection), enabled: account !== undefined });
-  usePolledQuery(teamKey(account ?? '', collection), () => LOOK_MS, { enabled: account !== undefined });
+export function useTeam<C extends Collection>(account: string, collection: C) {
+  const query = useQuery(teamQuery(account, collection));
+  usePolledQuery(teamKey(account, collection), () => LOOK_MS);
   return query;
 }
 

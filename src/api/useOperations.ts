@@ -69,11 +69,10 @@ function operationsIn({ data, error, isPending }: ListRead): Operations {
 
 /** The newest operations that fit. `paced`: kept up to date by this component, where no other one does. */
 export function useOperations(filters: OperationFilters = {}, paced = false): Operations {
-  const session = useSession();
-  const options = operationsQuery(session?.account ?? '', filters);
-  const { data, error, isPending } = useQuery({ ...options, enabled: session !== null });
+  const options = operationsQuery(useSession().account, filters);
+  const { data, error, isPending } = useQuery(options);
   const read = useMemo(() => operationsIn({ data, error, isPending }), [data, error, isPending]);
-  usePacedQuery(options.queryKey, read.views.some(isMoving), paced && session !== null);
+  usePacedQuery(options.queryKey, read.views.some(isMoving), paced);
   return read;
 }
 
@@ -111,15 +110,14 @@ function merged(reads: readonly Operations[]): Operations {
 
 /** One operation, kept up to date; `wanted`: false while its request is still on its way to the server. */
 export function useOperation(key: string, wanted = true): UseQueryResult<SeenOperation> {
-  const session = useSession();
   const client = useQueryClient();
-  const account = session?.account ?? '';
+  const { account } = useSession();
   const options = operationQuery(account, key);
-  const query = useQuery({ ...options, enabled: session !== null && wanted });
+  const query = useQuery({ ...options, enabled: wanted });
   const { data, error } = query;
   // A record that is not there may still arrive, and soon.
   const moving = data ? isMoving(data) : isOperationError(error, 'not_recorded');
-  usePacedQuery(options.queryKey, moving, session !== null && wanted);
+  usePacedQuery(options.queryKey, moving, wanted);
   const revision = data?.operation.revision;
   const seen = useRef(revision);
   useEffect(() => {
@@ -145,7 +143,7 @@ export interface OperationActions {
 
 /** What a person may do to an operation as they see it; null: none is seen yet. `allowed` of its view says which. */
 export function useOperationActions(seen: SeenOperation | null): OperationActions {
-  const account = useSession()?.account ?? '';
+  const { account } = useSession();
   const take = useTaken(account);
   const of = (): SeenOperation => {
     if (seen === null) throw new Error('There is no operation to do this to.');
@@ -162,7 +160,7 @@ export function useOperationActions(seen: SeenOperation | null): OperationAction
 
 /** Makes sure that nothing is sent under a key. */
 export function useDiscard(key: string): Act {
-  const account = useSession()?.account ?? '';
+  const { account } = useSession();
   const client = useQueryClient();
   const take = useTaken(account);
   return useAct(async () => {
@@ -181,7 +179,7 @@ export function useDiscard(key: string): Act {
 
 /** Ends a row that cannot be read, with what a person typed. */
 export function useCloseUnreadable(key: string): Act<string> {
-  const account = useSession()?.account ?? '';
+  const { account } = useSession();
   const client = useQueryClient();
   return useAct(async (words: string) => {
     try {

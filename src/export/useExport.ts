@@ -74,7 +74,7 @@ export function useExport<T extends ExportableRow>(source: ExportSource<T>) {
       if (step === 'failed') void made?.sink.discard().catch(() => undefined);
     },
     saveManifest: (): void => {
-      if (made?.savedAs == null || session === null) return;
+      if (made?.savedAs == null) return;
       const { path, filters, columns } = source;
       const { service, account } = session;
       const { format, savedAs: fileName } = made;

@@ -34,10 +34,10 @@ const POLL_MS = 60_000;
 
 export function Component() {
   const { asset = '' } = useParams();
-  const session = useSession();
-  const options = balanceQueries.detail(session?.account ?? '', asset);
-  const { data, error, refetch, isFetching } = useQuery({ ...options, enabled: session !== null });
-  usePolledQuery(options.queryKey, () => POLL_MS, { enabled: session !== null });
+  const { account } = useSession();
+  const options = balanceQueries.detail(account, asset);
+  const { data, error, refetch, isFetching } = useQuery(options);
+  usePolledQuery(options.queryKey, () => POLL_MS);
   const readAgain = () => void refetch();
   const name = visible(asset.length > ASSET_MAX ? shorten(asset) : asset);
   const neverHeld = error instanceof ApiError && error.status === 404 && error.gateway === null;

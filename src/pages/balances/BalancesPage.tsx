@@ -25,9 +25,9 @@ const POLL_MS = 60_000;
 
 export function Component() {
   const session = useSession();
-  const options = balanceQueries.list(session?.account ?? '');
-  const { data, error, refetch, isFetching } = useQuery({ ...options, enabled: session !== null });
-  usePolledQuery(options.queryKey, () => POLL_MS, { enabled: session !== null });
+  const options = balanceQueries.list(session.account);
+  const { data, error, refetch, isFetching } = useQuery(options);
+  usePolledQuery(options.queryKey, () => POLL_MS);
   const readAgain = () => void refetch();
   return (
     <>
@@ -35,7 +35,7 @@ export function Component() {
         title="Balances"
         asOf={data && <AsOf {...data} reading={isFetching} onReadAgain={readAgain} />}
         actions={
-          session?.read_only === false && (
+          !session.read_only && (
             <Link className={buttonClass('primary')} to={paths.newWithdrawal}>
               New withdrawal
             </Link>

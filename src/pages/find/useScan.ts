@@ -6,7 +6,7 @@ import { newScan, type ReadList, type Scan, scanOn } from './scan.ts';
 
 /** A search through the lists, bounded: it pauses after many pages and says how far it came. */
 export function useScan(text: string) {
-  const account = useSession()?.account;
+  const { account } = useSession();
   const { job, progress: scan, running, error } = useJob<Scan | null>(null);
   const ofAccount =
     (list: ReadList): ReadList =>

@@ -21,16 +21,16 @@ import { type Verdict, verdictOf } from './verdict.ts';
 
 export function Component() {
   // Of a key that the provider refuses, nothing but what was recorded can be loaded.
-  if (useSession()?.journal_only) return <Navigate to={paths.operations} replace />;
+  if (useSession().journal_only) return <Navigate to={paths.operations} replace />;
   return <Home />;
 }
 
 function Home() {
-  const session = useSession();
+  const { account } = useSession();
   const operations = useOpenOperations();
-  const ofBalances = balanceQueries.list(session?.account ?? '');
-  const balances = useQuery({ ...ofBalances, enabled: session !== null });
-  usePolledQuery(ofBalances.queryKey, (failed) => pauseAfter(1, failed), { enabled: session !== null });
+  const ofBalances = balanceQueries.list(account);
+  const balances = useQuery(ofBalances);
+  usePolledQuery(ofBalances.queryKey, (failed) => pauseAfter(1, failed));
   const cameIn = useHomeList(deposits, balances.data);
   const wentOut = useHomeList(withdrawals, balances.data);
   const lists = [cameIn, wentOut];

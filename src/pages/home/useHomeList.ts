@@ -34,22 +34,21 @@ export interface HomeList {
 }
 
 export function useHomeList(kind: ListKind, balances: Balances | undefined): HomeList {
-  const session = useSession();
-  const newest = kind.recent(session?.account ?? '');
-  const query = useInfiniteQuery({ ...newest, enabled: session !== null });
+  const { account } = useSession();
+  const newest = kind.recent(account);
+  const query = useInfiniteQuery(newest);
   const { data, error, isFetching, isFetchingNextPage, refetch, fetchNextPage } = query;
   const recent = useMemo(() => joined(data?.pages ?? []), [data]);
   const notOffered = recent === null && isNotOffered(error);
   usePolledQuery(newest.queryKey, (failed) => pauseAfter(recent?.pages ?? 1, failed), {
-    enabled: session !== null && !notOffered,
+    enabled: !notOffered,
   });
   const held = useMemo(() => heldOf(balances, kind), [balances, kind]);
   const first = useMemo(() => judged(recent, held, []), [recent, held]);
   const statuses = useMemo(() => askable(passingIn(first)), [first]);
   // Which statuses those are is not known before the balances are; and a list read to its end has no older rows.
-  const wanted =
-    session !== null && balances !== undefined && recent !== null && recent.since !== null && statuses.length > 0;
-  const further = kind.oldest(session?.account ?? '', statuses);
+  const wanted = balances !== undefined && recent !== null && recent.since !== null && statuses.length > 0;
+  const further = kind.oldest(account, statuses);
   const deeper = useQuery({
     ...further,
     enabled: wanted,
