@@ -53,7 +53,7 @@ test('JSON that is none is refused with the place, and what is typed stays', asy
   expect(await postsOf(account)).toEqual([]);
 });
 
-test('a lost answer: resending replays the same bytes, and there is one charge', async ({
+test('a lost answer: resending replays the same bytes, and there is one charge @deep', async ({
   page,
   account,
   expectConsole,
@@ -72,7 +72,11 @@ test('a lost answer: resending replays the same bytes, and there is one charge',
   expect((await account.ledger()).executed.charges).toBe(1);
 });
 
-test('a refusal is edited as a new charge, every digit as it was typed', async ({ page, account, expectConsole }) => {
+test('a refusal is edited as a new charge, every digit as it was typed @deep', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
   expectConsole(/400/);
   await fill(page, FURTHER);
   await page.getByLabel('Chain', { exact: true }).fill('bitcoin');
@@ -88,7 +92,7 @@ test('a refusal is edited as a new charge, every digit as it was typed', async (
   expect(accepted?.idempotency_key).not.toBe(refused?.idempotency_key);
 });
 
-test('a hostile answer is text, shown as it came', async ({ page, account }) => {
+test('a hostile answer is text, shown as it came @deep', async ({ page, account }) => {
   const patch = { status: '<script>alert(1)</script>\u202E', deep: { list: ['<img src=x>'] }, id: null };
   await account.fault({ method: 'POST', path: '/v1/charges', patch });
   await page.setViewportSize({ width: 375, height: 800 });
@@ -102,7 +106,7 @@ test('a hostile answer is text, shown as it came', async ({ page, account }) => 
   expect(overflow).toBeLessThanOrEqual(0);
 });
 
-test('characters that cannot be seen are named in the preview and sent as typed', async ({ page, account }) => {
+test('characters that cannot be seen are named in the preview and sent as typed @deep', async ({ page, account }) => {
   await fill(page, '{"note": "a\u202Eb"}');
   expect(await previewOf(page)).toContain('a⟨U+202E⟩b');
   await expect(page.getByText('It holds characters that cannot be seen.')).toBeVisible();
@@ -127,7 +131,7 @@ test('the same charge again is created only by somebody who saw the first', asyn
   expect((await account.ledger()).executed.charges).toBe(2);
 });
 
-test('a charge by keyboard alone', async ({ page, account }) => {
+test('a charge by keyboard alone @deep', async ({ page, account }) => {
   await page.goto('/balances');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await tabTo(page, page.getByRole('link', { name: 'New charge' }));

@@ -86,7 +86,7 @@ test.describe('of an account with 60 deposits', () => {
     await expect(page.getByRole('region', { name: 'Deposit' }).getByText(source, { exact: true })).toBeVisible();
   });
 
-  test('filters go to the service as it has them, and a status is none of them', async ({ page, account }) => {
+  test('filters go to the service as it has them, and a status is none of them @deep', async ({ page, account }) => {
     const [entry] = await newest(account, '&asset=ETH');
     await page.goto('/ledger?status=completed&asset=ETH');
     await expect(rowAt(page, 0)).toContainText('ETH');
@@ -111,7 +111,10 @@ test('axe finds nothing on the ledger, nor with an entry open', async ({ page, a
   await expectClean(page, 'an entry');
 });
 
-test('amounts keep sign and digits, and fields that nobody knows are shown as they came', async ({ page, account }) => {
+test('amounts keep sign and digits, and fields that nobody knows are shown as they came @deep', async ({
+  page,
+  account,
+}) => {
   await account.deposit({ asset: 'ETH', chain: 'ethereum', amount: '0.000000000000000001' });
   const entry = {
     type: null,
@@ -153,7 +156,7 @@ test('a service without a ledger is said to have none, and no fault', async ({ p
   await expect(page.getByRole('heading', { level: 1, name: 'Deposits' })).toBeVisible();
 });
 
-test('an account without entries is told so', async ({ page }) => {
+test('an account without entries is told so @deep', async ({ page }) => {
   await page.goto('/ledger');
   await expect(page.getByRole('heading', { name: 'No ledger entries yet' })).toBeVisible();
 });

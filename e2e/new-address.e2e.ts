@@ -51,7 +51,7 @@ test('asset, then chain, chosen one by one; the request is made once, as preview
   expect((await account.ledger()).executed.deposit_addresses).toBe(1);
 });
 
-test('another asset asks for its chain again', async ({ page }) => {
+test('another asset asks for its chain again @deep', async ({ page }) => {
   await fill(page);
   await field(page, 'Asset').fill('ETH');
   await expect(field(page, 'Chain')).toHaveValue('');
@@ -78,7 +78,11 @@ test('the address comes with its code and a warning, and is copied together with
   await expect(stateOf(page)).toContainText('"object": "deposit_address"');
 });
 
-test('a lost answer: resending brings the same address, and there is one', async ({ page, account, expectConsole }) => {
+test('a lost answer: resending brings the same address, and there is one @deep', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
   expectConsole(/Failed to load resource/);
   await account.fault({ method: 'POST', path: '/v1/deposits', when: 'after', drop: true });
   await fill(page);
@@ -94,7 +98,7 @@ test('a lost answer: resending brings the same address, and there is one', async
   expect((await account.ledger()).executed.deposit_addresses).toBe(1);
 });
 
-test('a refusal is edited as a new one, with a new key', async ({ page, account, expectConsole }) => {
+test('a refusal is edited as a new one, with a new key @deep', async ({ page, account, expectConsole }) => {
   expectConsole(/400/);
   await fill(page, 'BTC', 'tron');
   await createButton(page).click();
@@ -110,7 +114,7 @@ test('a refusal is edited as a new one, with a new key', async ({ page, account,
   expect(new Set(posts.map(({ idempotency_key: key }) => key)).size).toBe(2);
 });
 
-test('what is no address of the chain gets no code and nothing to copy', async ({ page, account }) => {
+test('what is no address of the chain gets no code and nothing to copy @deep', async ({ page, account }) => {
   await page.setViewportSize({ width: 375, height: 800 });
   for (const [patch, said] of [
     [{ address: '<script>alert(1)</script>' }, 'Do not give this to a payer.'],
@@ -134,7 +138,7 @@ test('what is no address of the chain gets no code and nothing to copy', async (
   }
 });
 
-test('an address by keyboard alone', async ({ page, account }) => {
+test('an address by keyboard alone @deep', async ({ page, account }) => {
   await page.goto('/deposits');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await tabTo(page, page.getByRole('link', { name: 'New deposit address' }));

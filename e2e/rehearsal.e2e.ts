@@ -56,7 +56,7 @@ test('the answer is lost: armed here, sent in the app, unconfirmed, resent, once
   await expect(button(page, 'Arm it')).toBeVisible();
 });
 
-test('a deposit arrives, is found in the deposits, and completes by hand', async ({ page, account }) => {
+test('a deposit arrives, is found in the deposits, and completes by hand @deep', async ({ page, account }) => {
   await openRehearsal(page);
   const arrives = part(page, 'A deposit arrives');
   await arrives.getByLabel('Asset').fill('DOGE');
@@ -102,7 +102,7 @@ test('withdrawals in flight are broadcast, settled and failed', async ({ page, a
   ]);
 });
 
-test('a day passes: too late to resend, closed by hand, once in the ledger', async ({
+test('a day passes: too late to resend, closed by hand, once in the ledger @deep', async ({
   page,
   account,
   expectConsole,
@@ -132,7 +132,7 @@ test('a day passes: too late to resend, closed by hand, once in the ledger', asy
   await expectLedger(account, 1);
 });
 
-test('a fault on reads shows in the app until it is cleared', async ({ page, expectConsole }) => {
+test('a fault on reads shows in the app until it is cleared @deep', async ({ page, expectConsole }) => {
   expectConsole(/Failed to load resource/);
   await openRehearsal(page);
   const wrong = part(page, 'What goes wrong next');

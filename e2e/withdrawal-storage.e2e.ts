@@ -23,7 +23,7 @@ test('a browser whose storage throws pays all the same', async ({ page, account 
   await expectLedger(account, 1);
 });
 
-test('a colleague’s browser, or this one wiped, finds everything', async ({ page, browser, account, signIn }) => {
+test('a colleague’s browser, or this one wiped, finds everything @deep', async ({ page, browser, account, signIn }) => {
   test.setTimeout(60_000);
   await sendAndLose(page, account);
   const colleague = await browser.newContext();
