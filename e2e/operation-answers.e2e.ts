@@ -114,7 +114,7 @@ for (const [words, fault] of [
   });
 }
 
-test('a captive portal is not the payment service', async ({ page, account }) => {
+test('a captive portal is not the payment service @deep', async ({ page, account }) => {
   await faultOnPost(account, { status: 200, body: PAGE, times: 9 });
   await sendNew(page);
   // A second at a time: a timer that wakes late sends nothing.

@@ -84,7 +84,7 @@ test('the tab is closed while the answer is on its way: the server goes on @deep
   await expectLedger(account, 1);
 });
 
-test('Back and forward while a send is under way find no armed form', async ({ page, account }) => {
+test('Back and forward while a send is under way find no armed form @deep', async ({ page, account }) => {
   await account.fault({ method: 'POST', path: '/v1/withdrawals', when: 'before', delay: 2_000 });
   await page.goto('/balances');
   await sendNew(page);

@@ -22,9 +22,9 @@ test('a duplicated tab shows the same operation, and follows without a reload wh
   context,
   account,
 }) => {
-  test.setTimeout(60_000);
   await sendAndLose(page, account);
   const other = await context.newPage();
+  await other.clock.install();
   await other.goto(page.url());
   await expect(stateOf(other)).toContainText('Unconfirmed');
   await resend(page, account);

@@ -13,7 +13,7 @@ import {
 } from './withdrawing.ts';
 import { withdrawByApi } from './withdrawByApi.ts';
 
-test('Max is the exact string, and is accepted whole though the fee is unknown', async ({ page, account }) => {
+test('Max is the exact string, and is accepted whole though the fee is unknown @deep', async ({ page, account }) => {
   await page.goto('/withdrawals/new');
   await fillForm(page, { ...BTC, amount: '' });
   await page.getByRole('button', { name: 'Max' }).click();

@@ -15,7 +15,7 @@ import {
 
 test.beforeEach(({ expectConsole }) => expectConsole(/Failed to load resource|ERR_INTERNET_DISCONNECTED/));
 
-test('offline at the click: the page says what is known, asks again, and is answered once', async ({
+test('offline at the click: the page says what is known, asks again, and is answered once @deep', async ({
   page,
   context,
   account,

@@ -24,7 +24,7 @@ test('a browser whose storage throws pays all the same', async ({ page, account 
 });
 
 test('a colleague’s browser, or this one wiped, finds everything @deep', async ({ page, browser, account, signIn }) => {
-  test.setTimeout(60_000);
+  await page.clock.install();
   await sendAndLose(page, account);
   const colleague = await browser.newContext();
   await signIn(colleague);
