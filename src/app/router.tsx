@@ -2,10 +2,12 @@ import { createBrowserRouter, matchRoutes, type RouteObject } from 'react-router
 import type { FilterNames } from '#src/api/contract.ts';
 import type { ListRow } from '#src/list/fields.tsx';
 import type { Resource } from '#src/resources/resource.ts';
+import { KINDS, type OperationKind, START_PATHS } from '#src/lib/operations/kind.ts';
 import { Layout } from './Layout.tsx';
 import { lazyPage } from './lazyPage.ts';
 import { AppError, RouteError } from './RouteError.tsx';
 import { SessionGuard } from './SessionGuard.tsx';
+import { START_PAGES } from './startPages.ts';
 
 /** A page: its chunk is read when somebody goes there, and what breaks in it stays in it. */
 function page(
@@ -19,10 +21,10 @@ function page(
 const loadOperation = () => import('#src/pages/operations/OperationPage.tsx');
 
 /** A page that sends: the operation's page is loaded with it, so that one that is offline then still gets there. */
-function form(path: string, load: () => Promise<{ Component: React.ComponentType }>): RouteObject {
-  return page(path, () => {
+function startPage(kind: OperationKind): RouteObject {
+  return page(START_PATHS[kind], () => {
     void loadOperation().catch(() => undefined);
-    return load();
+    return START_PAGES[kind].load();
   });
 }
 
@@ -73,12 +75,9 @@ const routes: RouteObject[] = [
               page('/', () => import('#src/pages/home/HomePage.tsx')),
               page('/balances', () => import('#src/pages/balances/BalancesPage.tsx')),
               page('/balances/:asset', () => import('#src/pages/balances/BalancePage.tsx')),
-              form('/deposits/new-address', () => import('#src/pages/deposits/NewAddressPage.tsx')),
               ...Object.values(lists).flat(),
-              form('/withdrawals/new', () => import('#src/pages/withdrawals/NewWithdrawalPage.tsx')),
+              ...KINDS.map(startPage),
               page('/address-book', () => import('#src/pages/address-book/AddressBookPage.tsx')),
-              form('/charges/new', () => import('#src/pages/charges/NewChargePage.tsx')),
-              form('/webhook-deliveries/replay', () => import('#src/pages/webhook-deliveries/ReplayPage.tsx')),
               page('/operations', () => import('#src/pages/operations/OperationsPage.tsx')),
               page('/requests', () => import('#src/pages/requests/RequestsPage.tsx'), [
                 page(':id', () => import('#src/pages/requests/RequestPage.tsx')),

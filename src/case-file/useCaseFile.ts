@@ -14,10 +14,10 @@ export function useCaseFile(known: Pick<CaseFile, 'of' | 'fields' | 'id' | 'foun
   const { id } = known;
   const session = useSession();
   const preferences = usePreferences();
-  const ledger = useLedgerOf(session?.account ?? '', id);
+  const ledger = useLedgerOf(session.account, id);
   const log = useRequestLog();
   const calls = useMemo(() => callsAbout(log, id), [log, id]);
-  const { service = 'unknown', account = '' } = session ?? {};
+  const { service, account } = session;
   return { ...known, ledger, calls, who: { service, account, name: accountName(preferences, service, account) } };
 }
 

@@ -1,6 +1,6 @@
 import { LIMIT_MAX, type ListFilters } from '#src/api/contract.ts';
 import type { PageOptions } from '#src/api/listQuery.ts';
-import { BrokenPaging, type Page, walkPages } from '#src/api/paging.ts';
+import { type Page, walkPages } from '#src/api/paging.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { dayFinder } from './calendar.ts';
 import { type CountableRow, type Counted, withPage } from './counted.ts';
@@ -23,28 +23,22 @@ export async function countOn(
 ): Promise<void> {
   const dayOf = dayFinder(from.zone);
   const { readPage } = source;
-  const fetchPage = (cursor: string | null) => readPage(from.filters, cursor, { limit: LIMIT_MAX, signal });
   let counted = from;
   const tell = (next: Counted): void => {
     counted = next;
     onProgress(next);
   };
-  let read = 0;
-  try {
-    for await (const page of walkPages(fetchPage, { signal, startAfter: from.cursor })) {
-      // An answer that came although it was no longer wanted.
-      signal.throwIfAborted();
+  const end = await walkPages(
+    (cursor) => readPage(from.filters, cursor, { limit: LIMIT_MAX, signal }),
+    async (page): Promise<undefined> => {
       tell(withPage(counted, page, dayOf, (row) => source.amountOf(row)));
-      read += 1;
       // How far there is to go, so that days not read yet have their place from the start.
       if (counted.end === 'more' && counted.far === undefined)
         tell({ ...counted, far: await farDay(from, readPage, dayOf, signal) });
-      if (read >= pages) return;
-    }
-  } catch (error) {
-    if (!(error instanceof BrokenPaging)) throw error;
-    tell({ ...counted, end: 'broken', reason: error.message, ids: new Set() });
-  }
+    },
+    { signal, startAfter: from.cursor, maxPages: pages },
+  );
+  if (end.kind === 'broken') tell({ ...counted, end: 'broken', reason: end.reason, ids: new Set() });
 }
 
 async function farDay(

@@ -1,6 +1,7 @@
-import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import type { ListFilters } from '#src/api/contract.ts';
+import { createJob, type Job } from '#src/api/job.ts';
 import type { Noun } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { changeFilters } from '#src/list/filters/filterTable.ts';
@@ -20,14 +21,13 @@ export interface CountSource extends Countable {
   account: string;
 }
 
-/** What is going on with a count. */
-interface Run {
-  running: boolean;
-  error: unknown;
-  /** Where it was to go, for trying again. */
+/** A count as far as it came, and where it is to go. */
+interface Count {
+  counted: Counted;
+  /** For trying again. */
   task: Task;
   /** By the person: then it does not begin by itself again. */
-  stopped?: boolean;
+  stopped: boolean;
 }
 
 interface Task {
@@ -51,79 +51,60 @@ export interface Counting {
 }
 
 const FIRST: Task = { pages: PAGES_AT_ONCE, anew: false };
-const IDLE: Run = { running: false, error: null, task: FIRST };
 
 /** Counts the rows of these filters: a first part by itself, the rest when asked. Other filters, and leaving, end the reading. */
 export function useCounts(source: CountSource, listFilters: ListFilters): Counting {
   const zone = useZone();
   const { account, noun } = source;
-  const queryClient = useQueryClient();
   // Always newest first: the same count for both orders, and new rows cannot make it endless.
   const filters = changeFilters(listFilters, { order: undefined });
-  const which = stringifyExact([filters, zone]);
-  // Kept like answers of the service: they go with the account, and Back finds them again.
-  const keyOf = (what: 'count' | 'run', of: string) => [account, noun.many, what, of];
-  const options = { queryFn: skipToken, staleTime: Infinity, gcTime: KEPT_MS, structuralSharing: false } as const;
-  const count = useQuery<Counted>({
-    ...options,
-    queryKey: keyOf('count', which),
-    placeholderData: keepPreviousData,
-  });
-  const run = useQuery<Run>({ ...options, queryKey: keyOf('run', which) }).data ?? IDLE;
   // Each its own: a count remembers the ids that it has seen.
   const none = () => newCount(filters, zone);
-  const abort = useRef<AbortController | null>(null);
-  const counted = (of: string) => queryClient.getQueryData<Counted>(keyOf('count', of)) ?? none();
-  const note = (of: string, run: Run) => void queryClient.setQueryData<Run>(keyOf('run', of), run);
-
-  const go = async (of: string, task: Task): Promise<void> => {
-    abort.current?.abort();
-    const { signal } = (abort.current = new AbortController());
-    const from = task.anew ? none() : counted(of);
-    note(of, { running: true, error: null, task });
-    let left = task;
-    try {
-      await countOn(from, task.pages - from.pages, source, signal, (next) => {
-        queryClient.setQueryData(keyOf('count', of), next);
-        left = { ...task, anew: false };
-      });
-      note(of, IDLE);
-      announce(progressWords(counted(of)));
-    } catch (error) {
-      if (!signal.aborted) note(of, { running: false, error, task: left });
-    }
-  };
-  const begin = useEffectEvent((of: string) => {
-    const { end, pages } = counted(of);
-    if (run.stopped || end !== 'more' || pages >= PAGES_AT_ONCE) return;
-    void go(of, FIRST);
+  const create = () => createJob<Count>({ counted: none(), task: FIRST, stopped: false });
+  // Kept like answers of the service: they go with the account, and Back finds them again.
+  const { data: job } = useQuery({
+    queryKey: [account, noun.many, 'count', stringifyExact([filters, zone])],
+    queryFn: create,
+    initialData: create,
+    staleTime: Infinity,
+    gcTime: KEPT_MS,
+    structuralSharing: false,
   });
-  const end = useEffectEvent((of: string) => {
-    abort.current?.abort();
-    if (queryClient.getQueryData<Run>(keyOf('run', of))?.running) note(of, IDLE);
-  });
-  useEffect(() => {
-    begin(which);
-    return () => end(which);
-  }, [which]);
+  const { running, error, progress } = useSyncExternalStore(job.subscribe, job.get);
+  const isNew = progress.counted.pages === 0 && error === null && !progress.stopped;
+  /** The last that had something to show. */
+  const [shown, setShown] = useState(job);
+  if (!isNew && shown !== job) setShown(job);
+  const former = isNew && shown !== job;
 
-  const former = count.isPlaceholderData && run.error === null;
-  const shown = count.data === undefined || (count.isPlaceholderData && !former) ? none() : count.data;
-  const begins = former || (shown.end === 'more' && shown.pages < PAGES_AT_ONCE && run.error === null && !run.stopped);
+  const go = (task: Task): void =>
+    void job.run(async (signal, show) => {
+      const { counted } = job.get().progress;
+      show({ counted, task, stopped: false });
+      const from = task.anew ? none() : counted;
+      await countOn(from, task.pages - from.pages, source, signal, (next) =>
+        show({ counted: next, task: { ...task, anew: false }, stopped: false }),
+      );
+      announce(progressWords(job.get().progress.counted));
+    });
+  const begins = ({ counted, stopped }: Count): boolean =>
+    !stopped && counted.end === 'more' && counted.pages < PAGES_AT_ONCE;
+  const begin = useEffectEvent((of: Job<Count>) => {
+    if (begins(of.get().progress)) go(FIRST);
+  });
+  useEffect(() => begin(job), [job]);
+
   return {
-    counted: shown,
+    counted: former ? shown.get().progress.counted : progress.counted,
     // Also in the moment before it begins by itself.
-    running: run.running || begins,
-    error: run.error,
+    running: running || (error === null && begins(progress)),
+    error,
     former,
-    readOn: () => void go(which, { pages: Infinity, anew: false }),
-    retry: () => void go(which, run.task),
+    readOn: () => go({ pages: Infinity, anew: false }),
+    retry: () => go(progress.task),
     stop: () => {
-      abort.current?.abort();
-      note(which, { ...IDLE, stopped: true });
-      // Stopped before its first page it is a count of nothing, and no longer the one before.
-      queryClient.setQueryData(keyOf('count', which), counted(which));
+      job.reset({ ...progress, task: FIRST, stopped: true });
     },
-    again: () => void go(which, { ...FIRST, anew: true }),
+    again: () => go({ ...FIRST, anew: true }),
   };
 }

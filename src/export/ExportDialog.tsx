@@ -25,9 +25,8 @@ export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }
   const [format, setFormat] = useState<ExportFormat>('csv');
   const [place, setPlace] = useState<Place>(canStream() ? 'file' : 'download');
   const work = useExport(source);
-  const { made } = work;
+  const { step, made, error } = work;
   const progress = made?.progress ?? null;
-  const error = made?.error ?? work.refused;
   const close = () => {
     work.cancel();
     onClose();
@@ -37,25 +36,25 @@ export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }
       open
       onClose={close}
       title={`Export ${source.name.replaceAll('-', ' ')}`}
-      actions={<Actions work={work} onBegin={() => void work.begin(format, place === 'file')} onClose={close} />}
+      actions={<Actions work={work} onBegin={() => work.begin(format, place === 'file')} onClose={close} />}
     >
       <div className="export-body">
         <p className="small sub">{scope === '' ? 'All rows, no filter.' : <bdi>Rows of: {scope}.</bdi>}</p>
-        {!made && <Choice format={format} onFormat={setFormat} place={place} onPlace={setPlace} />}
-        {made?.step === 'running' && !progress && <output>Reading the first page</output>}
-        {made && progress && (made.step === 'running' || made.step === 'failed') && (
-          <ExportProgressLine progress={progress} running={made.step === 'running'} elapsedMs={made.elapsedMs} />
+        {step === 'choice' && <Choice format={format} onFormat={setFormat} place={place} onPlace={setPlace} />}
+        {step === 'running' && !progress && <output>Reading the first page</output>}
+        {made && progress && (step === 'running' || step === 'failed') && (
+          <ExportProgressLine progress={progress} running={step === 'running'} elapsedMs={made.elapsedMs} />
         )}
-        {made?.step === 'done' && progress && made.savedAs !== null && (
+        {step === 'done' && progress && made?.savedAs != null && (
           <ExportedSummary progress={progress} fileName={made.savedAs} filters={source.filters} />
         )}
-        {made?.step === 'lost' && (
+        {step === 'lost' && (
           <p>Nothing was saved. Its rows have to be read again: into another file, or to Downloads.</p>
         )}
         {error !== null && (
           <ErrorNotice
             error={describeError(error)}
-            heading={made?.step === 'lost' ? 'The file could not be written' : 'The export stopped'}
+            heading={step === 'lost' ? 'The file could not be written' : 'The export stopped'}
           />
         )}
       </div>
@@ -113,8 +112,8 @@ interface ActionsProps {
 }
 
 function Actions({ work, onBegin, onClose }: ActionsProps) {
-  switch (work.made?.step) {
-    case undefined:
+  switch (work.step) {
+    case 'choice':
       return (
         <>
           <Button variant="primary" onClick={onBegin}>
@@ -131,7 +130,7 @@ function Actions({ work, onBegin, onClose }: ActionsProps) {
           <Button variant="primary" onClick={work.retry}>
             Retry
           </Button>
-          <Button onClick={() => void work.keep()}>Save the rows so far</Button>
+          <Button onClick={work.keep}>Save the rows so far</Button>
           <Button variant="quiet" onClick={onClose}>
             Discard
           </Button>

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { type ListFilters, LIMIT_MAX } from '#src/api/contract.ts';
 import type { PageOptions } from '#src/api/listQuery.ts';
-import { type Page, walkPages } from '#src/api/paging.ts';
+import { assertFollowed, type Page, walkPages } from '#src/api/paging.ts';
 import { rawOf } from '#src/api/schemas.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { isPlausibleTime, type Zone } from '#src/lib/time.ts';
@@ -167,12 +167,16 @@ export function createExport<T extends ExportableRow>(
       if (!begun) await begin(signal);
       // Oldest first and nothing there when it began: whatever comes now is newer.
       if (!(ascending && wasEmpty)) {
-        const fetchPage = (at: string | null) => source.readPage(filters, at, { limit: LIMIT_MAX, signal });
-        for await (const page of walkPages(fetchPage, { signal, startAfter: cursor })) {
-          await take(page);
-          onProgress();
-          if (ascending && state.boundMet) break;
-        }
+        const end = await walkPages(
+          (at) => source.readPage(filters, at, { limit: LIMIT_MAX, signal }),
+          async (page) => {
+            await take(page);
+            onProgress();
+            return ascending && state.boundMet ? 'enough' : undefined;
+          },
+          { signal, startAfter: cursor },
+        );
+        assertFollowed(end);
       }
       state.complete = true;
       onProgress();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useJob } from '#src/api/job.ts';
 import { useSession } from '#src/api/session.ts';
 import { isoUtc } from '#src/lib/time.ts';
 import { saveFile } from '#src/ui/saveFile.ts';
@@ -14,9 +14,8 @@ import {
 import { manifestText } from './manifest.ts';
 import { downloadSink, FileLost, fileSink, type Sink } from './sinks.ts';
 
-/** One export of a person: under way, failed with all rows so far kept, lost with its file, or saved. */
+/** One export of a person, from the first page to the saved file. */
 interface Made {
-  step: 'running' | 'failed' | 'lost' | 'done';
   run: ExportRun;
   sink: Sink;
   format: ExportFormat;
@@ -24,10 +23,12 @@ interface Made {
   progress: ExportProgress | null;
   /** Of the reading under way. */
   elapsedMs: number;
-  error: unknown;
   /** The file's name, once the person has it. */
   savedAs: string | null;
 }
+
+/** failed: the rows so far are kept; lost: the file cannot be gone on with. */
+type Step = 'choice' | 'running' | 'failed' | 'lost' | 'done';
 
 /** A page comes every few milliseconds; to draw them all would take longer than to read them. */
 const SHOWN_EVERY_MS = 100;
@@ -38,58 +39,42 @@ const TYPES: Record<ExportFormat, string> = { csv: 'text/csv;charset=utf-8', jso
 export function useExport<T extends ExportableRow>(source: ExportSource<T>) {
   const zone = useZone();
   const session = useSession();
-  const [made, setMade] = useState<Made | null>(null);
-  const [refused, setRefused] = useState<unknown>(null);
-  const stop = useRef<AbortController | null>(null);
-  useEffect(() => () => stop.current?.abort(), []);
-
-  const go = (from: Made): Promise<void> => {
-    const abort = new AbortController();
-    stop.current = abort;
-    return carryOut(source.name, from, abort.signal, setMade);
-  };
+  const { job, progress: made, running, error } = useJob<Made | null>(null);
+  const ended: Step = made?.savedAs == null ? 'choice' : 'done';
+  const failed: Step = error instanceof FileLost ? 'lost' : 'failed';
+  const step: Step = made === null ? 'choice' : running ? 'running' : error === null ? ended : failed;
 
   return {
+    step,
     made,
-    /** Why no file could be begun; null when none was refused. */
-    refused,
+    /** What stopped it, or why no file could be begun. */
+    error,
     /** Must be called in a click: the browser asks for the place of a file. */
-    begin: async (format: ExportFormat, streamed: boolean): Promise<void> => {
-      setRefused(null);
-      try {
+    begin: (format: ExportFormat, streamed: boolean): void =>
+      void job.run(async (signal, show) => {
         const sink = streamed ? await fileSink(fileNameOf(source.name, format, true)) : downloadSink(TYPES[format]);
         if (sink === null) return;
         const run = createExport(source, { format, zone, sink });
-        const nothing = { progress: null, elapsedMs: 0, error: null, savedAs: null };
-        await go({ step: 'running', run, sink, format, ...nothing });
-      } catch (error) {
-        setRefused(error);
-      }
-    },
-    retry: (): void => void (made && go(made)),
+        await carryOut(source.name, { run, sink, format, progress: null, elapsedMs: 0, savedAs: null }, signal, show);
+      }),
+    retry: (): void => void (made && job.run((signal, show) => carryOut(source.name, made, signal, show))),
     /** Back to the choice, once the file is lost. */
-    chooseAgain: (): void => setMade(null),
+    chooseAgain: (): void => job.reset(null),
     /** Gives the person the rows that were read before the error. */
-    keep: async (): Promise<void> => {
-      if (!made) return;
-      try {
-        setMade({
-          ...made,
-          step: 'done',
-          error: null,
-          savedAs: await close(source.name, made),
-          progress: made.run.progress(),
-        });
-      } catch (error) {
-        setMade({ ...made, ...(await failedWith(made, error)) });
-      }
-    },
+    keep: (): void =>
+      void (
+        made &&
+        job.run(async (_signal, show) => {
+          const savedAs = await close(source.name, made);
+          show({ ...made, savedAs, progress: made.run.progress() });
+        })
+      ),
     cancel: (): void => {
-      stop.current?.abort();
-      if (made?.step === 'failed') void made.sink.discard().catch(() => undefined);
+      job.cancel();
+      if (step === 'failed') void made?.sink.discard().catch(() => undefined);
     },
     saveManifest: (): void => {
-      if (made?.savedAs == null || session === null) return;
+      if (made?.savedAs == null) return;
       const { path, filters, columns } = source;
       const { service, account } = session;
       const { format, savedAs: fileName } = made;
@@ -101,34 +86,25 @@ export function useExport<T extends ExportableRow>(source: ExportSource<T>) {
   };
 }
 
-/** Reads on and saves the file; what fails is shown, with the rows so far kept. */
-async function carryOut(name: string, from: Made, signal: AbortSignal, onChange: (made: Made) => void): Promise<void> {
+/** Reads on and saves the file. */
+async function carryOut(name: string, from: Made, signal: AbortSignal, show: (made: Made) => void): Promise<void> {
   const since = performance.now();
-  const show = (part: Partial<Made>): void => {
-    const progress = from.run.progress();
-    onChange({ ...from, error: null, progress, elapsedMs: performance.now() - since, ...part });
-  };
-  onChange({ ...from, step: 'running', error: null });
-  let shownAt: number | null = null;
-  const onPage = (): void => {
-    const now = performance.now();
-    if (shownAt !== null && now - shownAt < SHOWN_EVERY_MS) return;
-    shownAt = now;
-    show({ step: 'running' });
-  };
+  const now = (): Made => ({ ...from, progress: from.run.progress(), elapsedMs: performance.now() - since });
+  show(from);
+  let shownAt = -Infinity;
   try {
-    await from.run.run(signal, onPage);
-    show({ step: 'done', savedAs: await close(name, from) });
+    await from.run.run(signal, () => {
+      if (performance.now() - shownAt < SHOWN_EVERY_MS) return;
+      shownAt = performance.now();
+      show(now());
+    });
+    const savedAs = await close(name, from);
+    show({ ...now(), savedAs });
   } catch (error) {
-    if (!signal.aborted) show(await failedWith(from, error));
-    else await from.sink.discard().catch(() => undefined);
+    show(now());
+    if (signal.aborted || error instanceof FileLost) await from.sink.discard().catch(() => undefined);
+    throw error;
   }
-}
-
-async function failedWith({ sink }: Made, error: unknown): Promise<Pick<Made, 'step' | 'error'>> {
-  if (!(error instanceof FileLost)) return { step: 'failed', error };
-  await sink.discard().catch(() => undefined);
-  return { step: 'lost', error };
 }
 
 async function close(name: string, { run, sink, format }: Made): Promise<string> {

@@ -1,3 +1,5 @@
+import { START_PATHS } from './operations/kind.ts';
+
 // The addresses of the product's pages. Ids come from outside: always through segment().
 
 /** One path segment that the URL parser cannot take for anything else. */
@@ -32,10 +34,10 @@ export const paths = {
   requests: (search?: Search): string => withSearch('/requests', search),
   /** `call`: its number in this tab's log. */
   request: (call: string, search?: Search): string => rowPath('/requests', call, search),
-  newWithdrawal: '/withdrawals/new',
-  newDepositAddress: '/deposits/new-address',
-  newCharge: '/charges/new',
-  replayDelivery: '/webhook-deliveries/replay',
+  newWithdrawal: START_PATHS.withdrawal,
+  newDepositAddress: START_PATHS['deposit-address'],
+  newCharge: START_PATHS.charge,
+  replayDelivery: START_PATHS['webhook-replay'],
   operations: '/operations',
   operation: (key: string): string => `/operations/${segment(key)}`,
   reconcile: '/reconcile',

@@ -1,20 +1,13 @@
 // Which rows were opened, for this page load only: what somebody looked at is nobody else's business.
 import { useSyncExternalStore } from 'react';
+import { createStore } from '#src/lib/store.ts';
 
-let opened: ReadonlySet<string> = new Set();
-const listeners = new Set<() => void>();
+const opened = createStore<ReadonlySet<string>>(new Set());
 
 export function markOpened(id: string): void {
-  if (opened.has(id)) return;
-  opened = new Set(opened).add(id);
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  if (!opened.get().has(id)) opened.set(new Set(opened.get()).add(id));
 }
 
 export function useOpenedRows(): ReadonlySet<string> {
-  return useSyncExternalStore(subscribe, () => opened);
+  return useSyncExternalStore(opened.subscribe, opened.get);
 }

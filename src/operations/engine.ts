@@ -1,5 +1,4 @@
-import { type AttemptNote, type Clocks, type OperationRecord } from '#src/lib/operations/record.ts';
-import { mayResend } from './allowed.ts';
+import { type AttemptNote, type Clocks, type OperationRecord, mayResend } from '#src/lib/operations/record.ts';
 import { answered } from './answered.ts';
 import { AT_REST, change, changed } from './change.ts';
 import { checked } from './checked.ts';

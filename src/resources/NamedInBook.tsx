@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { useRecipients } from '#src/api/recipients.ts';
 import { useSession } from '#src/api/session.ts';
 import { type Place, placeKey } from '#src/lib/chains/lookAlike.ts';
+import { locationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 
@@ -18,7 +19,7 @@ export function NamedInBook({ place }: { place: Place }) {
           In the address book as “<RawText value={entry.name} max={80} />”
         </>
       ) : (
-        <Link to={paths.addressBook} state={{ add: place }}>
+        <Link to={paths.addressBook} state={locationState({ add: place })}>
           Add to the address book
         </Link>
       )}

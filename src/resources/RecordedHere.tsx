@@ -17,10 +17,11 @@ const WITHDRAWALS = { kind: 'withdrawal' } as const;
 /** Instead of a list that the service does not have: what was recorded. */
 export function RecordedHere() {
   const session = useSession();
-  const query = useInfiniteQuery({ ...operationPages(session?.account ?? '', WITHDRAWALS), enabled: session !== null });
+  const options = operationPages(session?.account ?? '', WITHDRAWALS);
+  const query = useInfiniteQuery({ ...options, enabled: session !== null });
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const views = data?.pages.flatMap((page) => page.data) ?? [];
-  usePacedQuery(query, views.some(isMoving), session !== null);
+  usePacedQuery(options.queryKey, views.some(isMoving), session !== null);
   const withdrawals = views.map(({ operation }) => operation);
   return (
     <div className="page-body">

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
-import { usePolledQuery } from '#src/api/usePolling.ts';
+import { usePolledQuery } from '#src/api/polling.ts';
 import type { ListRow } from '#src/list/fields.tsx';
 import { useLoadedRow } from '#src/list/loadedRows.ts';
 import { PollInterval } from './pollInterval.ts';
@@ -16,8 +16,9 @@ export function useRow<T extends ListRow>({ api, live = false, settles }: Resour
   const account = useSession()?.account ?? '';
   const loaded = useLoadedRow(api, account, id);
   const [interval] = useState(() => new PollInterval());
+  const options = api.detail(account, id);
   const query = useQuery({
-    ...api.detail(account, id),
+    ...options,
     ...(live
       ? // Until the look-up answers, to avoid a flash.
         loaded && watched && { placeholderData: loaded }
@@ -30,7 +31,7 @@ export function useRow<T extends ListRow>({ api, live = false, settles }: Resour
   const { data, error, isFetching, refetch } = query;
   // Another row is news, as another status is.
   const news = data?.found ? `${id} ${String(data.row['status'])}` : null;
-  usePolledQuery(query, () => interval.next(news), live && watched);
+  usePolledQuery(options.queryKey, () => interval.next(news), { enabled: live && watched });
   const found = data?.found ? data : live ? null : loaded;
   return {
     found: found ?? null,

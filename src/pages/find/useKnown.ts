@@ -13,7 +13,7 @@ type Known = Parameters<typeof targetsOf>[1];
 /** What this page already knows, so that finding it asks nobody. */
 export function useKnown(): () => Known {
   const queryClient = useQueryClient();
-  const account = useSession()?.account ?? '';
+  const { account } = useSession();
   const { operations } = useOperations();
   return () => {
     const rows = (['deposits', 'withdrawals'] as const).flatMap((list) =>

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { callsOf, sameKey } from './calls.ts';
 import { readFilters, writeFilters } from '#src/list/filters/filterTable.ts';
+import { indentJson } from '#src/lib/indentJson.ts';
 import { CALL_FILTERS, type CallFilters, fits } from './callFilters.tsx';
-import { indentJson } from './indentJson.ts';
 
 const record = (call: number, of: Partial<RequestRecord> = {}): RequestRecord => ({
   call,
