@@ -13,7 +13,7 @@ import { type Instant, type OperationEvent, type Step, stays } from './events.ts
 type Ending = Extract<OperationEvent, { type: 'discard' | 'close' | 'absent' }>;
 
 /** What a person ends by hand. */
-export function ended(record: OperationRecord, event: Ending, at: Instant): Step {
+export function reduceEnd(record: OperationRecord, event: Ending, at: Instant): Step {
   if (event.type === 'discard') return discarded(record, event, at);
   if (record.state !== 'unconfirmed') return stays('Only an unconfirmed operation can be ended by hand.');
   if (event.words.trim() === '') return stays('Nothing was typed.');

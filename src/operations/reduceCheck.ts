@@ -9,7 +9,7 @@ import { type Instant, type OperationEvent, type Step, stays } from './events.ts
 const NOTHING_NEW = 'This proves nothing new.';
 
 /** What a read by id concludes: only an id of a 2xx under this key, and every stated field as it was sent, proves success. */
-export function checked(
+export function reduceCheck(
   record: OperationRecord,
   { object: { id, text, requestId, date }, taken }: Extract<OperationEvent, { type: 'checked' }>,
   at: Instant,
