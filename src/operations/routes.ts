@@ -12,7 +12,6 @@ import { segmentsBelow } from '#src/lib/paths.ts';
 import { operationSchema } from '#src/lib/operations/record.ts';
 import { createActs } from './acts.ts';
 import type { Operations } from './operations.ts';
-import { createQuota } from './quota.ts';
 import { type Plain, createReplies } from './replies.ts';
 import { JournalAway, type JournalMark, JournalUnsure } from './rows.ts';
 import { unreadableView } from './views.ts';
@@ -191,4 +190,18 @@ function furthest(marks: readonly JournalMark[]): JournalMark[] {
     if (before === undefined || before.position < mark.position) byId.set(mark.id, mark);
   }
   return [...byId.values()];
+}
+
+const A_MINUTE_MS = 60_000;
+const WRITES_A_MINUTE = 60;
+
+/** Whether an account may change something now: at most 60 times a minute. `now`: milliseconds that only go on. */
+function createQuota(): (account: string, now: number) => boolean {
+  const recent = new Map<string, number[]>();
+  return (account, now) => {
+    const within = (recent.get(account) ?? []).filter((at) => now - at < A_MINUTE_MS && at <= now);
+    const isAllowed = within.length < WRITES_A_MINUTE;
+    recent.set(account, isAllowed ? [...within, now] : within);
+    return isAllowed;
+  };
 }

@@ -15,7 +15,7 @@ import { closeSchema } from '#src/api/statementContract.ts';
 import { parseJson } from '#src/lib/answers.ts';
 import { segmentsBelow } from '#src/lib/paths.ts';
 import { parseExact, stringifyExact } from '#src/lib/exactJson.ts';
-import type { Owner, StoredItem } from './items.ts';
+import type { Listed, Owner, StoredItem } from './items.ts';
 import type { Team, Written } from './team.ts';
 
 /** A request to /api/team of somebody who is signed in. */
@@ -175,11 +175,7 @@ function itemText({ id, revision, who, createdAt, updatedAt, deleted, value }: S
   return `${JSON.stringify(facts).slice(0, -1)},"value":${value}}`;
 }
 
-function listText(
-  data: readonly string[],
-  { next, ...rest }: { next: string | null; position: string; complete: boolean },
-): TeamAnswer {
-  const { position, complete } = rest;
+function listText(data: readonly string[], { next, position, complete }: Omit<Listed, 'items'>): TeamAnswer {
   const envelope = JSON.stringify({ has_more: next !== null, next_cursor: next, position, complete });
   return { status: 200, text: `{"object":"list","data":[${data.join(',')}],${envelope.slice(1)}` };
 }
