@@ -3,7 +3,7 @@ import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/api/gatewayContract.ts';
 import type { Operations } from '#src/operations/operations.ts';
 import { createRoutes } from '#src/operations/routes.ts';
 import type { JournalMark } from '#src/operations/rows.ts';
-import type { Actor } from '#src/operations/world.ts';
+import type { Actor } from '#src/operations/ports.ts';
 import { readBody, refuseBody } from './body.ts';
 import { machineClock } from './clock.ts';
 import type { Desk, Recognised } from './desk.ts';

@@ -1,4 +1,4 @@
-import { OPERATION_STEPS, type OperationStep } from '#src/operations/world.ts';
+import { OPERATION_STEPS, type OperationStep } from '#src/operations/ports.ts';
 import { SettingsError } from './settings.ts';
 
 const SIGNALS = ['SIGKILL', 'SIGSTOP'] as const;

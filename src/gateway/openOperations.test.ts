@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from '#src/database/openDatabase.ts';
 import type { Database } from '#src/database/sql.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
-import type { Actor } from '#src/operations/world.ts';
+import type { Actor } from '#src/operations/ports.ts';
 import { machineClock } from './clock.ts';
 import { forwardTo } from './forward.ts';
 import { openOperations } from './openOperations.ts';

@@ -6,7 +6,7 @@ import type { Database } from '#src/database/sql.ts';
 import type { Unwritten } from '#src/operations/attempts.ts';
 import { createOperations, type Operations } from '#src/operations/operations.ts';
 import { openSqlRows } from '#src/operations/sqlRows.ts';
-import type { Actor } from '#src/operations/world.ts';
+import type { Actor } from '#src/operations/ports.ts';
 import { machineClock } from './clock.ts';
 import { signalAt } from './killAt.ts';
 import type { Service } from './service.ts';

@@ -38,7 +38,7 @@ export async function openService(settings: Settings): Promise<OpenService> {
       raw,
       database,
       operations: journal.operations,
-      team: await openTeam(database, journal.operations.world.rows),
+      team: await openTeam(database, journal.operations.ports.rows),
       async stop() {
         await journal.stop();
         await served.stop();

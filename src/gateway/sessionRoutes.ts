@@ -71,7 +71,7 @@ function readKey(body: Given, demoKey: string | null): string | Response {
 
 /** A key that the service refuses may still name an account of the journal: what it recorded must not stay without an end. */
 async function hasRecords(operations: Operations, account: string): Promise<boolean> {
-  const { rows, service } = operations.world;
+  const { rows, service } = operations.ports;
   return rows.hasAccount({ service: service.name, account });
 }
 

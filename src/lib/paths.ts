@@ -9,6 +9,20 @@ export function segment(id: string): string {
   return encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\uFFFD'));
 }
 
+/** The segments of a request's path below `base`, decoded; '' for one that cannot be. */
+export function segmentsBelow(base: string, pathname: string): string[] {
+  const below = pathname.slice(base.length + 1);
+  return below === '' ? [] : below.split('/').map(decoded);
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return '';
+  }
+}
+
 type Search = string | URLSearchParams | undefined;
 
 function withSearch(path: string, search: Search): string {

@@ -1,4 +1,4 @@
-import { chainId, chainNames } from '#src/lib/chains/names.ts';
+import { chainLabel, chainNames } from '#src/lib/chains/names.ts';
 
 /** A chain as it is sent, and its name for people. */
 export interface ChainChoice {
@@ -12,10 +12,4 @@ export function chainChoices(rows: readonly Record<string, unknown>[], asset: st
   const names = [...ofAsset, ...rows].flatMap(({ chain }) => (typeof chain === 'string' ? [chain] : []));
   const values = new Set([...names, ...chainNames.map(({ id }) => id)]);
   return [...values].map((value) => ({ value, label: chainLabel(value) }));
-}
-
-/** The name of a known chain by any of its names; any other as it is. */
-export function chainLabel(chain: string): string {
-  const id = chainId(chain);
-  return chainNames.find((known) => known.id === id)?.name ?? chain;
 }

@@ -2,17 +2,17 @@ import * as v from 'valibot';
 import { endSchema, sendSchema } from '#src/api/gatewayContract.ts';
 import { parseJson } from '#src/lib/answers.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
-import { READ_ONLY } from './allowed.ts';
+import { READ_ONLY } from './allowedActions.ts';
 import type { Found } from './journal.ts';
 import type { Operations } from './operations.ts';
 import type { Plain, Replies } from './replies.ts';
-import type { Actor } from './world.ts';
+import type { Actor } from './ports.ts';
 
 const A_REASON = 'This takes a revision and a reason.';
 
 /** What a person does to one operation. */
 export function createActs(operations: Operations, { read, existing, done, notARecord, senderOf, refuse }: Replies) {
-  const { journal, starting, checking, world } = operations;
+  const { journal, starting, checking, ports } = operations;
 
   return { discard, actOn };
 
@@ -76,7 +76,7 @@ export function createActs(operations: Operations, { read, existing, done, notAR
     if (words.trim() === '') return refuse(400, 'invalid_request_error', A_REASON);
     const { key } = row.unreadable ?? { key: '' };
     const at = actor.clock.wall();
-    await world.rows.write((turn) => turn.closeUnreadable(key, { words, who: actor.who, at }));
+    await ports.rows.write((turn) => turn.closeUnreadable(key, { words, who: actor.who, at }));
     return read(actor, key);
   }
 }

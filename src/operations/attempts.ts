@@ -3,7 +3,7 @@ import type { OperationEvent } from './events.ts';
 import type { Advanced, Guard, Journal } from './journal.ts';
 import { LATEST_WAKE_MS } from './retries.ts';
 import { JournalAway, JournalUnsure } from './rows.ts';
-import { type Actor, type Connection, momentOf, passedSince, type World } from './world.ts';
+import { type Actor, type Connection, momentOf, passedSince, type Ports, type Sender } from './ports.ts';
 
 /** Between the transaction that says "sending" and the bytes: past this the attempt is not made. Milliseconds. */
 const COMMIT_HOLDS_MS = 10_000;
@@ -18,7 +18,7 @@ export interface Unwritten {
 
 export interface Attempts {
   /** Connects, says "sending" and writes the bytes; resolves when the attempt is durably under way, or why it is not. */
-  begin: (actor: Actor & { apiKey: string }, key: string, send: SendEvent, guard: Guard) => Promise<Advanced>;
+  begin: (actor: Sender, key: string, send: SendEvent, guard: Guard) => Promise<Advanced>;
   /** Events that the journal did not take yet. */
   unwritten: () => Unwritten[];
   isStopping: () => boolean;
@@ -28,15 +28,14 @@ export interface Attempts {
 }
 
 type SendEvent = Extract<OperationEvent, { type: 'send' | 'retry' }>;
-type Sender = Actor & { apiKey: string };
 
 /** Makes attempts: the only place that POSTs. `confirm` reads a withdrawal whose answer did not state every field. */
 export function createAttempts(
-  world: World,
+  ports: Ports,
   journal: Journal,
   confirm: (actor: Sender, key: string) => Promise<void>,
 ): Attempts {
-  const { service } = world;
+  const { service } = ports;
   const running = new Set<Promise<void>>();
   const waiting = new Map<string, Unwritten>();
   const timers = new Map<string, { cancel: () => void; actor: Sender; retryAt: number }>();
@@ -52,7 +51,7 @@ export function createAttempts(
       const automatic = event.type === 'retry';
       return journal.advance(actor, key, { type: 'not-connected', attemptId, who: actor.who, automatic });
     }
-    world.reach?.('connected');
+    ports.reach?.('connected');
     const begun = momentOf(actor.clock);
     let step: Advanced;
     try {
@@ -68,7 +67,7 @@ export function createAttempts(
       connection.destroy();
       return step;
     }
-    world.reach?.('sending');
+    ports.reach?.('sending');
     if (passedSince(actor.clock, begun) >= COMMIT_HOLDS_MS) {
       connection.destroy();
       track(write(actor, key, { type: 'not-made', attemptId: event.attemptId }));
@@ -78,7 +77,7 @@ export function createAttempts(
     const { path, body } = record;
     const posted = connection.post({ path, body, key, attempt: event.attemptId });
     track(answer(actor, record, event.attemptId, posted));
-    world.reach?.('sent');
+    ports.reach?.('sent');
     return step;
   }
 
@@ -89,10 +88,10 @@ export function createAttempts(
     posted: ReturnType<Connection['post']>,
   ): Promise<void> {
     const attempt = await posted;
-    world.reach?.('answered');
-    const event = { type: 'answer' as const, attemptId, attempt, jitter: world.random(), taken: false };
+    ports.reach?.('answered');
+    const event = { type: 'answer' as const, attemptId, attempt, jitter: ports.random(), taken: false };
     const next = await write(actor, key, event);
-    world.reach?.('settled');
+    ports.reach?.('settled');
     for (const effect of next?.effects ?? []) {
       if (effect.type === 'wait') wait(actor, key, effect.retryAt);
       if (effect.type === 'confirm') {
@@ -137,7 +136,7 @@ export function createAttempts(
     const wake = async (): Promise<void> => {
       timers.delete(key);
       if (!isOnTime()) return giveUp(actor, key, retryAt);
-      const event: SendEvent = { type: 'retry', attemptId: world.name('at_'), retryAt };
+      const event: SendEvent = { type: 'retry', attemptId: ports.name('at_'), retryAt };
       try {
         const step = await begin(actor, key, event, {});
         if (step.record === null) await giveUp(actor, key, retryAt);

@@ -7,7 +7,7 @@ import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import { segment } from '#src/lib/paths.ts';
 import type { Journal } from './journal.ts';
 import { type ServiceList, factsOf, readServiceList } from './serviceList.ts';
-import type { Actor, World } from './world.ts';
+import type { Ports, Sender } from './ports.ts';
 
 /** A look for anything like it. */
 const SOME_PAGES = 5;
@@ -19,18 +19,18 @@ const MOST_KEPT = 64 * 1024;
 
 export interface Checking {
   /** Reads only; `whole`: for as long as it takes to prove absence. null: there is nothing to read. */
-  check: (actor: Actor & { apiKey: string }, record: OperationRecord, whole?: boolean) => Promise<CheckNote | null>;
+  check: (actor: Sender, record: OperationRecord, whole?: boolean) => Promise<CheckNote | null>;
   /** What was looked up lately, oldest first. */
   notesOf: (key: string) => CheckNote[];
 }
 
 /** A withdrawal found by an id of a 2xx under the key proves; a look-alike in a list proves nothing. */
-export function createChecking(world: World, journal: Journal): Checking {
-  const { service, rows } = world;
+export function createChecking(ports: Ports, journal: Journal): Checking {
+  const { service, rows } = ports;
   const notes = new Map<string, CheckNote[]>();
   const underWay = new Map<string, Promise<CheckNote>>();
 
-  async function checkById(actor: Actor & { apiKey: string }, record: OperationRecord, id: string): Promise<CheckNote> {
+  async function checkById(actor: Sender, record: OperationRecord, id: string): Promise<CheckNote> {
     const answer = await service.read(actor.apiKey, `${PATHS.withdrawals}/${segment(id)}`);
     const none = { at: actor.clock.wall(), lookAlikes: null, complete: false };
     if (answer.kind === 'no-answer') return { ...none, requestId: null, date: null, found: 'unreadable' };
@@ -46,11 +46,7 @@ export function createChecking(world: World, journal: Journal): Checking {
     return { ...note, found: now.record.reason === 'mismatch' ? 'mismatch' : 'nothing' };
   }
 
-  async function checkByList(
-    actor: Actor & { apiKey: string },
-    record: OperationRecord,
-    mostPages: number,
-  ): Promise<CheckNote> {
+  async function checkByList(actor: Sender, record: OperationRecord, mostPages: number): Promise<CheckNote> {
     // created_at and Date are two clocks: a day further back than any of ours says it was sent.
     const sinceBy = (): number => earliest(record.firstSent) - DAY_SECONDS;
     const read = (target: string, timeoutMs: number) => service.read(actor.apiKey, target, timeoutMs);

@@ -1,5 +1,5 @@
 import { CODE_IDEMPOTENCY_KEY_REUSED, WITHDRAWAL_ID_PREFIX } from '#src/api/contract.ts';
-import { type ServiceAnswer, type Attempt, isObject, parseJson, secondsAsked } from '#src/lib/answers.ts';
+import { type ServiceAnswer, type Attempt, isObject, parseJson, readEnvelope, secondsAsked } from '#src/lib/answers.ts';
 import { COMPARED, type ComparedField, compareWithSent } from '#src/lib/operations/compare.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import {
@@ -42,7 +42,7 @@ export function classify(record: OperationRecord, { attemptId, attempt, taken }:
   if (status >= 200 && status < 300) {
     return readSuccess(record, attempt, taken) ?? retry('unclean-success', attempt, now);
   }
-  const code = envelopeOf(attempt)?.code;
+  const code = refusalCode(attempt);
   const isRefusal = status >= 400 && status < 500 && code !== undefined;
   if (status === 409 && code === CODE_IDEMPOTENCY_KEY_REUSED) return unconfirmed('key-conflict');
   if (status >= 500 && status < 600 && replayed) return unconfirmed('stored-failure');
@@ -100,15 +100,11 @@ export function withdrawalIdIn(attempt: Attempt): string | null {
   return typeof id === 'string' && id.startsWith(WITHDRAWAL_ID_PREFIX) && isStorable(id) ? id : null;
 }
 
-/** The contract's error envelope (7), all of it, in a complete body; null for anything less, which proves no refusal. */
-function envelopeOf(answer: ServiceAnswer): { code: string } | null {
-  const body = answer.complete ? parseJson(answer.text) : undefined;
-  const error = isObject(body) && Object.hasOwn(body, 'error') ? body['error'] : undefined;
-  if (!isObject(error)) return null;
-  const { type, code, message, request_id } = error;
-  if (typeof type !== 'string' || typeof code !== 'string') return null;
-  if (typeof message !== 'string' || typeof request_id !== 'string') return null;
-  return { code };
+/** The code of the contract's error envelope (7), all of it, in a complete body; anything less proves no refusal. */
+function refusalCode(answer: ServiceAnswer): string | undefined {
+  const envelope = answer.complete ? readEnvelope(answer.text) : null;
+  const isWhole = envelope !== null && Object.values(envelope).every((part) => part !== null);
+  return isWhole ? (envelope.code ?? undefined) : undefined;
 }
 
 /** Whether the one automatic resend after a refusal without replay was made since a person last sent. */

@@ -1,10 +1,9 @@
 import { type AttemptNote, type Clocks, type OperationRecord, mayResend } from '#src/lib/operations/record.ts';
-import { answered } from './answered.ts';
+import { reduceAnswer } from './reduceAnswer.ts';
 import { AT_REST, change, changed } from './change.ts';
-import { checked } from './checked.ts';
 import { carriedOn, isInWindow } from './clocks.ts';
 import { LEASE_MS, isLeased, sleepsUntil } from './cooldown.ts';
-import { ended } from './ended.ts';
+import { reduceCheck, reduceEnd } from './reduceEnd.ts';
 import { type Instant, type OperationEvent, type Step, stays } from './events.ts';
 import { mayRetry } from './retries.ts';
 
@@ -24,7 +23,7 @@ export function step(record: OperationRecord, event: OperationEvent, at: Instant
       return notConnected(record, event, at);
     case 'not-made':
     case 'answer':
-      return answered(record, event, at);
+      return reduceAnswer(record, event, at);
     case 'give-up':
       if (record.state !== 'unconfirmed' || record.retryAt !== event.retryAt) return stays('Nothing was waiting.');
       return changed(record, { retryAt: undefined });
@@ -32,14 +31,14 @@ export function step(record: OperationRecord, event: OperationEvent, at: Instant
       if (record.state !== 'sending' || isLeased(record, at.database)) return stays('It is being sent.');
       return changed(record, { ...AT_REST, state: 'unconfirmed', reason: 'no-answer' });
     case 'checked':
-      return checked(record, event, at);
+      return reduceCheck(record, event, at);
     case 'set-back':
       if (record.state !== 'ready') return stays('It may have been sent as it is.');
       return changed(record, { ...AT_REST, state: 'unconfirmed', reason: 'no-answer' });
     case 'discard':
     case 'close':
     case 'absent':
-      return ended(record, event, at);
+      return reduceEnd(record, event, at);
   }
 }
 

@@ -1,7 +1,8 @@
 import type { LookAlikes, NotSent, StartRequest } from '#src/api/gatewayContract.ts';
 import { faultIn } from '#src/lib/operations/faultIn.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
 import { type Clocks, type OperationRecord, isUnresolved } from '#src/lib/operations/record.ts';
-import { SET_BACK, isFromBefore } from './allowed.ts';
+import { SET_BACK, isFromBefore } from './allowedActions.ts';
 import { changed } from './change.ts';
 import { withdrawalIdIn } from './classify.ts';
 import { LEASE_MS } from './cooldown.ts';
@@ -10,7 +11,7 @@ import { type OperationEvent, type Step, stays } from './events.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
 import { placeOf } from './rowText.ts';
 import type { Owner, Row, Tombstone, Turn } from './rows.ts';
-import type { Actor, World } from './world.ts';
+import { type Actor, type Ports, instantOf } from './ports.ts';
 
 /** Nobody's press of Send is further ahead of the database's clock; milliseconds. */
 const AHEAD_MS = 130_000;
@@ -57,7 +58,7 @@ export interface Journal {
 }
 
 /** The journal's rules, written once over its rows. */
-export function createJournal({ rows, service, strangers, reach }: World): Journal {
+export function createJournal({ rows, service, strangers, reach }: Ports): Journal {
   const ownerOf = (actor: Actor): Owner => ({ service: service.name, account: actor.account });
 
   async function findIn(
@@ -101,7 +102,7 @@ export function createJournal({ rows, service, strangers, reach }: World): Journ
         const before = await findIn(turn, actor, key);
         if (before.kind !== 'nothing') return before;
         const facts = await turn.facts();
-        const now: Clocks = { service: date, server: actor.clock.wall(), database: facts.now + actor.clock.shift() };
+        const now: Clocks = { service: date, ...instantOf(actor, facts) };
         const buried = async (why: NotSent['why'], words: string, found?: LookAlikes): Promise<Inserted> => {
           const as = await bury(turn, actor, key, why);
           if (as.kind === 'spent') return as;
@@ -141,7 +142,7 @@ export function createJournal({ rows, service, strangers, reach }: World): Journ
           return { ...stays('Meanwhile it went on.'), moved: true };
         }
         const facts = await turn.facts();
-        const at = { server: actor.clock.wall(), database: facts.now + actor.clock.shift() };
+        const at = instantOf(actor, facts);
         if (event.type === 'send' && isFromBefore(record, facts)) return stays(SET_BACK);
         const late = guard.notAfter === undefined ? null : lateness(guard.notAfter, at.database);
         if (late !== null) return stays(late.words);
@@ -203,7 +204,7 @@ async function told(
   { kind, key, service }: OperationRecord,
   event: OperationEvent,
 ): Promise<OperationEvent> {
-  if (kind !== 'withdrawal' || (event.type !== 'answer' && event.type !== 'checked')) return event;
+  if (!KIND[kind].isCompared || (event.type !== 'answer' && event.type !== 'checked')) return event;
   const id = event.type === 'answer' ? withdrawalIdIn(event.attempt) : event.object.id;
   const holder = id === null ? null : await turn.keyOfResult(service, id);
   return { ...event, taken: holder !== null && holder !== key };

@@ -190,7 +190,7 @@ describe('other accounts', () => {
 
   it('of another spelling of the host are counted, too', async () => {
     await start({});
-    const moved = house.server({ service: { ...server.operations.world.service, name: 'https://pay.example:8443' } });
+    const moved = house.server({ service: { ...server.operations.ports.service, name: 'https://pay.example:8443' } });
     const came = await moved.put('key-9');
     expect(inTheWay(came)).toMatchObject({ existing: null, of: [{ source: 'others', count: 1 }] });
   });

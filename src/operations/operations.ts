@@ -10,16 +10,14 @@ import { step } from './engine.ts';
 import { isLeased } from './cooldown.ts';
 import { stays } from './events.ts';
 import { viewOf } from './views.ts';
-import type { Actor, World } from './world.ts';
+import { type Actor, type Ports, type Sender, instantOf } from './ports.ts';
 
 /** The service forgets keys after 24 h (contract 4.7). */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
 
-export type Sender = Actor & { apiKey: string };
-
 /** Money moves once: everything that may be asked of this server's operations. */
 export interface Operations {
-  world: World;
+  ports: Ports;
   journal: Journal;
   starting: Starting;
   checking: Checking;
@@ -37,21 +35,21 @@ export interface Operations {
   endSetBack: (words: string) => Promise<string | null>;
 }
 
-export function createOperations(world: World): Operations {
-  const { rows } = world;
+export function createOperations(ports: Ports): Operations {
+  const { rows } = ports;
   // The service's clock as each account last heard it, carried on by this server's.
   const heard = new Map<string, { date: number; mono: number }>();
   const listening = (actor: { account: string; clock: Actor['clock'] }, date: number | null): void => {
     if (date !== null) heard.set(actor.account, { date, mono: actor.clock.mono() });
   };
-  const journal = createJournal(world);
-  const checking = createChecking(world, journal);
-  const attempts = createAttempts(world, journal, async (actor, key) => {
+  const journal = createJournal(ports);
+  const checking = createChecking(ports, journal);
+  const attempts = createAttempts(ports, journal, async (actor, key) => {
     const found = await journal.find(actor, key);
     if (found.kind === 'record') await noted(actor, checking.check(actor, found.record));
   });
-  const starting = createStarting(world, journal, attempts);
-  const others = createOtherKeys(world);
+  const starting = createStarting(ports, journal, attempts);
+  const others = createOtherKeys(ports);
 
   async function noted(actor: Actor, checked: Promise<CheckNote | null>): Promise<CheckNote | null> {
     const note = await checked;
@@ -65,21 +63,20 @@ export function createOperations(world: World): Operations {
   }
 
   async function views(actor: Actor, records: readonly OperationRecord[]): Promise<OperationView[]> {
-    const { now, setBackAt } = await rows.facts();
-    const seen = { actor, databaseNow: now + actor.clock.shift(), setBackAt, serviceNow: serviceNow(actor) };
+    const facts = await rows.facts();
+    const seen = { actor, at: instantOf(actor, facts), setBackAt: facts.setBackAt, serviceNow: serviceNow(actor) };
     return records.map((record) => viewOf(record, { ...seen, checks: checking.notesOf(record.key) }));
   }
 
   return {
-    world,
+    ports,
     journal,
     attempts,
     starting,
     checking: { ...checking, check: (actor, record, whole) => noted(actor, checking.check(actor, record, whole)) },
     settle: async (actor, record) => {
       if (record.state !== 'sending') return record;
-      const facts = await rows.facts();
-      if (isLeased(record, facts.now + actor.clock.shift())) return record;
+      if (isLeased(record, instantOf(actor, await rows.facts()).database)) return record;
       const step = await journal.advance(actor, record.key, { type: 'demote' });
       return step.record ?? record;
     },
@@ -102,7 +99,7 @@ export function createOperations(world: World): Operations {
       return journal.advance(actor, record.key, event, guard);
     },
     compareMark: async (brought) => {
-      if (world.neverSetBack) return;
+      if (ports.neverSetBack) return;
       const facts = await rows.facts();
       const isBehind = brought.id !== facts.id || brought.position > facts.position;
       if (!isBehind) return;

@@ -4,7 +4,7 @@ import { COMPARED, compareWithSent } from '#src/lib/operations/compare.ts';
 import { type OperationRecord, knownResultId } from '#src/lib/operations/record.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import { segment } from '#src/lib/paths.ts';
-import type { Actor, World } from './world.ts';
+import type { Ports, Sender } from './ports.ts';
 
 const MOST_READS = 20;
 const LOOK_AGAIN_MS = 5 * 60_000;
@@ -13,11 +13,11 @@ const LOOK_AGAIN_MS = 5 * 60_000;
  * Looks, once for each account and record while this server lives, whether a key reads a withdrawal that was recorded
  * under another one: then both belong to one account, and the operation is shown, check only. Nothing is sent from here.
  */
-export function createOtherKeys({ rows, service, strangers }: World) {
+export function createOtherKeys({ rows, service, strangers }: Ports) {
   const looked = new Map<string, Set<string>>();
   const lastLook = new Map<string, number>();
 
-  async function lookOnce(actor: Actor & { apiKey: string }): Promise<void> {
+  async function lookOnce(actor: Sender): Promise<void> {
     const owner = { service: service.name, account: actor.account };
     const seen = looked.get(actor.account) ?? new Set();
     looked.set(actor.account, seen);
@@ -33,7 +33,7 @@ export function createOtherKeys({ rows, service, strangers }: World) {
   }
 
   return {
-    look: async (actor: Actor & { apiKey: string }): Promise<void> => {
+    look: async (actor: Sender): Promise<void> => {
       const last = lastLook.get(actor.account);
       if (strangers || (last !== undefined && actor.clock.mono() - last < LOOK_AGAIN_MS)) return;
       lastLook.set(actor.account, actor.clock.mono());

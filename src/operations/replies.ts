@@ -1,10 +1,10 @@
 import { type ErrorExtras, type OperationErrorCode, type StartRequest } from '#src/api/gatewayContract.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
-import { READ_ONLY } from './allowed.ts';
+import { READ_ONLY } from './allowedActions.ts';
 import type { Advanced, Found } from './journal.ts';
-import type { Operations, Sender } from './operations.ts';
+import type { Operations } from './operations.ts';
 import { unreadableView } from './views.ts';
-import type { Actor } from './world.ts';
+import type { Actor, Sender } from './ports.ts';
 
 /** An answer before the journal's mark is put on it. */
 export interface Plain {

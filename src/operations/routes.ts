@@ -8,14 +8,14 @@ import {
   startSchema,
 } from '#src/api/gatewayContract.ts';
 import { parseJson } from '#src/lib/answers.ts';
+import { segmentsBelow } from '#src/lib/paths.ts';
 import { operationSchema } from '#src/lib/operations/record.ts';
 import { createActs } from './acts.ts';
 import type { Operations } from './operations.ts';
-import { createQuota } from './quota.ts';
 import { type Plain, createReplies } from './replies.ts';
 import { JournalAway, type JournalMark, JournalUnsure } from './rows.ts';
 import { unreadableView } from './views.ts';
-import type { Actor } from './world.ts';
+import type { Actor } from './ports.ts';
 
 /** A request to /api/operations of somebody who is signed in. */
 export interface ApiRequest {
@@ -48,7 +48,7 @@ const RETRY_SECONDS = 5;
 
 /** The server's own interface (api/gatewayContract.ts): requests become answers, whoever carries them. */
 export function createRoutes(operations: Operations, requestId: () => string): Routes {
-  const { journal, starting, world } = operations;
+  const { journal, starting, ports } = operations;
   const replies = createReplies(operations, requestId);
   const { read, existing, senderOf, refuse } = replies;
   const { discard, actOn } = createActs(operations, replies);
@@ -66,7 +66,7 @@ export function createRoutes(operations: Operations, requestId: () => string): R
       if (!(error instanceof JournalAway || error instanceof JournalUnsure)) throw error;
       plain = refuse(503, 'not_ready', NOT_READY);
     }
-    const facts = await world.rows.facts().catch(() => null);
+    const facts = await ports.rows.facts().catch(() => null);
     const headers: ApiAnswer['headers'] = [];
     if (facts) headers.push([JOURNAL_HEADER, `${facts.id} ${facts.position}`]);
     if (plain.retryAfter !== undefined) headers.push(['Retry-After', String(plain.retryAfter)]);
@@ -76,7 +76,7 @@ export function createRoutes(operations: Operations, requestId: () => string): R
   };
 
   async function route(request: ApiRequest, actor: Actor): Promise<Plain> {
-    const [key, act, ...more] = segmentsOf(request.pathname);
+    const [key, act, ...more] = segmentsBelow(OPERATIONS_PATH, request.pathname);
     const name = `${request.method} ${key === undefined ? '' : key === 'review' ? 'review' : ':key'}${act ? `/${act}` : ''}`;
     if (more.length > 0) return refuse(404, 'not_recorded', 'There is nothing at this path.');
     if (name === 'GET ') return list(request.query, actor);
@@ -109,8 +109,8 @@ export function createRoutes(operations: Operations, requestId: () => string): R
     const kind = v.safeParse(operationSchema.entries.kind, query.get('kind'));
     const limit = Math.min(Math.max(Math.trunc(Number(query.get('limit') ?? LIMIT)) || LIMIT, 1), LIMIT_MAX);
     const cursor = /^\d{1,15}$/.exec(query.get('cursor') ?? '')?.[0] ?? null;
-    const { rows, next } = await world.rows.list({
-      service: world.service.name,
+    const { rows, next } = await ports.rows.list({
+      service: ports.service.name,
       account: actor.account,
       states,
       kind: kind.success ? kind.output : null,
@@ -121,7 +121,7 @@ export function createRoutes(operations: Operations, requestId: () => string): R
     const records = [];
     for (const { record } of rows) if (record) records.push(await operations.settle(actor, record));
     const data = await operations.views(actor, records);
-    const { setBackAt } = await world.rows.facts();
+    const { setBackAt } = await ports.rows.facts();
     const body: OperationList = {
       object: 'list',
       data,
@@ -192,16 +192,16 @@ function furthest(marks: readonly JournalMark[]): JournalMark[] {
   return [...byId.values()];
 }
 
-function segmentsOf(pathname: string): string[] {
-  return pathname
-    .slice(OPERATIONS_PATH.length + 1)
-    .split('/')
-    .filter((_, index, all) => index > 0 || all.length > 1 || all[0] !== '')
-    .map((part) => {
-      try {
-        return decodeURIComponent(part);
-      } catch {
-        return '';
-      }
-    });
+const A_MINUTE_MS = 60_000;
+const WRITES_A_MINUTE = 60;
+
+/** Whether an account may change something now: at most 60 times a minute. `now`: milliseconds that only go on. */
+function createQuota(): (account: string, now: number) => boolean {
+  const recent = new Map<string, number[]>();
+  return (account, now) => {
+    const within = (recent.get(account) ?? []).filter((at) => now - at < A_MINUTE_MS && at <= now);
+    const isAllowed = within.length < WRITES_A_MINUTE;
+    recent.set(account, isAllowed ? [...within, now] : within);
+    return isAllowed;
+  };
 }

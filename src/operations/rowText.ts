@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { canonicalJson } from '#src/lib/operations/canonicalJson.ts';
 import { KIND, normalPlace } from '#src/lib/operations/kinds.ts';
-import {
-  type AttemptNote,
-  type Clocks,
-  type OperationRecord,
-  knownResultId,
-  recordSchema,
-} from '#src/lib/operations/record.ts';
+import { type AttemptNote, type Clocks, type OperationRecord, recordSchema } from '#src/lib/operations/record.ts';
 import type { Sent } from '#src/lib/operations/kind.ts';
 import type { Row as Columns } from '#src/database/sql.ts';
 import type { Row } from './rows.ts';
@@ -172,14 +166,4 @@ function number(columns: Columns, name: string): number | undefined {
 function json(columns: Columns, name: string): unknown {
   const value = columns[name];
   return typeof value === 'string' ? JSON.parse(value) : undefined;
-}
-
-/** The withdrawal's id, delivery or token by which a record is found as being about it. */
-export function isAbout(record: OperationRecord, id: string): boolean {
-  return (
-    knownResultId(record) === id ||
-    record.attempts.some(({ resultId }) => resultId === id) ||
-    record.secondSendOf.includes(id) ||
-    KIND[record.kind].aboutOf(record).place === id
-  );
 }

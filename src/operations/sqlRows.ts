@@ -19,6 +19,8 @@ export async function openSqlRows(database: Database): Promise<Rows> {
       throw new JournalAway('The database cannot be read.', { cause: error });
     }
   };
+  const exists = (where: string, params: Param[]): Promise<boolean> =>
+    reading(async () => (await database.query(`select 1 as one from ${where} limit 1`, params)).length > 0);
   const reads = readsOn(database);
   return {
     write: (work) => write(database, work),
@@ -39,22 +41,9 @@ export async function openSqlRows(database: Database): Promise<Rows> {
         );
         return readable(rows);
       }),
-    isShownTo: (key, account) =>
-      reading(async () => {
-        const rows = await database.query('select 1 as one from operations.shown where key = $1 and account = $2', [
-          key,
-          account,
-        ]);
-        return rows.length > 0;
-      }),
+    isShownTo: (key, account) => exists('operations.shown where key = $1 and account = $2', [key, account]),
     hasAccount: ({ service, account }) =>
-      reading(async () => {
-        const rows = await database.query(
-          'select 1 as one from operations.operations where service = $1 and account = $2 limit 1',
-          [service, account],
-        );
-        return rows.length > 0;
-      }),
+      exists('operations.operations where service = $1 and account = $2', [service, account]),
   };
 }
 

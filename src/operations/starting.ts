@@ -10,14 +10,12 @@ import type { Advanced, Guard, Inserted, Journal } from './journal.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
 import { placeOf } from './rowText.ts';
 import { createdAt, factsOf, readServiceList } from './serviceList.ts';
-import type { Actor, World } from './world.ts';
+import { type Ports, type Sender, instantOf } from './ports.ts';
 
 /** A second pair of eyes at review: the latest few hundred. */
 const MOST_PAGES = 5;
 /** Nobody waits long for the service's time. */
 const DATE_MS = 10_000;
-
-type Sender = Actor & { apiKey: string };
 
 export type Started = Inserted | { kind: 'no-date'; reason: string };
 
@@ -30,8 +28,8 @@ export interface Starting {
   send: (actor: Sender, record: OperationRecord, guard: Guard) => Promise<Advanced>;
 }
 
-export function createStarting(world: World, journal: Journal, attempts: Attempts): Starting {
-  const { service, rows, strangers } = world;
+export function createStarting(ports: Ports, journal: Journal, attempts: Attempts): Starting {
+  const { service, rows, strangers } = ports;
   const dateFor = (actor: Sender) => readServiceDate((target) => service.read(actor.apiKey, target, DATE_MS));
 
   async function send(actor: Sender, { key }: OperationRecord, guard: Guard): Promise<Advanced> {
@@ -41,7 +39,7 @@ export function createStarting(world: World, journal: Journal, attempts: Attempt
   }
 
   function begin(actor: Sender, key: string, date: number, guard: Guard): Promise<Advanced> {
-    return attempts.begin(actor, key, { type: 'send', attemptId: world.name('at_'), date, who: actor.who }, guard);
+    return attempts.begin(actor, key, { type: 'send', attemptId: ports.name('at_'), date, who: actor.who }, guard);
   }
 
   /** The service's latest withdrawals to the same destination that this journal does not know. */
@@ -70,7 +68,7 @@ export function createStarting(world: World, journal: Journal, attempts: Attempt
       const inserted = await journal.insert(actor, key, request, read.date);
       if (inserted.kind !== 'inserted') return inserted;
       const { record } = inserted;
-      world.reach?.('recorded');
+      ports.reach?.('recorded');
       // Recorded and, if this fails, provably not sent: a person may send it or discard it.
       const step = await begin(actor, key, read.date, { revision: record.revision, notAfter: request.not_after });
       return { kind: 'inserted', record: step.record ?? record };
@@ -84,7 +82,7 @@ export function createStarting(world: World, journal: Journal, attempts: Attempt
       if ('reason' in read) return { noDate: read.reason };
       const facts = await rows.facts();
       const { kind } = request;
-      const now = { service: read.date, server: actor.clock.wall(), database: facts.now + actor.clock.shift() };
+      const now = { service: read.date, ...instantOf(actor, facts) };
       const candidate = { service: service.name, account: actor.account, kind, now, secondSendOf: [], strangers };
       const { existing, of } = lookAlikes(
         await rows.byPlace(placeOf(request), askingSince(candidate)),

@@ -1,6 +1,6 @@
+import { KIND } from '#src/lib/operations/kinds.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { isUnresolved, knownResultId } from '#src/lib/operations/record.ts';
-import { isAbout } from './rowText.ts';
 import type { JournalFacts, Owner, Row, Rows, Since, Tombstone, Turn, UnreadableRow } from './rows.ts';
 
 interface Entry {
@@ -196,4 +196,14 @@ function isOf(record: Owner, { service, account }: Owner): boolean {
 
 function shownAs(key: string, account: string): string {
   return `${account} ${key}`;
+}
+
+/** The withdrawal's id, delivery or token by which a record is found as being about it. */
+function isAbout(record: OperationRecord, id: string): boolean {
+  return (
+    knownResultId(record) === id ||
+    record.attempts.some(({ resultId }) => resultId === id) ||
+    record.secondSendOf.includes(id) ||
+    KIND[record.kind].aboutOf(record).place === id
+  );
 }

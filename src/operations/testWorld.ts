@@ -8,7 +8,7 @@ import { createOperations } from './operations.ts';
 import { type ApiAnswer, createRoutes } from './routes.ts';
 import { JournalAway, type JournalMark, type Rows } from './rows.ts';
 import { ACCOUNT, SENT, SERVICE, T0, answer, created, envelope, page } from './testAnswers.ts';
-import type { Actor, Clock, World } from './world.ts';
+import type { Actor, Clock, Ports } from './ports.ts';
 
 // Support for the tests of this folder: virtual time, a journal in memory and a scripted service.
 
@@ -90,7 +90,7 @@ export function createHouse() {
       house.post = () => waiting;
       return { answer: (attempt: Attempt) => release(attempt) };
     },
-    server: (change: Partial<World> = {}) => serverOf(house, { clock, change, rows, name: () => (names += 1) }),
+    server: (change: Partial<Ports> = {}) => serverOf(house, { clock, change, rows, name: () => (names += 1) }),
   };
   const clock: Clock = {
     wall: house.wall,
@@ -117,7 +117,7 @@ export function asks(house: House, more: Partial<StartRequest> = {}): StartReque
 interface Parts {
   rows: Rows;
   clock: Clock;
-  change: Partial<World>;
+  change: Partial<Ports>;
   name: () => number;
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
-import { type Circumstances, allowedActions } from './allowed.ts';
+import { type Circumstances, allowedActions } from './allowedActions.ts';
 import { ACCOUNT, START, T0, attemptNote, record } from './testAnswers.ts';
 import { createHouse } from './testWorld.ts';
+import { instantOf } from './ports.ts';
 import { viewOf } from './views.ts';
 
 // What a page offers: to whoever may send, to one that only reads, only closes, or only checks.
@@ -110,7 +111,9 @@ describe('recorded under another key of the account', () => {
 
 describe('a view', () => {
   const { operations: _, actorOf } = createHouse().server();
-  const seen = { actor: actorOf(), databaseNow: START.database, setBackAt: null, serviceNow: null, checks: [] };
+  const actor = actorOf();
+  const at = instantOf(actor, { now: START.database });
+  const seen = { actor, at, setBackAt: null, serviceNow: null, checks: [] };
 
   it('names neither account nor service, nor holds a key to the service', () => {
     const text = JSON.stringify(viewOf(record(), seen));

@@ -1,15 +1,15 @@
 import type { CheckNote, OperationView, UnreadableOperation } from '#src/api/gatewayContract.ts';
 import { ABSENCE_PROVES_SECONDS, type OperationRecord } from '#src/lib/operations/record.ts';
-import { allowedActions, isFromBefore } from './allowed.ts';
+import { allowedActions, isFromBefore } from './allowedActions.ts';
 import { carriedOn, isInWindow } from './clocks.ts';
 import { isLeased, isWaiting, sleepsUntil } from './cooldown.ts';
+import type { Instant } from './events.ts';
 import type { UnreadableRow } from './rows.ts';
-import type { Actor } from './world.ts';
+import type { Actor } from './ports.ts';
 
 interface Seen {
   actor: Actor;
-  /** The database's clock, milliseconds. */
-  databaseNow: number;
+  at: Instant;
   /** By the database's clock, milliseconds; null: the journal was not set back. */
   setBackAt: number | null;
   /** The service's clock as last heard, Unix seconds; null: not yet. */
@@ -18,13 +18,9 @@ interface Seen {
 }
 
 /** A record as the actor may see it, with what may be done now; service and account stay here. */
-export function viewOf(
-  record: OperationRecord,
-  { actor, databaseNow, setBackAt, serviceNow, checks }: Seen,
-): OperationView {
+export function viewOf(record: OperationRecord, { actor, at, setBackAt, serviceNow, checks }: Seen): OperationView {
   const { service: _, account, ...operation } = record;
-  const instant = { server: actor.clock.wall(), database: databaseNow };
-  const carried = carriedOn(record.lastSent, instant);
+  const carried = carriedOn(record.lastSent, at);
   const now = serviceNow === null ? carried : { ...carried, service: serviceNow };
   const checkOnly = account !== actor.account;
   const { readOnly, apiKey } = actor;
@@ -32,14 +28,14 @@ export function viewOf(
   return {
     operation,
     checkOnly,
-    underWay: isLeased(record, databaseNow),
+    underWay: isLeased(record, at.database),
     ...allowedActions(record, { now, readOnly, checkOnly, journalOnly: apiKey === null, fromBefore }),
-    asleepUntil: sleepsUntil(record, instant.server),
-    waiting: isWaiting(record, instant.server),
+    asleepUntil: sleepsUntil(record, at.server),
+    waiting: isWaiting(record, at.server),
     expired: !isInWindow(record.firstSent, now),
     absenceProvesFrom: record.lastSent.service + ABSENCE_PROVES_SECONDS,
-    now: instant.server,
-    databaseNow,
+    now: at.server,
+    databaseNow: at.database,
     serviceNow,
     checks,
   };

@@ -203,25 +203,17 @@ export async function listItems(queries: Queries, owner: Owner, query: ListQuery
   );
   const since = at === undefined ? null : sinceIn(updatedAfter, at);
   const rows = await queries.query(
-    `select ${COLUMNS}, position::text from (
-       select *, sum(bytes) over (order by position) - bytes as before from team.items
+    `select ${COLUMNS}, position::text, whole::text from (
+       select *, sum(bytes) over (order by position) - bytes as before, count(*) over () as whole from team.items
        where service = $1 and account = $2 and collection = $3 and position > $4 and starts_with(id, $5)
          and (not deleted or $6)) paged
      where before < ${PAGE_BYTES} order by paged.position limit $7`,
     [service, account, collection, Math.max(cursor, since ?? 0), prefix, since !== null, limit],
   );
-  const last = rows.at(-1)?.['position'];
-  const more =
-    last === undefined
-      ? []
-      : await queries.query(
-          `select 1 as one from team.items where service = $1 and account = $2 and collection = $3 and position > $4
-             and starts_with(id, $5) and (not deleted or $6) limit 1`,
-          [service, account, collection, Number(last), prefix, since !== null],
-        );
+  const last = rows.at(-1);
   return {
     items: rows.map(itemOf),
-    next: more.length > 0 ? String(last) : null,
+    next: Number(last?.['whole'] ?? 0) > rows.length ? String(last?.['position']) : null,
     position: at === undefined ? '' : `${at.epoch}.${at.position}`,
     complete: since === null,
   };

@@ -13,8 +13,9 @@ import {
 } from '#src/api/teamContract.ts';
 import { closeSchema } from '#src/api/statementContract.ts';
 import { parseJson } from '#src/lib/answers.ts';
+import { segmentsBelow } from '#src/lib/paths.ts';
 import { parseExact, stringifyExact } from '#src/lib/exactJson.ts';
-import type { Owner, StoredItem } from './items.ts';
+import type { Listed, Owner, StoredItem } from './items.ts';
 import type { Team, Written } from './team.ts';
 
 /** A request to /api/team of somebody who is signed in. */
@@ -56,7 +57,7 @@ export function createTeamRoutes(team: Team, requestId: () => string, report: (e
 
   async function route(request: TeamRequest, actor: TeamActor): Promise<TeamAnswer> {
     const { method, query, body } = request;
-    const [collection = '', id, act, ...more] = segmentsOf(request.pathname);
+    const [collection = '', id, act, ...more] = segmentsBelow(TEAM_PATH, request.pathname);
     if (!isCollection(collection) || more.length > 0) return refuse(404, 'not_found', 'There is nothing at this path.');
     if (id !== undefined && !isId(id)) return refuse(404, 'not_found', 'There is no such item.');
     if (method !== 'GET' && actor.readOnly)
@@ -174,11 +175,7 @@ function itemText({ id, revision, who, createdAt, updatedAt, deleted, value }: S
   return `${JSON.stringify(facts).slice(0, -1)},"value":${value}}`;
 }
 
-function listText(
-  data: readonly string[],
-  { next, ...rest }: { next: string | null; position: string; complete: boolean },
-): TeamAnswer {
-  const { position, complete } = rest;
+function listText(data: readonly string[], { next, position, complete }: Omit<Listed, 'items'>): TeamAnswer {
   const envelope = JSON.stringify({ has_more: next !== null, next_cursor: next, position, complete });
   return { status: 200, text: `{"object":"list","data":[${data.join(',')}],${envelope.slice(1)}` };
 }
@@ -194,17 +191,4 @@ function isId(id: string): boolean {
 
 function numberIn(text: string | null): number {
   return /^\d{1,15}$/.test(text ?? '') ? Number(text) : 0;
-}
-
-function segmentsOf(pathname: string): string[] {
-  return pathname
-    .slice(TEAM_PATH.length + 1)
-    .split('/')
-    .map((part) => {
-      try {
-        return decodeURIComponent(part);
-      } catch {
-        return '';
-      }
-    });
 }

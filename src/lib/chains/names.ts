@@ -50,3 +50,9 @@ export function normalAddress(chain: string, address: string): string {
   const isFolded = (id !== undefined && isEvm(id)) || HEX.test(text) || (BECH32.test(text) && !BASE58_ONLY.has(id));
   return isFolded ? text.toLowerCase() : text;
 }
+
+/** The name of a known chain by any of its names; any other as it is. */
+export function chainLabel(chain: string): string {
+  const id = chainId(chain);
+  return chainNames.find((known) => known.id === id)?.name ?? chain;
+}

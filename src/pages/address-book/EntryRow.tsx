@@ -10,7 +10,7 @@ import { locationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
 import { byWhom } from '#src/lib/operations/who.ts';
 import { shorten, visible } from '#src/lib/text.ts';
-import { chainLabel } from '#src/list/chainChoices.ts';
+import { chainLabel } from '#src/lib/chains/names.ts';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { nameOf } from './nameOf.tsx';
 import { Button, buttonClass } from '#src/ui/Button.tsx';

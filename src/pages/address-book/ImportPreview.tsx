@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
-import { chainLabel } from '#src/list/chainChoices.ts';
+import { chainLabel } from '#src/lib/chains/names.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { focusOnMount } from '#src/ui/focusOnMount.ts';
 import { RawText } from '#src/ui/RawText.tsx';

@@ -12,7 +12,7 @@ import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { CloseByHand, ConfirmNotSent } from './EndDialogs.tsx';
-import { useCarriedClock } from './useCarriedClock.ts';
+import { useCarriedClock } from './StatusBlock.tsx';
 
 /** What a person may do now, what each does, and why something did not happen. */
 export function Actions({ seen }: { seen: SeenOperation }) {

@@ -9,7 +9,7 @@ import { RawText } from '#src/ui/RawText.tsx';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 import './address-card.css';
 import type { Along, AskedFor } from '#src/lib/operations/addressIn.ts';
-import { type Judgement, chainAsSent, copyTextOf, judge } from './depositAddress.ts';
+import { type Judgement, chainAsSent, copyTextOf, judge } from '#src/lib/chains/judgeAddress.ts';
 
 interface AddressCardProps {
   asked: AskedFor;

@@ -9,18 +9,15 @@ import { Time } from '#src/ui/Time.tsx';
 
 type CheckedView = Pick<OperationView, 'operation' | 'absenceProvesFrom' | 'checks'>;
 
+const FOUND: Record<Exclude<CheckNote['found'], 'nothing'>, string> = {
+  succeeded: 'The service shows it, equal to what was sent.',
+  mismatch: 'The service shows something else under its id.',
+  unreadable: 'The service could not be read. That says nothing.',
+};
+
 /** What a check saw, and what that is worth. */
 function found(check: CheckNote, { operation, absenceProvesFrom }: CheckedView): string {
-  switch (check.found) {
-    case 'succeeded':
-      return 'The service shows it, equal to what was sent.';
-    case 'mismatch':
-      return 'The service shows something else under its id.';
-    case 'unreadable':
-      return 'The service could not be read. That says nothing.';
-    case 'nothing':
-      break;
-  }
+  if (check.found !== 'nothing') return FOUND[check.found];
   const { complete, lookAlikes, date } = check;
   const isLate = date !== null && date >= absenceProvesFrom;
   if (mayBeAbsent(operation) && isLate && lookAlikes?.length === 0) {

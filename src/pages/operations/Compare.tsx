@@ -7,7 +7,7 @@ import { COMPARED, type ComparedField, compareWithSent } from '#src/lib/operatio
 import { Amount } from '#src/ui/Amount.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
-import { RawAnswer } from './RawAnswer.tsx';
+import { RawAnswer } from './Result.tsx';
 import './compare.css';
 
 /** What was sent beside what came under its key, as it came; the fields that differ are marked. */

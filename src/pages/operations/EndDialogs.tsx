@@ -6,8 +6,8 @@ import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
+import { RequestIdFact } from './StatePage.tsx';
 
 interface CloseByHandProps {
   close: Act<string>;
@@ -88,11 +88,7 @@ export function ConfirmNotSent({ seen, confirmNotSent }: ConfirmNotSentProps) {
           <Fact label="Read at">
             <Time unix={Math.floor(last.at / 1000)} />, by the server’s clock
           </Fact>
-          {last.requestId !== null && (
-            <Fact label="Request id" mono>
-              <RawText value={last.requestId} max={80} />
-            </Fact>
-          )}
+          <RequestIdFact id={last.requestId} />
         </Facts>
       )}
       <p>

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
 import type { SeenOperation } from '#src/api/operations.ts';
 import { useStart } from '#src/api/startOperation.ts';
@@ -12,26 +11,24 @@ import { paths } from '#src/lib/paths.ts';
 import { age } from '#src/lib/time.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
-import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
+import { useHeadingFocus } from '#src/ui/useHeadingFocus.ts';
 import { AcceptedBoundary } from './AcceptedBoundary.tsx';
 import { Actions } from './Actions.tsx';
 import { Attempts } from './Attempts.tsx';
 import { Checks } from './Checks.tsx';
 import { Compare } from './Compare.tsx';
 import { EvidencePart } from './EvidencePart.tsx';
-import { Known } from './Known.tsx';
+import { Known, ResendWindow } from './Known.tsx';
 import { KeyTaken, NoOperation, NotSent, Recording } from './NoOperation.tsx';
-import { ExistingOperationNotice } from './StatePage.tsx';
+import { ArrivalNotice, ExistingOperationNotice } from './StatePage.tsx';
 import './operations.css';
-import { ResendWindow } from './ResendWindow.tsx';
 import { Result } from './Result.tsx';
 import { Sent } from './Sent.tsx';
-import { useCarriedClock } from './useCarriedClock.ts';
-import { verdictOf } from './verdict.ts';
-import { VerdictBlock } from './VerdictBlock.tsx';
+import { operationStatus } from '#src/lib/operations/operationStatus.ts';
+import { StatusBlock, useCarriedClock } from './StatusBlock.tsx';
 
 export function Component() {
   const { key = '' } = useParams();
@@ -45,7 +42,8 @@ function OperationAt({ address }: { address: string }) {
   const conclusion = start?.conclusion;
   const isRecorded = start === undefined || conclusion?.kind === 'reused' || conclusion?.kind === 'unreadable';
   const query = useOperation(address, isRecorded);
-  useHeadingFocus(isRecorded ? query.status : conclusion === null ? 'recording' : 'told');
+  // What is known changes the heading that the navigation gave the focus to.
+  useHeadingFocus(isRecorded ? query.status : conclusion === null ? 'recording' : 'told', true);
   if (start && conclusion === null) return <Recording start={start} />;
   if (start && conclusion?.kind === 'not-sent') {
     const existing = conclusion.lookAlikes?.existing;
@@ -65,17 +63,6 @@ function OperationAt({ address }: { address: string }) {
       </Found>
     </AcceptedBoundary>
   );
-}
-
-/** What is known changes the heading that the navigation gave the focus to; nobody's focus is taken from elsewhere. */
-function useHeadingFocus(known: string): void {
-  const last = useRef(known);
-  useEffect(() => {
-    if (last.current === known) return;
-    last.current = known;
-    if (document.activeElement !== document.body) return;
-    document.querySelector<HTMLElement>('main [data-page-title]')?.focus({ preventScroll: true });
-  }, [known]);
 }
 
 interface FoundProps {
@@ -99,11 +86,20 @@ function Found({ seen, reused, children }: FoundProps) {
       <div className="page-body">
         {children}
         <ExistingOperationNotice />
-        {reused && <Reused />}
-        {seen.checkOnly && <OtherKey />}
-        <VerdictBlock verdict={verdictOf(record, seen)} seen={seen} actions={<Actions seen={seen} />}>
+        {reused && (
+          <ArrivalNotice tone="alarm" title="This was recorded earlier.">
+            What you typed differs from it and was not sent.
+          </ArrivalNotice>
+        )}
+        {seen.checkOnly && (
+          <ArrivalNotice tone="plain" title="Recorded under another API key of this account.">
+            Nothing states that keys share their idempotency records, so here it can be checked and closed, and never
+            sent.
+          </ArrivalNotice>
+        )}
+        <StatusBlock status={operationStatus(record, seen)} seen={seen} actions={<Actions seen={seen} />}>
           {record.state === 'succeeded' && <Result record={record} />}
-        </VerdictBlock>
+        </StatusBlock>
         {isContradicted(record) && <Compare record={record} />}
         {record.state === 'unconfirmed' && <Known record={record} view={seen} />}
         <div className="opgrid">
@@ -136,26 +132,6 @@ function When({ seen }: { seen: SeenOperation }) {
       {zone === 'utc' && ' (UTC)'}
       {byWhom(record.who)}
     </span>
-  );
-}
-
-function Reused() {
-  return (
-    <div className="arrival">
-      <Notice tone="alarm" live="status" title="This was recorded earlier.">
-        What you typed differs from it and was not sent.
-      </Notice>
-    </div>
-  );
-}
-
-function OtherKey() {
-  return (
-    <div className="arrival">
-      <Notice tone="plain" title="Recorded under another API key of this account.">
-        Nothing states that keys share their idempotency records, so here it can be checked and closed, and never sent.
-      </Notice>
-    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { operationPages } from '#src/api/operations.ts';
@@ -112,12 +112,7 @@ function SetBack() {
 
 interface EndProps {
   count: number;
-  query: {
-    hasNextPage: boolean;
-    isFetchingNextPage: boolean;
-    isFetchNextPageError: boolean;
-    fetchNextPage: () => Promise<unknown>;
-  };
+  query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'>;
 }
 
 function End({ count, query: { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } }: EndProps) {

@@ -1,15 +1,17 @@
 import type { ComponentType, ReactNode } from 'react';
 import { isObject, parseJson } from '#src/lib/answers.ts';
+import { indentJson } from '#src/lib/indentJson.ts';
 import { COMPARED } from '#src/lib/operations/compare.ts';
 import type { Kind } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { asText, capital } from '#src/lib/text.ts';
+import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
+import { RequestIdFact } from './StatePage.tsx';
 import { DepositAddress } from './DepositAddress.tsx';
-import { RawAnswer } from './RawAnswer.tsx';
 
 type Answer = NonNullable<Operation['result']>;
 
@@ -106,11 +108,7 @@ function IdFact({ id }: { id: string | null }) {
 function RequestFacts({ record, result, children }: ResultProps & { children: ReactNode }) {
   return (
     <>
-      {result.requestId !== null && (
-        <Fact label="Request id" mono>
-          <RawText value={result.requestId} max={80} />
-        </Fact>
-      )}
+      <RequestIdFact id={result.requestId} />
       {successOf(record)?.replayed && <Fact label="Replayed">{children}</Fact>}
     </>
   );
@@ -118,4 +116,24 @@ function RequestFacts({ record, result, children }: ResultProps & { children: Re
 
 function successOf(record: Operation) {
   return record.attempts.findLast(({ outcome }) => outcome === 'success');
+}
+
+const SHOWN = 4_000;
+
+/** An answer of the service as it came, behind a summary; only white space between its values is ours. */
+export function RawAnswer({ text, open = false }: { text: string; open?: boolean }) {
+  const hidden = useAmountsHidden();
+  if (text === '') return <p className="sub">The answer has no content.</p>;
+  if (hidden) return <p className="small sub">Raw JSON is hidden, as amounts are.</p>;
+  return (
+    <details open={open} className="raw-answer">
+      <summary>Raw JSON</summary>
+      <div className="code">
+        <span className="copy">
+          <CopyButton value={text} label="Copy JSON" />
+        </span>
+        <RawText value={indentJson(text) ?? text} max={SHOWN} />
+      </div>
+    </details>
+  );
 }

@@ -4,6 +4,7 @@ import { readLocationState } from '#src/lib/locationState.ts';
 import type { StateMark } from '#src/lib/operations/stateMark.ts';
 import { paths } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
+import { Fact } from '#src/ui/Facts.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
@@ -56,6 +57,15 @@ export function LiveStatus(props: { mark: StateMark; live?: 'status' | 'alert'; 
   );
 }
 
+export function RequestIdFact({ id }: { id: string | null }) {
+  if (id === null) return null;
+  return (
+    <Fact label="Request id" mono>
+      <RawText value={id} max={80} />
+    </Fact>
+  );
+}
+
 export function AllOperations({ quiet = false }: { quiet?: boolean }) {
   return (
     <Link className={buttonClass(quiet ? 'quiet' : 'plain')} to={paths.operations}>
@@ -64,14 +74,29 @@ export function AllOperations({ quiet = false }: { quiet?: boolean }) {
   );
 }
 
+interface ArrivalNoticeProps {
+  tone: 'open' | 'alarm' | 'plain';
+  title: string;
+  children: ReactNode;
+}
+
+/** What has to be known first by whoever arrives; `plain` stands as long as the operation does. */
+export function ArrivalNotice({ tone, title, children }: ArrivalNoticeProps) {
+  return (
+    <div className="arrival">
+      <Notice tone={tone} title={title} {...(tone === 'plain' ? {} : { live: 'status' })}>
+        {children}
+      </Notice>
+    </div>
+  );
+}
+
 /** Says why a form led here instead of sending. */
 export function ExistingOperationNotice() {
   if (!readLocationState(useLocation().state).instead) return null;
   return (
-    <div className="arrival">
-      <Notice tone="open" live="status" title="Nothing new was recorded or sent.">
-        This one is for the same and is not resolved yet. Resolve it first, then start another if you still want one.
-      </Notice>
-    </div>
+    <ArrivalNotice tone="open" title="Nothing new was recorded or sent.">
+      This one is for the same and is not resolved yet. Resolve it first, then start another if you still want one.
+    </ArrivalNotice>
   );
 }

@@ -1,7 +1,7 @@
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import type { CheckNote } from '#src/api/gatewayContract.ts';
 import { answerWords, mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
-import type { AttemptNote, Clocks, Operation } from '#src/lib/operations/record.ts';
+import type { AttemptNote, Operation } from '#src/lib/operations/record.ts';
 import { byWhom } from '#src/lib/operations/who.ts';
 import { isoMs, isoUtc, took } from '#src/lib/time.ts';
 
@@ -60,46 +60,27 @@ export function evidenceText({ record, checks, service, account }: EvidenceOf): 
 
 /** The same as data: the record's own names, every time as ISO 8601 in UTC. */
 export function evidenceJson({ record, checks, service, account }: EvidenceOf, now: number): string {
-  const { firstSent, lastSent, attempts, retryAt, asleepUntil, leaseUntil, ended, ending, ...rest } = record;
-  const operation = {
-    ...rest,
-    service,
-    account,
-    method: 'POST',
-    firstSent: clocks(firstSent),
-    lastSent: clocks(lastSent),
-    attempts: attempts.map(({ start, end, date, ...attempt }) => ({
-      start: isoMs(start),
-      end: end === null ? null : isoMs(end),
-      date: date === null ? null : isoUtc(date),
-      ...attempt,
-    })),
-    ...(retryAt === undefined ? {} : { retryAt: isoMs(retryAt) }),
-    ...(asleepUntil === undefined ? {} : { asleepUntil: isoMs(asleepUntil) }),
-    ...(leaseUntil === undefined ? {} : { leaseUntil: isoMs(leaseUntil) }),
-    ...(ended === undefined ? {} : { ended: clocks(ended) }),
-    ...(ending === undefined ? {} : { ending: { ...ending, at: isoMs(ending.at) } }),
-  };
   const evidence = {
     evidence: 'countinghouse-operation',
     writtenAt: isoMs(now),
     clocks: 'date and service: the service’s; database and leaseUntil: the database’s; the others: the server’s',
-    operation,
-    checks: checks.map(({ at, date, lookAlikes, ...check }) => ({
-      at: isoMs(at),
-      date: date === null ? null : isoUtc(date),
-      ...check,
-      lookAlikes: lookAlikes?.map(({ createdAt, ...row }) => ({
-        ...row,
-        createdAt: createdAt === null ? null : isoUtc(createdAt),
-      })),
-    })),
+    operation: timesInUtc({ ...record, service, account, method: 'POST' }),
+    checks: timesInUtc(checks),
   };
   return `${stringifyExact(evidence, 2)}\n`;
 }
 
-function clocks({ service, server, database }: Clocks) {
-  return { service: isoUtc(service), server: isoMs(server), database: isoMs(database) };
+const IN_MS = new Set(['start', 'end', 'at', 'server', 'database', 'retryAt', 'asleepUntil', 'leaseUntil']);
+const IN_SECONDS = new Set(['service', 'date', 'createdAt']);
+
+/** The same value with its times, which are known by their names, as text. */
+function timesInUtc(value: unknown, name = ''): unknown {
+  if (typeof value === 'number') return IN_MS.has(name) ? isoMs(value) : IN_SECONDS.has(name) ? isoUtc(value) : value;
+  if (Array.isArray(value)) return value.map((each) => timesInUtc(each));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([part, each]: [string, unknown]) => [part, timesInUtc(each, part)]),
+  );
 }
 
 export function evidenceName(key: string): string {

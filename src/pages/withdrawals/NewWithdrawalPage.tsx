@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { Session } from '#src/api/session.ts';
 import * as v from 'valibot';
@@ -11,6 +10,7 @@ import { useStartForm } from '#src/list/sending/useStartForm.ts';
 import { type Known, useKnownAddresses } from '#src/list/useKnownAddresses.ts';
 import { useRowsRead } from '#src/list/loadedRows.ts';
 import { Button } from '#src/ui/Button.tsx';
+import { useHeadingFocus } from '#src/ui/useHeadingFocus.ts';
 import { AddressField } from './AddressField.tsx';
 import { AmountField } from './AmountField.tsx';
 import { AssetAndChain } from './AssetAndChain.tsx';
@@ -93,14 +93,4 @@ function addressSchema(chain: string, known: Known) {
       if (last !== true) addIssue({ message: last });
     }),
   );
-}
-
-/** A step of a page is no other page, so it moves the focus to its heading itself. */
-function useHeadingFocus(step: string): void {
-  const last = useRef(step);
-  useEffect(() => {
-    if (last.current === step) return;
-    last.current = step;
-    document.querySelector<HTMLElement>('main [data-page-title]')?.focus();
-  }, [step]);
 }

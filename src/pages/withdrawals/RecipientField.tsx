@@ -5,7 +5,7 @@ import { foundEntries } from '#src/lib/findEntries.ts';
 import { chainId } from '#src/lib/chains/names.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { visible } from '#src/lib/text.ts';
-import { chainLabel } from '#src/list/chainChoices.ts';
+import { chainLabel } from '#src/lib/chains/names.ts';
 import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Combobox } from '#src/ui/Combobox.tsx';

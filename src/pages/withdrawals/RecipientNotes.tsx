@@ -1,5 +1,5 @@
 import { Info, TriangleAlert, UserCheck } from 'lucide-react';
-import { chainLabel } from '#src/list/chainChoices.ts';
+import { chainLabel } from '#src/lib/chains/names.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { RawText } from '#src/ui/RawText.tsx';

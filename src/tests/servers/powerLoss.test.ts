@@ -8,7 +8,7 @@ import { machineClock } from '#src/gateway/clock.ts';
 import { type Journal, createJournal } from '#src/operations/journal.ts';
 import { openSqlRows } from '#src/operations/sqlRows.ts';
 import type { Rows } from '#src/operations/rows.ts';
-import type { Actor } from '#src/operations/world.ts';
+import type { Actor } from '#src/operations/ports.ts';
 import { newKey } from '#src/lib/operations/key.ts';
 import { DEEP } from '#src/tests/depth.ts';
 import { note } from './figures.ts';

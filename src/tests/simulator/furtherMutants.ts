@@ -4,7 +4,7 @@ import type * as timing from '#src/operations/clocks.ts';
 import type * as dating from '#src/operations/dateRead.ts';
 import type * as engine from '#src/operations/engine.ts';
 import type { Rows, Turn } from '#src/operations/rows.ts';
-import type * as moments from '#src/operations/world.ts';
+import type * as moments from '#src/operations/ports.ts';
 import { dryRun, seeingAgain } from './dryRun.ts';
 import { type Mutant, stalls } from './mutants.ts';
 import type { Mutation, Scene, Server } from './scene.ts';
@@ -211,6 +211,6 @@ export const FURTHER: readonly Mutant[] = [
     breaks: 'unasked',
     seed: 3,
     mutation: { shape: stalls },
-    modules: { 'operations/world.ts': timeStandsStill },
+    modules: { 'operations/ports.ts': timeStandsStill },
   },
 ];

@@ -1,13 +1,13 @@
 import type { Attempt, ServiceAnswer } from '#src/lib/answers.ts';
 import type * as records from '#src/lib/operations/record.ts';
-import type * as allowing from '#src/operations/allowed.ts';
+import type * as allowing from '#src/operations/allowedActions.ts';
 import type * as classifying from '#src/operations/classify.ts';
 import type { Verdict } from '#src/operations/classify.ts';
 import type * as timing from '#src/operations/clocks.ts';
 import type * as engine from '#src/operations/engine.ts';
 import type * as looks from '#src/operations/lookAlikes.ts';
 import { emptyJournal, memoryRows } from '#src/operations/testMemoryRows.ts';
-import type { Connection, World } from '#src/operations/world.ts';
+import type { Connection, Ports } from '#src/operations/ports.ts';
 import type { Verdicts } from './judge.ts';
 import type { Mutation, Scene } from './scene.ts';
 
@@ -39,8 +39,8 @@ const anew = (after: (attempt: Attempt) => boolean): Mutation => ({
 
 type Post = Connection['post'];
 
-function posting(world: World, post: (post: Post, sent: Parameters<Post>[0]) => Promise<Attempt>): World {
-  const connect: World['service']['connect'] = async (apiKey) => {
+function posting(world: Ports, post: (post: Post, sent: Parameters<Post>[0]) => Promise<Attempt>): Ports {
+  const connect: Ports['service']['connect'] = async (apiKey) => {
     const connection = await world.service.connect(apiKey);
     return { ...connection, post: (sent) => post(connection.post, sent) };
   };
@@ -151,7 +151,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: 'doubles',
     seed: 12,
     mutation: { unfenced: true },
-    modules: { 'operations/allowed.ts': editWhileUnconfirmed, 'operations/lookAlikes.ts': editedTakesItsPlace },
+    modules: { 'operations/allowedActions.ts': editWhileUnconfirmed, 'operations/lookAlikes.ts': editedTakesItsPlace },
   },
   {
     name: 'no look-alike check',

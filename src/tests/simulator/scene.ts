@@ -3,7 +3,7 @@ import type { OperationKind, OperationRecord } from '#src/lib/operations/record.
 import type { ApiAnswer, ApiRequest } from '#src/operations/routes.ts';
 import type { Operations } from '#src/operations/operations.ts';
 import type { JournalMark } from '#src/operations/rows.ts';
-import type { Actor, World } from '#src/operations/world.ts';
+import type { Actor, Ports } from '#src/operations/ports.ts';
 import type { Unwritten } from '#src/operations/attempts.ts';
 import type { Agenda, Machine } from './agenda.ts';
 import type { Fault } from './counts.ts';
@@ -120,7 +120,7 @@ export interface Server {
 export interface Mutation {
   /** A world in which it matters more often. */
   shape?: (scene: Scene) => void;
-  world?: (world: World, scene: Scene, server: Server) => World;
+  world?: (world: Ports, scene: Scene, server: Server) => Ports;
   /** The database has no unique indexes. */
   unfenced?: boolean;
   /** What a page takes an answer to its PUT for. */

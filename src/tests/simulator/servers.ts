@@ -1,6 +1,6 @@
 import { createOperations } from '#src/operations/operations.ts';
 import { createRoutes } from '#src/operations/routes.ts';
-import type { Actor, World } from '#src/operations/world.ts';
+import type { Actor, Ports } from '#src/operations/ports.ts';
 import type { Fault } from './counts.ts';
 import { rowsOf } from './database.ts';
 import type { Account, Host, Scene, Server } from './scene.ts';
@@ -31,7 +31,7 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
     busy: new Map(),
     blind: 0,
   };
-  const world: World = {
+  const world: Ports = {
     rows: rowsOf(scene, server, (how) => kill(scene, server, how)),
     service: serviceOf(scene, server),
     random: () => random.next(),

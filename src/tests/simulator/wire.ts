@@ -1,5 +1,5 @@
 import type { Attempt, ServiceAnswer } from '#src/lib/answers.ts';
-import type { Connection, ServicePort } from '#src/operations/world.ts';
+import type { Connection, ServicePort } from '#src/operations/ports.ts';
 import { answerBy, envelope, noAnswer, strange } from './answers.ts';
 import { type Fate, fateOf, readFateOf } from './fates.ts';
 import { type Sent, serve } from './front.ts';

@@ -1,4 +1,5 @@
 import type { Attempt } from '#src/lib/answers.ts';
+import type { Instant } from './events.ts';
 import type { Rows } from './rows.ts';
 
 /** A clock of this server, as one account lives by it. */
@@ -44,7 +45,7 @@ export const OPERATION_STEPS = [
 export type OperationStep = (typeof OPERATION_STEPS)[number];
 
 /** Everything that operations touch outside themselves, injected. */
-export interface World {
+export interface Ports {
   rows: Rows;
   service: ServicePort;
   /** 0 to 1, for jitter. */
@@ -68,6 +69,14 @@ export interface Actor {
   who: string | null;
   readOnly: boolean;
   clock: Clock;
+}
+
+/** Somebody whose key the service may be asked with. */
+export type Sender = Actor & { apiKey: string };
+
+/** Now by the clocks of this server and of its database, as the actor lives by them; milliseconds. */
+export function instantOf({ clock }: Actor, facts: { now: number }): Instant {
+  return { server: clock.wall(), database: facts.now + clock.shift() };
 }
 
 /** A moment on both clocks of this server. */

@@ -1,10 +1,9 @@
-import type { OperationView } from '#src/api/gatewayContract.ts';
-import { isHtml, notMade } from '#src/lib/operations/attemptWords.ts';
-import { KIND } from '#src/lib/operations/kinds.ts';
-import { type Operation, type UnconfirmedReason, mayBeAbsent } from '#src/lib/operations/record.ts';
-import { type StateMark, chipOf, isBeingSent } from '#src/lib/operations/stateMark.ts';
+import { isHtml, notMade } from './attemptWords.ts';
+import { KIND } from './kinds.ts';
+import { type Operation, type UnconfirmedReason, mayBeAbsent } from './record.ts';
+import { type StateMark, chipOf, isBeingSent } from './stateMark.ts';
 
-export interface Verdict extends StateMark {
+export interface OperationStatus extends StateMark {
   /** One sentence of fact. */
   fact: string;
   /** What it may mean. */
@@ -12,13 +11,20 @@ export interface Verdict extends StateMark {
 }
 
 /** What the words depend on besides the record. */
-export type Standing = Pick<
-  OperationView,
-  'expired' | 'serviceNow' | 'absenceProvesFrom' | 'checkOnly' | 'underWay' | 'waiting' | 'asleepUntil'
->;
+export interface Standing {
+  expired: boolean;
+  /** Unix seconds by the service's clock; null: not heard yet. */
+  serviceNow: number | null;
+  absenceProvesFrom: number;
+  checkOnly: boolean;
+  underWay: boolean;
+  waiting: boolean;
+  /** The server's clock, milliseconds. */
+  asleepUntil: number | null;
+}
 
 /** What an operation's page says first. */
-export function verdictOf(record: Operation, standing: Standing): Verdict {
+export function operationStatus(record: Operation, standing: Standing): OperationStatus {
   const { one, nothingDone, accepted } = KIND[record.kind];
   if (isBeingSent({ ...standing, operation: record })) return sending(record);
   switch (record.state) {
@@ -51,7 +57,7 @@ export function verdictOf(record: Operation, standing: Standing): Verdict {
   };
 }
 
-function sending(record: Operation): Verdict {
+function sending(record: Operation): OperationStatus {
   const what = KIND[record.kind].pays ? 'the payment' : 'the request';
   const { length } = record.attempts;
   return {
@@ -61,7 +67,7 @@ function sending(record: Operation): Verdict {
   };
 }
 
-function ready(record: Operation, { expired, checkOnly }: Standing): Verdict {
+function ready(record: Operation, { expired, checkOnly }: Standing): OperationStatus {
   const before = notMade(record);
   const meaning = checkOnly
     ? 'It is recorded under another API key of this account, so this session can only discard it.'
@@ -75,7 +81,7 @@ function ready(record: Operation, { expired, checkOnly }: Standing): Verdict {
   };
 }
 
-function notSent({ ending }: Operation): Pick<Verdict, 'fact' | 'meaning'> {
+function notSent({ ending }: Operation): Pick<OperationStatus, 'fact' | 'meaning'> {
   if (ending?.by === 'absence') {
     return {
       fact: 'It was not sent: the service’s complete list does not have it.',
@@ -88,7 +94,7 @@ function notSent({ ending }: Operation): Pick<Verdict, 'fact' | 'meaning'> {
   };
 }
 
-function unconfirmed(record: Operation, standing: Standing): Verdict {
+function unconfirmed(record: Operation, standing: Standing): OperationStatus {
   const chip = chipOf(record);
   const reason = record.reason ?? 'no-answer';
   const { fact, meaning } = reasonWords(record)[reason];
@@ -107,7 +113,7 @@ function expired(
   record: Operation,
   reason: UnconfirmedReason,
   { serviceNow, absenceProvesFrom }: Standing,
-): Pick<Verdict, 'fact' | 'meaning'> {
+): Pick<OperationStatus, 'fact' | 'meaning'> {
   const { done, isCompared } = KIND[record.kind];
   const fact =
     reason === 'stored-failure' || reason === 'key-conflict'

@@ -9,7 +9,7 @@ import { attempt, record } from '#src/lib/operations/testRecords.ts';
 import { Checks } from './Checks.tsx';
 import { evidenceText } from './evidence.ts';
 import { Known } from './Known.tsx';
-import { type Standing, verdictOf } from './verdict.ts';
+import { type Standing, operationStatus } from '#src/lib/operations/operationStatus.ts';
 
 const HOUR = 3600;
 const view = viewOf();
@@ -20,26 +20,26 @@ const REASONS = ['no-answer', 'signed-out', 'stored-failure', 'key-conflict', 'm
 
 test('a web page in the place of the answer is said to be no answer of the service', () => {
   expect(answerWords(record, attempt)).toBe('502, a web page, not from the service');
-  expect(verdictOf(record, early).meaning).toContain('not the payment service');
+  expect(operationStatus(record, early).meaning).toContain('not the payment service');
 });
 
 test('only a contradicted payment alarms; nothing unconfirmed claims to be sent, paid or refused', () => {
   for (const reason of ['no-answer', 'signed-out', 'stored-failure', 'key-conflict'] as const) {
-    const { tone, chip, fact } = verdictOf({ ...record, reason }, early);
+    const { tone, chip, fact } = operationStatus({ ...record, reason }, early);
     expect([tone, chip]).toEqual(['open', 'Unconfirmed']);
     expect(fact).not.toMatch(/\b(accepted|paid|refused|failed to send)\b/i);
   }
-  expect(verdictOf({ ...record, reason: 'mismatch' }, early).tone).toBe('alarm');
+  expect(operationStatus({ ...record, reason: 'mismatch' }, early).tone).toBe('alarm');
 });
 
 test('past 23 hours it says check only, whatever the reason; a ready one can only be discarded', () => {
-  expect(verdictOf(record, late).meaning).toContain('check only');
-  expect(verdictOf({ ...record, state: 'ready' }, late).meaning).toContain('only be discarded');
+  expect(operationStatus(record, late).meaning).toContain('check only');
+  expect(operationStatus({ ...record, state: 'ready' }, late).meaning).toContain('only be discarded');
 });
 
 test('an attempt that was not made is said to be that, and claims nothing of earlier ones', () => {
   const kept = { ...attempt, outcome: 'not-made', status: null, lost: 'network', contentType: null } as const;
-  const { meaning } = verdictOf({ ...record, attempts: [attempt, kept] }, early);
+  const { meaning } = operationStatus({ ...record, attempts: [attempt, kept] }, early);
   expect(meaning).toContain('The last attempt was not made');
   expect(meaning).toContain('Whether an earlier one was carried out is open.');
 });
@@ -54,19 +54,19 @@ test('what never left the server is nowhere said to be sent', () => {
 
 test('while it is being sent nobody is told that nothing has been', () => {
   for (const state of ['ready', 'unconfirmed'] as const) {
-    const { chip, fact } = verdictOf({ ...record, state }, { ...early, underWay: true });
+    const { chip, fact } = operationStatus({ ...record, state }, { ...early, underWay: true });
     expect([chip, fact]).toEqual(['Sending', 'It is being sent.']);
   }
-  expect(verdictOf(record, { ...early, underWay: true, waiting: true }).chip).toBe('Unconfirmed');
-  expect(verdictOf({ ...record, state: 'succeeded' }, { ...early, underWay: true }).tone).toBe('proof');
+  expect(operationStatus(record, { ...early, underWay: true, waiting: true }).chip).toBe('Unconfirmed');
+  expect(operationStatus({ ...record, state: 'succeeded' }, { ...early, underWay: true }).tone).toBe('proof');
 });
 
 test('every reason of every kind has words of its own, before and after 23 hours', () => {
   for (const kind of KINDS) {
-    const facts = REASONS.map((reason) => verdictOf({ ...record, kind, reason }, early).fact);
+    const facts = REASONS.map((reason) => operationStatus({ ...record, kind, reason }, early).fact);
     expect(new Set(facts).size).toBe(REASONS.length);
     const old = REASONS.filter((reason) => reason !== 'mismatch').map((reason) =>
-      verdictOf({ ...record, kind, reason }, late),
+      operationStatus({ ...record, kind, reason }, late),
     );
     for (const { fact, meaning } of old) {
       expect(meaning).toContain('23 hours have passed');
@@ -79,7 +79,7 @@ test('other kinds than withdrawals are never called one', () => {
   const states = ['ready', 'sending', 'unconfirmed', 'succeeded', 'refused', 'not-sent', 'closed'] as const;
   for (const kind of KINDS.slice(1)) {
     for (const state of states) {
-      const { chip, fact, meaning } = verdictOf({ ...record, kind, state }, late);
+      const { chip, fact, meaning } = operationStatus({ ...record, kind, state }, late);
       expect(`${chip} ${fact} ${meaning}`).not.toMatch(/withdrawal|payment(?! service)|\bpaid\b|tx/i);
     }
     const shown = renderToStaticMarkup(<Known record={{ ...record, kind }} view={view} />);
@@ -89,9 +89,9 @@ test('other kinds than withdrawals are never called one', () => {
 
 test('past 26 hours absence is named as proof, for withdrawals without an id alone', () => {
   const old = { ...view, expired: true, serviceNow: record.firstSent.service + 26 * HOUR };
-  expect(verdictOf(record, old).meaning).toContain('proves that it was not sent');
-  expect(verdictOf(record, late).meaning).not.toContain('proves');
-  expect(verdictOf({ ...record, kind: 'charge' }, old).meaning).toContain('close it by hand');
+  expect(operationStatus(record, old).meaning).toContain('proves that it was not sent');
+  expect(operationStatus(record, late).meaning).not.toContain('proves');
+  expect(operationStatus({ ...record, kind: 'charge' }, old).meaning).toContain('close it by hand');
   const next = (of: Operation) => renderToStaticMarkup(<Known record={of} view={old} />);
   expect(next(record)).toContain('confirmed as not sent');
   const named = { ...record, attempts: [{ ...attempt, resultId: 'wd_1' }] };
@@ -117,7 +117,9 @@ test('a check that found nothing is worth something only late, whole and without
 });
 
 test('another key of the account is told that it can only check', () => {
-  expect(verdictOf({ ...record, state: 'ready' }, { ...early, checkOnly: true }).meaning).toContain('only discard it');
+  expect(operationStatus({ ...record, state: 'ready' }, { ...early, checkOnly: true }).meaning).toContain(
+    'only discard it',
+  );
   expect(renderToStaticMarkup(<Known record={record} view={{ ...view, checkOnly: true }} />)).toContain(
     'Signed in with the key that recorded it',
   );
@@ -125,10 +127,10 @@ test('another key of the account is told that it can only check', () => {
 
 test('an operation ended by a person says how, and claims no more', () => {
   const absent = { by: 'absence', words: 'not sent', who: null, at: 1_795_100_000_000, requestId: 'req_9' } as const;
-  expect(verdictOf({ ...record, state: 'not-sent', ending: absent }, late).fact).toContain('complete list');
+  expect(operationStatus({ ...record, state: 'not-sent', ending: absent }, late).fact).toContain('complete list');
   const discarded = { by: 'discard', words: '', who: null, at: 1_795_000_001_000, requestId: null } as const;
-  expect(verdictOf({ ...record, state: 'not-sent', ending: discarded }, late).fact).toContain('discarded');
-  const { chip, meaning } = verdictOf({ ...record, state: 'closed' }, late);
+  expect(operationStatus({ ...record, state: 'not-sent', ending: discarded }, late).fact).toContain('discarded');
+  const { chip, meaning } = operationStatus({ ...record, state: 'closed' }, late);
   expect(chip).toBe('Closed by hand, outcome not proven here');
   expect(meaning).toContain('not proven here');
 });

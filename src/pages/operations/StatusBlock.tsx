@@ -5,12 +5,12 @@ import { RawText } from '#src/ui/RawText.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { byWhom } from '#src/lib/operations/who.ts';
 import { Time } from '#src/ui/Time.tsx';
-import { LiveStatus } from './StatePage.tsx';
-import { useCarriedClock } from './useCarriedClock.ts';
-import type { Verdict } from './verdict.ts';
+import { useMonotonicNow } from '#src/ui/useNow.ts';
+import { LiveStatus, RequestIdFact } from './StatePage.tsx';
+import type { OperationStatus } from '#src/lib/operations/operationStatus.ts';
 
-interface VerdictBlockProps {
-  verdict: Verdict;
+interface StatusBlockProps {
+  status: OperationStatus;
   seen: SeenOperation;
   /** What the service says about it, below the sentence. */
   children?: ReactNode;
@@ -18,13 +18,13 @@ interface VerdictBlockProps {
 }
 
 /** Where the operation stands; its changes are announced, and only a contradicted payment interrupts. */
-export function VerdictBlock({ verdict, seen, children, actions }: VerdictBlockProps) {
+export function StatusBlock({ status, seen, children, actions }: StatusBlockProps) {
   const { operation: record } = seen;
   const live = record.reason === 'mismatch' ? 'alert' : 'status';
   return (
-    <section className={`verdict verdict-${verdict.tone}`} aria-label="State">
-      <LiveStatus mark={verdict} live={live} key={live}>
-        <b>{verdict.fact}</b> {verdict.meaning}
+    <section className={`verdict verdict-${status.tone}`} aria-label="State">
+      <LiveStatus mark={status} live={live} key={live}>
+        <b>{status.fact}</b> {status.meaning}
       </LiveStatus>
       {record.state === 'sending' && <Waiting seen={seen} />}
       {record.state === 'refused' && <ServiceWords record={record} />}
@@ -99,15 +99,21 @@ function Ending({ record }: { record: Operation }) {
         Absent from the service’s list of withdrawals, complete from <Time unix={record.firstSent.service} /> to{' '}
         <Time unix={record.ended?.service} />, by the service’s clock
       </Fact>
-      {ending.requestId !== null && (
-        <Fact label="Request id" mono>
-          <RawText value={ending.requestId} max={80} />
-        </Fact>
-      )}
+      <RequestIdFact id={ending.requestId} />
       <Fact label="Confirmed at">
         {at}
         {byWhom(ending.who)}, typing “{ending.words}”
       </Fact>
     </Facts>
   );
+}
+
+/** The server's clock in milliseconds and the service's in Unix seconds, carried on since a view was heard; every second anew. */
+export function useCarriedClock(seen: Pick<SeenOperation, 'now' | 'serviceNow' | 'heard'>): {
+  now: number;
+  serviceNow: number | null;
+} {
+  const passed = Math.max(0, useMonotonicNow(1) - seen.heard);
+  const { now, serviceNow } = seen;
+  return { now: now + passed, serviceNow: serviceNow === null ? null : serviceNow + Math.floor(passed / 1000) };
 }

@@ -1,5 +1,5 @@
-import type { AddressVerdict } from '#src/lib/chains/chains.ts';
-import { chainLabel } from '#src/list/chainChoices.ts';
+import type { AddressVerdict } from './chains.ts';
+import { chainLabel } from './names.ts';
 import type { Along, AskedFor } from '#src/lib/operations/addressIn.ts';
 
 /** What the check of an address means for giving it to somebody. */

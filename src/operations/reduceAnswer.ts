@@ -18,7 +18,7 @@ import { nextRetry } from './retries.ts';
 type Answered = Extract<OperationEvent, { type: 'answer' | 'not-made' }>;
 
 /** Applies what came of an attempt to the record as it is now. */
-export function answered(record: OperationRecord, event: Answered, at: Instant): Step {
+export function reduceAnswer(record: OperationRecord, event: Answered, at: Instant): Step {
   const index = record.attempts.findIndex(({ id }) => id === event.attemptId);
   const note = record.attempts[index];
   if (!note || note.end !== null) return stays('This attempt has its answer already.');
