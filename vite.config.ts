@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vitest/config';
+import { compressPlugin } from './src/gateway/compressBuild.ts';
 import { gatewayPlugin } from './src/gateway/dev.ts';
 import { SANDBOX_TEMPLATE } from './src/tests/process/template.ts';
 import { postgresPrograms } from './src/tests/postgres/programs.ts';
@@ -21,7 +22,7 @@ const unitTests = [
 }));
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), gatewayPlugin()],
+  plugins: [react(), tailwindcss(), gatewayPlugin(), compressPlugin()],
   builder: {},
   build: { modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   environments: {

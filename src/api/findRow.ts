@@ -10,7 +10,8 @@ interface Identified {
 type ReadPage<T> = (filters: ListFilters, cursor: string | null, limit: number) => Promise<Page<T>>;
 
 /** What came of looking for a row by id. Absent proves nothing: `scanned` rows were looked at, all there are only if `complete`. */
-export type RowLookup<T> = (Meta & { found: true; row: T }) | NoRow;
+export type RowLookup<T> = FoundRow<T> | NoRow;
+export type FoundRow<T> = Meta & { found: true; row: T };
 
 /** Rows that were looked at without finding the id. */
 export type NoRow = Meta & { found: false; scanned: number; complete: boolean };

@@ -1,9 +1,9 @@
 // Requests on their way to the journal: each is asked again until the server has said what became of it. They live in
 // this page's memory alone, so that nothing is sent by itself after a reload.
 import { useMemo, useSyncExternalStore } from 'react';
-import { isObject } from '#src/lib/answers.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
-import type { OperationKind } from '#src/lib/operations/kind.ts';
+import { type LocationState, locationState, readLocationState } from '#src/lib/locationState.ts';
+import { type OperationKind, START_PATHS } from '#src/lib/operations/kind.ts';
 import { randomName } from '#src/lib/operations/random.ts';
 import { createStore } from '#src/lib/store.ts';
 import type { NotSent, OperationView, StartRequest } from './gatewayContract.ts';
@@ -12,13 +12,6 @@ import { operationPath } from './operations.ts';
 import { getSession, getSessionEnd, subscribeSession } from './session.ts';
 import { type Conclusion, concluded, failureOf } from './startConclusion.ts';
 
-/** What was typed, for the way back to the form. */
-export interface Draft {
-  /** Of the form. */
-  path: string;
-  values: object;
-}
-
 /** A key whose request was started by this page. */
 export interface Start {
   key: string;
@@ -26,7 +19,8 @@ export interface Start {
   kind: OperationKind;
   /** The database's clock, milliseconds: a copy that arrives later sends nothing. */
   notAfter: number;
-  draft: Draft;
+  /** What was typed, for the way back to the form. */
+  values: Record<string, string>;
   /** null: the server has not said yet. */
   conclusion: Exclude<Conclusion, { kind: 'recorded' }> | null;
   /** Why the last time of asking brought nothing; null: none has ended yet. */
@@ -55,15 +49,15 @@ interface ToStart {
   key: string;
   account: string;
   request: StartRequest;
-  draft: Draft;
+  values: Record<string, string>;
 }
 
 /** Asks the server to record this and send it, now and until it has said what became of it; a key is started once. */
-export function startOperation({ key, account, request, draft }: ToStart): void {
+export function startOperation({ key, account, request, values }: ToStart): void {
   if (starts.get().has(key)) return;
   requests.set(key, request);
   const { kind, not_after: notAfter } = request;
-  set(key, { key, account, kind, notAfter, draft, conclusion: null, failure: null });
+  set(key, { key, account, kind, notAfter, values, conclusion: null, failure: null });
   void askUntilTold(key, account);
 }
 
@@ -191,22 +185,22 @@ export function useStarting(): readonly Start[] {
 /** The key that the form at this path has started and the server has not answered for; null: none. */
 export function startedAt(path: string): string | null {
   const start = [...starts.get().values()].findLast(
-    ({ draft, conclusion }) => conclusion === null && draft.path === path,
+    ({ kind, conclusion }) => conclusion === null && START_PATHS[kind] === path,
   );
   return start?.key ?? null;
 }
 
-const drafts = new Map<string, object>();
+const drafts = new Map<string, Record<string, string>>();
 
-/** The router's state that leads to a form as it was typed; it holds a name for it alone. */
-export function draftState({ values }: Draft): { draft: string } {
+/** The state that leads to a form as it was typed; it holds a name for it alone. */
+export function draftState({ values }: Pick<Start, 'values'>): LocationState {
   const draft = randomName('draft_');
   drafts.set(draft, values);
-  return { draft };
+  return locationState({ draft });
 }
 
-/** A form's state with what was typed before put in it, where it leads to that. */
-export function withDraft(state: unknown): unknown {
-  const values = isObject(state) && typeof state['draft'] === 'string' ? drafts.get(state['draft']) : undefined;
-  return values === undefined ? state : { prefill: values };
+/** What a form starts with, by field: what was typed before, or what another page hands over. */
+export function formValuesIn(state: unknown): Record<string, string> {
+  const { draft, prefill } = readLocationState(state);
+  return (draft === undefined ? prefill : drafts.get(draft)) ?? {};
 }

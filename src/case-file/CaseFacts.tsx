@@ -48,7 +48,7 @@ export function CaseFacts({ file }: { file: CaseFile }) {
   );
 }
 
-function Value({ file, field: { name, kind, value } }: { file: CaseFile; field: CaseField }) {
+function Value({ file, field: { kind, value } }: { file: CaseFile; field: CaseField }) {
   const hidden = useAmountsHidden();
   if (kind === 'amount') return <Amount value={value} asset={file.found?.row.asset ?? undefined} readBack />;
   if (value === undefined) return <span className="dim">not in the answer</span>;
@@ -60,7 +60,7 @@ function Value({ file, field: { name, kind, value } }: { file: CaseFile; field: 
       <span className="mono">
         <WholeText text={asText(value)} />
       </span>
-      {name === 'status' && (
+      {kind === 'status' && (
         <span className="small sub block">{statusMeaning(file.of, value === null ? null : asText(value))}</span>
       )}
     </>

@@ -1,23 +1,25 @@
 import { expect, test } from 'vitest';
 import { depositSchema, listOf } from '#src/api/schemas.ts';
+import { resource } from '#src/resources/deposits.tsx';
 import { type CaseFile, fieldsOf, fileName } from './caseFile.ts';
 
+const { fields } = resource;
 const parse = listOf(depositSchema);
 const read = { requestId: null, date: null, readAt: 0 };
 
-function foundIn(item: object): Pick<CaseFile, 'of' | 'found'> {
+function foundIn(item: object): Pick<CaseFile, 'fields' | 'found'> {
   const [row] = parse({ data: [item] }).data;
-  return { of: 'deposit', found: row ? { row, read } : null };
+  return { fields, found: row ? { row, read } : null };
 }
 
 test('stated fields come in the contract’s order, absent ones too, then the others; all as they were sent', () => {
-  const fields = fieldsOf(
+  const told = fieldsOf(
     foundIn(JSON.parse('{"memo":[1],"tx_hash":7,"address":"bc1q","id":"dep_1","status":{"a":1},"__proto__":"p"}')),
   );
-  expect(fields.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
+  expect(told.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
     'id id',
     'object word',
-    'status word',
+    'status status',
     'asset word',
     'chain word',
     'received_amount amount',
@@ -27,9 +29,9 @@ test('stated fields come in the contract’s order, absent ones too, then the ot
     'address address',
     '__proto__ other',
   ]);
-  expect(fields.find(({ name }) => name === 'status')?.value).toEqual({ a: 1 });
-  expect(fields.find(({ name }) => name === 'asset')?.value).toBeUndefined();
-  expect(fieldsOf({ of: 'deposit', found: null })).toEqual([]);
+  expect(told.find(({ name }) => name === 'status')?.value).toEqual({ a: 1 });
+  expect(told.find(({ name }) => name === 'asset')?.value).toBeUndefined();
+  expect(fieldsOf({ fields, found: null })).toEqual([]);
 });
 
 test('a file’s name is a name, whatever the id', () => {

@@ -1,14 +1,17 @@
 import type { Meta } from '#src/api/read.ts';
-import { type DepositRow, type LedgerEntryRow, rawOf, type WithdrawalRow } from '#src/api/schemas.ts';
+import { type LedgerEntryRow, rawOf } from '#src/api/schemas.ts';
 import type { Story } from '#src/lib/story.ts';
+import type { Field, FieldKind, ListRow } from '#src/list/fields.tsx';
 import type { CallsAbout } from './callsAbout.ts';
 
 /** Everything that this page can tell about one deposit or withdrawal, as data; the page and the Markdown are two ways to say it. */
 export interface CaseFile {
   of: 'deposit' | 'withdrawal';
+  /** In the order in which they are told. */
+  fields: readonly Pick<Field<never>, 'name' | 'kind' | 'open'>[];
   id: string;
   /** As it was read; null: there is nothing to show. */
-  found: { row: DepositRow | WithdrawalRow; read: Meta } | null;
+  found: { row: ListRow; read: Meta } | null;
   /** Why there is nothing, or what stands against it. */
   absence: Absence | null;
   story: Story;
@@ -34,61 +37,32 @@ export type LedgerPart =
   | { kind: 'none'; words: string; said: string | null }
   | (Meta & { kind: 'read'; entries: readonly LedgerEntryRow[]; more: boolean; unrelated: number });
 
-export type FieldKind = 'id' | 'word' | 'amount' | 'time' | 'address' | 'hash' | 'other';
-
 export interface CaseField {
   name: string;
-  kind: FieldKind;
+  kind: FieldKind | 'other';
   /** As it came; undefined: not in the answer. */
   value: unknown;
 }
 
-/** The fields that the contract states (2.2, 2.3), in its order. */
-const STATED: Record<CaseFile['of'], readonly (readonly [string, FieldKind])[]> = {
-  deposit: [
-    ['id', 'id'],
-    ['object', 'word'],
-    ['status', 'word'],
-    ['asset', 'word'],
-    ['chain', 'word'],
-    ['received_amount', 'amount'],
-    ['created_at', 'time'],
-  ],
-  withdrawal: [
-    ['id', 'id'],
-    ['object', 'word'],
-    ['status', 'word'],
-    ['asset', 'word'],
-    ['chain', 'word'],
-    ['amount', 'amount'],
-    ['fee', 'amount'],
-    ['address', 'address'],
-    ['tx_hash', 'hash'],
-    ['created_at', 'time'],
-  ],
-};
-/** Fields that a deposit may have without the contract's word, and that say where it came in. */
-const LIKELY = new Map<string, FieldKind>([
-  ['address', 'address'],
-  ['tx_hash', 'hash'],
-]);
-
-/** Every field as it came: those that the contract states, absent ones too, then the others under their own names. */
-export function fieldsOf({ of, found }: Pick<CaseFile, 'of' | 'found'>): CaseField[] {
+/** Every field as it came: those that are declared, absent ones too, then the others under their own names. */
+export function fieldsOf({ fields, found }: Pick<CaseFile, 'fields' | 'found'>): CaseField[] {
   if (!found) return [];
   const raw = new Map(Object.entries(asObject(rawOf(found.row))));
-  const stated = STATED[of].map(([name, kind]) => ({
-    name,
-    kind,
-    value: kind === 'time' ? found.row.created_at : raw.get(name),
-  }));
-  const names = new Set(STATED[of].map(([name]) => name));
+  const stated = fields.filter(({ open }) => open === undefined);
+  const names = new Set(stated.map(({ name }) => name));
   const others = [...raw].flatMap(([name, value]) => {
     if (names.has(name)) return [];
-    const likely = typeof value === 'string' ? LIKELY.get(name) : undefined;
-    return [{ name, kind: likely ?? ('other' as const), value }];
+    const known = typeof value === 'string' ? fields.find((field) => field.name === name) : undefined;
+    return [{ name, kind: known?.kind ?? ('other' as const), value }];
   });
-  return [...stated, ...others];
+  return [
+    ...stated.map(({ name, kind }) => ({
+      name,
+      kind,
+      value: kind === 'time' ? found.row.created_at : raw.get(name),
+    })),
+    ...others,
+  ];
 }
 
 function asObject(value: unknown): object {

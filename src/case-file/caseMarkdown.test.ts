@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listOf, withdrawalSchema } from '#src/api/schemas.ts';
 import type { Story } from '#src/lib/story.ts';
+import { resource } from '#src/resources/withdrawals.tsx';
 import type { CaseFile } from './caseFile.ts';
 import { caseMarkdown } from './caseMarkdown.ts';
 
@@ -57,6 +58,7 @@ const story: Story = {
 
 const file: CaseFile = {
   of: 'withdrawal',
+  fields: resource.fields,
   id: 'wd_1',
   found: {
     row: rowOf({

@@ -42,7 +42,7 @@ const SECRET_LEAST = 8;
 
 type Teller = (text: string) => string;
 
-/** How words of others are told here: without what this file knows to be secret. */
+/** Redacts known secrets from other people's text. */
 function tellerOf(file: CaseFile): Teller {
   const fields = fieldsOf(file).filter(
     ({ kind, value }) => (kind === 'address' || kind === 'hash') && value !== undefined,
@@ -71,7 +71,7 @@ function fieldLine({ of, found }: CaseFile, { name, kind, value }: CaseField, to
   const line = `- ${name}: ${valueOf(kind, value, told)}`;
   const asset = found?.row.asset ?? null;
   if (kind === 'amount' && isAmount(value) && asset !== null) return `${line} ${told(asset)}`;
-  if (name !== 'status') return line;
+  if (kind !== 'status') return line;
   return `${line}. ${statusMeaning(of, value === undefined || value === null ? null : asText(value))}`;
 }
 
@@ -82,6 +82,7 @@ function valueOf(kind: CaseField['kind'], value: unknown, told: Teller): string 
     case 'id':
       return codeSpan(asText(value));
     case 'amount':
+    case 'movement':
       return isAmount(value) ? codeSpan(value) : 'left out: it is no decimal string';
     case 'time':
       return isPlausibleTime(value) ? `${isoUtc(value)} (Unix ${value})` : `${told(asText(value))}, which is no time`;
@@ -89,6 +90,7 @@ function valueOf(kind: CaseField['kind'], value: unknown, told: Teller): string 
     case 'hash':
       return asText(value) === '' ? '(empty)' : codeSpan(shortAddress(asText(value)));
     case 'word':
+    case 'status':
     case 'other':
       break;
   }

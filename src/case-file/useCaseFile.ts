@@ -10,7 +10,7 @@ import { callsAbout } from './callsAbout.ts';
 import type { CaseFile, LedgerPart } from './caseFile.ts';
 
 /** Puts beside what a page knows of a deposit or a withdrawal what every case file has: ledger entries, calls, and who looked. */
-export function useCaseFile(known: Pick<CaseFile, 'of' | 'id' | 'found' | 'absence' | 'story'>): CaseFile {
+export function useCaseFile(known: Pick<CaseFile, 'of' | 'fields' | 'id' | 'found' | 'absence' | 'story'>): CaseFile {
   const { id } = known;
   const session = useSession();
   const preferences = usePreferences();

@@ -1,4 +1,5 @@
-import type { FilterState } from '#src/list/useListFilters.ts';
+import type { ListFilters } from '#src/api/contract.ts';
+import type { FilterState } from '#src/list/useFilters.ts';
 import { usePreferences } from '#src/remembered/preferences.ts';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 import type { CountSource } from './useCounts.ts';
@@ -8,7 +9,7 @@ const loadChart = () => import('./DayChart.tsx');
 
 interface ChartPlaceProps {
   source: CountSource;
-  state: FilterState;
+  state: FilterState<ListFilters>;
 }
 
 /** The chart above a list, when the person has it shown. */

@@ -1,8 +1,8 @@
 import { RefreshCw, RotateCw } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { boundsOfDays, type DayRange } from '#src/list/createdRange.ts';
-import { withoutFilters } from '#src/list/filterCodec.ts';
-import type { FilterState } from '#src/list/useListFilters.ts';
+import type { ListFilters } from '#src/api/contract.ts';
+import { ANY_TIME, boundsOfDays, type DayRange } from '#src/list/createdRange.ts';
+import type { FilterState } from '#src/list/useFilters.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { IconButton } from '#src/ui/IconButton.tsx';
 import { useZone } from '#src/ui/zone.tsx';
@@ -19,17 +19,16 @@ import { type Counting, type CountSource, useCounts } from './useCounts.ts';
 
 interface DayChartProps {
   source: CountSource;
-  state: FilterState;
+  state: FilterState<ListFilters>;
 }
 
 /** The least room for a stroke with its gap, px. */
 const PITCH_MIN = 6;
 /** A figure of the axis, px. */
 const FIGURE = 7;
-const BOUNDS = ['created_after', 'created_before'] as const;
 
 /** Rows per day and asset of the filters, as far as they were read; a day that is picked becomes the filter. */
-export function DayChart({ source, state: { filters, choose } }: DayChartProps) {
+export function DayChart({ source, state: { filters, change } }: DayChartProps) {
   const zone = useZone();
   const { noun } = source;
   const counting = useCounts(source, filters);
@@ -44,7 +43,7 @@ export function DayChart({ source, state: { filters, choose } }: DayChartProps) 
   const axis = 10 + FIGURE * String(counted.rows).length;
   const unit = span && width > 0 ? unitFor(span, Math.max(1, Math.floor((width - axis) / PITCH_MIN))) : 'day';
   const dated = filters.created_after !== undefined || filters.created_before !== undefined;
-  const pick = (days: DayRange) => choose({ ...withoutFilters(filters, [...BOUNDS]), ...boundsOfDays(days, zone) });
+  const pick = (days: DayRange) => change({ ...ANY_TIME, ...boundsOfDays(days, zone) });
   const leftOut = former ? '' : leftOutWords(counted, noun);
   return (
     <section className="day-chart" aria-label={titleWords(noun, unit)} aria-busy={running}>
@@ -88,7 +87,7 @@ export function DayChart({ source, state: { filters, choose } }: DayChartProps) 
               size="small"
               variant="quiet"
               onClick={() => {
-                choose(withoutFilters(filters, [...BOUNDS]));
+                change(ANY_TIME);
                 title.current?.focus();
               }}
             >

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
-import { boundsOfDays, type DayRange } from '#src/list/createdRange.ts';
-import { withoutFilters, writeFilters } from '#src/list/filterCodec.ts';
+import { ANY_TIME, boundsOfDays, type DayRange } from '#src/list/createdRange.ts';
+import { changeFilters, writeFilters } from '#src/list/filterTable.ts';
+import { FILTERS } from '#src/list/listFilters.tsx';
 import { zoneName } from '#src/lib/time.ts';
 import type { Bin, Series } from './bins.ts';
 import type { Counted } from './counted.ts';
@@ -32,12 +33,10 @@ export function DayRows({ counted, bins, title, head, heads, cellsOf, foot, colu
   const { search } = useLocation();
   const { filters, zone } = counted;
   const order = new URLSearchParams(search).get('order') === 'asc' ? { order: 'asc' as const } : {};
-  const searchOf = (days: DayRange): string =>
-    writeFilters(new URLSearchParams(search), {
-      ...withoutFilters(filters, ['created_after', 'created_before']),
-      ...boundsOfDays(days, zone),
-      ...order,
-    });
+  const searchOf = (days: DayRange): string => {
+    const next = changeFilters(filters, { ...ANY_TIME, ...boundsOfDays(days, zone), ...order });
+    return writeFilters(new URLSearchParams(search), next, FILTERS);
+  };
   return (
     <table className="grid-table" aria-label={title}>
       <thead>

@@ -4,7 +4,7 @@ import type { ListFilters } from '#src/api/contract.ts';
 import { createJob, type Job } from '#src/api/job.ts';
 import type { Noun } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
-import { withoutFilters } from '#src/list/filterCodec.ts';
+import { changeFilters } from '#src/list/filterTable.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { useZone } from '#src/ui/zone.tsx';
 import { type Counted, newCount } from './counted.ts';
@@ -57,7 +57,7 @@ export function useCounts(source: CountSource, listFilters: ListFilters): Counti
   const zone = useZone();
   const { account, noun } = source;
   // Always newest first: the same count for both orders, and new rows cannot make it endless.
-  const filters: ListFilters = withoutFilters(listFilters, ['order']);
+  const filters = changeFilters(listFilters, { order: undefined });
   // Each its own: a count remembers the ids that it has seen.
   const none = () => newCount(filters, zone);
   const create = () => createJob<Count>({ counted: none(), task: FIRST, stopped: false });

@@ -2,6 +2,7 @@ import { isObject } from '#src/lib/answers.ts';
 import { rawOf } from '#src/api/schemas.ts';
 import { csvRow } from '#src/lib/csv.ts';
 import { asText } from '#src/lib/text.ts';
+import { type Field, type ListRow, valueOf } from '#src/list/fields.tsx';
 import { isoUtc, isoZoned, isPlausibleTime, type Zone } from '#src/lib/time.ts';
 
 export interface CsvColumn<T> {
@@ -26,6 +27,14 @@ export function createdAtColumns<T extends { readonly created_at?: unknown }>():
 
 function createdAtOf(item: unknown): unknown {
   return isObject(item) ? item['created_at'] : undefined;
+}
+
+/** The columns of a file: the declared fields in their order. */
+export function csvColumns<T extends ListRow>(fields: readonly Field<T>[]): CsvColumn<T>[] {
+  return fields.flatMap((field) => {
+    if (field.csv === false) return [];
+    return field.kind === 'time' ? createdAtColumns<T>() : [{ name: field.name, of: (row) => valueOf(field, row) }];
+  });
 }
 
 export function csvHead(columns: readonly { name: string }[]): string {

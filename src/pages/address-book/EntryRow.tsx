@@ -6,6 +6,7 @@ import type { Session } from '#src/api/session.ts';
 import { useTeamChange } from '#src/api/team.ts';
 import { MovedOn } from '#src/api/teamItems.ts';
 import { recipientNameRule } from '#src/lib/fieldRules.ts';
+import { locationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
 import { byWhom } from '#src/lib/operations/who.ts';
 import { shorten, visible } from '#src/lib/text.ts';
@@ -77,7 +78,7 @@ export function EntryRow({ session, entry, onRemove }: EntryRowProps) {
               <Link
                 className={buttonClass('plain', 'small')}
                 to={paths.newWithdrawal}
-                state={{ prefill: { chain, address } }}
+                state={locationState({ prefill: { chain, address } })}
                 aria-label={`New withdrawal to ${called}`}
               >
                 Withdraw

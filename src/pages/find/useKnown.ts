@@ -4,7 +4,7 @@ import type { Page } from '#src/api/paging.ts';
 import { getRequestLog } from '#src/api/requestLog.ts';
 import { useSession } from '#src/api/session.ts';
 import { useOperations } from '#src/api/useOperations.ts';
-import { listsOf } from '#src/list/loadedRow.ts';
+import { listsOf } from '#src/list/loadedRows.ts';
 import { recentPlaces } from './recent.ts';
 import type { targetsOf } from './targets.ts';
 

@@ -55,7 +55,7 @@ export async function follow(
       onProgress(left);
       const found = await reads.find(one.id, signal);
       signal.throwIfAborted();
-      if (found.found) now = statedRow(found.deposit);
+      if (found.found) now = statedRow(found.row);
       left -= 1;
     }
     if (now && now.status !== one.status) {

@@ -72,7 +72,7 @@ describe('the API module against the service: what it reads is what is on the wi
       const found = await (queryFn as unknown as (context: { signal: AbortSignal }) => Promise<unknown>)({
         signal: new AbortController().signal,
       });
-      expect(found).toMatchObject({ found: true, deposit });
+      expect(found).toMatchObject({ found: true, row: deposit });
     }
   });
 
