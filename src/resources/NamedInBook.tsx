@@ -9,7 +9,7 @@ import { RawText } from '#src/ui/RawText.tsx';
 
 /** Whose address it is by the address book, or the way to name it there. */
 export function NamedInBook({ place }: { place: Place }) {
-  const { entries } = useRecipients(useSession()?.account);
+  const { entries } = useRecipients(useSession().account);
   const entry = entries.find((each) => placeKey(each) === placeKey(place));
   return (
     <span className="small sub block">

@@ -21,13 +21,12 @@ const LOOK_MS = 15_000;
 /** What the team wrote on a payment. */
 export function PaymentNote({ subject }: { subject: Subject }) {
   const session = useSession();
-  const account = session?.account ?? '';
+  const { account } = session;
   const options = teamItemQuery(account, 'notes', subjectId(subject));
-  const query = useQuery({ ...options, enabled: session !== null });
-  usePolledQuery(options.queryKey, () => LOOK_MS, { enabled: session !== null });
+  const query = useQuery(options);
+  usePolledQuery(options.queryKey, () => LOOK_MS);
   const [editing, setEditing] = useState(false);
   const { data: item, error } = query;
-  if (session === null) return null;
   return (
     <section className="story" aria-label="Reference and note">
       <h3>Reference and note</h3>

@@ -16,12 +16,11 @@ const WITHDRAWALS = { kind: 'withdrawal' } as const;
 
 /** Instead of a list that the service does not have: what was recorded. */
 export function RecordedHere() {
-  const session = useSession();
-  const options = operationPages(session?.account ?? '', WITHDRAWALS);
-  const query = useInfiniteQuery({ ...options, enabled: session !== null });
+  const options = operationPages(useSession().account, WITHDRAWALS);
+  const query = useInfiniteQuery(options);
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const views = data?.pages.flatMap((page) => page.data) ?? [];
-  usePacedQuery(options.queryKey, views.some(isMoving), session !== null);
+  usePacedQuery(options.queryKey, views.some(isMoving));
   const withdrawals = views.map(({ operation }) => operation);
   return (
     <div className="page-body">

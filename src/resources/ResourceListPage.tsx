@@ -24,7 +24,7 @@ import type { Resource, ResourceProps } from './resource.ts';
 /** The page of a list: what there is of it, filtered, counted and saved, and the detail that is open beside it. */
 export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<T>) {
   const { noun, title, api, fields, amountOf, start, chart, LookUp, NotOffered } = resource;
-  const account = useSession()?.account ?? '';
+  const { account } = useSession();
   const zone = useZone();
   const state = useFilters<ListFilters>(resource.filters);
   const { filters } = state;
@@ -75,7 +75,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
 
 /** The way to a new one; a session that may only read is told so instead. */
 function Start({ to, label, readOnly }: NonNullable<Resource<ListRow>['start']>) {
-  if (useSession()?.read_only) return <span className="small sub">{readOnly}</span>;
+  if (useSession().read_only) return <span className="small sub">{readOnly}</span>;
   return (
     <Link className={buttonClass('primary')} to={to}>
       <Plus aria-hidden />

@@ -23,7 +23,6 @@ interface StartGuardProps {
 /** Where a form of an operation mounts: never for a session that only reads. */
 export function StartGuard({ title, Form, anew = '' }: StartGuardProps) {
   const session = useSession();
-  if (session === null) return null;
   if (session.read_only) return <ReadOnlyPage title={title} />;
   return <Form key={`${session.service} ${session.account} ${anew}`} session={session} />;
 }

@@ -9,8 +9,8 @@ import { evidenceJson, evidenceName, evidenceText } from './evidence.ts';
 
 /** Everything recorded of it, to be handed to support. */
 export function EvidencePart({ record, checks }: { record: Operation; checks: readonly CheckNote[] }) {
-  const session = useSession();
-  const of = { record, checks, service: session?.service ?? '', account: session?.account ?? '' };
+  const { service, account } = useSession();
+  const of = { record, checks, service, account };
   const json = () => evidenceJson(of, Date.now());
   return (
     <section aria-labelledby="evidence">

@@ -47,7 +47,7 @@ export function Component() {
         </p>
       )}
       <div className="page-body operations-body">
-        {session?.journal_only && (
+        {session.journal_only && (
           <div className="pad-notice">
             <Notice tone="open" title="The provider doesn’t accept this key any more.">
               You can see and close what was recorded with it.
@@ -61,12 +61,11 @@ export function Component() {
 }
 
 function List({ filters, onClear }: { filters: OperationFilters; onClear: () => void }) {
-  const session = useSession();
-  const options = operationPages(session?.account ?? '', filters);
-  const query = useInfiniteQuery({ ...options, enabled: session !== null });
+  const options = operationPages(useSession().account, filters);
+  const query = useInfiniteQuery(options);
   const { data, error, refetch, isFetching, isFetchNextPageError } = query;
   const rows = data?.pages.flatMap((page) => page.data) ?? [];
-  usePacedQuery(options.queryKey, rows.some(isMoving), session !== null);
+  usePacedQuery(options.queryKey, rows.some(isMoving));
   const slow = useDelay(!data && !error);
   const [first] = data?.pages ?? [];
   if (!first) {

@@ -21,7 +21,7 @@ import { SupportDialog } from './SupportDialog.tsx';
 /** One call with everything that the log kept of it. */
 export function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly LoggedCall[] }) {
   const { last } = call;
-  const service = useSession()?.service ?? '';
+  const { service } = useSession();
   const [bundled, setBundled] = useState(false);
   const toService = isToService(call);
   return (

@@ -22,7 +22,7 @@ const PREVIEW = 1500;
 
 /** Calls as text or as a file for whoever looks into them; what it was when asked for, whatever is called meanwhile. */
 export function SupportDialog({ calls, scope, onClose }: SupportDialogProps) {
-  const service = useSession()?.service ?? 'unknown';
+  const { service } = useSession();
   const [of] = useState(() => ({ calls, service, scope, madeAt: Date.now() }));
   const [done, setDone] = useState('');
   const text = bundleText(of);
