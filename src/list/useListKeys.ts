@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
-import { isKeyTaken } from '#src/ui/keyTaken.ts';
+import { shouldIgnoreShortcut } from '#src/ui/shouldIgnoreShortcut.ts';
 
 interface ListKeys {
   scroller: RefObject<HTMLElement | null>;
@@ -22,7 +22,7 @@ export function useListKeys({ scroller, count, openAt, show, open }: ListKeys): 
   const press = useEffectEvent((event: KeyboardEvent) => {
     const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
     if (step === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (count === 0 || isKeyTaken(event)) return;
+    if (count === 0 || shouldIgnoreShortcut(event)) return;
     event.preventDefault();
     if (openAt !== null) {
       const next = openAt + step;

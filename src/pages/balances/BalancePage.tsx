@@ -23,7 +23,7 @@ import { Loading } from './Loading.tsx';
 import { NeverHeld } from './NeverHeld.tsx';
 import { Legend, ShareBar } from './ShareBar.tsx';
 import { AsOf, Snapshot } from './Snapshot.tsx';
-import { Sum } from './Sum.tsx';
+import { BalanceBreakdown } from './BalanceBreakdown.tsx';
 
 /** Fields that stand on the page by themselves (2.1). */
 const STATED = ['object', 'asset', 'available', 'pending', 'locked', 'total', 'updated_at'];
@@ -99,7 +99,7 @@ function Read({ balance, data }: ReadProps) {
         <div className="accts one">
           <section className="acct" aria-label={`Balance of ${balance.asset}`}>
             <ShareBar balance={balance} figures={figures} />
-            <Sum balance={balance} requestId={data.requestId} id={figures} />
+            <BalanceBreakdown balance={balance} requestId={data.requestId} id={figures} />
           </section>
         </div>
         <div className="pad pt-0">
