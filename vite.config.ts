@@ -44,7 +44,7 @@ export default defineConfig({
                 },
                 {
                   name: 'kit',
-                  test: /src[\\/](ui|api(?![\\/]balanceIdentity)|app|remembered)[\\/]|src[\\/]lib[\\/](?!chains|money|csv)|node_modules[\\/](lucide-react|valibot)[\\/]/,
+                  test: /src[\\/](ui|api(?![\\/]balanceIdentity)|app|storage)[\\/]|src[\\/]lib[\\/](?!chains|money|csv)|node_modules[\\/](lucide-react|valibot)[\\/]/,
                   minShareCount: 2,
                 },
               ],

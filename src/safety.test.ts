@@ -14,7 +14,7 @@ const TOP = new Set(
 );
 
 const FOLDERS =
-  'app pages resources chart export case-file list operations team remembered api ui lib database sandbox gateway tests'.split(
+  'app pages resources chart export case-file list operations team storage api ui lib database sandbox gateway tests'.split(
     ' ',
   );
 
@@ -23,14 +23,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   lib: [],
   ui: ['lib'],
   api: ['lib'],
-  remembered: ['lib'],
-  list: ['api', 'ui', 'remembered', 'lib'],
-  chart: ['list', 'api', 'ui', 'remembered', 'lib'],
-  export: ['list', 'api', 'ui', 'remembered', 'lib'],
-  'case-file': ['list', 'api', 'ui', 'remembered', 'lib'],
-  resources: ['chart', 'export', 'case-file', 'list', 'remembered', 'api', 'ui', 'lib'],
-  pages: ['resources', 'chart', 'export', 'case-file', 'list', 'remembered', 'api', 'ui', 'lib'],
-  app: ['pages', 'resources', 'chart', 'export', 'case-file', 'list', 'remembered', 'api', 'ui', 'lib'],
+  storage: ['lib'],
+  list: ['api', 'ui', 'storage', 'lib'],
+  chart: ['list', 'api', 'ui', 'storage', 'lib'],
+  export: ['list', 'api', 'ui', 'storage', 'lib'],
+  'case-file': ['list', 'api', 'ui', 'storage', 'lib'],
+  resources: ['chart', 'export', 'case-file', 'list', 'storage', 'api', 'ui', 'lib'],
+  pages: ['resources', 'chart', 'export', 'case-file', 'list', 'storage', 'api', 'ui', 'lib'],
+  app: ['pages', 'resources', 'chart', 'export', 'case-file', 'list', 'storage', 'api', 'ui', 'lib'],
   database: ['lib'],
   operations: ['database', 'api/*ontract.ts', 'lib'],
   team: ['database', 'api/*ontract.ts', 'lib'],
@@ -40,7 +40,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 
 /** Packages that a folder may not import, beside folders of ours. */
 const FORBIDDEN_PACKAGES: [folder: string, specifier: string][] = [
-  ...['lib', 'ui', 'api', 'remembered', 'list', 'chart', 'export', 'case-file', 'resources', 'pages', 'app'].flatMap(
+  ...['lib', 'ui', 'api', 'storage', 'list', 'chart', 'export', 'case-file', 'resources', 'pages', 'app'].flatMap(
     (folder): [string, string][] => [
       [folder, 'node:fs'],
       [folder, 'hono'],

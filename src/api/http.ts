@@ -6,10 +6,10 @@ import {
   type ServiceAnswer,
 } from '#src/lib/answers.ts';
 import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from './contract.ts';
-import { readBody } from './body.ts';
+import { readResponseBody } from './readResponseBody.ts';
 import { JOURNAL_HEADER } from './gatewayContract.ts';
 import { journalHeader, journalSeen, noteJournal } from './journalPosition.ts';
-import { clearPause, notePause } from './pause.ts';
+import { clearPause, notePause } from './rateLimitPause.ts';
 import { noteEnd, noteStart } from './requestLog.ts';
 
 export interface Call {
@@ -102,7 +102,7 @@ async function send(call: Call, id: string, account: string | null, elapsed: () 
     const response = await orStopped(transport(urlOf(call), init), stop.signal);
     noteJournal(call.path, response.headers.get(JOURNAL_HEADER), brought);
     if (response.type === 'opaqueredirect' || response.redirected) return none('redirect');
-    const body = await orStopped(readBody(response), stop.signal);
+    const body = await orStopped(readResponseBody(response), stop.signal);
     return answerOf(response, body, elapsed());
   } catch (error) {
     return none(ended ?? (isRedirect(error) ? 'redirect' : 'network'));

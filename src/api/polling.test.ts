@@ -1,8 +1,8 @@
 import { environmentManager, focusManager, onlineManager, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { wait } from './pause.ts';
+import { wait } from './rateLimitPause.ts';
 import { dueAfter, pollOptions } from './polling.ts';
-import { lockOfThisTab, type RequestLock, type TakeTurn, turnsBy, turnsOrElse } from './turns.ts';
+import { lockOfThisTab, type RequestLock, type TakeTurn, turnsBy, turnsOrElse } from './crossTabPacing.ts';
 
 const MINUTE = 60_000;
 

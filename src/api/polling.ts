@@ -6,7 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { inTurn, type TakeTurn } from './turns.ts';
+import { inTurn, type TakeTurn } from './crossTabPacing.ts';
 
 interface Polling {
   /** Names it, so that several parts of a page poll the same thing once. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { attempt, setTransport } from './http.ts';
-import { keepText, TEXT_MAX, withinBudget } from './keptText.ts';
+import { loggedBody, TEXT_MAX, withinBudget } from './loggedBody.ts';
 import { read } from './read.ts';
 import { clearRequestLog, getRequestLog, LOG_CAPACITY, newCall, noteEnd, noteStart } from './requestLog.ts';
 
@@ -59,11 +59,11 @@ test('a read that was tried again is one call of several attempts', async () => 
 });
 
 test('a long body is kept to its beginning, with its length', () => {
-  expect(keepText('short')).toEqual({ text: 'short', length: 5 });
-  const kept = keepText('x'.repeat(TEXT_MAX + 1));
+  expect(loggedBody('short')).toEqual({ text: 'short', length: 5 });
+  const kept = loggedBody('x'.repeat(TEXT_MAX + 1));
   expect([kept.text?.length, kept.length]).toEqual([TEXT_MAX, TEXT_MAX + 1]);
   // No half of a letter at the cut.
-  expect(keepText(`${'x'.repeat(TEXT_MAX - 1)}😀😀`).text).toBe('x'.repeat(TEXT_MAX - 1));
+  expect(loggedBody(`${'x'.repeat(TEXT_MAX - 1)}😀😀`).text).toBe('x'.repeat(TEXT_MAX - 1));
 });
 
 test('the error envelope of a long body is kept whole beside it', async () => {
@@ -77,7 +77,7 @@ test('the error envelope of a long body is kept whole beside it', async () => {
 });
 
 test('bodies of the oldest go when all together are too long, and their lengths stay', () => {
-  const record = (text: string) => ({ body: keepText(text), answer: { body: keepText(text) } });
+  const record = (text: string) => ({ body: loggedBody(text), answer: { body: loggedBody(text) } });
   const records = [record('aaaa'), record('bb'), record('cc')];
   expect(withinBudget(records, 16)).toBe(records);
   const [a, b, c] = withinBudget(records, 8);

@@ -3,7 +3,7 @@ import { type Envelope, type NoAnswerReason, readEnvelope } from '#src/lib/answe
 import { createStore } from '#src/lib/store.ts';
 import { OPERATIONS_PATH, REVIEW_PATH } from './gatewayContract.ts';
 import type { Answer, Attempt } from './http.ts';
-import { type KeptText, keepText, withinBudget } from './keptText.ts';
+import { type LoggedBody, loggedBody, withinBudget } from './loggedBody.ts';
 
 /** One attempt, as it went out and as it ended. */
 export interface RequestRecord {
@@ -20,7 +20,7 @@ export interface RequestRecord {
   key: string | null;
   /** As they go on to the service, but for the API key: that is the gateway's. */
   headers: readonly (readonly [name: string, value: string])[];
-  body: KeptText | null;
+  body: LoggedBody | null;
   outcome: 'running' | 'answer' | NoAnswerReason;
   /** Null while it runs. */
   ms: number | null;
@@ -33,7 +33,7 @@ export interface RequestRecord {
 
 /** What is kept of an answer beside its status. */
 export interface Answered extends Pick<Answer, 'gatewayError' | 'retryAfter' | 'date' | 'contentType' | 'complete'> {
-  body: KeptText | null;
+  body: LoggedBody | null;
   /** The error envelope of the whole body; it stays when the body goes. */
   error: Envelope | null;
 }
@@ -106,13 +106,13 @@ function endedWith(record: RequestRecord, result: Attempt): RequestRecord {
 }
 
 /** Only of what the service itself is asked: a body of /session holds the API key. */
-function kept(path: string, text: string): KeptText | null {
-  return path.startsWith('/v1/') ? keepText(text) : null;
+function kept(path: string, text: string): LoggedBody | null {
+  return path.startsWith('/v1/') ? loggedBody(text) : null;
 }
 
 function keptEnvelope(text: string): Envelope | null {
   const envelope = readEnvelope(text);
-  const short = (word: string | null): string | null => word && keepText(word).text;
+  const short = (word: string | null): string | null => word && loggedBody(word).text;
   const { type = null, code = null, message = null, request_id = null } = envelope ?? {};
   return envelope && { type: short(type), code: short(code), message: short(message), request_id: short(request_id) };
 }

@@ -8,7 +8,7 @@ import { ApiError } from './errors.ts';
 import { type Answer, type Call, attempt, connectSession } from './http.ts';
 import { clearRequestLog } from './requestLog.ts';
 import { type Session, parseWith, sessionSchema } from './schemas.ts';
-import { listenToTabs, tellTabs } from './tabs.ts';
+import { listenToTabs, tellTabs } from './sessionChannel.ts';
 
 export type { Session };
 

@@ -1,6 +1,6 @@
 import type { Session } from '#src/api/session.ts';
 import { shorten } from '#src/lib/text.ts';
-import { accountName, usePreferences } from '#src/remembered/preferences.ts';
+import { accountName, usePreferences } from '#src/storage/preferences.ts';
 
 /** The person's own name for the account, or the start and end of its id. */
 export function AccountName({ session }: { session: Session }) {

@@ -1,18 +1,18 @@
 import { Menu, Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
-import { usePreferences } from '#src/remembered/preferences.ts';
+import { usePreferences } from '#src/storage/preferences.ts';
 import { AmountsHiddenProvider } from '#src/ui/amountsHidden.tsx';
 import { LiveRegion } from '#src/ui/announce.tsx';
 import { IconButton } from '#src/ui/IconButton.tsx';
 import { TipLayer } from '#src/ui/TipLayer.tsx';
 import { ZoneProvider } from '#src/ui/zone.tsx';
 import { Brand } from './Brand.tsx';
-import { FindButton, type Overlay, Overlays } from './FindPlace.tsx';
-import { Identity } from './Identity.tsx';
+import { FindButton, type Overlay, Overlays } from './CommandPaletteHost.tsx';
+import { AccountMenu } from './AccountMenu.tsx';
 import { MainNav } from './MainNav.tsx';
-import { MoneyMark } from './MoneyMark.tsx';
-import { OperationsPlace } from './OperationsPlace.tsx';
+import { EnvironmentBadge } from './EnvironmentBadge.tsx';
+import { OperationsBanner } from './OperationsBanner.tsx';
 import { Settings } from './Settings.tsx';
 import { useFocusOnNavigation } from './useFocusOnNavigation.ts';
 
@@ -49,7 +49,7 @@ export function Layout() {
         <header className="topbar">
           <div className="topbar-who">
             <Brand />
-            <MoneyMark account />
+            <EnvironmentBadge account />
           </div>
           <IconButton label="Find" onClick={find}>
             <Search aria-hidden />
@@ -69,8 +69,8 @@ export function Layout() {
         <aside className="spine" id="spine" aria-label="Index" data-open={menuOpen || undefined}>
           <div className="spine-head">
             <Brand />
-            <MoneyMark />
-            <Identity />
+            <EnvironmentBadge />
+            <AccountMenu />
           </div>
           <FindButton onFind={find} />
           <MainNav onGo={closeMenu} />
@@ -78,7 +78,7 @@ export function Layout() {
         </aside>
         <AmountsHiddenProvider hidden={hideAmounts}>
           <div className="banner-place">
-            <OperationsPlace />
+            <OperationsBanner />
           </div>
           <main className="main" id="main" tabIndex={-1} ref={main}>
             <Outlet />

@@ -16,7 +16,7 @@ import { Link, useLocation } from 'react-router';
 import { useSession } from '#src/api/session.ts';
 import { KINDS, START_PATHS } from '#src/lib/operations/kind.ts';
 import { paths } from '#src/lib/paths.ts';
-import { Quiet } from './Quiet.tsx';
+import { OptionalBoundary } from './OptionalBoundary.tsx';
 import { START_PAGES } from './startPages.ts';
 
 // No first paint waits for it.
@@ -80,9 +80,9 @@ function Group({ title, places, onGo }: { title: string; places: readonly Place[
             <Icon aria-hidden />
             {label}
             {count && (
-              <Quiet>
+              <OptionalBoundary>
                 <Suspense>{count}</Suspense>
-              </Quiet>
+              </OptionalBoundary>
             )}
           </Link>
         );

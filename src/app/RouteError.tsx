@@ -4,7 +4,7 @@ import { paths } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { useDocumentTitle } from '#src/ui/documentTitle.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
-import { MissingChunk } from './newBuild.ts';
+import { MissingChunk } from './chunkReload.ts';
 
 /** What is shown when the shell itself broke. */
 export function AppError() {

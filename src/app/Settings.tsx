@@ -2,7 +2,7 @@ import { Eye, EyeOff, Monitor, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
 import { signOut } from '#src/api/session.ts';
 import { zoneName } from '#src/lib/time.ts';
-import { setPreferences, type Theme, usePreferences } from '#src/remembered/preferences.ts';
+import { setPreferences, type Theme, usePreferences } from '#src/storage/preferences.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
 

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { MissingChunk, reloadForNewBuild } from './newBuild.ts';
+import { MissingChunk, reloadForNewBuild } from './chunkReload.ts';
 
 interface PageModule {
   Component: ComponentType;

@@ -83,7 +83,7 @@ const routes: RouteObject[] = [
                 page(':id', () => import('#src/pages/requests/RequestPage.tsx')),
               ]),
               page('/operations/:key', loadOperation),
-              page('/rehearsal', () => import('#src/pages/rehearsal/RehearsalPage.tsx')),
+              page('/rehearsal', () => import('#src/pages/sandbox/SandboxPage.tsx')),
               page('/reconcile', () => import('#src/pages/reconcile/ReconcilePage.tsx')),
               page('*', () => import('#src/pages/not-found/NotFoundPage.tsx')),
             ],

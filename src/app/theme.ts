@@ -1,4 +1,4 @@
-import { getPreferences, subscribePreferences } from '#src/remembered/preferences.ts';
+import { getPreferences, subscribePreferences } from '#src/storage/preferences.ts';
 
 function apply(): void {
   const { theme } = getPreferences();

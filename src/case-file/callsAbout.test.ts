@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepText } from '#src/api/keptText.ts';
+import { loggedBody } from '#src/api/loggedBody.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { callsAbout } from './callsAbout.ts';
 
@@ -13,7 +13,7 @@ function call(path: string, of: { body?: string; answer?: string | null } = {}):
     path,
     key: null,
     headers: [],
-    body: body === undefined ? null : keepText(body),
+    body: body === undefined ? null : loggedBody(body),
     outcome: 'answer',
     ms: 5,
     status: 200,
@@ -26,7 +26,7 @@ function call(path: string, of: { body?: string; answer?: string | null } = {}):
       contentType: null,
       complete: true,
       error: null,
-      body: answer === null ? { text: null, length: 9 } : keepText(answer),
+      body: answer === null ? { text: null, length: 9 } : loggedBody(answer),
     },
   };
 }

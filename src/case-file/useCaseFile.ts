@@ -5,7 +5,7 @@ import { ledgerQueries } from '#src/api/ledgerEntries.ts';
 import { useRequestLog } from '#src/api/requestLog.ts';
 import { useSession } from '#src/api/session.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
-import { accountName, usePreferences } from '#src/remembered/preferences.ts';
+import { accountName, usePreferences } from '#src/storage/preferences.ts';
 import { callsAbout } from './callsAbout.ts';
 import type { CaseFile, LedgerPart } from './caseFile.ts';
 

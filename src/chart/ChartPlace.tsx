@@ -1,6 +1,6 @@
 import type { ListFilters } from '#src/api/contract.ts';
 import type { FilterState } from '#src/list/filters/useFilters.ts';
-import { usePreferences } from '#src/remembered/preferences.ts';
+import { usePreferences } from '#src/storage/preferences.ts';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 import type { CountSource } from './useCounts.ts';
 

@@ -1,5 +1,5 @@
 import { ChartColumn } from 'lucide-react';
-import { setPreferences, usePreferences } from '#src/remembered/preferences.ts';
+import { setPreferences, usePreferences } from '#src/storage/preferences.ts';
 import { Button } from '#src/ui/Button.tsx';
 
 /** Shows and hides the chart above a list; the choice is remembered. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { type Answer, asked, emptyList, KEY, refusal, send, signedIn } from './rig.ts';
+import { type Answer, asked, emptyList, KEY, refusal, send, signedIn } from './testGateway.ts';
 
 // /api/operations as it is carried: session, account, origin, the journal's mark, and bodies of any size.
 

@@ -6,7 +6,7 @@ import type { JournalMark } from '#src/operations/rows.ts';
 import type { Actor } from '#src/operations/ports.ts';
 import { readBody, refuseBody } from './body.ts';
 import { machineClock } from './clock.ts';
-import type { Desk, Recognised } from './desk.ts';
+import type { RequestSessions, Recognised } from './requestSession.ts';
 import type { Bindings } from './gateway.ts';
 import { newRequestId, refuse, refuseStranger } from './refusal.ts';
 import type { Session } from './session.ts';
@@ -14,19 +14,22 @@ import type { Session } from './session.ts';
 const BODY_LIMIT = 1_000_000;
 
 /** `/api/operations`: the journal, for whoever is signed in. */
-export function serveApi(desk: Desk, operations: Operations, readOnly: boolean): Hono<Bindings> {
+export function serveApi(requestSessions: RequestSessions, operations: Operations, readOnly: boolean): Hono<Bindings> {
   const app = new Hono<Bindings>();
   const handle = createRoutes(operations, newRequestId);
 
   const answer = async (c: Context<Bindings>): Promise<Response> => {
-    const admitted = await admit(desk, c);
+    const admitted = await admit(requestSessions, c);
     if (admitted instanceof Response) return admitted;
     const { session } = admitted;
     // Of a read that a page gave up there is no body to wait for.
     const body = c.req.method === 'GET' ? new Uint8Array() : await readBody(c.env.incoming, BODY_LIMIT);
     if (!body) return refuseBody(BODY_LIMIT);
     const { pathname, searchParams } = new URL(c.req.url);
-    const marks = [markIn(c.req.header(JOURNAL_HEADER)), markIn(desk.cookies.journal(c.req.header('cookie')))];
+    const marks = [
+      markIn(c.req.header(JOURNAL_HEADER)),
+      markIn(requestSessions.cookies.journal(c.req.header('cookie'))),
+    ];
     const request = {
       method: c.req.method,
       pathname,
@@ -34,12 +37,15 @@ export function serveApi(desk: Desk, operations: Operations, readOnly: boolean):
       body: new TextDecoder().decode(body),
       marks: marks.filter((mark) => mark !== null),
     };
-    const answered = await handle(request, await actorOf(desk, session, readOnly));
+    const answered = await handle(request, await actorOf(requestSessions, session, readOnly));
     const headers = new Headers(answered.headers);
     if (admitted.renewal !== null) headers.append('Set-Cookie', admitted.renewal);
     const { mark } = answered;
     if (mark !== null && !isKnown(mark, marks[1] ?? null))
-      headers.append('Set-Cookie', desk.cookies.setJournal(admitted.cookieName, `${mark.id} ${mark.position}`));
+      headers.append(
+        'Set-Cookie',
+        requestSessions.cookies.setJournal(admitted.cookieName, `${mark.id} ${mark.position}`),
+      );
     return Response.json(answered.body, { status: answered.status, headers });
   };
   app.all(OPERATIONS_PATH, answer);
@@ -48,16 +54,16 @@ export function serveApi(desk: Desk, operations: Operations, readOnly: boolean):
 }
 
 /** The session of a request that names its account, or why it is refused. */
-export async function admit(desk: Desk, c: Context<Bindings>): Promise<Recognised | Response> {
-  const found = await desk.recognise(c.req.header('cookie'));
+export async function admit(requestSessions: RequestSessions, c: Context<Bindings>): Promise<Recognised | Response> {
+  const found = await requestSessions.recognise(c.req.header('cookie'));
   if (!found) return refuseStranger();
   if (c.req.header('x-account') === found.session.account) return found;
   return refuse('account', 409, 'account_mismatch', 'This request names another account than the session, or none.');
 }
 
-async function actorOf(desk: Desk, session: Session, readOnly: boolean): Promise<Actor> {
+async function actorOf(requestSessions: RequestSessions, session: Session, readOnly: boolean): Promise<Actor> {
   const { account, key, name, journalOnly } = session;
-  const clock = journalOnly ? machineClock : await desk.service.clock(key);
+  const clock = journalOnly ? machineClock : await requestSessions.service.clock(key);
   return {
     account,
     apiKey: journalOnly ? null : key,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { encodeForBuild, encodingFor } from './compress.ts';
-import { emptyList, fakeService, signedIn, startGateway } from './rig.ts';
+import { emptyList, fakeService, signedIn, startGateway } from './testGateway.ts';
 
 test.each([
   [undefined, null],

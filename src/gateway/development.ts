@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { announce } from './announce.ts';
+import { printStartup } from './printStartup.ts';
 import { createGateway } from './gateway.ts';
 import { openService, type OpenService } from './openService.ts';
 import { keptSecret, sealingKey } from './secret.ts';
@@ -18,7 +18,7 @@ export async function developmentGateway(
   const settings = readSettings(process.env);
   const first = !kept.opened;
   const opened = await (kept.opened ??= openService(settings));
-  if (first) announce({ ...settings, sandboxPort: null }, opened);
+  if (first) printStartup({ ...settings, sandboxPort: null }, opened);
   return createGateway({
     port: settings.port,
     origin: settings.origin,

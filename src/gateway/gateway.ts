@@ -15,7 +15,7 @@ import { NO_STORE, securityHeaders } from './securityHeaders.ts';
 import type { Service } from './service.ts';
 import { createSessions } from './session.ts';
 import { serveSession } from './sessionRoutes.ts';
-import { createDesk } from './desk.ts';
+import { createRequestSessions } from './requestSession.ts';
 import { serveTeam } from './teamRoutes.ts';
 
 export interface GatewayOptions {
@@ -44,7 +44,12 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   const { port, origin, service } = options;
   const everywhere = securityHeaders(options.development ?? false);
   const sessions = createSessions(options.sealingKey, service.name, options.now ?? Date.now);
-  const desk = createDesk({ cookies: createCookies(port, origin), sessions, service, readOnly: options.readOnly });
+  const requestSessions = createRequestSessions({
+    cookies: createCookies(port, origin),
+    sessions,
+    service,
+    readOnly: options.readOnly,
+  });
 
   const app = new Hono<Bindings>();
   app.use(async (c, next) => {
@@ -59,11 +64,11 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   app.use(guardHost(origin));
   app.use(guardOrigin(origin));
   app.get('/healthz', (c) => c.json({ ok: true }));
-  app.route('/session', serveSession(desk, options.operations));
-  app.route('/', serveApi(desk, options.operations, options.readOnly));
-  app.route('/', serveTeam(desk, options.team, options.readOnly));
-  app.route('/', serveRelay(desk, [...everywhere, NO_STORE]));
-  app.route('/', servePages(desk, options));
+  app.route('/session', serveSession(requestSessions, options.operations));
+  app.route('/', serveApi(requestSessions, options.operations, options.readOnly));
+  app.route('/', serveTeam(requestSessions, options.team, options.readOnly));
+  app.route('/', serveRelay(requestSessions, [...everywhere, NO_STORE]));
+  app.route('/', servePages(requestSessions, options));
   app.notFound(() => refuse('not-allowed', 405, 'method_not_allowed', 'This address takes no such request.'));
   app.onError(fail);
 

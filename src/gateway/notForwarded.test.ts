@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { readBody } from './body.ts';
-import { BODY, emptyList, refusal, signedIn } from './rig.ts';
+import { BODY, emptyList, refusal, signedIn } from './testGateway.ts';
 
 describe('what is not forwarded', () => {
   test.each([

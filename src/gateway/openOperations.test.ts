@@ -9,7 +9,7 @@ import type { Actor } from '#src/operations/ports.ts';
 import { machineClock } from './clock.ts';
 import { forwardTo } from './forward.ts';
 import { openOperations } from './openOperations.ts';
-import { asked, emptyList, fakeService, KEY } from './rig.ts';
+import { asked, emptyList, fakeService, KEY } from './testGateway.ts';
 import { accountOf } from './serviceName.ts';
 
 // An answer that came while the database was away, and a process that ends before it is back.

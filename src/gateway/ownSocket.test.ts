@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, test, vi } from 'vitest';
 import type { OwnSocketOptions } from './ownSocket.ts';
 import { forwardTo } from './forward.ts';
-import { BODY, KEY, LIST, listening, rawAnswer, rawService } from './rig.ts';
+import { BODY, KEY, LIST, listening, rawAnswer, rawService } from './testGateway.ts';
 import type { Connection } from './service.ts';
 
 const SENT = { path: '/v1/withdrawals', body: BODY, key: 'k1', attempt: 'a1' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { dataBlock } from './dataBlock.ts';
-import { emptyList, fakeService, refusal, startGateway } from './rig.ts';
+import { inlineJson } from './inlineJson.ts';
+import { emptyList, fakeService, refusal, startGateway } from './testGateway.ts';
 
 const open = async () => startGateway((await fakeService(emptyList)).url);
 
@@ -80,7 +80,7 @@ describe('another Host', () => {
 
 test('a data block cannot be closed by what it holds', () => {
   const value = { service: '</script><!-- & \u2028\u2029' };
-  const html = dataBlock('session', value);
+  const html = inlineJson('session', value);
   expect(html.match(/<\/script/g)).toHaveLength(1);
   expect(block(html, 'session')).toEqual(value);
   expect(html).not.toMatch(/[\u2028\u2029]/);

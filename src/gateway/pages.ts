@@ -1,15 +1,15 @@
 import { Hono, type Context } from 'hono';
 import type { Asset } from './assets.ts';
 import { encodingFor } from './compress.ts';
-import type { Desk, Recognised, SessionView } from './desk.ts';
+import type { RequestSessions, Recognised, SessionView } from './requestSession.ts';
 import type { Bindings, GatewayOptions } from './gateway.ts';
 import { isServerPath } from './guards.ts';
-import { dataBlock } from './dataBlock.ts';
+import { inlineJson } from './inlineJson.ts';
 import { refuse } from './refusal.ts';
 import { SANDBOX_SERVICE } from './serviceName.ts';
 
 /** Built files, and the app's HTML for any other GET, with what it would otherwise have to ask for first. */
-export function servePages(desk: Desk, options: GatewayOptions): Hono<Bindings> {
+export function servePages(requestSessions: RequestSessions, options: GatewayOptions): Hono<Bindings> {
   const app = new Hono<Bindings>();
   const bounced = `countinghouse-bounced-${options.port}`;
 
@@ -21,13 +21,13 @@ export function servePages(desk: Desk, options: GatewayOptions): Hono<Bindings> 
       return refuse('not-allowed', 404, 'path_not_allowed', 'There is no such file.');
 
     const cookie = c.req.header('cookie') ?? '';
-    const found = await desk.recognise(cookie);
+    const found = await requestSessions.recognise(cookie);
     if (!found && comesFromElsewhere(c) && !cookie.includes(bounced)) {
       c.header('Set-Cookie', `${bounced}=1; Max-Age=5; HttpOnly; SameSite=Lax; Path=/`);
       return c.html(BOUNCE);
     }
-    setCookies(c, desk, found);
-    return c.html(await fill(options, path, found && desk.view(found.session)));
+    setCookies(c, requestSessions, found);
+    return c.html(await fill(options, path, found && requestSessions.view(found.session)));
   });
   return app;
 }
@@ -49,15 +49,15 @@ function comesFromElsewhere(c: Context<Bindings>): boolean {
   return c.req.header('sec-fetch-site') === 'cross-site' && c.req.header('sec-fetch-dest') === 'document';
 }
 
-function setCookies(c: Context<Bindings>, desk: Desk, found: Recognised | null): void {
-  for (const line of desk.cookies.probes()) c.header('Set-Cookie', line, { append: true });
+function setCookies(c: Context<Bindings>, requestSessions: RequestSessions, found: Recognised | null): void {
+  for (const line of requestSessions.cookies.probes()) c.header('Set-Cookie', line, { append: true });
   if (found?.renewal) c.header('Set-Cookie', found.renewal, { append: true });
 }
 
 async function fill(options: GatewayOptions, path: string, session: SessionView | null): Promise<string> {
   const { name } = options.service;
   const gateway = { service: name, sandbox: name === SANDBOX_SERVICE, read_only: options.readOnly };
-  const blocks = dataBlock('session', session) + dataBlock('gateway', gateway);
+  const blocks = inlineJson('session', session) + inlineJson('gateway', gateway);
   const template = await options.template(path, session !== null);
   // Without a session the sign-in page follows, which has no such sheet.
   const html = session ? template : template.replace('<div class="main" data-static-sheet></div>', '');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { forwardTo } from './forward.ts';
-import { KEY, LIST, rawAnswer, rawService } from './rig.ts';
+import { KEY, LIST, rawAnswer, rawService } from './testGateway.ts';
 
 const target = '/v1/balances?limit=1';
 

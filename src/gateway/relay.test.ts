@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { emptyList, fakeService, KEY, refusal, signedIn } from './rig.ts';
+import { emptyList, fakeService, KEY, refusal, signedIn } from './testGateway.ts';
 
 describe('a call', () => {
   test('goes on with the session’s key, and nothing of the browser’s own', async () => {

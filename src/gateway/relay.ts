@@ -2,7 +2,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
 import { admit } from './apiRoutes.ts';
 import { readBody, refuseBody } from './body.ts';
-import type { Desk } from './desk.ts';
+import type { RequestSessions } from './requestSession.ts';
 import type { Bindings } from './gateway.ts';
 import { refuse } from './refusal.ts';
 import { allowedMethods } from './routes.ts';
@@ -11,13 +11,13 @@ import { callHeaders, refuseUpstream, type Call } from './service.ts';
 const BODY_LIMIT = 1_000_000;
 
 /** `GET /v1/*` from the service, with the session's key; `/sandbox/*` where the sandbox is inside. `own` goes on every answer. */
-export function serveRelay(desk: Desk, own: [string, string][]): Hono<Bindings> {
+export function serveRelay(requestSessions: RequestSessions, own: [string, string][]): Hono<Bindings> {
   const app = new Hono<Bindings>();
 
   app.all('/v1/*', async (c) => {
     const refusal = refuseRoute(c);
     if (refusal) return refusal;
-    const found = await admit(desk, c);
+    const found = await admit(requestSessions, c);
     if (found instanceof Response) return found;
     const { session, renewal } = found;
     if (session.journalOnly)
@@ -26,7 +26,7 @@ export function serveRelay(desk: Desk, own: [string, string][]): Hono<Bindings> 
     if (!call) return refuseBody(BODY_LIMIT);
     const headers: [string, string][] = renewal ? [...own, ['Set-Cookie', renewal]] : own;
     try {
-      return (await desk.service.relay(call, c.env.outgoing, headers)) ?? RESPONSE_ALREADY_SENT;
+      return (await requestSessions.service.relay(call, c.env.outgoing, headers)) ?? RESPONSE_ALREADY_SENT;
     } catch (error) {
       console.error(error);
       return c.env.outgoing.headersSent ? RESPONSE_ALREADY_SENT : refuseUpstream(error);
@@ -34,11 +34,11 @@ export function serveRelay(desk: Desk, own: [string, string][]): Hono<Bindings> 
   });
 
   app.all('/sandbox/*', async (c) => {
-    if (!desk.service.controls)
+    if (!requestSessions.service.controls)
       return refuse('not-allowed', 404, 'path_not_allowed', 'There is no sandbox inside this gateway.');
     const call = await toCall(c, [['Content-Type', 'application/json']]);
     if (!call) return refuseBody(BODY_LIMIT);
-    await desk.service.controls(call, c.env.outgoing, own);
+    await requestSessions.service.controls(call, c.env.outgoing, own);
     return RESPONSE_ALREADY_SENT;
   });
   return app;

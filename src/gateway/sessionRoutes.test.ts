@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asked, emptyList, fakeService, KEY, refusal, startGateway } from './rig.ts';
+import { asked, emptyList, fakeService, KEY, refusal, startGateway } from './testGateway.ts';
 import { accountOf } from './serviceName.ts';
 
 describe('POST /session', () => {

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import type { Operations } from '#src/operations/operations.ts';
 import type { Bindings } from './gateway.ts';
-import type { Desk } from './desk.ts';
+import type { RequestSessions } from './requestSession.ts';
 import { readBody, refuseBody } from './body.ts';
 import { checkKey } from './checkKey.ts';
 import { refuse, refuseStranger } from './refusal.ts';
@@ -10,52 +10,52 @@ import { accountOf } from './serviceName.ts';
 const BODY_LIMIT = 16_000;
 
 /** POST signs in, GET says who is signed in, DELETE signs out; with `?account=` only that account. */
-export function serveSession(desk: Desk, operations: Operations): Hono<Bindings> {
+export function serveSession(requestSessions: RequestSessions, operations: Operations): Hono<Bindings> {
   const app = new Hono<Bindings>();
 
   app.post('/', async (c) => {
     const body = await readBody(c.env.incoming, BODY_LIMIT);
     if (!body) return refuseBody(BODY_LIMIT);
     const given = parse(new TextDecoder().decode(body));
-    const key = readKey(given, desk.service.demoKey);
+    const key = readKey(given, requestSessions.service.demoKey);
     if (key instanceof Response) return key;
-    const account = accountOf(key, desk.service.name);
-    const refusal = await checkKey(desk.service, key);
+    const account = accountOf(key, requestSessions.service.name);
+    const refusal = await checkKey(requestSessions.service, key);
     const journalOnly = refusal?.status === 401 && (await hasRecords(operations, account));
     if (refusal && !journalOnly) return refusal;
-    await end(desk, c);
-    const sandbox = journalOnly ? null : await desk.service.sandboxAccount(key);
+    await end(requestSessions, c);
+    const sandbox = journalOnly ? null : await requestSessions.service.sandboxAccount(key);
     const who = { account, sandbox, name: nameIn(given), journalOnly };
-    const name = desk.cookies.nameFor(c.req.header('cookie'));
-    c.header('Set-Cookie', desk.cookies.set(name, await desk.sessions.start({ key, ...who })));
-    return c.json(desk.view(who), 201);
+    const name = requestSessions.cookies.nameFor(c.req.header('cookie'));
+    c.header('Set-Cookie', requestSessions.cookies.set(name, await requestSessions.sessions.start({ key, ...who })));
+    return c.json(requestSessions.view(who), 201);
   });
 
   app.get('/', async (c) => {
-    const found = await desk.recognise(c.req.header('cookie'));
+    const found = await requestSessions.recognise(c.req.header('cookie'));
     if (!found) return refuseStranger();
     if (found.renewal) c.header('Set-Cookie', found.renewal);
-    return c.json(desk.view(found.session));
+    return c.json(requestSessions.view(found.session));
   });
 
   app.delete('/', async (c) => {
     const account = c.req.query('account');
     if (account !== undefined) {
       // A tab whose key was refused says so, perhaps late: another one may be signed in again by now, and stays.
-      const found = await desk.recognise(c.req.header('cookie'));
-      if (found?.session.account === account) desk.sessions.end(found.session);
+      const found = await requestSessions.recognise(c.req.header('cookie'));
+      if (found?.session.account === account) requestSessions.sessions.end(found.session);
       return c.body(null, 204);
     }
-    await end(desk, c);
-    for (const line of desk.cookies.clear()) c.header('Set-Cookie', line, { append: true });
+    await end(requestSessions, c);
+    for (const line of requestSessions.cookies.clear()) c.header('Set-Cookie', line, { append: true });
     return c.body(null, 204);
   });
   return app;
 }
 
-async function end(desk: Desk, c: Context<Bindings>): Promise<void> {
-  const found = await desk.recognise(c.req.header('cookie'));
-  if (found) desk.sessions.end(found.session);
+async function end(requestSessions: RequestSessions, c: Context<Bindings>): Promise<void> {
+  const found = await requestSessions.recognise(c.req.header('cookie'));
+  if (found) requestSessions.sessions.end(found.session);
 }
 
 function readKey(body: Given, demoKey: string | null): string | Response {

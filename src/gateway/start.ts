@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { DatabaseRefused } from '#src/database/sql.ts';
-import { announce } from './announce.ts';
+import { printStartup } from './printStartup.ts';
 import { readAssets } from './assets.ts';
 import { createGateway } from './gateway.ts';
 import { close, hold } from './listen.ts';
@@ -62,7 +62,7 @@ async function start(): Promise<void> {
   const opened = await openService(settings);
   front.serve(await buildGateway(settings, opened));
   if (opened.raw) back?.serve(opened.raw);
-  announce(settings, opened);
+  printStartup(settings, opened);
 
   let stopping = false;
   const stop = async () => {

@@ -6,7 +6,7 @@ import { depositAddressRequest } from '#src/lib/operations/depositAddress.ts';
 import { emptyJournal, memoryRows } from '#src/operations/testMemoryRows.ts';
 import type { Team } from '#src/team/team.ts';
 import { openTeam } from './openTeam.ts';
-import { asked, emptyList, fakeService, refusal, startGateway } from './rig.ts';
+import { asked, emptyList, fakeService, refusal, startGateway } from './testGateway.ts';
 
 let sql: Database;
 let team: Team;

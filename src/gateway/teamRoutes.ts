@@ -4,7 +4,7 @@ import { createTeamRoutes } from '#src/team/routes.ts';
 import type { Team } from '#src/team/team.ts';
 import { admit } from './apiRoutes.ts';
 import { readBody, refuseBody } from './body.ts';
-import type { Desk } from './desk.ts';
+import type { RequestSessions } from './requestSession.ts';
 import type { Bindings } from './gateway.ts';
 import { newRequestId, refuse } from './refusal.ts';
 
@@ -12,11 +12,11 @@ import { newRequestId, refuse } from './refusal.ts';
 const BODY_LIMIT = 2_000_000;
 
 /** `/api/team`: what the people of an account share, for whoever is signed in. */
-export function serveTeam(desk: Desk, team: Team, readOnly: boolean): Hono<Bindings> {
+export function serveTeam(requestSessions: RequestSessions, team: Team, readOnly: boolean): Hono<Bindings> {
   const app = new Hono<Bindings>();
   const handle = createTeamRoutes(team, newRequestId, (error) => console.error(error));
   app.all(`${TEAM_PATH}/*`, async (c) => {
-    const admitted = await admit(desk, c);
+    const admitted = await admit(requestSessions, c);
     if (admitted instanceof Response) return admitted;
     const { session, renewal } = admitted;
     // A key that the service refuses may be a former colleague's.
@@ -27,7 +27,7 @@ export function serveTeam(desk: Desk, team: Team, readOnly: boolean): Hono<Bindi
     const { pathname, searchParams: query } = new URL(c.req.url);
     const request = { method: c.req.method, pathname, query, body: new TextDecoder().decode(body) };
     const { account, name: who } = session;
-    const answer = await handle(request, { service: desk.service.name, account, who, readOnly });
+    const answer = await handle(request, { service: requestSessions.service.name, account, who, readOnly });
     const headers = new Headers({ 'Content-Type': 'application/json', ...(renewal && { 'Set-Cookie': renewal }) });
     return new Response(answer.text, { status: answer.status, headers });
   });

@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useRef } from 'react';
 import { age, formatClock } from '#src/lib/time.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { useHandOnFocus } from '#src/ui/useHandOnFocus.ts';
+import { useReturnFocus } from '#src/ui/useReturnFocus.ts';
 import { useNow } from '#src/ui/useNow.ts';
 import { useZone } from '#src/ui/zone.tsx';
 import { ErrorLine } from './ErrorLine.tsx';
@@ -20,7 +20,7 @@ export function StaleBar({ error, readAt, onReadAgain }: StaleBarProps) {
   const zone = useZone();
   const now = useNow(10);
   const bar = useRef<HTMLDivElement>(null);
-  useHandOnFocus(bar);
+  useReturnFocus(bar);
   return (
     <div className="stalebar" ref={bar}>
       <TriangleAlert className="icon-s" aria-hidden />

@@ -7,7 +7,7 @@ import { age, formatClock } from '#src/lib/time.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
-import { useHandOnFocus } from '#src/ui/useHandOnFocus.ts';
+import { useReturnFocus } from '#src/ui/useReturnFocus.ts';
 import { useNow } from '#src/ui/useNow.ts';
 import { useZone } from '#src/ui/zone.tsx';
 import { describeChanged, describeNews } from './diffPages.ts';
@@ -72,7 +72,7 @@ function Quiet({ fresh, noun, oldestFirst }: Pick<WatchLineProps, 'fresh' | 'nou
 
 function News({ words, onShow }: { words: string; onShow: () => Promise<void> }) {
   const line = useRef<HTMLDivElement>(null);
-  useHandOnFocus(line);
+  useReturnFocus(line);
   return (
     <div className="watch" ref={line}>
       <button type="button" className="link" onClick={() => void onShow()}>
@@ -97,7 +97,7 @@ function Clock({ unix }: { unix: number | null }) {
 function Stale({ fresh, onReadAgain }: { fresh: Fresh; onReadAgain: () => void }) {
   const now = useNow(10);
   const line = useRef<HTMLDivElement>(null);
-  useHandOnFocus(line);
+  useReturnFocus(line);
   const { status, code, message, requestId } = describeError(fresh.error);
   const why = [status, code, message, requestId].filter((part) => part !== null).join(' · ');
   return (

@@ -7,7 +7,7 @@ import {
   useCallback,
   useLayoutEffect,
 } from 'react';
-import { isKeyTaken } from '#src/ui/keyTaken.ts';
+import { shouldIgnoreShortcut } from '#src/ui/shouldIgnoreShortcut.ts';
 import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual';
 
 interface ListKeys {
@@ -31,7 +31,7 @@ export function useListKeys({ scroller, count, openAt, show, open }: ListKeys): 
   const press = useEffectEvent((event: KeyboardEvent) => {
     const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
     if (step === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (count === 0 || isKeyTaken(event)) return;
+    if (count === 0 || shouldIgnoreShortcut(event)) return;
     event.preventDefault();
     if (openAt !== null) {
       const next = openAt + step;

@@ -5,7 +5,7 @@ import { paths } from '#src/lib/paths.ts';
 import { ExplorerLink } from './ExplorerLink.tsx';
 import { FILTERS, type FiltersOf } from '#src/list/filters/listFilters.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
-import { Chunks } from '#src/ui/Chunks.tsx';
+import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
@@ -66,7 +66,7 @@ function To({ address, chain }: Pick<WithdrawalRow, 'address' | 'chain'>) {
   }
   return (
     <Fact label="To" action={address !== '' && <CopyButton value={address} label="Copy address" />}>
-      {address.length <= ADDRESS_MAX && <Chunks value={address} />}
+      {address.length <= ADDRESS_MAX && <GroupedAddress value={address} />}
       <span className={address.length > ADDRESS_MAX ? '' : 'mono sub block'}>
         <RawText value={address} max={ADDRESS_MAX} />
       </span>

@@ -3,7 +3,7 @@ import { API_KEY_HEADER, IDEMPOTENCY_KEY_HEADER } from '#src/api/contract.ts';
 import { accountOfKey } from './accounts.ts';
 import { answersAlone, applyFault, envelopeOutcome } from './applyFault.ts';
 import type { FaultList } from './faultList.ts';
-import type { House } from './house.ts';
+import type { SandboxContext } from './context.ts';
 import { newId } from './ids.ts';
 import { headerOf, type Outcome } from './outcome.ts';
 import { internal, Refusal, unauthenticated } from './refusal.ts';
@@ -64,8 +64,8 @@ function finished(outcome: Outcome, requestId: string, accountNow: number): Outc
 export type AnswerV1 = (request: Request, body: Uint8Array, arrival: Arrival) => Promise<Outcome>;
 
 /** /v1, in the order that decides what is stored: authentication → faults (rate limits) → idempotency → validation. */
-export function v1Answers(house: House, faults: FaultList, requests: RequestList): AnswerV1 {
-  const routes = v1Routes(house);
+export function v1Answers(context: SandboxContext, faults: FaultList, requests: RequestList): AnswerV1 {
+  const routes = v1Routes(context);
 
   const execute = async (request: Request, call: Call): Promise<Outcome> => {
     try {
@@ -81,11 +81,11 @@ export function v1Answers(house: House, faults: FaultList, requests: RequestList
     const { method } = request;
     const url = new URL(request.url);
     const attempt = request.headers.get('X-Attempt');
-    const account = await accountOfKey(house.sql, request.headers.get(API_KEY_HEADER));
+    const account = await accountOfKey(context.sql, request.headers.get(API_KEY_HEADER));
     const fault = faults.take(account?.id ?? null, method, url.pathname, attempt);
-    const accountNow = () => house.now() + (account?.offsetMs ?? 0);
+    const accountNow = () => context.now() + (account?.offsetMs ?? 0);
     const keys = keysOf(request, arrival);
-    if (account !== null && method === 'POST') house.kill('after-auth');
+    if (account !== null && method === 'POST') context.kill('after-auth');
 
     const received: ReceivedRequest = {
       method,
@@ -94,7 +94,7 @@ export function v1Answers(house: House, faults: FaultList, requests: RequestList
       attempt,
       idempotency_key: keys[0] ?? null,
       body: body.length === 0 ? null : new TextDecoder().decode(body),
-      at: house.now(),
+      at: context.now(),
       status: null,
       request_id: requestId,
       replayed: false,
@@ -119,7 +119,7 @@ export function v1Answers(house: House, faults: FaultList, requests: RequestList
         const bare = status < 400 ? { status, headers: [], body: '' } : envelopeOutcome(status, requestId, []);
         return applyFault(fault, finished(bare, requestId, accountNow()), requestId);
       }
-      if (fault.when === 'before' && fault.delay > 0) await house.wait(fault.delay);
+      if (fault.when === 'before' && fault.delay > 0) await context.wait(fault.delay);
       const served = await serve();
       return applyFault(fault, served, headerOf(served, 'Request-Id') ?? requestId);
     };
@@ -127,7 +127,7 @@ export function v1Answers(house: House, faults: FaultList, requests: RequestList
     received.status = outcome.act?.drop === true ? null : outcome.status;
     received.request_id = headerOf(outcome, 'Request-Id') ?? requestId;
     received.replayed = headerOf(outcome, 'Idempotency-Replayed') === 'true';
-    if (method !== 'POST' || account === null || house.kill.chosen !== 'mid-body') return outcome;
-    return { ...outcome, act: { ...outcome.act, midBody: () => house.kill('mid-body') } };
+    if (method !== 'POST' || account === null || context.kill.chosen !== 'mid-body') return outcome;
+    return { ...outcome, act: { ...outcome.act, midBody: () => context.kill('mid-body') } };
   };
 }

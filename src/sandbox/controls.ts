@@ -6,7 +6,7 @@ import { receiveDeposit, settleDeposit, findDeposit } from './deposits.ts';
 import type { AccountClocks } from './clocks.ts';
 import { readFault } from './fault.ts';
 import type { FaultList } from './faultList.ts';
-import type { House } from './house.ts';
+import type { SandboxContext } from './context.ts';
 import { sweep } from './idempotency.ts';
 import { publishAll, publishDue } from './ledger.ts';
 import { inFlight } from './inFlight.ts';
@@ -58,13 +58,13 @@ const accountIn = (q: Queries, body: JsonObject) => findAccount(q, stringField(b
 
 /** The controls under /sandbox; CONTROLS.md is their documentation. */
 export function controlRoutes(
-  house: House,
+  context: SandboxContext,
   faults: FaultList,
   requests: RequestList,
   clocks: AccountClocks,
 ): Hono<Env> {
   const app = new Hono<Env>();
-  const { sql } = house;
+  const { sql } = context;
   // Nothing at all is an empty object: a control may need no field.
   const bodyOf = (c: Context<Env>): JsonObject =>
     c.env.body.length === 0 ? {} : readJsonObject(c.env.body, c.req.header('content-type') ?? null);
@@ -73,7 +73,7 @@ export function controlRoutes(
     if (id === undefined) throw invalid('account', 'is required.');
     return findAccount(sql, id);
   };
-  const timeOf = (account: Account) => house.now() + account.offsetMs;
+  const timeOf = (account: Account) => context.now() + account.offsetMs;
 
   app.post('/sandbox/accounts', async (c) => {
     const body = bodyOf(c);
@@ -81,11 +81,11 @@ export function controlRoutes(
     const assets = count(body, 'assets', 10_000, 7);
     if (deposits > 0 && assets === 0) throw invalid('deposits', 'need at least one asset.');
     const made = await sql.transaction(async (tx) => {
-      const account = await createAccount(tx, house.now(), false);
+      const account = await createAccount(tx, context.now(), false);
       await seedAccount(tx, {
         account: account.id,
         seed: account.id,
-        now: house.now(),
+        now: context.now(),
         deposits,
         assets,
         lives: false,
@@ -124,14 +124,14 @@ export function controlRoutes(
       const account = await accountIn(tx, body);
       await holdAccount(tx, account.id);
       const offsetMs = await moveClock(tx, account.id, byMs);
-      const reached = house.now() + offsetMs;
+      const reached = context.now() + offsetMs;
       await publishDue(tx, account.id, reached);
       const settled = await settle(tx, { ...account, offsetMs }, reached);
       await publishAll(tx, account.id, reached);
       return { id: account.id, offsetMs, reached, settled };
     });
     clocks.moved(id, offsetMs, byMs);
-    await sweep(sql, house.now(), house.kill);
+    await sweep(sql, context.now(), context.kill);
     return c.json({ account: id, now: Math.floor(reached / 1000), fell_due: settled }, 201);
   });
 

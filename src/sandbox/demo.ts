@@ -1,7 +1,7 @@
 import { takeStartTurn } from '#src/database/migrate.ts';
 
 import { createAccount } from './accounts.ts';
-import type { House } from './house.ts';
+import type { SandboxContext } from './context.ts';
 import { liveOn } from './demoLife.ts';
 import { seedAccount } from './seed.ts';
 
@@ -17,8 +17,8 @@ export interface Demo {
  * Opens the demo account of that size, made and seeded at the first start, and lets it live by the wall clock. Its key
  * is kept in the clear: it is printed at every start, and opens no real money.
  */
-export async function openDemo(house: House, deposits: number): Promise<Demo> {
-  const { sql, now } = house;
+export async function openDemo(context: SandboxContext, deposits: number): Promise<Demo> {
+  const { sql, now } = context;
   const name = `demo:${deposits}`;
   const { account, key } = await sql.transaction(async (tx) => {
     await takeStartTurn(tx);
@@ -31,13 +31,13 @@ export async function openDemo(house: House, deposits: number): Promise<Demo> {
     await seedAccount(tx, { account: made.id, seed: name, now: now(), deposits, assets: 7, lives: true });
     await tx.query('insert into settings (name, value) values ($1, $2)', [name, `${made.id} ${made.key}`]);
     for (const table of ['deposits', 'withdrawals', 'ledger_entries', 'balances']) await tx.script(`analyze ${table}`);
-    house.kill('starting');
+    context.kill('starting');
     return { account: made.id, key: made.key };
   });
 
   let ticking: Promise<void> | null = null;
   const tick = () => {
-    ticking ??= liveOn(house, account)
+    ticking ??= liveOn(context, account)
       .catch((error: unknown) => console.error('demo:', error instanceof Error ? error.message : 'unknown'))
       .finally(() => {
         ticking = null;

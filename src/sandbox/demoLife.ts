@@ -3,7 +3,7 @@ import { addressFor } from './addresses.ts';
 import { ASSETS, type AssetPlan } from './assets.ts';
 import { createWithdrawal } from './createWithdrawal.ts';
 import { receiveDeposit } from './deposits.ts';
-import type { House } from './house.ts';
+import type { SandboxContext } from './context.ts';
 import { Refusal } from './refusal.ts';
 import { killAt } from './kill.ts';
 import type { Queries } from '#src/database/sql.ts';
@@ -59,7 +59,7 @@ async function payOut(tx: Queries, account: Account, at: number, plan: AssetPlan
 /**
  * Brings the living account up to now: deposits that arrived meanwhile, after a pause too, and all that fell due.
  */
-export async function liveOn({ sql, now }: House, id: string): Promise<void> {
+export async function liveOn({ sql, now }: SandboxContext, id: string): Promise<void> {
   const [idle] = await sql.query(
     `select 1 as nothing from accounts a where a.id = $1 and a.arrives_at > $2::bigint + a.offset_ms
        and not exists (select 1 from deposits d where d.account = a.id and d.due_at <= $2::bigint + a.offset_ms)

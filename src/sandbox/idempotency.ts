@@ -1,6 +1,6 @@
 import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_MAX_LENGTH, IDEMPOTENCY_RECORD_SECONDS } from '#src/api/contract.ts';
 
-import type { House } from './house.ts';
+import type { SandboxContext } from './context.ts';
 import { sha256 } from './ids.ts';
 import type { Kill } from './kill.ts';
 import { invalid, keyReused, Refusal } from './refusal.ts';
@@ -93,7 +93,7 @@ async function answer(posted: Posted, operation: () => Promise<Reply>): Promise<
  * operation refuses before it writes, so a stored refusal leaves nothing but itself.
  */
 export async function once(
-  { sql, kill }: House,
+  { sql, kill }: SandboxContext,
   posted: Posted,
   operation: (tx: Queries) => Promise<Reply>,
 ): Promise<Stored> {

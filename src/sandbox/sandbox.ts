@@ -4,7 +4,7 @@ import { accountClocks, type AccountClock } from './clocks.ts';
 import { controlRoutes } from './controls.ts';
 import { openDemo } from './demo.ts';
 import { faultList } from './faultList.ts';
-import type { House } from './house.ts';
+import type { SandboxContext } from './context.ts';
 import { sweep } from './idempotency.ts';
 import { newId } from './ids.ts';
 import { killAt } from './kill.ts';
@@ -49,19 +49,19 @@ export interface Sandbox {
 /** The contract, served: every request becomes an outcome. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { sql, now = Date.now } = options;
-  const house: House = { sql, now, kill: killAt(options.killAt), wait };
-  await createSchema(sql, house.kill);
-  const demo = options.demo === true ? await openDemo(house, options.deposits ?? 5000) : null;
+  const context: SandboxContext = { sql, now, kill: killAt(options.killAt), wait };
+  await createSchema(sql, context.kill);
+  const demo = options.demo === true ? await openDemo(context, options.deposits ?? 5000) : null;
 
   const faults = faultList();
   const requests = requestList();
   const clocks = accountClocks(now);
-  const answerV1 = v1Answers(house, faults, requests);
-  const controls = controlRoutes(house, faults, requests, clocks);
+  const answerV1 = v1Answers(context, faults, requests);
+  const controls = controlRoutes(context, faults, requests, clocks);
   const running = new Set<Promise<Outcome>>();
 
   const sweeper = setInterval(() => {
-    sweep(sql, now(), house.kill).catch((error: unknown) => console.error('sweep', error));
+    sweep(sql, now(), context.kill).catch((error: unknown) => console.error('sweep', error));
   }, SWEEP_MS);
   sweeper.unref();
 

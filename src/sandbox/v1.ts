@@ -5,7 +5,7 @@ import type { Account } from './accounts.ts';
 import { readJsonObject, type JsonObject } from './body.ts';
 import { createWithdrawal } from './createWithdrawal.ts';
 import { listDeposits } from './deposits.ts';
-import type { House } from './house.ts';
+import type { SandboxContext } from './context.ts';
 import { idempotencyKey, once } from './idempotency.ts';
 import { listLedgerEntries } from './ledgerEntries.ts';
 import { createCharge, createDepositAddress, replayDelivery } from './otherOperations.ts';
@@ -34,16 +34,16 @@ function respond(reply: Reply, headers: Record<string, string> = {}): Response {
 }
 
 /** The whole of /v1, one line per endpoint. Refusals are thrown; the caller puts them in the envelope. */
-export function v1Routes(house: House): Hono<Env> {
+export function v1Routes(context: SandboxContext): Hono<Env> {
   const app = new Hono<Env>();
-  const { sql } = house;
+  const { sql } = context;
   const search = (c: Context<Env>) => new URL(c.req.url).searchParams;
 
   const post = async (c: Context<Env>, operation: (tx: Queries) => Promise<Reply>) => {
     const { account, keys, body, requestId, now } = c.env;
     const key = idempotencyKey(keys);
     const endpoint = `POST ${c.req.path}`;
-    const stored = await once(house, { account: account.id, key, endpoint, body, requestId, now }, operation);
+    const stored = await once(context, { account: account.id, key, endpoint, body, requestId, now }, operation);
     const replayed: Record<string, string> = stored.replayed ? { 'Idempotency-Replayed': 'true' } : {};
     return respond(stored, { 'Request-Id': stored.requestId, ...replayed });
   };
@@ -66,7 +66,7 @@ export function v1Routes(house: House): Hono<Env> {
   app.get('/v1/withdrawals', async (c) => respond(json(200, await listWithdrawals(sql, c.env.account.id, search(c)))));
   app.post(
     '/v1/withdrawals',
-    create((tx, call, body) => createWithdrawal(tx, call.account, call.now, body, house.kill)),
+    create((tx, call, body) => createWithdrawal(tx, call.account, call.now, body, context.kill)),
   );
   app.get('/v1/withdrawals/:id', async (c) =>
     respond(json(200, await findWithdrawal(sql, c.env.account.id, c.req.param('id')))),

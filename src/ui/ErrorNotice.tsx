@@ -7,7 +7,7 @@ import { CopyButton } from './CopyButton.tsx';
 import { Fact, Facts } from './Facts.tsx';
 import { RawText } from './RawText.tsx';
 import { Time } from './Time.tsx';
-import { useHandOnFocus } from './useHandOnFocus.ts';
+import { useReturnFocus } from './useReturnFocus.ts';
 
 /** What api/errors.ts describes: plain words, and the evidence to hand on. */
 export interface DescribedError {
@@ -44,7 +44,7 @@ function details(error: DescribedError): string {
 
 export function ErrorNotice({ error, onRetry, heading, retrying = false }: ErrorNoticeProps) {
   const box = useRef<HTMLDivElement>(null);
-  useHandOnFocus(box);
+  useReturnFocus(box);
   const copyAll = async () => {
     announce((await copyText(details(error))) ? 'Copied' : 'This browser does not allow copying');
   };

@@ -12,7 +12,7 @@ import { chainRule, recipientNameRule } from '#src/lib/fieldRules.ts';
 import { chainChoices } from '#src/list/chainChoices.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { Chunks } from '#src/ui/Chunks.tsx';
+import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { submitByEnter } from '#src/ui/submitByEnter.ts';
 import { SuggestField } from '#src/ui/SuggestField.tsx';
@@ -173,7 +173,7 @@ export function AddForm({ session, known, rows, draft, onClose }: AddFormProps) 
             error={notCompared && !isCompared ? 'Compare the addresses first, and say so.' : undefined}
           />
         ) : (
-          address !== '' && errors.address === undefined && <Chunks value={address} />
+          address !== '' && errors.address === undefined && <GroupedAddress value={address} />
         )}
         <div className="acts-row">
           <Button type="submit" variant="primary">

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { type Place, comparable } from '#src/lib/chains/lookAlike.ts';
 import type { KnownAddress } from '#src/lib/operations/knownAddresses.ts';
-import { ComparedText } from '#src/ui/ComparedText.tsx';
+import { AddressDiff } from '#src/ui/AddressDiff.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 
@@ -22,7 +22,7 @@ export function LookAlikes({ place, alike, compared, onCompared, error }: LookAl
       another way than the one by which this address came.
       {alike.map((known) => (
         <section key={`${known.chain} ${known.address}`} className="look-alike">
-          <ComparedText
+          <AddressDiff
             one={{ label: 'To be added', value: place.address, form: comparable(place) }}
             other={{ label: <Whose known={known} />, value: known.address, form: comparable(known) }}
           />

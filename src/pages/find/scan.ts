@@ -3,7 +3,7 @@ import { LIMIT_MAX, type ListFilters } from '#src/api/contract.ts';
 import type { PageOptions } from '#src/api/listQuery.ts';
 import { type Page, walkPages } from '#src/api/paging.ts';
 import { rawOf } from '#src/api/schemas.ts';
-import { isSame } from '#src/lib/recognise.ts';
+import { isSame } from '#src/lib/classifyQuery.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 
 /** Pages read before the person is asked whether to read on. */

@@ -1,6 +1,6 @@
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
-import { cleaned, isSame, recognise } from '#src/lib/recognise.ts';
+import { cleaned, isSame, classifyQuery } from '#src/lib/classifyQuery.ts';
 import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
 import type { Place } from './recent.ts';
 
@@ -26,7 +26,7 @@ const MOST = 8;
 
 /** Where a pasted text leads, the surest first. */
 export function targetsOf(pasted: string, known: Known): Target[] {
-  const found = recognise(pasted);
+  const found = classifyQuery(pasted);
   const text = cleaned(pasted);
   const targets: Target[] = [];
   switch (found.kind) {

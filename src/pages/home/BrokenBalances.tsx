@@ -7,7 +7,7 @@ import { paths } from '#src/lib/paths.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
-import { Failed, Part, Reading } from './Part.tsx';
+import { Failed, HomeSection, Reading } from './HomeSection.tsx';
 
 interface BrokenBalancesProps {
   balances: Balances | undefined;
@@ -19,7 +19,7 @@ interface BrokenBalancesProps {
 /** Balances whose total is not available + pending + locked (contract 2.1). */
 export function BrokenBalances({ balances, error, reading, onReadAgain }: BrokenBalancesProps) {
   return (
-    <Part title="Balances that do not add up">
+    <HomeSection title="Balances that do not add up">
       {balances === undefined ? (
         error === null ? (
           <Reading what="balances" />
@@ -32,7 +32,7 @@ export function BrokenBalances({ balances, error, reading, onReadAgain }: Broken
           <Checked balances={balances} />
         </>
       )}
-    </Part>
+    </HomeSection>
   );
 }
 

@@ -11,13 +11,13 @@ import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { BrokenBalances } from './BrokenBalances.tsx';
 import { findingsOf } from './findings.ts';
 import './home.css';
-import { deposits, withdrawals } from './lists.ts';
-import { pauseAfter } from './pace.ts';
-import { SitsLong } from './SitsLong.tsx';
+import { deposits, withdrawals } from './homeSources.ts';
+import { pollInterval } from './pollInterval.ts';
+import { StuckPayments } from './StuckPayments.tsx';
 import { Today } from './Today.tsx';
 import { Unsettled } from './Unsettled.tsx';
 import { useHomeList } from './useHomeList.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
+import { type PageSummary, summaryOf } from './pageSummary.ts';
 
 export function Component() {
   // Of a key that the provider refuses, nothing but what was recorded can be loaded.
@@ -30,7 +30,7 @@ function Home() {
   const operations = useOpenOperations();
   const ofBalances = balanceQueries.list(account);
   const balances = useQuery(ofBalances);
-  usePolledQuery(ofBalances.queryKey, (failed) => pauseAfter(1, failed));
+  usePolledQuery(ofBalances.queryKey, (failed) => pollInterval(1, failed));
   const cameIn = useHomeList(deposits, balances.data);
   const wentOut = useHomeList(withdrawals, balances.data);
   const lists = [cameIn, wentOut];
@@ -53,9 +53,9 @@ function Home() {
         }
       />
       <div className="page-body home">
-        <InOneLine verdict={verdictOf(findingsOf(operations, lists, balances))} />
+        <InOneLine verdict={summaryOf(findingsOf(operations, lists, balances))} />
         <Unsettled read={operations} />
-        <SitsLong lists={lists} balancesRead={balances.data !== undefined} />
+        <StuckPayments lists={lists} balancesRead={balances.data !== undefined} />
         <BrokenBalances
           balances={balances.data}
           error={balances.error}
@@ -70,7 +70,7 @@ function Home() {
 
 const icons = { open: TriangleAlert, unsure: CircleQuestionMark, calm: CircleCheck, reading: null } as const;
 
-function InOneLine({ verdict: { tone, text } }: { verdict: Verdict }) {
+function InOneLine({ verdict: { tone, text } }: { verdict: PageSummary }) {
   const Icon = icons[tone];
   return (
     <output className={`home-verdict home-${tone}`}>

@@ -1,5 +1,5 @@
 import { StatusCell } from '#src/list/StatusCell.tsx';
-import type { Reading, StatusReading } from './statusReadings.ts';
+import type { Reading, StatusReading } from './statusHeuristic.ts';
 import type { HomeList } from './useHomeList.ts';
 import { DAYS_BACK, MAX_PAGES } from './recentRows.ts';
 

@@ -11,8 +11,8 @@ import { integerWidth } from '#src/ui/integerWidth.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 import { type ReadClocks, useNowByService } from '#src/ui/useNowByService.ts';
 import { useZone } from '#src/ui/zone.tsx';
-import type { ListKind } from './lists.ts';
-import { Part, Reading } from './Part.tsx';
+import type { ListKind } from './homeSources.ts';
+import { HomeSection, Reading } from './HomeSection.tsx';
 import { ReadOn } from './ReadOn.tsx';
 import { type Day, type StatusSums, boundsOf, dayOf, searchFor, sumDay } from './today.ts';
 import type { HomeList } from './useHomeList.ts';
@@ -29,7 +29,7 @@ export function Today({ lists, clocks }: TodayProps) {
   const now = useNowByService(clocks ?? { date: null, readAt: 0 });
   const day = dayOf(now, zone);
   return (
-    <Part title="Today">
+    <HomeSection title="Today">
       <p className="home-line sub">
         {describeRange(boundsOf(day), zone)}, from {formatClock(day.start, zone)}
         {clocks !== null && clocks.date === null && ' by this device’s clock, as the service states no time'}. By time
@@ -40,7 +40,7 @@ export function Today({ lists, clocks }: TodayProps) {
           <OfList key={list.kind.noun.one} list={list} day={day} />
         ))}
       </div>
-    </Part>
+    </HomeSection>
   );
 }
 

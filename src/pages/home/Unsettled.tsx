@@ -13,13 +13,13 @@ import { RawText } from '#src/ui/RawText.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { StateChip } from '#src/ui/StateChip.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { Part, Reading } from './Part.tsx';
+import { HomeSection, Reading } from './HomeSection.tsx';
 
 /** What was recorded and nobody has resolved. */
 export function Unsettled({ read }: { read: Operations }) {
   const open = unsettledOf(read);
   return (
-    <Part title="Operations not resolved">
+    <HomeSection title="Operations not resolved">
       {read.status === 'unavailable' && (
         <Notice tone="alarm" title="Operations couldn’t be loaded.">
           {read.reason} What waits for a response is not known here.
@@ -48,7 +48,7 @@ export function Unsettled({ read }: { read: Operations }) {
           <OpenTable open={open} />
         </>
       )}
-    </Part>
+    </HomeSection>
   );
 }
 

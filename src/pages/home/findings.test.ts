@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { Balances } from '#src/api/balances.ts';
 import type { Operations } from '#src/api/useOperations.ts';
 import { findingsOf } from './findings.ts';
-import { deposits, withdrawals } from './lists.ts';
+import { deposits, withdrawals } from './homeSources.ts';
 import type { Recent } from './recentRows.ts';
-import { judge } from './sitting.ts';
+import { judge } from './stuckPayments.ts';
 import type { HomeList } from './useHomeList.ts';
-import { verdictOf } from './verdict.ts';
+import { summaryOf } from './pageSummary.ts';
 
 const NOW = 1_800_000_000;
 const meta = { requestId: null, date: NOW, readAt: NOW };
@@ -51,7 +51,7 @@ const balances: Balances = { ...meta, balances: [], malformed: [], broken: null,
 const balance = { asset: 'BTC', available: '1', pending: '0', locked: '0', total: '1', updated_at: NOW };
 
 function toneOf({ view = operations, came = list(), of = balances, failed = null as Error | null } = {}) {
-  return verdictOf(findingsOf(view, [came, list({ kind: withdrawals })], { data: of, error: failed })).tone;
+  return summaryOf(findingsOf(view, [came, list({ kind: withdrawals })], { data: of, error: failed })).tone;
 }
 
 test('calm takes that everything was read, to its end, now, and could be judged', () => {

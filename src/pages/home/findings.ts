@@ -4,7 +4,7 @@ import type { Operations } from '#src/api/useOperations.ts';
 import { counted } from '#src/lib/count.ts';
 import { unsettledOf } from '#src/lib/operations/unsettled.ts';
 import type { HomeList } from './useHomeList.ts';
-import type { Finding } from './verdict.ts';
+import type { Finding } from './pageSummary.ts';
 
 interface BalancesRead {
   data: Balances | undefined;

@@ -4,7 +4,7 @@ import type { PageOptions } from '#src/api/listQuery.ts';
 import { nextStep, type Page, walkPages } from '#src/api/paging.ts';
 import { type Meta, noMeta } from '#src/api/read.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-import { pauseAfter } from './pace.ts';
+import { pollInterval } from './pollInterval.ts';
 
 /** Pages of 100 before a person is asked whether to read on. */
 export const MAX_PAGES = 10;
@@ -86,7 +86,7 @@ export function recentRows(queryKey: QueryKey, readPage: ReadPage) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ stop, cursor }) => (stop === 'bound' ? cursor : null),
     // What costs many requests is not read again each time that somebody comes by.
-    staleTime: ({ state }) => pauseAfter(pagesIn(state.data?.pages ?? []), false),
+    staleTime: ({ state }) => pollInterval(pagesIn(state.data?.pages ?? []), false),
     // A thousand rows would be compared for nothing.
     structuralSharing: false,
   });

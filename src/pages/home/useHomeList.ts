@@ -4,12 +4,12 @@ import { type Balances } from '#src/api/balances.ts';
 import { isNotOffered } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
 import { usePolledQuery } from '#src/api/polling.ts';
-import type { ListKind } from './lists.ts';
-import { pauseAfter } from './pace.ts';
+import type { ListKind } from './homeSources.ts';
+import { pollInterval } from './pollInterval.ts';
 import { type Oldest, askable } from './oldestRows.ts';
 import { type HomeRow, type Recent, joined } from './recentRows.ts';
-import { type Judgement, judge } from './sitting.ts';
-import type { Held } from './statusReadings.ts';
+import { type Judgement, judge } from './stuckPayments.ts';
+import type { Held } from './statusHeuristic.ts';
 
 /** One of the two lists: what was read of it, and what sits long in it. */
 export interface HomeList {
@@ -40,7 +40,7 @@ export function useHomeList(kind: ListKind, balances: Balances | undefined): Hom
   const { data, error, isFetching, isFetchingNextPage, refetch, fetchNextPage } = query;
   const recent = useMemo(() => joined(data?.pages ?? []), [data]);
   const notOffered = recent === null && isNotOffered(error);
-  usePolledQuery(newest.queryKey, (failed) => pauseAfter(recent?.pages ?? 1, failed), {
+  usePolledQuery(newest.queryKey, (failed) => pollInterval(recent?.pages ?? 1, failed), {
     enabled: !notOffered,
   });
   const held = useMemo(() => heldOf(balances, kind), [balances, kind]);
@@ -54,7 +54,7 @@ export function useHomeList(kind: ListKind, balances: Balances | undefined): Hom
     enabled: wanted,
     placeholderData: (before) => before,
   });
-  usePolledQuery(further.queryKey, (failed) => pauseAfter(statuses.length, failed), { enabled: wanted });
+  usePolledQuery(further.queryKey, (failed) => pollInterval(statuses.length, failed), { enabled: wanted });
   const oldest = wanted ? (deeper.data ?? null) : null;
   const judgement = useMemo(() => (oldest ? judged(recent, held, oldest.rows) : first), [recent, held, oldest, first]);
   return {

@@ -2,7 +2,7 @@ import { Check, CircleX, Copy, TriangleAlert } from 'lucide-react';
 import { loadChains } from '#src/lib/chains/loadChains.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { Chunks } from '#src/ui/Chunks.tsx';
+import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { copyText } from '#src/ui/copy.ts';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
@@ -52,7 +52,7 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
         </h2>
         {judged?.plausible ? (
           <div>
-            <Chunks value={address} />
+            <GroupedAddress value={address} />
             <span className="mono whole">{address}</span>
           </div>
         ) : (

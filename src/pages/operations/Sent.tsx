@@ -5,7 +5,7 @@ import { OtherFields } from '#src/resources/OtherFields.tsx';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
-import { Chunks } from '#src/ui/Chunks.tsx';
+import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
@@ -69,7 +69,7 @@ function SentFact({ field }: { field: SentField }) {
   const copied = as === 'address' ? 'Copy address' : `Copy ${label.toLowerCase()} id`;
   return (
     <Fact label={label} mono={as === 'id'} action={<CopyButton value={value} label={copied} />}>
-      {as === 'address' ? <Chunks value={value} /> : <RawText value={value} max={120} />}
+      {as === 'address' ? <GroupedAddress value={value} /> : <RawText value={value} max={120} />}
     </Fact>
   );
 }

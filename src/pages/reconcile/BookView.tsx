@@ -9,7 +9,7 @@ import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
-import { useHandOnFocus } from '#src/ui/useHandOnFocus.ts';
+import { useReturnFocus } from '#src/ui/useReturnFocus.ts';
 import { FoundView } from './FoundView.tsx';
 import { RunStopped } from './run.ts';
 import { Statements } from './Statements.tsx';
@@ -30,7 +30,7 @@ interface RunActsProps {
 
 function RunActs({ running, onBegin, onCancel, onAdd }: RunActsProps) {
   const row = useRef<HTMLDivElement>(null);
-  useHandOnFocus(row);
+  useReturnFocus(row);
   return (
     <div className="acts-row" ref={row}>
       <Button variant="primary" disabledReason={running ? 'Reading' : undefined} reasonHidden onClick={onBegin}>

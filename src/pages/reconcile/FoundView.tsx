@@ -12,7 +12,7 @@ import { Button } from '#src/ui/Button.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { useHandOnFocus } from '#src/ui/useHandOnFocus.ts';
+import { useReturnFocus } from '#src/ui/useReturnFocus.ts';
 import { LedgerTable } from './LedgerTable.tsx';
 import type { Found } from './run.ts';
 import { isEmpty, statementOf } from './statement.ts';
@@ -43,7 +43,7 @@ export function FoundView({ now, work, closing, error, readOnly, onClose, onDisc
   const { fresh, late, totals, changed, young, malformed, missing, givenUp, asOf } = found;
   const nothing = isEmpty(found);
   const part = useRef<HTMLElement>(null);
-  useHandOnFocus(part);
+  useReturnFocus(part);
   return (
     <section aria-labelledby="found" className="found" ref={part}>
       <h2 id="found">Since the checkpoint</h2>

@@ -6,7 +6,7 @@ import { dayStart, zoneName } from '#src/lib/time.ts';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
-import { useHandOnFocus } from '#src/ui/useHandOnFocus.ts';
+import { useReturnFocus } from '#src/ui/useReturnFocus.ts';
 import { useZone } from '#src/ui/zone.tsx';
 
 interface NewBookProps {
@@ -32,7 +32,7 @@ export function NewBook({ session, onAdded, onCancel }: NewBookProps) {
     if (await mutateAsync({ id, value, revision: 0 }).catch(() => null)) onAdded(id);
   };
   const part = useRef<HTMLElement>(null);
-  useHandOnFocus(part);
+  useReturnFocus(part);
   return (
     <section aria-labelledby="new-book" ref={part}>
       <h2 id="new-book">Begin a reconciliation</h2>

@@ -1,4 +1,4 @@
-import type { KeptText } from '#src/api/keptText.ts';
+import type { LoggedBody } from '#src/api/loggedBody.ts';
 import { counted, numberWords } from '#src/lib/count.ts';
 import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
@@ -7,7 +7,7 @@ import { indentJson } from '#src/lib/indentJson.ts';
 
 interface BodyProps {
   title: 'Body' | 'Response';
-  kept: KeptText | null;
+  kept: LoggedBody | null;
   /** False: the answer ended early. */
   complete?: boolean;
 }
@@ -40,7 +40,7 @@ export function Body({ title, kept, complete = true }: BodyProps) {
   );
 }
 
-function about(kept: KeptText | null): string {
+function about(kept: LoggedBody | null): string {
   if (kept === null) return 'Not kept: it went to the gateway, or there was none.';
   const count = counted(kept.length, 'character', 'characters');
   if (kept.text === null) return `${count}, no longer kept: newer ones took its place.`;

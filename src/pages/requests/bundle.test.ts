@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readEnvelope } from '#src/lib/answers.ts';
-import { keepText, TEXT_MAX } from '#src/api/keptText.ts';
+import { loggedBody, TEXT_MAX } from '#src/api/loggedBody.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { bundleJson, bundleText } from './bundle.ts';
 import { callsOf } from './calls.ts';
@@ -38,7 +38,7 @@ function record(of: Partial<RequestRecord>, response: unknown): RequestRecord {
     path: '/v1/withdrawals',
     key: 'key-of-the-call-1',
     headers: [],
-    body: keepText(JSON.stringify(WITHDRAWAL)),
+    body: loggedBody(JSON.stringify(WITHDRAWAL)),
     outcome: 'answer',
     ms: 412,
     status: 400,
@@ -50,7 +50,7 @@ function record(of: Partial<RequestRecord>, response: unknown): RequestRecord {
       date: 1_795_228_907,
       contentType: 'application/json',
       complete: true,
-      body: keepText(JSON.stringify(response)),
+      body: loggedBody(JSON.stringify(response)),
       error: readEnvelope(JSON.stringify(response)),
     },
     ...of,
@@ -105,7 +105,7 @@ test('of a long list the first and the last stay', () => {
     data: Array.from({ length: 50 }, (_, at) => ({ ...WITHDRAWAL, id: `wd_${at}` })),
     has_more: true,
   };
-  const redacted = redactedBody(keepText(JSON.stringify(list)));
+  const redacted = redactedBody(loggedBody(JSON.stringify(list)));
   expect(redacted).toMatchObject({
     object: 'list',
     has_more: true,
@@ -115,8 +115,8 @@ test('of a long list the first and the last stay', () => {
 });
 
 test('what is no whole JSON is left out altogether', () => {
-  expect(redactedBody(keepText(`<p>${ADDRESS}</p>`))).toBe('[left out]: 49 characters that are no whole JSON');
-  expect(redactedBody(keepText(JSON.stringify('x'.repeat(TEXT_MAX))))).toMatch(/^\[left out\]: 65538/);
+  expect(redactedBody(loggedBody(`<p>${ADDRESS}</p>`))).toBe('[left out]: 49 characters that are no whole JSON');
+  expect(redactedBody(loggedBody(JSON.stringify('x'.repeat(TEXT_MAX))))).toMatch(/^\[left out\]: 65538/);
   expect(redactedBody(null)).toBe('not kept');
   expect(redactedBody({ text: null, length: 7 })).toBe('not kept');
 });

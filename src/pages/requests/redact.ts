@@ -1,5 +1,5 @@
 import { isObject, parseJson } from '#src/lib/answers.ts';
-import type { KeptText } from '#src/api/keptText.ts';
+import type { LoggedBody } from '#src/api/loggedBody.ts';
 import { LEFT_OUT, scrub } from '#src/lib/scrub.ts';
 
 /** Fields whose words help to find a request and tell nothing of what was paid to whom. */
@@ -12,7 +12,7 @@ const OPENED = new Set(['error', 'data']);
 const EDGE = 1;
 
 /** A body without amounts, addresses, hashes and whatever else is not known to be harmless. */
-export function redactedBody(kept: KeptText | null): unknown {
+export function redactedBody(kept: LoggedBody | null): unknown {
   if (kept === null || kept.text === null) return 'not kept';
   if (kept.text === '') return null;
   const json = kept.text.length === kept.length ? parseJson(kept.text) : undefined;

@@ -1,7 +1,7 @@
 import { type FormEvent, type MouseEvent, useRef, useState } from 'react';
 import { describeError } from '#src/api/errors.ts';
 import { signIn } from '#src/api/session.ts';
-import { getPreferences, setAccountName, setPreferences } from '#src/remembered/preferences.ts';
+import { getPreferences, setAccountName, setPreferences } from '#src/storage/preferences.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { type Gateway, moneyOf } from './gateway.ts';

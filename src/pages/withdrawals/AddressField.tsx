@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
-import { takeApart } from '#src/lib/chains/takeApart.ts';
+import { parsePaymentUri } from '#src/lib/chains/parsePaymentUri.ts';
 import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Field, inputClass } from '#src/ui/Field.tsx';
@@ -17,7 +17,7 @@ interface AddressFieldProps {
 
 export function AddressField({ form, known }: AddressFieldProps) {
   const [chain, address] = useWatch({ control: form.control, name: ['chain', 'address'] });
-  const paste = takeApart(address);
+  const paste = parsePaymentUri(address);
   const error = form.formState.errors.address?.message;
   const place = { chain: chain.trim(), address };
   const alike = address === '' || place.chain === '' ? [] : mistakenFor(known.known, place);

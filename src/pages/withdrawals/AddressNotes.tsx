@@ -1,7 +1,7 @@
 import { Check, TriangleAlert } from 'lucide-react';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
-import { Chunks } from '#src/ui/Chunks.tsx';
+import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { RecipientNotes } from './RecipientNotes.tsx';
 import { useKnownChains } from '#src/resources/ExplorerLink.tsx';
 
@@ -14,7 +14,7 @@ export function AddressNotes({ place, known }: { place: Place; known: Known }) {
   if (verdict !== 'valid' && verdict !== 'unknown-chain') return null;
   return (
     <div>
-      <Chunks value={address} />
+      <GroupedAddress value={address} />
       <div role="status">
         {verdict === 'valid' ? (
           <p className="msg sub">

@@ -4,7 +4,7 @@ import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
 import type { KnownAddress } from '#src/lib/operations/knownAddresses.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
-import { ComparedText } from '#src/ui/ComparedText.tsx';
+import { AddressDiff } from '#src/ui/AddressDiff.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { BookLink } from './BookLink.tsx';
@@ -29,7 +29,7 @@ export function LookAlike({ place, alike, list, form }: LookAlikeProps) {
       source again, and compare the middle.
       {alike.map((known) => (
         <section key={`${known.chain} ${known.address}`} className="look-alike">
-          <ComparedText
+          <AddressDiff
             one={{ label: 'In the form', value: place.address, form: comparable(place) }}
             other={{ label: <Whose known={known} list={list} />, value: known.address, form: comparable(known) }}
           />

@@ -1,6 +1,6 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { chainId, chainNames } from '#src/lib/chains/names.ts';
-import type { Paste } from '#src/lib/chains/takeApart.ts';
+import type { Paste } from '#src/lib/chains/parsePaymentUri.ts';
 import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';

@@ -7,7 +7,7 @@ import { SecondSend, whyOff } from '#src/list/sending/SecondSend.tsx';
 import type { StartState } from '#src/list/sending/useStartForm.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { Chunks } from '#src/ui/Chunks.tsx';
+import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { RequestPreview } from '#src/ui/RequestPreview.tsx';
@@ -50,7 +50,7 @@ export function ReviewStep({ values, start, account, known, onBack }: ReviewStep
               <div>
                 <dt>To</dt>
                 <dd>
-                  <Chunks value={values.address} />
+                  <GroupedAddress value={values.address} />
                   <span className="mono full">{values.address}</span>
                 </dd>
               </div>

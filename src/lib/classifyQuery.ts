@@ -1,0 +1,67 @@
+// What a pasted text may be. Only its shape is looked at: whether there is such a thing, the service says.
+
+export type QueryKind =
+  | { kind: 'deposit' | 'withdrawal' | 'operation' | 'request' | 'delivery' | 'entry'; id: string }
+  | { kind: 'key'; key: string }
+  /** A short word: perhaps an asset's code. */
+  | { kind: 'word'; word: string }
+  /** Anything that could stand in a row: an address, a transaction hash, another id. */
+  | { kind: 'text'; text: string }
+  | { kind: 'nothing' };
+
+const PREFIXES = [
+  ['dep_', 'deposit'],
+  ['wd_', 'withdrawal'],
+  ['op_', 'operation'],
+  ['req_', 'request'],
+  ['whd_', 'delivery'],
+  ['le_', 'entry'],
+] as const;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const LONGEST = 500;
+
+/**
+ * The text without what comes along when people copy: white space, quotes, brackets, a trailing full stop, marks of
+ * direction. Of a link or a sentence that holds one id, key, address or hash, that one.
+ */
+export function cleaned(pasted: string): string {
+  const text = trimmed(pasted.slice(0, 4 * LONGEST).replace(/[\p{Cc}\p{Cf}]/gu, ' ')).slice(0, LONGEST);
+  const parts = text.split(/^https?:\/\//i.test(text) ? /[\s/?#&=]+/ : /\s+/);
+  if (parts.length === 1) return text;
+  const [one, ...others] = new Set(parts.map(trimmed).filter(isTelling));
+  return one !== undefined && others.length === 0 ? one : text;
+}
+
+function trimmed(text: string): string {
+  return text
+    .trim()
+    .replace(/^["'“”‘’«»<([{`]+|["'“”‘’«»>)\]}`,;.]+$/gu, '')
+    .trim();
+}
+
+/** Whether a word can hardly be anything but an id, a key, an address or a hash. */
+function isTelling(word: string): boolean {
+  const isId = PREFIXES.some(([prefix]) => word.startsWith(prefix) && word.length > prefix.length);
+  return isId || UUID.test(word) || /^[0-9a-z]{26,}$/i.test(word);
+}
+
+export function classifyQuery(pasted: string): QueryKind {
+  const text = cleaned(pasted);
+  if (text === '') return { kind: 'nothing' };
+  for (const [prefix, kind] of PREFIXES) {
+    if (text.startsWith(prefix) && text.length > prefix.length && !/\s/.test(text)) return { kind, id: text };
+  }
+  if (UUID.test(text)) return { kind: 'key', key: text };
+  if (/^[\p{L}\p{N}.]{1,12}$/u.test(text)) return { kind: 'word', word: text };
+  return { kind: 'text', text };
+}
+
+/** Whether a field's value is the text that is looked for; hex and bech32 are the same in either case, long hex without its 0x too. */
+export function isSame(value: unknown, text: string): boolean {
+  if (typeof value !== 'string' || Math.abs(value.length - text.length) > 2) return false;
+  return value === text || bare(value) === bare(text);
+}
+
+function bare(text: string): string {
+  return text.toLowerCase().replace(/^0x(?=[0-9a-f]{40,}$)/, '');
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { describeError } from '#src/api/errors.ts';
+import { clearFaults, sandboxQueries } from '#src/api/sandboxControls.ts';
+import type { ArmedFault } from '#src/api/sandboxSchemas.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import type { SandboxAccount } from './sandboxAccount.ts';
+import { describeArmed } from './faults.ts';
+import { Outcome, useControl } from './useControl.tsx';
+
+const MANY = 1000;
+
+/** What is armed now, as the sandbox says. */
+export function ArmedFaults({ owner }: { owner: SandboxAccount }) {
+  const control = useControl(owner.account);
+  const { data, error, refetch, isFetching } = useQuery(sandboxQueries.armed(owner.account, owner.sandbox));
+  const clear = () =>
+    control.run(async () => {
+      await clearFaults(owner.sandbox);
+      return 'All faults are cleared: the service behaves again.';
+    });
+  return (
+    <div className="reh-armed">
+      <h3>Armed now</h3>
+      {data === undefined ? (
+        error && (
+          <ErrorNotice
+            error={describeError(error)}
+            heading="What is armed could not be read"
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
+        )
+      ) : data.length === 0 ? (
+        <p className="sub">Nothing. The service behaves.</p>
+      ) : (
+        <ol className="reh-list">
+          {data.map((armed) => (
+            <Armed key={armed.id} armed={armed} />
+          ))}
+        </ol>
+      )}
+      <div className="acts-row">
+        <Button
+          onClick={clear}
+          disabledReason={control.busy ? 'Clearing' : data?.length === 0 ? 'There is none.' : undefined}
+          reasonHidden
+        >
+          Clear all faults
+        </Button>
+      </div>
+      <Outcome of={control} />
+    </div>
+  );
+}
+
+function Armed({ armed }: { armed: ArmedFault }) {
+  const { what, meets } = describeArmed(armed);
+  const { left } = armed;
+  const times = left > MANY ? 'until cleared' : left === 1 ? 'once' : `${left} times`;
+  return (
+    <li>
+      <b>{what}</b>
+      <span className="small sub block">
+        {meets}, {times}
+        {armed.fault.delay > 0 && `, ${armed.fault.delay / 1000} s`}
+      </span>
+    </li>
+  );
+}

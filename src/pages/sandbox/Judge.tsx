@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { describeError } from '#src/api/errors.ts';
+import { sandboxQueries } from '#src/api/sandboxControls.ts';
+import type { SandboxLedger } from '#src/api/sandboxSchemas.ts';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { IconButton } from '#src/ui/IconButton.tsx';
+import { Time } from '#src/ui/Time.tsx';
+import type { SandboxAccount } from './sandboxAccount.ts';
+
+/** The ledger: what was really carried out, whatever any page shows. */
+export function Judge({ owner }: { owner: SandboxAccount }) {
+  const query = useQuery(sandboxQueries.ledger(owner.account, owner.sandbox));
+  const { data, error, refetch, isFetching, dataUpdatedAt } = query;
+  const read = () => void refetch();
+  return (
+    <section className="reh-part" aria-labelledby="judge">
+      <div className="reh-head">
+        <h2 id="judge">The ledger is the judge</h2>
+        <IconButton label="Read the ledger again" onClick={read} aria-busy={isFetching}>
+          <RefreshCw className="icon-s" aria-hidden />
+        </IconButton>
+      </div>
+      {error && !data && (
+        <ErrorNotice
+          error={describeError(error)}
+          heading="The ledger could not be read"
+          onRetry={read}
+          retrying={isFetching}
+        />
+      )}
+      {data && (
+        <Facts className="reh-facts">
+          <Fact label="Withdrawals carried out">{count(data.executed.withdrawals)}</Fact>
+          <Fact label="Deposit addresses made">{count(data.executed.deposit_addresses)}</Fact>
+          <Fact label="Charges made">{count(data.executed.charges)}</Fact>
+          <Fact label="Webhooks sent again">{count(data.executed.webhook_replays)}</Fact>
+          <Fact label="Journal">
+            {count(data.entries)} entries in {count(data.transactions)} transactions
+          </Fact>
+          <Fact label="Does it add up">{addsUp(data)}</Fact>
+          <Fact label="Read">
+            <Time unix={Math.floor(dataUpdatedAt / 1000)} />
+          </Fact>
+        </Facts>
+      )}
+    </section>
+  );
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en');
+}
+
+/** Whether nothing was made or lost: every asset and every transaction sums to zero, and no balance differs from its entries. */
+export function addsUp({ sums, unbalanced, drifted }: SandboxLedger): string {
+  const off = Object.entries(sums).flatMap(([asset, sum]) => (sum === '0' ? [] : [asset]));
+  if (off.length > 0) return `No: ${off.join(', ')} does not sum to zero.`;
+  if (unbalanced > 0) return `No: ${unbalanced} transactions do not sum to zero.`;
+  if (drifted.length > 0) return `No: the balance of ${drifted.join(', ')} differs from its entries.`;
+  return 'Yes: every asset sums to zero, to the last digit.';
+}

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { passTime, receiveDeposit, sandboxQueries } from '#src/api/sandboxControls.ts';
+import { paths } from '#src/lib/paths.ts';
+import { useOpenedRows } from '#src/list/openedRows.ts';
+import { Amount } from '#src/ui/Amount.tsx';
+import { Button, buttonClass } from '#src/ui/Button.tsx';
+import { dueWords } from './dueWords.ts';
+import type { SandboxAccount } from './sandboxAccount.ts';
+import { Steps } from './Steps.tsx';
+import { Outcome, useControl } from './useControl.tsx';
+import { useRehearsal } from './useRehearsal.ts';
+
+const PAID = { asset: 'BTC', chain: 'bitcoin', amount: '0.015', status: 'pending' };
+/** As long as the sandbox lets a deposit on bitcoin wait for its confirmations. */
+const CONFIRMING_SECONDS = 30 * 60;
+
+/** A customer paid, and the shop does not see it. */
+export function LatePayment({ owner }: { owner: SandboxAccount }) {
+  const control = useControl(owner.account);
+  const { progress, begin } = useRehearsal(owner, 'late-payment');
+  const opened = useOpenedRows();
+  const { data: state } = useQuery(sandboxQueries.state(owner.account, owner.sandbox));
+  const deposit = progress?.deposit;
+  const settled = deposit !== undefined && state !== undefined && !state.deposits.some(({ id }) => id === deposit.id);
+  const off = control.busy ? 'Under way' : undefined;
+  const arrive = () =>
+    control.run(async () => {
+      const { id } = await receiveDeposit(owner.sandbox, PAID);
+      await begin({ deposit: { id, asset: PAID.asset, amount: PAID.amount } });
+      return 'The payment is seen on its chain, and not confirmed yet.';
+    });
+  const confirm = () =>
+    control.run(async () => {
+      const { fell_due } = await passTime(owner.sandbox, CONFIRMING_SECONDS);
+      return `30 minutes passed. ${dueWords(fell_due)}`;
+    });
+  const paid = <Amount value={PAID.amount} asset={PAID.asset} flow />;
+  return (
+    <>
+      <Steps
+        steps={[
+          {
+            id: 'look',
+            text: (
+              <>
+                A customer says “I paid {paid} an hour ago”.{' '}
+                <Link to={paths.deposits('asset=BTC')}>Look in the deposits</Link>: it is not there, and that proves
+                nothing yet.
+              </>
+            ),
+            done: deposit !== undefined,
+          },
+          {
+            id: 'arrive',
+            text: 'Now it arrives, late.',
+            done: deposit !== undefined,
+            act: (
+              <Button variant="primary" disabledReason={off} reasonHidden onClick={arrive}>
+                Let the payment arrive
+              </Button>
+            ),
+          },
+          {
+            id: 'find',
+            text: (
+              <>
+                Find it in the deposits, by amount and time. It is Pending: counted under Pending of the{' '}
+                <Link to={paths.balance(PAID.asset)}>BTC balance</Link>, and not to be spent. This is what the customer
+                may be told.
+              </>
+            ),
+            done: deposit !== undefined && (opened.has(deposit.id) || settled),
+            act: deposit && (
+              <Link className={buttonClass('primary')} to={paths.deposit(deposit.id)}>
+                Open the deposit
+              </Link>
+            ),
+          },
+          {
+            id: 'confirm',
+            text: 'Let its confirmations come: half an hour on this chain.',
+            done: settled,
+            act: deposit && (
+              <Button disabledReason={off} reasonHidden onClick={confirm}>
+                Let 30 minutes pass
+              </Button>
+            ),
+          },
+          {
+            id: 'settled',
+            text: (
+              <>
+                It is settled, and counted under Available.{' '}
+                {deposit && settled && <Link to={paths.deposit(deposit.id)}>Open the deposit</Link>}
+              </>
+            ),
+            done: settled,
+          },
+        ]}
+      />
+      <Outcome of={control} />
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import { type RefObject, useLayoutEffect } from 'react';
+
+/** A part that goes away with the focus in it (its button worked) hands the focus to the heading, not to nowhere. */
+export function useReturnFocus(part: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const here = part.current;
+    return () => {
+      if (here?.contains(document.activeElement) !== true) return;
+      const headings = document.querySelectorAll<HTMLElement>('[data-page-title]');
+      headings[headings.length - 1]?.focus({ preventScroll: true });
+    };
+  }, [part]);
+}
