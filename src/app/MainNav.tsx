@@ -61,9 +61,9 @@ export function MainNav({ onGo }: { onGo: () => void }) {
   return (
     <nav aria-label="Main">
       <Group title="Money" places={money} onGo={onGo} />
-      {session?.read_only === false && <Group title="Tools" places={tools} onGo={onGo} />}
+      {!session.read_only && <Group title="Tools" places={tools} onGo={onGo} />}
       <Group title="Evidence" places={evidence} onGo={onGo} />
-      {session !== null && session.sandbox !== null && <Group title="Sandbox" places={sandbox} onGo={onGo} />}
+      {session.sandbox !== null && <Group title="Sandbox" places={sandbox} onGo={onGo} />}
     </nav>
   );
 }

@@ -1,10 +1,9 @@
-import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { X, ChevronDown, ChevronUp } from 'lucide-react';
+import { type ReactNode, useEffect, useEffectEvent, useState, useId } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { useDocumentTitle } from '#src/ui/documentTitle.ts';
 import './list.css';
-import { StepButtons } from './StepButtons.tsx';
-import { useStepsHere } from './steps.ts';
+import { usePrevNextHere, type Step } from './prevNext.ts';
 
 interface DetailPanelProps {
   /** Of what is shown: another one is another body, at its top, under the same head. */
@@ -33,7 +32,7 @@ export function DetailPanel({ id, title, documentTitle, listPath, actions, child
     document.addEventListener('keydown', escape);
     return () => document.removeEventListener('keydown', escape);
   }, []);
-  const note = useStepsHere()?.note;
+  const note = usePrevNextHere()?.note;
   const [why, setWhy] = useState<{ of: string | undefined; words: string | null } | null>(null);
   const said = note ?? (why?.of === id ? why?.words : null);
   return (
@@ -64,4 +63,59 @@ export function DetailPanel({ id, title, documentTitle, listPath, actions, child
 /** Another body under the same head begins at its top. */
 function toTop(body: HTMLElement | null): void {
   body?.closest('.list-detail')?.scrollTo(0, 0);
+}
+
+/** The way to the rows before and after the one that is open; switched off, a button says why. */
+export function StepButtons({ onWhy }: { onWhy: (why: string | null) => void }) {
+  const steps = usePrevNextHere();
+  if (!steps) return null;
+  const { noun, previous, next, reading } = steps;
+  return (
+    // The focus stays on the button while the detail beside it changes.
+    <span className="steps" data-keeps-focus>
+      <StepButton label={`Previous ${noun}`} step={previous} onWhy={onWhy}>
+        <ChevronUp className="icon-s" aria-hidden />
+      </StepButton>
+      <StepButton label={`Next ${noun}`} step={next} busy={reading} onWhy={onWhy}>
+        <ChevronDown className="icon-s" aria-hidden />
+      </StepButton>
+    </span>
+  );
+}
+
+interface StepButtonProps {
+  label: string;
+  step: Step;
+  busy?: boolean;
+  onWhy: (why: string | null) => void;
+  children: ReactNode;
+}
+
+function StepButton({ label, step, busy = false, onWhy, children }: StepButtonProps) {
+  const whyId = useId();
+  const why = 'why' in step ? step.why : null;
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-btn"
+        aria-label={label}
+        aria-disabled={why !== null || undefined}
+        aria-describedby={why === null ? undefined : whyId}
+        aria-busy={busy}
+        data-tip={why === null ? label : `${label}: ${why}`}
+        onClick={() => {
+          onWhy(why);
+          if ('go' in step) step.go();
+        }}
+      >
+        {children}
+      </button>
+      {why !== null && (
+        <span id={whyId} className="vh">
+          {why}
+        </span>
+      )}
+    </>
+  );
 }

@@ -6,24 +6,17 @@ import { useLocation, useNavigate } from 'react-router';
 import type { NextStep } from '#src/api/paging.ts';
 import { useZone } from '#src/ui/zone.tsx';
 import { amountWidth } from './amountWidth.ts';
-import { CARDS_BELOW, fitColumns, type Layout, PAYMENTS } from './columnFit.ts';
-import { type ListColumn, type ListRow, listFeatures } from './columns.ts';
+import { CARDS_BELOW, fitColumns, type Layout, useListSize } from './columnFit.ts';
+import { type ListColumn, type ListRow, listFeatures } from './fields.tsx';
 import './list.css';
-import { ListContext } from './listContext.ts';
+import { ListContext } from './cells.tsx';
 import { BARREN_MAX, ListFoot } from './ListFoot.tsx';
-import { startsNewDay } from './newDay.ts';
+import { startsNewDay, TableHead, TableRow } from './TableRow.tsx';
 import { positionOf, type RowIndex, rowAt } from './rowIndex.ts';
 import { positionAt, rememberPosition, wasScrolled } from './scrollMemory.ts';
-import { isStepped } from './steps.ts';
-import { TableHead } from './TableHead.tsx';
-import { TableRow } from './TableRow.tsx';
-import { useFocusedRow } from './useFocusedRow.ts';
-import { useKeepFocus } from './useKeepFocus.ts';
-import { useListKeys } from './useListKeys.ts';
-import { useListSize } from './useListSize.ts';
-import { useRowClicks } from './useRowClicks.ts';
-import { markVisited } from './visited.ts';
-import type { Sight } from './youngRows.ts';
+import { isStepped } from './prevNext.ts';
+import { useFocusedRow, useKeepFocus, useListKeys, useRowClicks } from './rowFocus.ts';
+import type { Sight } from './useUnsettledRows.ts';
 
 interface InfiniteTableProps<T extends ListRow> {
   /** Names the table: "Deposits". */
@@ -40,7 +33,7 @@ interface InfiniteTableProps<T extends ListRow> {
   /** Module scope: a new array is another table. */
   columns: readonly ListColumn<T>[];
   /** Module scope. */
-  layout?: Layout;
+  layout: Layout;
   amountOf: (row: T) => unknown;
   hrefOf: (id: string) => string;
   /** Id of the row whose detail is open. */
@@ -61,20 +54,7 @@ const rowId = (row: ListRow): string => row.id;
 
 /** The rows of an infinite list; only those in sight exist. */
 export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
-  const {
-    label,
-    index,
-    end,
-    since,
-    query,
-    columns,
-    layout = PAYMENTS,
-    amountOf,
-    hrefOf,
-    openId,
-    entry,
-    onSight,
-  } = props;
+  const { label, index, end, since, query, columns, layout, amountOf, hrefOf, openId, entry, onSight } = props;
   const zone = useZone();
   const scroller = useRef<HTMLDivElement>(null);
   const size = useListSize(scroller, CARDS_BELOW);
@@ -84,7 +64,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
     () => (size.cards ? fitColumns(Infinity, cash, layout.cards) : fitColumns(size.width ?? 60, cash, layout.columns)),
     [size, cash, layout],
   );
-  const shown = useMemo(() => columns.filter(({ id }) => fit.shown.some((column) => column === id)), [columns, fit]);
+  const shown = useMemo(() => columns.filter(({ id }) => id !== undefined && fit.shown.includes(id)), [columns, fit]);
   const place = useMemo(() => ({ hrefOf, idShown: fit.shown.includes('id') }), [hrefOf, fit]);
 
   const { rangeExtractor, onFocus, onBlur } = useFocusedRow();
@@ -129,9 +109,6 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   }, [openId, isOpenHere]);
   useSight(virtualizer.range, onSight);
   useKeepFocus(scroller, shown);
-  useEffect(() => {
-    if (openId !== undefined) markVisited(openId);
-  }, [openId]);
   useRowHeight(size.row, () => {
     const position = positionAt(entry);
     virtualizer.measure();

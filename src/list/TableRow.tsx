@@ -1,9 +1,13 @@
 import { memo, type ReactNode } from 'react';
+import { FlexRender, type HeaderGroup } from '@tanstack/react-table';
+import type { ListRow, listFeatures } from './fields.tsx';
+import { dateOf, isPlausibleTime, type Zone } from '#src/lib/time.ts';
+import { type RowIndex, rowAt } from './rowIndex.ts';
 
 interface TableRowProps {
-  /** What the row shows; other data is another row. */
+  /** Compared by identity: other data re-renders the row. */
   original: object;
-  /** The columns it is drawn with; others are another row. */
+  /** Compared by identity: a new array re-renders the row. */
   columns: readonly object[];
   /** Number of the row in the list, from 0. */
   at: number;
@@ -17,7 +21,7 @@ interface TableRowProps {
   drawCells: () => ReactNode;
 }
 
-/** A row of a list. The table makes new row objects whenever it scrolls, so what counts is the data behind them. */
+/** Memoised on the data behind it: the table makes new row objects whenever it scrolls. */
 export const TableRow = memo(
   ({ at, top, height, open, newDay, drawCells }: TableRowProps) => (
     <div
@@ -42,3 +46,45 @@ export const TableRow = memo(
     one.newDay === other.newDay,
 );
 TableRow.displayName = 'TableRow';
+
+/** The head stays in sight; of cards it is there for screen readers alone. */
+export function TableHead<T extends ListRow>({ groups }: { groups: HeaderGroup<typeof listFeatures, T>[] }) {
+  return (
+    <div role="rowgroup" className="list-head">
+      {groups.map((group) => (
+        <div role="row" aria-rowindex={1} className="list-head-row" key={group.id}>
+          {group.headers.map((header) => (
+            <div role="columnheader" key={header.id} className={`cell c-${header.column.id}`}>
+              <span>
+                <FlexRender header={header} />
+              </span>
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface Timed {
+  created_at?: unknown;
+}
+
+/** Days by row: working one out costs more than drawing the row's rule. */
+const days = new WeakMap<object, { zone: Zone; day: string }>();
+
+function dayOf(row: Timed | undefined, zone: Zone): string | null {
+  if (!row || !isPlausibleTime(row.created_at)) return null;
+  const known = days.get(row);
+  if (known?.zone === zone) return known.day;
+  const day = dateOf(row.created_at, zone);
+  days.set(row, { zone, day });
+  return day;
+}
+
+/** Whether a row is of another day than the one above it; false where either has no usable time. */
+export function startsNewDay<T extends Timed>(index: RowIndex<T>, at: number, zone: Zone): boolean {
+  const day = dayOf(rowAt(index, at), zone);
+  const above = dayOf(rowAt(index, at - 1), zone);
+  return day !== null && above !== null && day !== above;
+}

@@ -10,8 +10,8 @@ import { RawText } from '#src/ui/RawText.tsx';
 import { useHandOnFocus } from '#src/ui/useHandOnFocus.ts';
 import { useNow } from '#src/ui/useNow.ts';
 import { useZone } from '#src/ui/zone.tsx';
-import { describeChanged, describeNews } from './freshRows.ts';
-import type { Fresh } from './useFreshRows.ts';
+import { describeChanged, describeNews } from './diffPages.ts';
+import type { Fresh } from './useNewRows.ts';
 
 interface WatchLineProps {
   fresh: Fresh;

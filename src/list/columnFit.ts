@@ -1,4 +1,4 @@
-import type { ColumnId } from './columns.ts';
+import { type RefObject, useLayoutEffect, useState } from 'react';
 
 declare module 'react' {
   interface CSSProperties {
@@ -8,8 +8,6 @@ declare module 'react' {
   }
 }
 
-/** Least widths in rem; the cash column's comes from its amounts. The year in a time counts. */
-const WIDTHS = { created: 11.5, status: 9.75, type: 6.5, id: 9, chain: 6.75, source: 9, book: 6 } as const;
 /** Share of the room that is left over. */
 const SHARE = '1fr';
 const CASH_SHARE = '2.5fr';
@@ -19,21 +17,25 @@ const CASH_MAX = 28;
 export const CARDS_BELOW = 40;
 /** Time, what the row is, and money: never given up. */
 const FIRST = 2;
+/** Of a column that names no width, rem. */
+const LEAST = 9;
+
+/** A column by its least width in rem; the cash column has none: its width comes from its amounts. */
+export interface ColumnWidth {
+  id: string;
+  width?: number | undefined;
+}
 
 /** Which columns a list has. */
 export interface Layout {
   /** In their order; a narrow list gives up the last ones before the money. */
-  columns: readonly ColumnId[];
+  columns: readonly ColumnWidth[];
   /** What stands on a card. */
-  cards: readonly ColumnId[];
+  cards: readonly ColumnWidth[];
 }
 
-const PAYMENT_COLUMNS: readonly ColumnId[] = ['created', 'status', 'id', 'chain', 'cash'];
-/** Of deposits and withdrawals. */
-export const PAYMENTS: Layout = { columns: PAYMENT_COLUMNS, cards: PAYMENT_COLUMNS };
-
 export interface ColumnFit {
-  shown: readonly ColumnId[];
+  shown: readonly string[];
   /** A value for grid-template-columns. */
   template: string;
   /** Least width of a row in rem; a narrower list scrolls sideways. */
@@ -41,19 +43,62 @@ export interface ColumnFit {
 }
 
 /** Which columns a list of a width (rem) has room for: the last one before the money goes first. */
-export function fitColumns(width: number, cash: number, columns: readonly ColumnId[] = PAYMENT_COLUMNS): ColumnFit {
-  const widthOf = (id: ColumnId): number => (id === 'cash' ? cash : WIDTHS[id]);
-  const shown: ColumnId[] = [];
+export function fitColumns(width: number, cash: number, columns: readonly ColumnWidth[]): ColumnFit {
+  const shown: { id: string; width: number }[] = [];
   let room = width - Math.min(cash, CASH_MAX);
-  for (const id of columns) {
+  for (const { id, width: least = LEAST } of columns) {
     if (id === 'cash') continue;
-    room -= widthOf(id);
+    room -= least;
     if (shown.length >= FIRST && room < 0) break;
-    shown.push(id);
+    shown.push({ id, width: least });
   }
-  shown.push('cash');
+  shown.push({ id: 'cash', width: cash });
   const template = shown
-    .map((id) => `minmax(${widthOf(id).toFixed(2)}rem, ${id === 'cash' ? CASH_SHARE : SHARE})`)
+    .map(({ id, width: least }) => `minmax(${least.toFixed(2)}rem, ${id === 'cash' ? CASH_SHARE : SHARE})`)
     .join(' ');
-  return { shown, template, least: shown.reduce((sum, id) => sum + widthOf(id), 0) };
+  return { shown: shown.map(({ id }) => id), template, least: shown.reduce((sum, { width: each }) => sum + each, 0) };
+}
+
+export interface ListSize {
+  /** Width of the list in rem; null before it was measured. */
+  width: number | null;
+  /** Two-line cards instead of columns. */
+  cards: boolean;
+  /** Height of a row in px: one for all rows. */
+  row: number;
+}
+
+const NARROW = '(max-width: 56rem)';
+const COARSE = '(pointer: coarse)';
+const ROW = 2.25;
+const ROW_COARSE = 2.75;
+const ROW_CARD = 3.75;
+
+/** Follows the width of a list's scroller, the window's and the kind of pointer. */
+export function useListSize(scroller: RefObject<HTMLElement | null>, cardsBelow: number): ListSize {
+  const [size, setSize] = useState<ListSize>({ width: null, cards: false, row: 16 * ROW });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return undefined;
+    const media = [window.matchMedia(NARROW), window.matchMedia(COARSE)] as const;
+    const measure = (): void => {
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+      const width = element.clientWidth / rem;
+      const cards = media[0].matches || width < cardsBelow;
+      const row = rem * (cards ? ROW_CARD : media[1].matches ? ROW_COARSE : ROW);
+      setSize((before) => {
+        const same = before.width === width && before.cards === cards && before.row === row;
+        return same ? before : { width, cards, row };
+      });
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    for (const query of media) query.addEventListener('change', measure);
+    return () => {
+      observer.disconnect();
+      for (const query of media) query.removeEventListener('change', measure);
+    };
+  }, [scroller, cardsBelow]);
+  return size;
 }

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { useRecipients } from '#src/api/recipients.ts';
-import { type Session, useSession } from '#src/api/session.ts';
+import { useSession } from '#src/api/session.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { readLocationState, locationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
-import { useRowsRead } from '#src/list/useRowsRead.ts';
+import { useRowsRead } from '#src/list/loadedRows.ts';
 import { useKnownAddresses } from '#src/list/useKnownAddresses.ts';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
@@ -19,17 +19,13 @@ import './address-book.css';
 import { Entries } from './Entries.tsx';
 import { Import } from './Import.tsx';
 
-export function Component() {
-  const session = useSession();
-  return session && <Book key={`${session.service} ${session.account}`} session={session} />;
-}
-
 /** What is to be added by hand: nothing typed yet, or what a form, a file or a withdrawal named. */
 type Draft = Place & { name: string };
 
 const NOTHING: Draft = { name: '', chain: '', address: '' };
 
-function Book({ session }: { session: Session }) {
+export function Component() {
+  const session = useSession();
   const { state } = useLocation();
   const [arrival] = useState(() => readLocationState(state));
   const { entries, error, isPending, refetch } = useRecipients(session.account);

@@ -16,6 +16,7 @@ import { nameOf } from './nameOf.tsx';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
+import { focusOnMount } from '#src/ui/focusOnMount.ts';
 import { IconButton } from '#src/ui/IconButton.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
@@ -108,8 +109,6 @@ function Rename({ account, entry, onEnd }: { account: string; entry: KnownRecipi
   const { mutateAsync, error, isPending } = useTeamChange(account, 'recipients');
   const [typed, setTyped] = useState(entry.name);
   const [problem, setProblem] = useState<string>();
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
   const save = async () => {
     const ruling = recipientNameRule(typed);
     if (ruling !== true) {
@@ -145,7 +144,7 @@ function Rename({ account, entry, onEnd }: { account: string; entry: KnownRecipi
           <input
             {...control}
             className={inputClass}
-            ref={input}
+            ref={focusOnMount}
             autoComplete="off"
             value={typed}
             onChange={(event) => {

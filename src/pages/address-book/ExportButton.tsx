@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import type { KnownRecipient } from '#src/api/recipients.ts';
-import { saveFile } from '#src/list/saveFile.ts';
+import { saveFile } from '#src/ui/saveFile.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { toCsv } from './exportFile.ts';
 

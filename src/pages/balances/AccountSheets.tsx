@@ -5,7 +5,7 @@ import { paths } from '#src/lib/paths.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 import { ShareBar } from './ShareBar.tsx';
 import { Snapshot } from './Snapshot.tsx';
-import { Sum } from './Sum.tsx';
+import { BalanceBreakdown } from './BalanceBreakdown.tsx';
 
 interface AccountSheetsProps {
   balances: readonly BalanceRow[];
@@ -31,7 +31,7 @@ export function AccountSheets({ balances, requestId, now }: AccountSheetsProps) 
             </span>
           </header>
           <ShareBar balance={balance} figures={`${id}${at}`} />
-          <Sum balance={balance} requestId={requestId} id={`${id}${at}`} />
+          <BalanceBreakdown balance={balance} requestId={requestId} id={`${id}${at}`} />
         </section>
       ))}
     </div>

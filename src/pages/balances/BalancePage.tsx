@@ -6,10 +6,10 @@ import { balanceQueries } from '#src/api/balances.ts';
 import { ApiError, describeError } from '#src/api/errors.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
-import { usePolledQuery } from '#src/api/usePolling.ts';
+import { usePolledQuery } from '#src/api/polling.ts';
 import { paths } from '#src/lib/paths.ts';
 import { shorten, visible } from '#src/lib/text.ts';
-import { OtherFields } from '#src/list/OtherFields.tsx';
+import { OtherFields } from '#src/resources/OtherFields.tsx';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
@@ -23,7 +23,7 @@ import { Loading } from './Loading.tsx';
 import { NeverHeld } from './NeverHeld.tsx';
 import { Legend, ShareBar } from './ShareBar.tsx';
 import { AsOf, Snapshot } from './Snapshot.tsx';
-import { Sum } from './Sum.tsx';
+import { BalanceBreakdown } from './BalanceBreakdown.tsx';
 
 /** Fields that stand on the page by themselves (2.1). */
 const STATED = ['object', 'asset', 'available', 'pending', 'locked', 'total', 'updated_at'];
@@ -34,10 +34,10 @@ const POLL_MS = 60_000;
 
 export function Component() {
   const { asset = '' } = useParams();
-  const session = useSession();
-  const query = useQuery({ ...balanceQueries.detail(session?.account ?? '', asset), enabled: session !== null });
-  const { data, error, refetch, isFetching } = query;
-  usePolledQuery(query, () => POLL_MS, session !== null);
+  const { account } = useSession();
+  const options = balanceQueries.detail(account, asset);
+  const { data, error, refetch, isFetching } = useQuery(options);
+  usePolledQuery(options.queryKey, () => POLL_MS);
   const readAgain = () => void refetch();
   const name = visible(asset.length > ASSET_MAX ? shorten(asset) : asset);
   const neverHeld = error instanceof ApiError && error.status === 404 && error.gateway === null;
@@ -99,7 +99,7 @@ function Read({ balance, data }: ReadProps) {
         <div className="accts one">
           <section className="acct" aria-label={`Balance of ${balance.asset}`}>
             <ShareBar balance={balance} figures={figures} />
-            <Sum balance={balance} requestId={data.requestId} id={figures} />
+            <BalanceBreakdown balance={balance} requestId={data.requestId} id={figures} />
           </section>
         </div>
         <div className="pad pt-0">

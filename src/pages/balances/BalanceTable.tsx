@@ -1,11 +1,12 @@
 import { CircleQuestionMark, TriangleAlert } from 'lucide-react';
-import { type CSSProperties, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { checkIdentity } from '#src/api/balanceIdentity.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { paths } from '#src/lib/paths.ts';
 import { age, isPlausibleTime } from '#src/lib/time.ts';
 import { Amount } from '#src/ui/Amount.tsx';
+import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { RawText } from '#src/ui/RawText.tsx';
@@ -22,11 +23,6 @@ export function BalanceTable({ balances, now }: BalanceTableProps) {
   const [find, setFind] = useState('');
   const wanted = find.trim().toLowerCase();
   const shown = balances.filter(({ asset }) => asset.toLowerCase().includes(wanted));
-  const column = (field: 'available' | 'total'): CSSProperties => ({
-    '--int': integerWidth(balances.map((balance) => balance[field])).css,
-  });
-  const available = column('available');
-  const total = column('total');
   return (
     <>
       <div className="balance-find">
@@ -48,26 +44,13 @@ export function BalanceTable({ balances, now }: BalanceTableProps) {
         </output>
       </div>
       {shown.length > 0 && (
-        <table className="grid-table labelled balance-table" aria-label="Balances">
-          <thead>
-            <tr>
-              <th scope="col">Asset</th>
-              <th scope="col" className="cash" style={available}>
-                <span>Available</span>
-              </th>
-              <th scope="col" className="cash" style={total}>
-                <span>Total</span>
-              </th>
-              <th scope="col">Parts</th>
-              <th scope="col">Age</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((balance) => (
-              <Row key={balance.asset} balance={balance} now={now} available={available} total={total} />
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          className="grid-table labelled balance-table"
+          label="Balances"
+          rows={shown}
+          columns={columnsOf(balances, now)}
+          keyOf={({ asset }) => asset}
+        />
       )}
       {shown.length === 0 && (
         <div className="blank">
@@ -78,51 +61,59 @@ export function BalanceTable({ balances, now }: BalanceTableProps) {
   );
 }
 
-interface RowProps {
-  balance: BalanceRow;
-  now: number;
-  available: CSSProperties;
-  total: CSSProperties;
+function columnsOf(balances: readonly BalanceRow[], now: number): DataColumn<BalanceRow>[] {
+  const money = (field: 'available' | 'total') => ({
+    className: 'cash',
+    style: { '--int': integerWidth(balances.map((balance) => balance[field])).css },
+  });
+  return [
+    {
+      name: 'Asset',
+      isHead: true,
+      cell: ({ asset }) => (
+        <Link to={paths.balance(asset)}>
+          <RawText value={asset} max={24} />
+        </Link>
+      ),
+    },
+    { name: 'Available', ...money('available'), cell: (balance) => <Part balance={balance} field="available" /> },
+    {
+      name: 'Total',
+      ...money('total'),
+      cell: (balance) => (
+        <>
+          <Part balance={balance} field="total" />
+          <Doubt balance={balance} />
+        </>
+      ),
+    },
+    { name: 'Parts', className: 'share-cell', cell: (balance) => <ShareBar balance={balance} /> },
+    {
+      name: 'Age',
+      className: 'sub',
+      cell: ({ updated_at: at }) =>
+        isPlausibleTime(at) ? <span data-tip-unix={at}>{age(at, now)}</span> : <Time unix={at} />,
+    },
+  ];
 }
 
-function Row({ balance, now, available, total }: RowProps) {
-  const identity = checkIdentity(balance);
-  const compared = identity.kind === 'broken';
-  return (
-    <tr>
-      <th scope="row">
-        <Link to={paths.balance(balance.asset)}>
-          <RawText value={balance.asset} max={24} />
-        </Link>
-      </th>
-      <td className="cash" style={available} data-label="Available">
-        <Amount value={balance.available} asset={balance.asset} compared={compared} />
-      </td>
-      <td className="cash" style={total} data-label="Total">
-        <Amount value={balance.total} asset={balance.asset} compared={compared} />
-        {compared && (
-          <span className="text-alarm font-semibold">
-            {' '}
-            <TriangleAlert className="icon-s" aria-hidden /> Does not add up
-          </span>
-        )}
-        {identity.kind === 'not-checkable' && (
-          <span className="text-open">
-            {' '}
-            <CircleQuestionMark className="icon-s" aria-hidden /> Cannot be checked
-          </span>
-        )}
-      </td>
-      <td className="share-cell" data-label="Parts">
-        <ShareBar balance={balance} />
-      </td>
-      <td className="sub" data-label="Age">
-        {isPlausibleTime(balance.updated_at) ? (
-          <span data-tip-unix={balance.updated_at}>{age(balance.updated_at, now)}</span>
-        ) : (
-          <Time unix={balance.updated_at} />
-        )}
-      </td>
-    </tr>
+function Part({ balance, field }: { balance: BalanceRow; field: 'available' | 'total' }) {
+  const compared = checkIdentity(balance).kind === 'broken';
+  return <Amount value={balance[field]} asset={balance.asset} compared={compared} />;
+}
+
+function Doubt({ balance }: { balance: BalanceRow }) {
+  const { kind } = checkIdentity(balance);
+  if (kind === 'holds') return null;
+  return kind === 'broken' ? (
+    <span className="text-alarm font-semibold">
+      {' '}
+      <TriangleAlert className="icon-s" aria-hidden /> Does not add up
+    </span>
+  ) : (
+    <span className="text-open">
+      {' '}
+      <CircleQuestionMark className="icon-s" aria-hidden /> Cannot be checked
+    </span>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { counted } from '#src/lib/count.ts';
 import { StatusCell } from '#src/list/StatusCell.tsx';
-import { WordCell } from '#src/list/WordCell.tsx';
+import { WordCell } from '#src/list/cells.tsx';
 import { shorten, visible } from '#src/lib/text.ts';
 import { span } from '#src/lib/time.ts';
 import { Amount } from '#src/ui/Amount.tsx';

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { useSession } from '#src/api/session.ts';
-import { saveFile } from '#src/list/saveFile.ts';
+import { saveFile } from '#src/ui/saveFile.ts';
 import type { CheckNote } from '#src/api/gatewayContract.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { Button } from '#src/ui/Button.tsx';

@@ -8,7 +8,7 @@ import { KINDS } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { shortChipOf } from '#src/lib/operations/stateMark.ts';
 import { visible } from '#src/lib/text.ts';
-import { ChoiceFilter } from '#src/list/ChoiceFilter.tsx';
+import { ChoiceFilter } from '#src/list/filters/FilterControl.tsx';
 import '#src/list/list.css';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { Button } from '#src/ui/Button.tsx';
@@ -62,10 +62,11 @@ export function Component() {
 
 function List({ filters, onClear }: { filters: OperationFilters; onClear: () => void }) {
   const session = useSession();
-  const query = useInfiniteQuery({ ...operationPages(session?.account ?? '', filters), enabled: session !== null });
+  const options = operationPages(session?.account ?? '', filters);
+  const query = useInfiniteQuery({ ...options, enabled: session !== null });
   const { data, error, refetch, isFetching, isFetchNextPageError } = query;
   const rows = data?.pages.flatMap((page) => page.data) ?? [];
-  usePacedQuery(query, rows.some(isMoving), session !== null);
+  usePacedQuery(options.queryKey, rows.some(isMoving), session !== null);
   const slow = useDelay(!data && !error);
   const [first] = data?.pages ?? [];
   if (!first) {

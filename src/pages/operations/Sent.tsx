@@ -1,8 +1,8 @@
 import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 import type { SentField } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
+import { OtherFields } from '#src/resources/OtherFields.tsx';
 import type { Operation } from '#src/lib/operations/record.ts';
-import { OtherFields } from '#src/list/OtherFields.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
 import { Chunks } from '#src/ui/Chunks.tsx';

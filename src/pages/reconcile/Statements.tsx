@@ -6,7 +6,7 @@ import { readStatement, statementsQuery } from '#src/api/statements.ts';
 import { useTeamChange } from '#src/api/team.ts';
 import type { TeamItem } from '#src/api/teamContract.ts';
 import type { Book } from '#src/api/statementContract.ts';
-import { saveFile } from '#src/list/saveFile.ts';
+import { saveFile } from '#src/ui/saveFile.ts';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';

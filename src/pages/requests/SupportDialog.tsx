@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useSession } from '#src/api/session.ts';
 import { counted } from '#src/lib/count.ts';
 import { isoUtc } from '#src/lib/time.ts';
-import { saveFile } from '#src/list/saveFile.ts';
+import { saveFile } from '#src/ui/saveFile.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { copyText } from '#src/ui/copy.ts';

@@ -8,7 +8,7 @@ import { chainChoices } from '#src/list/chainChoices.ts';
 import { StartGuard, StartPage } from '#src/list/sending/StartPage.tsx';
 import { useStartForm } from '#src/list/sending/useStartForm.ts';
 import { type Known, useKnownAddresses } from '#src/list/useKnownAddresses.ts';
-import { useRowsRead } from '#src/list/useRowsRead.ts';
+import { useRowsRead } from '#src/list/loadedRows.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { useHeadingFocus } from '#src/ui/useHeadingFocus.ts';
 import { AddressField } from './AddressField.tsx';

@@ -1,0 +1,71 @@
+import type { ListFilters } from '#src/api/contract.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
+import { Amount } from '#src/ui/Amount.tsx';
+import { CopyButton } from '#src/ui/CopyButton.tsx';
+import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
+import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+import type { ExportProgress } from './exportRun.ts';
+import { rowsText } from './ExportProgressLine.tsx';
+import { mayHaveMoved } from './manifest.ts';
+import type { Total } from './totals.ts';
+
+interface ExportedSummaryProps {
+  progress: ExportProgress;
+  fileName: string;
+  filters: ListFilters;
+}
+
+function withoutId(items: number): string {
+  return items === 1 ? '1 item had no id and is' : `${items.toLocaleString('en')} items had no id and are`;
+}
+
+const columns: DataColumn<Total>[] = [
+  { name: 'Asset', cell: ({ asset }) => (asset === null ? 'no asset' : <RawText value={asset} max={24} />) },
+  { name: 'Status', cell: ({ status }) => (status === null ? 'no status' : <RawText value={status} max={24} />) },
+  { name: 'Rows', cell: ({ rows }) => rows.toLocaleString('en') },
+  {
+    name: 'Sum',
+    cell: ({ sum, asset, unreadable }) => (
+      <>
+        <Amount value={sum} asset={asset ?? ''} flow />
+        {unreadable > 0 && ` (${rowsText(unreadable)} without a readable amount not summed)`}
+      </>
+    ),
+  },
+];
+
+/** What is in the file, what was left out, and what may have moved while it was read. */
+export function ExportedSummary({ progress, fileName, filters }: ExportedSummaryProps) {
+  const { rows, complete, repeated, malformed, newer, totals, sha256 } = progress;
+  return (
+    <>
+      <output>
+        {rowsText(rows)} saved, {complete ? 'read to the end of the list.' : 'not read to the end: rows are missing.'}
+      </output>
+      {repeated > 0 && <p className="small">{rowsText(repeated)} came twice and stand in the file once.</p>}
+      {malformed > 0 && <p className="small">{withoutId(malformed)} not in the file.</p>}
+      {newer > 0 && <p className="small">{rowsText(newer)} came while it read and are not in the file.</p>}
+      <Facts>
+        <Fact label="File" mono>
+          <RawText value={fileName} max={120} />
+        </Fact>
+        <Fact label="SHA-256" mono action={<CopyButton value={sha256} label="Copy SHA-256" />}>
+          {sha256}
+        </Fact>
+      </Facts>
+      {totals.length > 0 && (
+        <div className="export-totals">
+          <DataTable
+            className="labelled"
+            label="Exact sums per asset and status"
+            rows={totals}
+            columns={columns}
+            keyOf={({ asset, status }) => stringifyExact([asset, status])}
+          />
+        </div>
+      )}
+      <p className="small sub">{mayHaveMoved(filters, progress).join(' ')}</p>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { ListFilter } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useLocation } from 'react-router';
+import { visible } from '#src/lib/text.ts';
+import { Button } from '#src/ui/Button.tsx';
+import '#src/list/list.css';
+import { type Change, type Changes, type Filter, type Hints, namesOf } from './filterTable.ts';
+import { SavedViews } from './SavedViews.tsx';
+import type { FilterState } from './useFilters.ts';
+
+interface FilterBarProps<F> {
+  state: FilterState<F>;
+  hints?: Hints;
+  /** Stands at the end: Export. */
+  children?: ReactNode;
+}
+
+const NO_HINTS: Hints = { seen: () => [], held: () => [] };
+
+/** Every filter of a list, defaults included; on narrow windows those that are set, the rest behind one button. */
+export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarProps<F>) {
+  const { table, filters, ignored, change } = state;
+  // A detail beside the list does not belong to the view.
+  const listPath = `/${useLocation().pathname.split('/')[1] ?? ''}`;
+  const names = namesOf(table).sort((one, other) => Number(table[other]?.leads ?? 0) - Number(table[one]?.leads ?? 0));
+  return (
+    <>
+      <FilterFrame end={children}>
+        {names.map((name) => {
+          const filter = table[name];
+          return filter && <Control key={name} {...{ name, filter, filters, change, hints }} />;
+        })}
+        <SavedViews path={listPath} />
+      </FilterFrame>
+      {ignored.length > 0 && (
+        <p className="filters-ignored" role="status">
+          Ignored in the address, because it cannot be meant: <bdi>{visible(ignored.join(', ')).slice(0, 400)}</bdi>
+        </p>
+      )}
+    </>
+  );
+}
+
+interface ControlOf<F, N extends keyof F> {
+  name: N;
+  filter: Filter<F, NonNullable<F[N]>>;
+  filters: Partial<F>;
+  change: Change<F>;
+  hints: Hints;
+}
+
+function Control<F, N extends keyof F & string>({ name, filter, filters, change, hints }: ControlOf<F, N>) {
+  const none: Changes<F> = {};
+  if (filter.Control === null) return null;
+  return (
+    <filter.Control
+      value={filters[name] ?? undefined}
+      onChange={(value, how) => change({ ...none, [name]: value }, how)}
+      filters={filters}
+      change={change}
+      hints={hints}
+    />
+  );
+}
+
+interface FilterFrameProps {
+  /** The filters, each a FilterControl or a FilterToggle. */
+  children: ReactNode;
+  /** Stands at the end: Export. */
+  end?: ReactNode;
+}
+
+/** The bar of filters; on narrow windows those that are set, the rest behind one button. */
+function FilterFrame({ children, end }: FilterFrameProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="filters" role="search" aria-label="Filters" data-open={open || undefined}>
+      {children}
+      <Button
+        className="filters-toggle"
+        aria-expanded={open}
+        icon={<ListFilter className="icon-s" aria-hidden />}
+        onClick={() => setOpen(!open)}
+      >
+        Filters
+      </Button>
+      {end && <div className="end">{end}</div>}
+    </div>
+  );
+}

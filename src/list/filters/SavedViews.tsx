@@ -1,0 +1,138 @@
+import { X } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { type Session, useSession } from '#src/api/session.ts';
+import { useTeam, useTeamChange } from '#src/api/team.ts';
+import { type SavedView, type TeamItem, viewId } from '#src/api/teamContract.ts';
+import { isObject } from '#src/lib/answers.ts';
+import { visible } from '#src/lib/text.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { Field, inputClass } from '#src/ui/Field.tsx';
+import { FilterControl, useCloseFilter } from './FilterControl.tsx';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
+
+type View = TeamItem<SavedView>;
+
+const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+
+/** The team's views of a list, by name. */
+function useViews(account: string, path: string) {
+  const { data, error } = useTeam(account, 'views');
+  const views = (data?.items ?? [])
+    .filter(({ value }) => value.path === path)
+    .sort((a, b) => byName.compare(a.value.name, b.value.name));
+  return { views, error };
+}
+
+/** The filters of this list that the team keeps by name, each a link; and the way to keep those on screen. */
+export function SavedViews({ path }: { path: string }) {
+  const session = useSession();
+  const { views, error } = useViews(session.account, path);
+  const { search } = useLocation();
+  const here = search.replace(/^\?/, '');
+  const open = views.find(({ value }) => value.search === here);
+  return (
+    <FilterControl
+      label="Views"
+      value={open?.value.name ?? (views.length === 0 ? 'none' : String(views.length))}
+      set={false}
+    >
+      {session && <Views session={session} views={views} unreadable={error !== null} path={path} here={here} />}
+    </FilterControl>
+  );
+}
+
+interface ViewsProps {
+  session: Session;
+  views: readonly View[];
+  /** The team's views could not be loaded. */
+  unreadable: boolean;
+  path: string;
+  here: string;
+}
+
+function Views({ session, views, unreadable, path, here }: ViewsProps) {
+  const close = useCloseFilter();
+  const { mutateAsync, error, isPending } = useTeamChange(session.account, 'views');
+  const [name, setName] = useState('');
+  // What goes wrong stands in the mutation's error.
+  const change = (of: Parameters<typeof mutateAsync>[0]) => mutateAsync(of).catch(() => null);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const value = { name: name.trim(), path, search: here };
+    if (value.name === '' || isPending) return;
+    const same = views.find((view) => view.id === viewId(value));
+    if (await change({ id: viewId(value), value, revision: same?.revision ?? 0 })) close();
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)} className="contents">
+      {unreadable && <p className="msg msg-open">The views of your team couldn’t be loaded.</p>}
+      {views.length > 0 && (
+        <ul className="filter-views">
+          {views.map(({ id, revision, value: view }) => (
+            <li key={id}>
+              <Link
+                to={{ pathname: path, search: view.search }}
+                aria-current={view.search === here ? 'true' : undefined}
+                onClick={close}
+              >
+                <bdi>{visible(view.name)}</bdi>
+              </Link>
+              {!session.read_only && (
+                <button
+                  type="button"
+                  className="filter-clear"
+                  aria-label={`Remove view ${visible(view.name)}`}
+                  onClick={() => void change({ id, value: null, revision })}
+                >
+                  <X className="icon-s" aria-hidden />
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Field
+        label="Keep these filters as"
+        help={
+          here === ''
+            ? 'Set a filter first; all rows need no view.'
+            : 'Shared with everybody who signs in to this account.'
+        }
+      >
+        {(control) => (
+          <input
+            {...control}
+            className={inputClass}
+            value={name}
+            maxLength={60}
+            autoComplete="off"
+            onChange={({ target }) => setName(target.value)}
+          />
+        )}
+      </Field>
+      {error && <TeamProblem error={error} heading="The view was not changed" theirs={filtersOf} />}
+      <Button
+        type="submit"
+        size="small"
+        reasonHidden
+        disabledReason={
+          session.read_only
+            ? 'Read-only'
+            : here === ''
+              ? 'No filter is set'
+              : name.trim() === ''
+                ? 'It needs a name'
+                : undefined
+        }
+      >
+        Keep view
+      </Button>
+    </form>
+  );
+}
+
+function filtersOf(view: unknown): string {
+  const search = isObject(view) ? view['search'] : '';
+  return typeof search === 'string' ? visible(search) : '';
+}

@@ -1,0 +1,151 @@
+import {
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  type FocusEvent as RowFocusEvent,
+  useCallback,
+  useLayoutEffect,
+} from 'react';
+import { isKeyTaken } from '#src/ui/keyTaken.ts';
+import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual';
+
+interface ListKeys {
+  scroller: RefObject<HTMLElement | null>;
+  count: number;
+  /** Number of the row whose detail is open beside the list; null when none is, or it is not loaded. */
+  openAt: number | null;
+  /** Brings a row into sight. */
+  show: (at: number) => void;
+  /** Opens the detail of a row in the place of the one that is open. */
+  open: (at: number) => void;
+}
+
+/** Frames to wait until a row that was scrolled to exists. */
+const FRAMES = 20;
+
+/** j and k go to the next and the previous row; beside an open detail they open its neighbour. Enter is the row's own link. */
+export function useListKeys({ scroller, count, openAt, show, open }: ListKeys): void {
+  // A row on its way to the focus: keys pressed faster than rows are drawn count on from there.
+  const onItsWay = useRef<number | null>(null);
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
+    if (step === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (count === 0 || isKeyTaken(event)) return;
+    event.preventDefault();
+    if (openAt !== null) {
+      const next = openAt + step;
+      if (next < 0 || next >= count) return;
+      show(next);
+      open(next);
+      return;
+    }
+    const at = onItsWay.current ?? focusedRow(scroller.current);
+    const next = Math.min(Math.max(0, at === null ? (firstInSight(scroller.current) ?? 0) : at + step), count - 1);
+    show(next);
+    onItsWay.current = next;
+    const focusSoon = (frames: number): void => {
+      if (onItsWay.current !== next) return;
+      const link = scroller.current?.querySelector<HTMLElement>(`[data-at="${next}"] [data-row-link]`);
+      link?.focus({ preventScroll: true });
+      if (link || frames === 0) onItsWay.current = null;
+      else requestAnimationFrame(() => focusSoon(frames - 1));
+    };
+    focusSoon(FRAMES);
+  });
+  useEffect(() => {
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+}
+
+function focusedRow(scroller: HTMLElement | null): number | null {
+  const row = scroller?.contains(document.activeElement)
+    ? document.activeElement?.closest<HTMLElement>('[data-at]')
+    : null;
+  return row?.dataset['at'] === undefined ? null : Number(row.dataset['at']);
+}
+
+function firstInSight(scroller: HTMLElement | null): number | null {
+  if (!scroller) return null;
+  const top = scroller.getBoundingClientRect().top;
+  const row = [...scroller.querySelectorAll<HTMLElement>('[data-at]')].find(
+    (each) => each.getBoundingClientRect().bottom > top + each.offsetHeight,
+  );
+  return row === undefined ? null : Number(row.dataset['at']);
+}
+
+/** The row that has the focus stays, wherever the list is scrolled to: Tab goes on from there. */
+export function useFocusedRow() {
+  const focused = useRef<number | null>(null);
+  const rangeExtractor = useCallback((range: Range) => {
+    const rows = defaultRangeExtractor(range);
+    const at = focused.current;
+    if (at === null || at >= range.count || rows.includes(at)) return rows;
+    return at < (rows[0] ?? 0) ? [at, ...rows] : [...rows, at];
+  }, []);
+  const onFocus = useCallback(({ target }: RowFocusEvent) => {
+    focused.current = rowNumber(target);
+  }, []);
+  const onBlur = useCallback(() => {
+    focused.current = null;
+  }, []);
+  return { rangeExtractor, onFocus, onBlur };
+}
+
+function rowNumber(target: Element): number | null {
+  const at = target.closest<HTMLElement>('[data-at]')?.dataset['at'];
+  return at === undefined ? null : Number(at);
+}
+
+/**
+ * A row keeps the focus when other columns replace its link: a panel that closes beside the list makes it wider, and
+ * then the id is the link and no longer the time.
+ */
+export function useKeepFocus(scroller: RefObject<HTMLElement | null>, columns: readonly object[]): void {
+  const row = useRef<string | null>(null);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return undefined;
+    const take = ({ target }: FocusEvent): void => {
+      row.current = (target instanceof Element && target.closest('[data-at]')?.getAttribute('data-at')) || null;
+    };
+    // To nowhere: its element may just have been replaced.
+    const leave = ({ relatedTarget }: FocusEvent): void => {
+      if (relatedTarget !== null) row.current = null;
+    };
+    element.addEventListener('focusin', take);
+    element.addEventListener('focusout', leave);
+    return () => {
+      element.removeEventListener('focusin', take);
+      element.removeEventListener('focusout', leave);
+    };
+  }, [scroller]);
+  const before = useRef(columns);
+  useLayoutEffect(() => {
+    if (before.current === columns) return;
+    before.current = columns;
+    if (row.current === null || document.activeElement !== document.body) return;
+    const link = scroller.current?.querySelector<HTMLElement>(`[data-at="${row.current}"] [data-row-link]`);
+    link?.focus({ preventScroll: true });
+  });
+}
+
+/**
+ * A click anywhere on a row follows the row's link. For the pointer alone: with the keyboard the link itself is there.
+ * Not when text is being selected, so that amounts can be copied.
+ */
+export function useRowClicks(scroller: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return undefined;
+    const follow = (event: MouseEvent): void => {
+      if (!(event.target instanceof Element) || event.target.closest('a, button, input')) return;
+      if (document.getSelection()?.isCollapsed === false) return;
+      const link = event.target.closest('[role="row"]')?.querySelector<HTMLElement>('[data-row-link]');
+      link?.dispatchEvent(new MouseEvent('click', event));
+    };
+    element.addEventListener('click', follow);
+    return () => element.removeEventListener('click', follow);
+  }, [scroller]);
+}

@@ -1,0 +1,54 @@
+import { age, formatFull, isPlausibleTime, zoneName } from '#src/lib/time.ts';
+import { Time } from '#src/ui/Time.tsx';
+import { type ReadClocks, useNowByService } from '#src/ui/useNowByService.ts';
+import { useZone } from '#src/ui/zone.tsx';
+import { BALANCE_EFFECT, statusMeaning } from '#src/api/statusMeaning.ts';
+import { CopyButton } from '#src/ui/CopyButton.tsx';
+import { Fact } from '#src/ui/Facts.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+
+interface CreatedAtProps {
+  unix: unknown;
+  /** Of the read that brought it: its age is by the service's clock. */
+  read: ReadClocks;
+}
+
+/** A moment in full: its year and zone, its age, the other zone and Unix seconds. */
+export function CreatedAt({ unix, read }: CreatedAtProps) {
+  const zone = useZone();
+  const now = useNowByService(read);
+  if (!isPlausibleTime(unix)) return <Time unix={unix} />;
+  return (
+    <>
+      {formatFull(unix, zone)}
+      <span className="dim small block">
+        {age(unix, now)}
+        {zoneName('local') !== 'UTC' && `; ${formatFull(unix, zone === 'utc' ? 'local' : 'utc')}`}; Unix {unix}
+      </span>
+    </>
+  );
+}
+
+interface StatusFactProps {
+  of: 'deposit' | 'withdrawal';
+  status: string | null;
+}
+
+/** A status as it came, and what the interface says about it. */
+export function StatusFact({ of, status }: StatusFactProps) {
+  return (
+    <>
+      <Fact label="Status" action={status !== null && <CopyButton value={status} label="Copy status" />}>
+        {status !== null && (
+          <span className="mono">
+            <RawText value={status} max={160} />
+          </span>
+        )}
+        <span className="small sub block">{statusMeaning(of, status)}</span>
+      </Fact>
+      <Fact label="In balances">
+        <span className="small sub">{BALANCE_EFFECT[of]}</span>
+      </Fact>
+    </>
+  );
+}

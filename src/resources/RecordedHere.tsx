@@ -1,0 +1,82 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { operationPages } from '#src/api/operations.ts';
+import { useSession } from '#src/api/session.ts';
+import { isMoving, usePacedQuery } from '#src/api/useOperations.ts';
+import { paths } from '#src/lib/paths.ts';
+import { visible } from '#src/lib/text.ts';
+import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
+import { Amount } from '#src/ui/Amount.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
+import { Time } from '#src/ui/Time.tsx';
+
+const WITHDRAWALS = { kind: 'withdrawal' } as const;
+
+/** Instead of a list that the service does not have: what was recorded. */
+export function RecordedHere() {
+  const session = useSession();
+  const options = operationPages(session?.account ?? '', WITHDRAWALS);
+  const query = useInfiniteQuery({ ...options, enabled: session !== null });
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const views = data?.pages.flatMap((page) => page.data) ?? [];
+  usePacedQuery(options.queryKey, views.some(isMoving), session !== null);
+  const withdrawals = views.map(({ operation }) => operation);
+  return (
+    <div className="page-body">
+      <p className="list-note">
+        This provider does not list withdrawals. Below is what was recorded here; any other one can be looked up by its
+        id.
+      </p>
+      {error && <p className="list-note msg-alarm">Operations couldn’t be loaded: {error.message}</p>}
+      {data && withdrawals.length === 0 && <p className="list-note">None was recorded yet.</p>}
+      {withdrawals.length > 0 && (
+        <div className="overflow-x-auto">
+          <DataTable label="Withdrawals recorded here" rows={withdrawals} columns={columns} keyOf={({ key }) => key} />
+        </div>
+      )}
+      {hasNextPage && (
+        <p className="list-note">
+          <Button disabledReason={isFetchingNextPage ? 'Loading' : undefined} onClick={() => void fetchNextPage()}>
+            Load more
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+const columns: DataColumn<Operation>[] = [
+  {
+    name: 'Recorded',
+    cell: ({ key, firstSent }) => (
+      <Link to={paths.operation(key)}>
+        <Time unix={firstSent.service} />
+      </Link>
+    ),
+  },
+  { name: 'State here', cell: ({ state }) => state },
+  {
+    name: 'Address',
+    className: 'mono',
+    cell: ({ body }) => {
+      const address = readWithdrawalBody(body)?.address;
+      return (
+        address !== undefined && (
+          <bdi data-tip={address}>
+            {visible(address.slice(0, 12))}…{visible(address.slice(-6))}
+          </bdi>
+        )
+      );
+    },
+  },
+  {
+    name: 'Amount',
+    className: 'cash',
+    cell: ({ body }) => {
+      const sent = readWithdrawalBody(body);
+      return sent && <Amount value={sent.amount} asset={sent.asset} />;
+    },
+  },
+];

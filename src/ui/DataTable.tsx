@@ -1,0 +1,101 @@
+import type { CSSProperties, ReactNode } from 'react';
+
+export interface DataColumn<T> {
+  /** Names the column; on narrow windows it stands beside each cell. */
+  name: string;
+  /** In the head, where it is more than the name. */
+  head?: ReactNode;
+  cell: (row: T) => ReactNode;
+  foot?: ReactNode;
+  /** What the row is named by. */
+  isHead?: true;
+  className?: string;
+  /** Of head and cells: the room that amounts take. */
+  style?: CSSProperties;
+}
+
+interface DataTableProps<T> {
+  label: string;
+  rows: readonly T[];
+  columns: readonly DataColumn<T>[];
+  keyOf: (row: T) => string;
+  /** With `labelled` each row stands on lines of its own on narrow windows. */
+  className?: string;
+  style?: CSSProperties;
+  rowClass?: (row: T) => string | undefined;
+  /** Stands in the place of all cells behind the first; null: there are cells. */
+  without?: (row: T) => ReactNode;
+}
+
+/** A small table, all of whose rows are there. */
+export function DataTable<T>(props: DataTableProps<T>) {
+  const { label, rows, columns, keyOf, className = 'grid-table', style, rowClass, without } = props;
+  return (
+    <table className={className} aria-label={label} style={style}>
+      <thead>
+        <tr>
+          {columns.map(({ name, head = name, className, style }) => (
+            <th scope="col" key={name} className={className} style={style}>
+              {/* Amounts end where their head ends. */}
+              {className === 'cash' ? <span>{head}</span> : head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={keyOf(row)} row={row} columns={columns} rowClass={rowClass} without={without} />
+        ))}
+      </tbody>
+      {columns.some(({ foot }) => foot !== undefined) && (
+        <tfoot>
+          <tr>
+            {columns.map(({ name, foot, isHead, className, style }) =>
+              isHead ? (
+                <th scope="row" key={name}>
+                  {foot}
+                </th>
+              ) : (
+                <td key={name} className={className} style={style}>
+                  {foot}
+                </td>
+              ),
+            )}
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  );
+}
+
+interface RowProps<T> {
+  row: T;
+  columns: readonly DataColumn<T>[];
+  rowClass: ((row: T) => string | undefined) | undefined;
+  without: ((row: T) => ReactNode) | undefined;
+}
+
+function Row<T>({ row, columns, rowClass, without }: RowProps<T>) {
+  const words = without?.(row) ?? null;
+  const shown = words === null ? columns : columns.slice(0, 1);
+  return (
+    <tr className={rowClass?.(row)}>
+      {shown.map(({ name, cell, isHead, className, style }) =>
+        isHead ? (
+          <th scope="row" key={name} className={className}>
+            {cell(row)}
+          </th>
+        ) : (
+          <td key={name} className={className} style={style} data-label={name}>
+            {cell(row)}
+          </td>
+        ),
+      )}
+      {words !== null && (
+        <td className="dim" colSpan={columns.length - 1}>
+          {words}
+        </td>
+      )}
+    </tr>
+  );
+}
