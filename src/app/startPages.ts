@@ -9,7 +9,7 @@ interface StartPage {
 }
 
 /** The page with the form of each kind of operation. */
-export const START_PAGES = {
+export const START_PAGES: Readonly<Record<OperationKind, StartPage>> = {
   withdrawal: { load: () => import('#src/pages/withdrawals/NewWithdrawalPage.tsx'), nav: null },
   'deposit-address': { load: () => import('#src/pages/deposits/NewAddressPage.tsx'), nav: null },
   charge: {
@@ -20,4 +20,4 @@ export const START_PAGES = {
     load: () => import('#src/pages/webhook-deliveries/ReplayPage.tsx'),
     nav: { label: 'Webhook replay', Icon: Webhook },
   },
-} satisfies Record<OperationKind, StartPage>;
+};

@@ -1,10 +1,9 @@
 import { type AttemptNote, type Clocks, type OperationRecord, mayResend } from '#src/lib/operations/record.ts';
 import { reduceAnswer } from './reduceAnswer.ts';
-import { AT_REST, change, changed } from './change.ts';
 import { carriedOn, isInWindow } from './clocks.ts';
 import { LEASE_MS, isLeased, sleepsUntil } from './cooldown.ts';
 import { reduceCheck, reduceEnd } from './reduceEnd.ts';
-import { type Instant, type OperationEvent, type Step, stays } from './events.ts';
+import { type Instant, type OperationEvent, type Step, stays, AT_REST, change, changed } from './events.ts';
 import { mayRetry } from './retries.ts';
 
 /** State × event → state + effects. Nothing here reads a clock, makes a key or touches the body. */

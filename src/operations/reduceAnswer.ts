@@ -8,11 +8,19 @@ import {
   type OperationRecord,
   isFinal,
 } from '#src/lib/operations/record.ts';
-import { AT_REST, type Changes, change, changed } from './change.ts';
 import { type Verdict, classify } from './classify.ts';
 import { carriedOn } from './clocks.ts';
 import { REST_MS } from './cooldown.ts';
-import { type Instant, type OperationEvent, type Step, stays } from './events.ts';
+import {
+  type Instant,
+  type OperationEvent,
+  type Step,
+  stays,
+  AT_REST,
+  type Changes,
+  change,
+  changed,
+} from './events.ts';
 import { nextRetry } from './retries.ts';
 
 type Answered = Extract<OperationEvent, { type: 'answer' | 'not-made' }>;

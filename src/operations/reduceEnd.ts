@@ -9,10 +9,9 @@ import {
   knownResultId,
   mayBeAbsent,
 } from '#src/lib/operations/record.ts';
-import { AT_REST, changed } from './change.ts';
 import { carriedOn, hasPassed } from './clocks.ts';
 import { isLeased, isWaiting } from './cooldown.ts';
-import { type Instant, type OperationEvent, type Step, stays } from './events.ts';
+import { type Instant, type OperationEvent, type Step, stays, AT_REST, changed } from './events.ts';
 
 type Ending = Extract<OperationEvent, { type: 'discard' | 'close' | 'absent' }>;
 

@@ -25,19 +25,9 @@ const ATTEMPT_COLUMNS = new Set('id start end date who outcome status requestId 
 export function attemptValues(note: AttemptNote) {
   const details = Object.entries(note).filter(([name]) => !ATTEMPT_COLUMNS.has(name));
   const { id, start, end, date, who, outcome, status, requestId, replayed, resultId } = note;
-  return [
-    id,
-    Math.round(start),
-    end === null ? null : Math.round(end),
-    date,
-    who,
-    outcome,
-    status,
-    requestId,
-    replayed,
-    resultId,
-    canonicalJson(Object.fromEntries(details)),
-  ];
+  const when = [Math.round(start), end === null ? null : Math.round(end), date];
+  const came = [outcome, status, requestId, replayed, resultId];
+  return [id, ...when, who, ...came, canonicalJson(Object.fromEntries(details))];
 }
 
 /** The columns that change with a revision, in the order of COLUMNS. */

@@ -1,3 +1,4 @@
+import { notSentSchema } from '#src/api/gatewayContract.ts';
 import type { Param, Queries, Row as Columns } from '#src/database/sql.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { isStorable } from '#src/lib/text.ts';
@@ -23,7 +24,7 @@ export function readsOn(queries: Queries): Reads {
         [key],
       );
       if (row === undefined) return null;
-      const why = WHYS.find((known) => known === row.why) ?? 'nobody-knows';
+      const why = notSentSchema.entries.why.options.find((known) => known === row.why) ?? 'nobody-knows';
       return { key, service: row.service, account: row.account, why, at: Number(row.at) };
     },
     byPlace: async (place, since) => {
@@ -48,8 +49,6 @@ export function readsOn(queries: Queries): Reads {
     },
   };
 }
-
-const WHYS = ['discarded', 'too-late', 'invalid', 'look-alike'] as const;
 
 export function factsOf(row: Columns): JournalFacts {
   const { id, position, set_back_at: setBackAt, now } = row;

@@ -7,12 +7,12 @@ import { webhookReplay } from './webhookReplay.ts';
 import { withdrawal } from './withdrawal.ts';
 
 /** The declaration of each kind; a new one is a file beside these and a line here. */
-export const KIND = {
+export const KIND: Readonly<Record<OperationKind, Kind>> = {
   withdrawal,
   'deposit-address': depositAddress,
   charge,
   'webhook-replay': webhookReplay,
-} satisfies Record<OperationKind, Kind>;
+};
 
 /** Whether a path of the service is one that operations post to. */
 export function isPosted(path: string): boolean {

@@ -15,13 +15,8 @@ import { Time } from '#src/ui/Time.tsx';
 import { useCarriedClock } from './StatusBlock.tsx';
 import type { Standing } from '#src/lib/operations/operationStatus.ts';
 
-interface KnownProps {
-  record: Operation;
-  view: Standing;
-}
-
 /** What is known, what is not, what happens next and what must not be done, while nobody has settled it. */
-export function Known({ record, view }: KnownProps) {
+export function Known({ record, view }: { record: Operation; view: Standing }) {
   const count = record.attempts.length;
   const id = knownResultId(record);
   const { doNot, unseen } = KIND[record.kind];
@@ -94,11 +89,8 @@ function nextSteps(record: Operation, view: Standing): ReactNode[] {
 function sending(record: Operation, { expired, checkOnly }: Standing): ReactNode {
   const end = <Time unix={record.firstSent.service + SEND_WINDOW_SECONDS} />;
   if (!mayResend(record)) {
-    return record.reason === 'stored-failure' ? (
-      <span key="send">Ask the service what became of it, with the evidence: a repeat brings the same failure</span>
-    ) : (
-      <span key="send">Ask the service what became of it, with the evidence: it cannot be sent again</span>
-    );
+    const why = record.reason === 'stored-failure' ? 'a repeat brings the same failure' : 'it cannot be sent again';
+    return <span key="send">Ask the service what became of it, with the evidence: {why}</span>;
   }
   if (expired) return <span key="send">Sending it again ended at {end}, after 23 hours</span>;
   if (checkOnly)

@@ -6,7 +6,7 @@ import { check, viewOf } from '#src/api/testViews.ts';
 import { answerWords, mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { attempt, record } from '#src/lib/operations/testRecords.ts';
-import { Checks } from './Checks.tsx';
+import { Checks } from './Attempts.tsx';
 import { evidenceText } from './evidence.ts';
 import { Known } from './Known.tsx';
 import { type Standing, operationStatus } from '#src/lib/operations/operationStatus.ts';
