@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vitest/config';
 import { compressPlugin } from './src/gateway/compressBuild.ts';
 import { gatewayPlugin } from './src/gateway/dev.ts';
+import { DEEP } from './src/tests/depth.ts';
 import { SANDBOX_TEMPLATE } from './src/tests/process/template.ts';
 import { postgresPrograms } from './src/tests/postgres/programs.ts';
 
@@ -11,6 +12,8 @@ import { postgresPrograms } from './src/tests/postgres/programs.ts';
 const LIVES_WITH_THE_PAGE = ['src/api/**/*.test.ts', 'src/operations/browser.test.ts', 'src/**/*.test.tsx'];
 const EVERYWHERE = ['src/**/*.test.{ts,tsx}'];
 const NEVER = ['src/tests/**'];
+// What is long runs with `npm run test:deep`.
+const LONG = DEEP ? [] : ['**/*.deep.test.ts'];
 
 const unitTests = [
   { name: 'unit', include: EVERYWHERE, exclude: [...NEVER, ...LIVES_WITH_THE_PAGE], isolate: false },
@@ -115,10 +118,7 @@ export default defineConfig({
         test: {
           name: 'servers',
           include: ['src/tests/servers/*.test.ts'],
-          exclude: [
-            ...(process.env['DEEP'] ? [] : ['**/*.deep.test.ts']),
-            ...(postgresPrograms() === undefined ? ['**/*.postgres.test.ts'] : []),
-          ],
+          exclude: [...LONG, ...(postgresPrograms() === undefined ? ['**/*.postgres.test.ts'] : [])],
           globalSetup: 'src/tests/servers/setup.ts',
           testTimeout: 120_000,
           hookTimeout: 60_000,
@@ -131,6 +131,7 @@ export default defineConfig({
         test: {
           name: 'crash',
           include: ['src/tests/crash/*.test.ts'],
+          exclude: LONG,
           globalSetup: 'src/tests/crash/setup.ts',
           testTimeout: 240_000,
           // Of one file; each is a database in a process.

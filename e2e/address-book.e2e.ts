@@ -48,7 +48,7 @@ test('an address is added, found, renamed, removed and brought back', async ({ p
   await expect(entries(page)).toContainText(['Beta']);
 });
 
-test('what a withdrawal would refuse is refused here, and so is what is there already', async ({ page }) => {
+test('what a withdrawal would refuse is refused here, and so is what is there already @deep', async ({ page }) => {
   await openBookWith(page, 'Acme');
   const address = page.getByLabel('Address', { exact: true });
   await addByHand(page, 'Acme', 'ethereum', BTC.address);
@@ -109,7 +109,7 @@ test('an import shows what it would add and what not, and why; nothing is taken 
   await expect(page.getByText('In the address book: Acme')).toBeVisible();
 });
 
-test('a file that is no address book changes nothing', async ({ page }) => {
+test('a file that is no address book changes nothing @deep', async ({ page }) => {
   await openBookWith(page, 'Acme');
   await importFile(page, 'who,where\r\nA,B\r\n');
   await expect(page.getByText('The first line must name the columns: name, chain, address.')).toBeVisible();
@@ -118,7 +118,7 @@ test('a file that is no address book changes nothing', async ({ page }) => {
   await expect(entries(page)).toHaveCount(1);
 });
 
-test('what is exported comes back as CSV', async ({ page }) => {
+test('what is exported comes back as CSV @deep', async ({ page }) => {
   await openBookWith(page, '=Acme, "Ltd"');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -170,7 +170,7 @@ test('a colleague’s browser sees the recipient that I added, and a second chan
   await expect(ben.getByText('Nobody is in it yet.')).toBeVisible();
 });
 
-test('hostile names are text, isolated, and the layout holds', async ({ page }) => {
+test('hostile names are text, isolated, and the layout holds @deep', async ({ page }) => {
   let dialogs = 0;
   page.on('dialog', (dialog) => {
     dialogs += 1;

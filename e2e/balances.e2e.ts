@@ -22,7 +22,7 @@ test.describe('of an account with seven assets', () => {
     await expect(page.getByText('Does not add up')).toHaveCount(0);
   });
 
-  test('the decimal points of an account stand in one column', async ({ page }) => {
+  test('the decimal points of an account stand in one column @deep', async ({ page }) => {
     await page.goto('/balances');
     const sheet = page.getByRole('table', { name: 'Balance of ETH' });
     await expect(sheet).toBeVisible();
@@ -32,7 +32,7 @@ test.describe('of an account with seven assets', () => {
     expect(Math.max(...ends) - Math.min(...ends)).toBeLessThan(1.5);
   });
 
-  test('a sum that does not hold is flagged with what the parts make', async ({ page, account }) => {
+  test('a sum that does not hold is flagged with what the parts make @deep', async ({ page, account }) => {
     const parts = { available: '1.000000000000000001', pending: '0', locked: '2' };
     await account.fault({ path: '/v1/balances', times: 99, patch: { data: { 0: { ...parts, total: '3' } } } });
     await page.goto('/balances');
@@ -57,7 +57,7 @@ test.describe('of an account with seven assets', () => {
     }
   });
 
-  test('a snapshot says how old it is by the clock of the service', async ({ page, account }) => {
+  test('a snapshot says how old it is by the clock of the service @deep', async ({ page, account }) => {
     await account.advance(-30 * 86_400);
     // Older than anything in the account's year: no other snapshot says the same.
     const longAgo = Math.floor(Date.now() / 1000) - 30 * 86_400 - 500 * 86_400 - 60;
@@ -83,7 +83,7 @@ test.describe('of an account with seven assets', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   });
 
-  test('a first read that fails shows code and request id, and Retry reads', async ({
+  test('a first read that fails shows code and request id, and Retry reads @deep', async ({
     page,
     account,
     expectConsole,
@@ -110,7 +110,7 @@ test.describe('of an account with seven assets', () => {
   });
 });
 
-test('an account that never held anything is told so', async ({ page }) => {
+test('an account that never held anything is told so @deep', async ({ page }) => {
   await page.goto('/balances');
   await expect(page.getByRole('heading', { name: 'No balances yet' })).toBeVisible();
 });

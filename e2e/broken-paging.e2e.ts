@@ -21,7 +21,7 @@ test('the same cursor twice stops the list with a notice', async ({ page, accoun
   expect((await cursorsSent(account)).slice(before)).toEqual([next_cursor]);
 });
 
-test('more without a cursor stops the list with a notice', async ({ page, account }) => {
+test('more without a cursor stops the list with a notice @deep', async ({ page, account }) => {
   await account.fault({ path: '/v1/deposits', patch: { has_more: true, next_cursor: { $set: null } } });
   await openDeposits(page);
   await scrollDown(page, PAGE);
@@ -31,7 +31,7 @@ test('more without a cursor stops the list with a notice', async ({ page, accoun
   expect(await cursorsSent(account)).toEqual([]);
 });
 
-test('an empty page that claims more stops the list with a notice', async ({ page, account }) => {
+test('an empty page that claims more stops the list with a notice @deep', async ({ page, account }) => {
   const empty = JSON.stringify({ object: 'list', data: [], has_more: true, next_cursor: 'on and on' });
   await account.fault({ path: '/v1/deposits', patch: {} });
   await account.fault({
@@ -61,7 +61,7 @@ for (const [what, cursor] of [
   ['with characters that mean something in a URL', 'a+b/c=d%2F&e#f g?h'],
   ['of 4 kB', 'Zm9v'.repeat(1024)],
 ] as const) {
-  test(`a cursor ${what} goes back as it came`, async ({ page, account }) => {
+  test(`a cursor ${what} goes back as it came @deep`, async ({ page, account }) => {
     const last = { object: 'list', data: [{ id: 'dep_last', object: 'deposit' }], has_more: false, next_cursor: null };
     const json = { 'Content-Type': 'application/json' };
     await account.fault({ path: '/v1/deposits', patch: { next_cursor: cursor } });

@@ -90,7 +90,7 @@ test('a withdrawal’s story and case file: every attempt of a lost and resent p
   await expectClean(page, 'the case file of a withdrawal');
 });
 
-test('a case file of hostile fields is text, of hidden amounts is hidden on the screen alone, of nothing found is honest', async ({
+test('a case file of hostile fields is text, of hidden amounts is hidden on the screen alone, of nothing found is honest @deep', async ({
   page,
   context,
   account,

@@ -28,6 +28,7 @@ test('a charge goes out exactly as previewed, every digit as typed, once', async
   await page.getByRole('link', { name: 'New charge' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'New charge' })).toBeFocused();
   await fill(page, FURTHER);
+  await expectClean(page, 'the form');
   const preview = await previewOf(page);
   expect(preview).toContain(`{"asset":"USDT","chain":"tron","amount":"12.50",${FURTHER.slice(1, -1).trim()}}`);
   await createButton(page).dblclick();
@@ -43,6 +44,7 @@ test('JSON that is none is refused with the place, and what is typed stays', asy
   await expect(further).toHaveAttribute('aria-invalid', 'true');
   await expect(further).toHaveAccessibleDescription(/Line 2, character 23: this comma is one too many/);
   await expect(further).toBeFocused();
+  await expectClean(page, 'the form with faults');
   await further.fill('{"order_id": "A-1042", "amount": "9"}');
   await expect(further).toHaveAccessibleDescription(/“amount” has a field of its own above/);
   await createButton(page).click();
@@ -53,7 +55,7 @@ test('JSON that is none is refused with the place, and what is typed stays', asy
   expect(await postsOf(account)).toEqual([]);
 });
 
-test('a lost answer: resending replays the same bytes, and there is one charge', async ({
+test('a lost answer: resending replays the same bytes, and there is one charge @deep', async ({
   page,
   account,
   expectConsole,
@@ -72,7 +74,11 @@ test('a lost answer: resending replays the same bytes, and there is one charge',
   expect((await account.ledger()).executed.charges).toBe(1);
 });
 
-test('a refusal is edited as a new charge, every digit as it was typed', async ({ page, account, expectConsole }) => {
+test('a refusal is edited as a new charge, every digit as it was typed @deep', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
   expectConsole(/400/);
   await fill(page, FURTHER);
   await page.getByLabel('Chain', { exact: true }).fill('bitcoin');
@@ -88,7 +94,7 @@ test('a refusal is edited as a new charge, every digit as it was typed', async (
   expect(accepted?.idempotency_key).not.toBe(refused?.idempotency_key);
 });
 
-test('a hostile answer is text, shown as it came', async ({ page, account }) => {
+test('a hostile answer is text, shown as it came @deep', async ({ page, account }) => {
   const patch = { status: '<script>alert(1)</script>\u202E', deep: { list: ['<img src=x>'] }, id: null };
   await account.fault({ method: 'POST', path: '/v1/charges', patch });
   await page.setViewportSize({ width: 375, height: 800 });
@@ -102,7 +108,7 @@ test('a hostile answer is text, shown as it came', async ({ page, account }) => 
   expect(overflow).toBeLessThanOrEqual(0);
 });
 
-test('characters that cannot be seen are named in the preview and sent as typed', async ({ page, account }) => {
+test('characters that cannot be seen are named in the preview and sent as typed @deep', async ({ page, account }) => {
   await fill(page, '{"note": "a\u202Eb"}');
   expect(await previewOf(page)).toContain('a⟨U+202E⟩b');
   await expect(page.getByText('It holds characters that cannot be seen.')).toBeVisible();
@@ -127,7 +133,7 @@ test('the same charge again is created only by somebody who saw the first', asyn
   expect((await account.ledger()).executed.charges).toBe(2);
 });
 
-test('a charge by keyboard alone', async ({ page, account }) => {
+test('a charge by keyboard alone @deep', async ({ page, account }) => {
   await page.goto('/balances');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await tabTo(page, page.getByRole('link', { name: 'New charge' }));
@@ -148,13 +154,4 @@ test('a charge by keyboard alone', async ({ page, account }) => {
   expect((await postsOf(account)).map(({ body }) => body)).toEqual([
     '{"asset":"USDT","chain":"tron","amount":"7","order_id": 7}',
   ]);
-});
-
-test('the form is clean, with errors and without', async ({ page }) => {
-  await page.goto('/charges/new');
-  await createButton(page).click();
-  await expect(page.getByLabel('Amount', { exact: true })).toHaveAttribute('aria-invalid', 'true');
-  await expectClean(page, 'the form with faults');
-  await fill(page, FURTHER);
-  await expectClean(page, 'the form');
 });

@@ -165,7 +165,7 @@ test.describe('of an account with 900 deposits of five assets', () => {
 test.describe('of an account with 2,150 deposits', () => {
   test.use({ seed: { deposits: 2150, assets: 2 } });
 
-  test('the first 2,000 are counted by themselves, the rest when asked; the choice to count is remembered', async ({
+  test('the first 2,000 are counted by themselves, the rest when asked; the choice to count is remembered @deep', async ({
     page,
     account,
   }) => {

@@ -43,7 +43,7 @@ test('an id that is not in the list is not called absent', async ({ page, expect
   }
 });
 
-test('the age of a deposit is told by the service’s clock', async ({ page, account }) => {
+test('the age of a deposit is told by the service’s clock @deep', async ({ page, account }) => {
   await account.advance(25 * 60 * 60);
   const { id } = await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.5' });
   await page.goto(`/deposits/${id}`);
@@ -156,7 +156,7 @@ test('previous and next go through the list, past the rows read so far, and say 
   await expect(panelOf(page).getByRole('status').filter({ hasText: 'It is the first one' })).toBeVisible();
 });
 
-test('a deposit’s hash and address lead to an explorer of their chain, if they can be such', async ({
+test('a deposit’s hash and address lead to an explorer of their chain, if they can be such @deep', async ({
   page,
   account,
 }) => {

@@ -34,7 +34,10 @@ for (const knows of [true, false]) {
       }
     });
 
-    test('a statement with such numbers can be kept, and its files have every digit', async ({ page, account }) => {
+    test('a statement with such numbers can be kept, and its files have every digit @deep', async ({
+      page,
+      account,
+    }) => {
       await listNumbers(account);
       await page.goto('/reconcile');
       await page.getByLabel('Name').fill('Books');
@@ -52,7 +55,7 @@ for (const knows of [true, false]) {
       }
     });
 
-    test('a contradiction alarms with the digits that came', async ({ page, account }) => {
+    test('a contradiction alarms with the digits that came @deep', async ({ page, account }) => {
       const number = '7.00000000000000000001';
       const body = `{"id":"wd_1","object":"withdrawal","status":"pending","asset":"BTC","chain":"bitcoin",
         "amount":${number},"fee":${number},"address":"bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"}`;
@@ -61,7 +64,7 @@ for (const knows of [true, false]) {
       await expect(page.getByRole('table').getByText(number, { exact: true })).toBeVisible();
     });
 
-    test('the fields of a charge are shown as they were sent', async ({ page }) => {
+    test('the fields of a charge are shown as they were sent @deep', async ({ page }) => {
       const further = NUMBERS.map((number, index) => `"n${index}":${number}`).join(',');
       await page.goto('/charges/new');
       await page.getByLabel('Asset', { exact: true }).fill('USDT');

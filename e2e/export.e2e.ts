@@ -107,7 +107,7 @@ test.describe('of an account with 120 deposits', () => {
     expect(first).toHaveLength(1);
   });
 
-  test('a cancelled export saves nothing', async ({ page, account }) => {
+  test('a cancelled export saves nothing @deep', async ({ page, account }) => {
     let downloads = 0;
     page.on('download', () => (downloads += 1));
     await openDeposits(page);
@@ -124,7 +124,10 @@ test.describe('of an account with 120 deposits', () => {
   });
 });
 
-test('cells that a spreadsheet would run are neutralised, decimals are not touched', async ({ page, account }) => {
+test('cells that a spreadsheet would run are neutralised, decimals are not touched @deep', async ({
+  page,
+  account,
+}) => {
   // The older one loses its id: it is no row, and the export says so.
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1', created_at: 1_762_000_000 });
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1', created_at: 1_763_000_000 });

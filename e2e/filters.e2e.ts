@@ -44,7 +44,7 @@ test('status: chosen, sent under its own name, removed again', async ({ page, ac
   await expect(rowAt(page, 0).getByRole('link').first()).toHaveAttribute('href', `/deposits/${all[0]?.id}`);
 });
 
-test('a status that nobody has seen before can be typed', async ({ page, account }) => {
+test('a status that nobody has seen before can be typed @deep', async ({ page, account }) => {
   const { id } = await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.25', status: 'on_hold' });
   await openDeposits(page);
   await filter(page, 'Status').click();
@@ -56,7 +56,10 @@ test('a status that nobody has seen before can be typed', async ({ page, account
   expect(await scrollThrough(page, 1)).toEqual([id]);
 });
 
-test('asset: the rows of one asset, and the filter stays on the way to a row and back', async ({ page, account }) => {
+test('asset: the rows of one asset, and the filter stays on the way to a row and back @deep', async ({
+  page,
+  account,
+}) => {
   const all = await allDeposits(account);
   await openDeposits(page);
   await filter(page, 'Asset').click();
@@ -94,7 +97,7 @@ test('created: whole days, sent as created_after and created_before', async ({ p
   await expect(page).toHaveURL('/deposits');
 });
 
-test('order: oldest first and back', async ({ page, account }) => {
+test('order: oldest first and back @deep', async ({ page, account }) => {
   const all = await allDeposits(account);
   await openDeposits(page);
   await filter(page, 'Order').click();
@@ -136,7 +139,7 @@ test('filters that nothing fits say so and lead back', async ({ page }) => {
   await expect(rowAt(page, 0)).toBeVisible();
 });
 
-test('junk in the address is named, never sent, and breaks nothing', async ({ page, account }) => {
+test('junk in the address is named, never sent, and breaks nothing @deep', async ({ page, account }) => {
   await openDeposits(
     page,
     '?order=sideways&created_after=yesterday&created_before=-5&status=&asset=BTC&asset=ETH&x=%00%FF',

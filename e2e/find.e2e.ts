@@ -62,7 +62,7 @@ test.describe('of an account with 150 deposits', () => {
     await expect(dialog(page).getByText('Not found here is no proof that it does not exist.')).toBeVisible();
   });
 
-  test('a search that fails says how far it came and goes on from there; it can be cancelled', async ({
+  test('a search that fails says how far it came and goes on from there; it can be cancelled @deep', async ({
     page,
     account,
     expectConsole,
@@ -83,7 +83,7 @@ test.describe('of an account with 150 deposits', () => {
     await expect(dialog(page).getByText(/150 deposits, .* all there are/)).toBeVisible();
   });
 
-  test('an asset leads to its balance and its lists', async ({ page }) => {
+  test('an asset leads to its balance and its lists @deep', async ({ page }) => {
     await page.goto('/balances');
     await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
     await page.keyboard.press('/');
@@ -150,7 +150,7 @@ const JUNK = [
   '-1e999',
 ];
 
-test('twenty kinds of junk pasted into Find lead nowhere bad', async ({ page, account, expectConsole }) => {
+test('twenty kinds of junk pasted into Find lead nowhere bad @deep', async ({ page, account, expectConsole }) => {
   // An id that is none is no cursor either.
   expectConsole(/400/);
   await page.goto('/balances');

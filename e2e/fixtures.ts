@@ -1,6 +1,6 @@
 import { test as base, type BrowserContext, type Page } from 'playwright/test';
 import { watch, type Watch } from './watch.ts';
-import { createAccount, type Account } from './sandbox.ts';
+import { ALONE, createAccount, type Account } from './sandbox.ts';
 
 export { expect } from 'playwright/test';
 
@@ -52,7 +52,7 @@ export const test = base.extend<Options & Fixtures>({
       // http://127.0.0.1, which browsers take; it is set as one of https, and cookies know neither schemes nor ports here.
       const answer = await fetch(`${origin}/session`, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json', Origin: origin },
+        headers: { ...ALONE, 'Content-Type': 'application/json', Origin: origin },
         body: JSON.stringify({ key, name: who }),
       });
       if (answer.status !== 201) throw new Error(`POST /session: ${answer.status} ${await answer.text()}`);

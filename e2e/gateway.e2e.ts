@@ -101,7 +101,7 @@ test('localhost leads to the canonical origin, path and query kept', async ({ vi
 });
 
 test(
-  'a path that the contract does not have is not forwarded',
+  'a path that the contract does not have is not forwarded @deep',
   { tag: '@forwarded' },
   async ({ page, account, expectConsole }) => {
     expectConsole(/40[459]/);
@@ -126,7 +126,7 @@ test('no page posts past the journal', { tag: '@forwarded' }, async ({ page, acc
 });
 
 test(
-  'Retry-After reaches the page; a Gateway-Error of the service does not',
+  'Retry-After reaches the page; a Gateway-Error of the service does not @deep',
   { tag: '@forwarded' },
   async ({ page, account, expectConsole }) => {
     expectConsole(/429/);
@@ -141,40 +141,48 @@ test(
   },
 );
 
-test('a redirect of the service is not followed', { tag: '@forwarded' }, async ({ page, account, expectConsole }) => {
-  expectConsole(/502/);
-  await page.goto('/balances');
-  const away = { Location: 'http://127.0.0.1:9/' };
-  await account.fault({ path: '/v1/ledger-entries', status: 302, headers: away, body: '' });
-  const answer = await callFrom(page, 'GET', '/v1/ledger-entries');
-  expect(answer).toMatchObject({ status: 502, kind: 'upstream' });
-  expect(answer.text).toContain('service_redirected');
-});
+test(
+  'a redirect of the service is not followed @deep',
+  { tag: '@forwarded' },
+  async ({ page, account, expectConsole }) => {
+    expectConsole(/502/);
+    await page.goto('/balances');
+    const away = { Location: 'http://127.0.0.1:9/' };
+    await account.fault({ path: '/v1/ledger-entries', status: 302, headers: away, body: '' });
+    const answer = await callFrom(page, 'GET', '/v1/ledger-entries');
+    expect(answer).toMatchObject({ status: 502, kind: 'upstream' });
+    expect(answer.text).toContain('service_redirected');
+  },
+);
 
-test('a cut body arrives as a cut body', { tag: '@forwarded' }, async ({ page, account, expectConsole }) => {
+test('a cut body arrives as a cut body @deep', { tag: '@forwarded' }, async ({ page, account, expectConsole }) => {
   expectConsole(/ERR_|Failed/);
   await page.goto('/balances');
   await account.fault({ path: '/v1/ledger-entries', times: 9, cutAt: 10 });
   await expect(callFrom(page, 'GET', '/v1/ledger-entries')).rejects.toThrow(/network error|Failed to fetch/);
 });
 
-test('a gateway that only reads records nothing', { tag: '@read-only' }, async ({ page, account, expectConsole }) => {
-  expectConsole(/403/);
-  await page.goto('/balances');
-  await expect(page.getByText('Read only').filter({ visible: true })).toHaveCount(1);
-  const { asset, chain, amount, address }: Record<string, string> = JSON.parse(WITHDRAWAL);
-  const start = {
-    kind: 'withdrawal',
-    path: '/v1/withdrawals',
-    body: JSON.stringify({ asset, chain, amount, address }),
-    second_send_of: [],
-    not_after: Date.now() + 60_000,
-  };
-  const answer = await callFrom(page, 'PUT', '/api/operations/some-key', {}, JSON.stringify(start));
-  expect(answer).toMatchObject({ status: 403 });
-  expect(answer.text).toContain('read_only');
-  expect((await account.requests()).filter(({ method }) => method === 'POST')).toEqual([]);
-});
+test(
+  'a gateway that only reads records nothing @deep',
+  { tag: '@read-only' },
+  async ({ page, account, expectConsole }) => {
+    expectConsole(/403/);
+    await page.goto('/balances');
+    await expect(page.getByText('Read only').filter({ visible: true })).toHaveCount(1);
+    const { asset, chain, amount, address }: Record<string, string> = JSON.parse(WITHDRAWAL);
+    const start = {
+      kind: 'withdrawal',
+      path: '/v1/withdrawals',
+      body: JSON.stringify({ asset, chain, amount, address }),
+      second_send_of: [],
+      not_after: Date.now() + 60_000,
+    };
+    const answer = await callFrom(page, 'PUT', '/api/operations/some-key', {}, JSON.stringify(start));
+    expect(answer).toMatchObject({ status: 403 });
+    expect(answer.text).toContain('read_only');
+    expect((await account.requests()).filter(({ method }) => method === 'POST')).toEqual([]);
+  },
+);
 
 test('a gateway that only reads offers no money actions', { tag: '@read-only' }, async ({ page }) => {
   await page.goto('/balances');

@@ -131,7 +131,7 @@ test.describe('with a year of deposits', () => {
     await expect(page).toHaveURL(/\/balances\/\w+$/);
   });
 
-  test('reading stops at a bound, says so, and goes on when asked', async ({ page, account }) => {
+  test('reading stops at a bound, says so, and goes on when asked @deep', async ({ page, account }) => {
     // By an earlier clock more than the bound is younger than a month.
     await account.advance(-200 * DAY);
     await openHome(page);

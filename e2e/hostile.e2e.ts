@@ -49,7 +49,7 @@ function sideways(page: Parameters<typeof rowAt>[0]): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 }
 
-test('the whole of a hostile deposit stands in its panel, on demand, and the layout holds', async ({
+test('the whole of a hostile deposit stands in its panel, on demand, and the layout holds @deep', async ({
   page,
   account,
 }) => {
@@ -97,7 +97,7 @@ test('numbers that no double holds keep their digits, in a row, in a field, in t
   for (const number of digits) expect(file).toContain(`:${number},`);
 });
 
-test('an error with parts missing or a hostile message is told in words, with the status', async ({
+test('an error with parts missing or a hostile message is told in words, with the status @deep', async ({
   page,
   account,
   expectConsole,
@@ -119,7 +119,7 @@ test('an error with parts missing or a hostile message is told in words, with th
   await expect(rowAt(page, 0)).toBeVisible();
 });
 
-test('HTML in place of the list is named as not the service and never rendered', async ({
+test('HTML in place of the list is named as not the service and never rendered @deep', async ({
   page,
   account,
   expectConsole,

@@ -44,7 +44,7 @@ test.describe('of an account with 180 deposits', () => {
     await expect(alert).toHaveCount(0);
   });
 
-  test('a next page that fails leaves the rows; Retry fetches that page and no other', async ({
+  test('a next page that fails leaves the rows; Retry fetches that page and no other @deep', async ({
     page,
     account,
     expectConsole,
@@ -90,21 +90,25 @@ test.describe('of an account with 180 deposits', () => {
     expect(await cursorsSent(account)).toEqual(cursors);
   });
 
-  test('a 429 is waited out as Retry-After says', { tag: '@forwarded' }, async ({ page, account, expectConsole }) => {
-    expectConsole(/429/);
-    await page.clock.install();
-    await account.fault({ path: '/v1/deposits', status: 429, headers: { 'Retry-After': '20' } });
-    await page.goto('/deposits');
-    await expect.poll(async () => (await listReads(account)).length).toBe(1);
-    await expect(page.getByText('Reading the deposits')).toBeAttached();
-    await page.clock.runFor(15_000);
-    expect(await listReads(account)).toHaveLength(1);
-    await page.clock.runFor(6000);
-    await expect(rowAt(page, 0)).toBeVisible();
-  });
+  test(
+    'a 429 is waited out as Retry-After says @deep',
+    { tag: '@forwarded' },
+    async ({ page, account, expectConsole }) => {
+      expectConsole(/429/);
+      await page.clock.install();
+      await account.fault({ path: '/v1/deposits', status: 429, headers: { 'Retry-After': '20' } });
+      await page.goto('/deposits');
+      await expect.poll(async () => (await listReads(account)).length).toBe(1);
+      await expect(page.getByText('Reading the deposits')).toBeAttached();
+      await page.clock.runFor(15_000);
+      expect(await listReads(account)).toHaveLength(1);
+      await page.clock.runFor(6000);
+      await expect(rowAt(page, 0)).toBeVisible();
+    },
+  );
 
   test(
-    'an answer that stalls after its headers runs into the time-out',
+    'an answer that stalls after its headers runs into the time-out @deep',
     { tag: '@forwarded' },
     async ({ page, account }) => {
       await page.clock.install();
@@ -118,7 +122,7 @@ test.describe('of an account with 180 deposits', () => {
   );
 });
 
-test('an account without deposits is told so, and how they come', async ({ page }) => {
+test('an account without deposits is told so, and how they come @deep', async ({ page }) => {
   await page.goto('/deposits');
   await expect(page.getByRole('heading', { name: 'No deposits yet' })).toBeVisible();
   await expect(page.getByText('A deposit appears here once funds arrive')).toBeVisible();

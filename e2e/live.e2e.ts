@@ -85,7 +85,10 @@ test('a row in sight further down follows the service until it has settled', asy
   expect(await cursorsOf(account)).toEqual(sent);
 });
 
-test('under a status filter the list is as of a time, and says which rows have left it', async ({ page, account }) => {
+test('under a status filter the list is as of a time, and says which rows have left it @deep', async ({
+  page,
+  account,
+}) => {
   const { id } = await account.deposit({ ...BTC, status: 'pending' });
   await account.deposit({ ...BTC, status: 'on_hold' });
   await page.clock.install();
@@ -102,7 +105,7 @@ test('under a status filter the list is as of a time, and says which rows have l
   await expect(left).toHaveCount(0);
 });
 
-test('a look that fails keeps the rows and says since when they are stale', async ({
+test('a look that fails keeps the rows and says since when they are stale @deep', async ({
   page,
   account,
   expectConsole,

@@ -42,6 +42,7 @@ test('asset, then chain, chosen one by one; the request is made once, as preview
   await expect(field(page, 'Chain')).toHaveValue('');
   await createButton(page).click();
   await expect(field(page, 'Chain')).toHaveAccessibleDescription(/Enter a chain/);
+  await expectClean(page, 'the form with faults');
   await field(page, 'Chain').fill('tron');
   const preview = await previewOf(page);
   expect(preview).toContain('{"asset":"USDT","chain":"tron"}');
@@ -51,7 +52,7 @@ test('asset, then chain, chosen one by one; the request is made once, as preview
   expect((await account.ledger()).executed.deposit_addresses).toBe(1);
 });
 
-test('another asset asks for its chain again', async ({ page }) => {
+test('another asset asks for its chain again @deep', async ({ page }) => {
   await fill(page);
   await field(page, 'Asset').fill('ETH');
   await expect(field(page, 'Chain')).toHaveValue('');
@@ -76,9 +77,14 @@ test('the address comes with its code and a warning, and is copied together with
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(copied).toBe(`Only send BTC on Bitcoin to this address:\n${BTC.address}`);
   await expect(stateOf(page)).toContainText('"object": "deposit_address"');
+  await expectClean(page, 'the address');
 });
 
-test('a lost answer: resending brings the same address, and there is one', async ({ page, account, expectConsole }) => {
+test('a lost answer: resending brings the same address, and there is one @deep', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
   expectConsole(/Failed to load resource/);
   await account.fault({ method: 'POST', path: '/v1/deposits', when: 'after', drop: true });
   await fill(page);
@@ -94,7 +100,7 @@ test('a lost answer: resending brings the same address, and there is one', async
   expect((await account.ledger()).executed.deposit_addresses).toBe(1);
 });
 
-test('a refusal is edited as a new one, with a new key', async ({ page, account, expectConsole }) => {
+test('a refusal is edited as a new one, with a new key @deep', async ({ page, account, expectConsole }) => {
   expectConsole(/400/);
   await fill(page, 'BTC', 'tron');
   await createButton(page).click();
@@ -110,7 +116,7 @@ test('a refusal is edited as a new one, with a new key', async ({ page, account,
   expect(new Set(posts.map(({ idempotency_key: key }) => key)).size).toBe(2);
 });
 
-test('what is no address of the chain gets no code and nothing to copy', async ({ page, account }) => {
+test('what is no address of the chain gets no code and nothing to copy @deep', async ({ page, account }) => {
   await page.setViewportSize({ width: 375, height: 800 });
   for (const [patch, said] of [
     [{ address: '<script>alert(1)</script>' }, 'Do not give this to a payer.'],
@@ -134,7 +140,7 @@ test('what is no address of the chain gets no code and nothing to copy', async (
   }
 });
 
-test('an address by keyboard alone', async ({ page, account }) => {
+test('an address by keyboard alone @deep', async ({ page, account }) => {
   await page.goto('/deposits');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await tabTo(page, page.getByRole('link', { name: 'New deposit address' }));
@@ -160,16 +166,4 @@ test('a session that may only read is offered none of it', { tag: '@read-only' }
     await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0);
     await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
   }
-});
-
-test('the form, its errors and the address are clean', async ({ page }) => {
-  await page.goto('/deposits/new-address');
-  await createButton(page).click();
-  await expect(field(page, 'Asset')).toHaveAttribute('aria-invalid', 'true');
-  await expectClean(page, 'the form with faults');
-  await fill(page);
-  await expectClean(page, 'the form');
-  await createButton(page).click();
-  await expect(card(page).getByRole('img')).toBeVisible();
-  await expectClean(page, 'the address');
 });

@@ -18,7 +18,10 @@ import {
 const PAGE = '<h1>Welcome to the hotel</h1><script>document.title = "taken"</script>';
 
 for (const status of [502, 504]) {
-  test(`${status} with HTML is unconfirmed, not refused, and never rendered`, async ({ page, account }) => {
+  test(`${status} with HTML is unconfirmed, not refused, and never rendered${status === 504 ? ' @deep' : ''}`, async ({
+    page,
+    account,
+  }) => {
     await faultOnPost(account, { status, body: PAGE });
     await sendNew(page);
     await expect(stateOf(page)).toContainText('Unconfirmed');
@@ -30,7 +33,7 @@ for (const status of [502, 504]) {
   });
 }
 
-test('500 in the envelope: resending uses the same key', async ({ page, account }) => {
+test('500 in the envelope: resending uses the same key @deep', async ({ page, account }) => {
   await faultOnPost(account, { status: 500 });
   await sendNew(page);
   await expect(stateOf(page)).toContainText('Unconfirmed');
@@ -53,7 +56,7 @@ test('a stored failure can only be checked', async ({ page, account }) => {
   expect(await postsOf(account)).toHaveLength(1);
 });
 
-test('a key used for another body can only be checked; no other key is made', async ({ page, account }) => {
+test('a key used for another body can only be checked; no other key is made @deep', async ({ page, account }) => {
   const error = {
     type: 'idempotency_error',
     code: 'idempotency_key_reused',
@@ -75,7 +78,10 @@ for (const [words, headers] of [
   ['with Retry-After', { 'Retry-After': '20' }],
   ['without Retry-After', {}],
 ] as const) {
-  test(`429 ${words} backs off and goes on under the same key`, async ({ page, account }) => {
+  test(`429 ${words} backs off and goes on under the same key${words === 'without Retry-After' ? ' @deep' : ''}`, async ({
+    page,
+    account,
+  }) => {
     await faultOnPost(account, { status: 429, headers: { ...headers } });
     await openReview(page);
     await sendButton(page).click();
@@ -94,7 +100,10 @@ for (const [words, fault] of [
   ['cut short', { cutAt: 20 }],
   ['empty', { when: 'after' as const, body: '' }],
 ] as const) {
-  test(`a success ${words} is asked for again by itself, and the replay brings it clean`, async ({ page, account }) => {
+  test(`a success ${words} is asked for again by itself, and the replay brings it clean${words === 'empty' ? ' @deep' : ''}`, async ({
+    page,
+    account,
+  }) => {
     await faultOnPost(account, fault);
     await sendNew(page);
     await account.advance(2);
@@ -105,7 +114,7 @@ for (const [words, fault] of [
   });
 }
 
-test('a captive portal is not the payment service', async ({ page, account }) => {
+test('a captive portal is not the payment service @deep', async ({ page, account }) => {
   await faultOnPost(account, { status: 200, body: PAGE, times: 9 });
   await sendNew(page);
   // A second at a time: a timer that wakes late sends nothing.
@@ -123,7 +132,7 @@ test('a captive portal is not the payment service', async ({ page, account }) =>
   await expectLedger(account, 1);
 });
 
-test('without Date, Request-Id and the replay marker a success still counts once', async ({ page, account }) => {
+test('without Date, Request-Id and the replay marker a success still counts once @deep', async ({ page, account }) => {
   const removeHeaders = ['Date', 'Request-Id', 'Idempotency-Replayed'];
   await faultOnPost(account, { when: 'after', drop: true });
   await faultOnPost(account, { when: 'after', removeHeaders, times: 9 });
@@ -162,7 +171,7 @@ test('a service that states no time gets nothing sent; discarded, the form comes
   await expectLedger(account, 1);
 });
 
-test('after a lost answer, a refusal that is no replay refuses nothing', async ({ page, account }) => {
+test('after a lost answer, a refusal that is no replay refuses nothing @deep', async ({ page, account }) => {
   await sendAndLose(page, account);
   await faultOnPost(account, { status: 400, times: 2 });
   await resend(page, account);

@@ -45,7 +45,12 @@ test('a colleague’s browser sees an unconfirmed payment, resends it, and both 
   await other.context().close();
 });
 
-test('a profile that was wiped signs in again and finds everything', async ({ page, context, account, signIn }) => {
+test('a profile that was wiped signs in again and finds everything @deep', async ({
+  page,
+  context,
+  account,
+  signIn,
+}) => {
   await sendNew(page);
   await expectAccepted(page);
   const address = page.url();
@@ -63,7 +68,11 @@ test('a profile that was wiped signs in again and finds everything', async ({ pa
   await expectLedger(account, 1);
 });
 
-test('the tab is closed while the answer is on its way: the server goes on', async ({ page, context, account }) => {
+test('the tab is closed while the answer is on its way: the server goes on @deep', async ({
+  page,
+  context,
+  account,
+}) => {
   await account.fault({ method: 'POST', path: '/v1/withdrawals', when: 'after', delay: 1_500 });
   await sendNew(page);
   const address = page.url();
@@ -75,7 +84,7 @@ test('the tab is closed while the answer is on its way: the server goes on', asy
   await expectLedger(account, 1);
 });
 
-test('Back and forward while a send is under way find no armed form', async ({ page, account }) => {
+test('Back and forward while a send is under way find no armed form @deep', async ({ page, account }) => {
   await account.fault({ method: 'POST', path: '/v1/withdrawals', when: 'before', delay: 2_000 });
   await page.goto('/balances');
   await sendNew(page);

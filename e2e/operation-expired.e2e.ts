@@ -32,7 +32,11 @@ test('asleep for 25 hours: the operation is check only', async ({ page, account 
   await expectLedger(account, 1);
 });
 
-test('a device whose clock is wrong changes nothing of the 23 hours', async ({ page, account, expectConsole }) => {
+test('a device whose clock is wrong changes nothing of the 23 hours @deep', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
   expectConsole(/409/);
   await page.clock.install({ time: Date.now() - 30 * 60 * 60 * 1000 });
   await sendAndLose(page, account);
@@ -79,7 +83,7 @@ test('26 hours later, absence from the complete list is confirmed by typing, and
   await expectLedger(account, 1);
 });
 
-test('26 hours later, one that looks like it in the list leaves it open', async ({ page, account }) => {
+test('26 hours later, one that looks like it in the list leaves it open @deep', async ({ page, account }) => {
   await faultOnPost(account, { when: 'before', drop: true });
   await sendNew(page);
   await expect(stateOf(page)).toContainText('Unconfirmed');

@@ -57,7 +57,7 @@ for (const { path, button, executed, unknown, fill } of KINDS) {
   });
 }
 
-test('past 23 hours another kind is neither sent again nor checked: it is closed by hand', async ({
+test('past 23 hours another kind is neither sent again nor checked: it is closed by hand @deep', async ({
   page,
   account,
 }) => {

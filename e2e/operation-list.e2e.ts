@@ -35,7 +35,7 @@ test('every operation with its attempts, by state and kind', async ({ page, acco
   await expect(row).toHaveCount(2);
 });
 
-test('another account sees nothing of it', async ({ page, context, account, signIn, expectConsole }) => {
+test('another account sees nothing of it @deep', async ({ page, context, account, signIn, expectConsole }) => {
   expectConsole(/409/);
   await sendAndLose(page, account);
   const operation = page.url();
@@ -51,7 +51,7 @@ test('another account sees nothing of it', async ({ page, context, account, sign
   await expectClean(page, 'another account’s operation', [375]);
 });
 
-test('the list is read on page by page', async ({ page }) => {
+test('the list is read on page by page @deep', async ({ page }) => {
   const KEEP = '/webhook-deliveries/replay';
   await page.goto(KEEP);
   await page.evaluate(async () => {

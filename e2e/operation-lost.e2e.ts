@@ -27,7 +27,7 @@ test('a request that never arrived: resending carries it out once', async ({ pag
 
 test(
   'a lost answer: resending replays it, with the same key and bytes',
-  { tag: '@forwarded' },
+  { tag: '@also-forwarded' },
   async ({ page, account }) => {
     test.setTimeout(60_000);
     await sendAndLose(page, account);
@@ -47,7 +47,7 @@ test(
   },
 );
 
-test('Resend sleeps after a lost attempt and says for how long', async ({ page, account }) => {
+test('Resend sleeps after a lost attempt and says for how long @deep', async ({ page, account }) => {
   await sendAndLose(page, account);
   await expect(resendButton(page)).toHaveAttribute('aria-disabled', 'true');
   await expect(resendButton(page)).toHaveAccessibleDescription(/You can resend in \d+ s/);
@@ -67,7 +67,7 @@ test('a time-out whose request the service finishes later', async ({ page, accou
   await expectLedger(account, 1);
 });
 
-test('headers and then a body that stalls: the time-out covers the body', async ({ page, account }) => {
+test('headers and then a body that stalls: the time-out covers the body @deep', async ({ page, account }) => {
   await faultOnPost(account, { stall: true });
   await sendNew(page);
   await expect(stateOf(page)).toContainText('Sending');
@@ -78,7 +78,7 @@ test('headers and then a body that stalls: the time-out covers the body', async 
   await expectLedger(account, 1);
 });
 
-test('a duplicated POST is one attempt and one withdrawal', async ({ page, account }) => {
+test('a duplicated POST is one attempt and one withdrawal @deep', async ({ page, account }) => {
   await faultOnPost(account, { duplicate: true });
   await sendNew(page);
   await expectAccepted(page);
@@ -87,7 +87,7 @@ test('a duplicated POST is one attempt and one withdrawal', async ({ page, accou
   await expectLedger(account, 1);
 });
 
-test('a redirect to another host is refused; neither key nor body follows', async ({ page, account }) => {
+test('a redirect to another host is refused; neither key nor body follows @deep', async ({ page, account }) => {
   const arrived: string[] = [];
   const elsewhere = createServer((request, response) => {
     arrived.push(`${request.method} ${request.url}`);

@@ -27,7 +27,7 @@ test('closed in flight: the server goes on, and every page shows the outcome', a
   await expectLedger(account, 1);
 });
 
-test('five reloads in flight send nothing more', async ({ page, account }) => {
+test('five reloads in flight send nothing more @deep', async ({ page, account }) => {
   await faultOnPost(account, { when: 'after', delay: 5_000 });
   await sendNew(page);
   for (let reload = 1; reload <= 5; reload += 1) {
@@ -39,7 +39,7 @@ test('five reloads in flight send nothing more', async ({ page, account }) => {
   await expectLedger(account, 1);
 });
 
-test('closing the window asks nothing once it is recorded', async ({ page, account }) => {
+test('closing the window asks nothing once it is recorded @deep', async ({ page, account }) => {
   let asked = 0;
   page.on('dialog', (dialog) => {
     asked += 1;
@@ -51,7 +51,7 @@ test('closing the window asks nothing once it is recorded', async ({ page, accou
   expect(asked).toBe(0);
 });
 
-test('an unconfirmed operation has nothing to edit, and says why', async ({ page, account }) => {
+test('an unconfirmed operation has nothing to edit, and says why @deep', async ({ page, account }) => {
   await sendAndLose(page, account);
   await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0);
   await expect(page.getByRole('main').getByRole('combobox')).toHaveCount(0);

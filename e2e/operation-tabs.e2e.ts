@@ -22,9 +22,9 @@ test('a duplicated tab shows the same operation, and follows without a reload wh
   context,
   account,
 }) => {
-  test.setTimeout(60_000);
   await sendAndLose(page, account);
   const other = await context.newPage();
+  await other.clock.install();
   await other.goto(page.url());
   await expect(stateOf(other)).toContainText('Unconfirmed');
   await resend(page, account);
@@ -56,7 +56,7 @@ test('two tabs that confirm together make one operation and one POST', async ({ 
   await expectLedger(account, 1);
 });
 
-test('both at review: the second, after the first succeeded, has to say that it is another', async ({
+test('both at review: the second, after the first succeeded, has to say that it is another @deep', async ({
   page,
   context,
   account,
@@ -96,7 +96,7 @@ test('another account signed in by another tab: nothing is forwarded, the old da
   await expectLedger(account, 1);
 });
 
-test('another account signed in by form in another tab: this one follows by itself', async ({
+test('another account signed in by form in another tab: this one follows by itself @deep', async ({
   page,
   context,
   account,

@@ -1,4 +1,5 @@
 import { defineConfig } from 'playwright/test';
+import { DEEP } from '#src/tests/depth.ts';
 import { SANDBOX_TEMPLATE } from '#src/tests/process/template.ts';
 import { SERVERS } from './servers.ts';
 
@@ -42,14 +43,14 @@ const raw = `http://127.0.0.1:${SERVERS.raw.port}`;
 export default defineConfig({
   testDir: '.',
   testMatch: '*.e2e.ts',
-  // What is long runs with `npm run test:deep`.
-  testIgnore: process.env['DEEP'] ? [] : '*.deep.e2e.ts',
+  testIgnore: DEEP ? [] : '*.deep.e2e.ts',
   outputDir: '../test-results',
   fullyParallel: true,
   forbidOnly: true,
-  workers: 2,
-  // On CI a test that fails once and then passes is reported as flaky, and the run goes on; elsewhere it fails.
-  retries: process.env['CI'] ? 1 : 0,
+  // Tests wait for pages as often as they work.
+  workers: 3,
+  // A test that fails once has found something.
+  retries: 0,
   timeout: 30_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],
@@ -64,12 +65,25 @@ export default defineConfig({
     timezoneId: 'Europe/Berlin',
     locale: 'en-GB',
     viewport: { width: 1280, height: 800 },
+    // Nothing here is about a transition, and each of its frames is drawn by the processor.
+    contextOptions: { reducedMotion: 'reduce' },
   },
   // E: the sandbox inside, and raw on a port of its own. F: a gateway in front of that raw port. R: the same, reading only.
+  // `npm test` runs each test on one of them. What faster tests hold already (`@deep`), and the other server, are left
+  // to `npm run test:deep`.
   projects: [
-    { name: 'embedded', grepInvert: /@read-only/, use: { baseURL: SERVERS.E.origin } },
-    { name: 'forwarded', grep: /@forwarded/, use: { baseURL: SERVERS.F.origin } },
-    { name: 'read-only', grep: /@read-only/, use: { baseURL: SERVERS.R.origin } },
+    {
+      name: 'embedded',
+      grepInvert: DEEP ? /@read-only/ : /@read-only|@forwarded|@deep/,
+      use: { baseURL: SERVERS.E.origin },
+    },
+    {
+      name: 'forwarded',
+      grep: DEEP ? /@forwarded|@also-forwarded/ : /@forwarded/,
+      grepInvert: DEEP ? [] : /@deep/,
+      use: { baseURL: SERVERS.F.origin },
+    },
+    { name: 'read-only', grep: /@read-only/, grepInvert: DEEP ? [] : /@deep/, use: { baseURL: SERVERS.R.origin } },
   ],
   webServer: [
     server('E', { SANDBOX_PORT: String(SERVERS.raw.port) }),

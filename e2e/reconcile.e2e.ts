@@ -102,7 +102,7 @@ test('three runs with deposits in between, one late, and a tab killed in the mid
   expect(lines.find((line) => line[2] === pending)?.[0]).toBe('1');
 });
 
-test('a refused cursor stops with words, and nothing is stated', async ({ page, account, expectConsole }) => {
+test('a refused cursor stops with words, and nothing is stated @deep', async ({ page, account, expectConsole }) => {
   expectConsole(/400/);
   await depositBefore(account);
   await begin(page, 'Books');
@@ -197,7 +197,7 @@ test('by keyboard alone: a book is begun, stated, hidden and removed', async ({ 
   await expect(page.getByRole('heading', { name: 'Begin a reconciliation' })).toBeVisible();
 });
 
-test('the ledger beside it agrees, and a difference names its entries', async ({ page, account }) => {
+test('the ledger beside it agrees, and a difference names its entries @deep', async ({ page, account }) => {
   await depositBefore(account);
   await begin(page, 'Books');
   await state(page, 1);

@@ -36,6 +36,7 @@ test('the answer is lost: armed here, sent in the app, unconfirmed, resent, once
   await openRehearsal(page);
   await button(page, 'Arm it').click();
   await expect(part(page, 'What goes wrong next')).toContainText('A withdrawal that is sent, once');
+  await expectClean(page, 'rehearsal, armed');
   await page.getByRole('link', { name: 'Open the form' }).click();
   await expect(page.getByLabel('Asset', { exact: true })).toHaveValue('ETH');
   await button(page, 'Review withdrawal').click();
@@ -52,11 +53,12 @@ test('the answer is lost: armed here, sent in the app, unconfirmed, resent, once
   await goTo(page, 'Rehearsal');
   await expect(part(page, 'Proof')).toContainText('1 withdrawal to this address');
   await expect(part(page, 'Proof')).toContainText('2 times, 1 of them answered from the stored record');
+  await expectClean(page, 'rehearsal, with its proof');
   await button(page, 'Start over').click();
   await expect(button(page, 'Arm it')).toBeVisible();
 });
 
-test('a deposit arrives, is found in the deposits, and completes by hand', async ({ page, account }) => {
+test('a deposit arrives, is found in the deposits, and completes by hand @deep', async ({ page, account }) => {
   await openRehearsal(page);
   const arrives = part(page, 'A deposit arrives');
   await arrives.getByLabel('Asset').fill('DOGE');
@@ -102,7 +104,7 @@ test('withdrawals in flight are broadcast, settled and failed', async ({ page, a
   ]);
 });
 
-test('a day passes: too late to resend, closed by hand, once in the ledger', async ({
+test('a day passes: too late to resend, closed by hand, once in the ledger @deep', async ({
   page,
   account,
   expectConsole,
@@ -132,7 +134,7 @@ test('a day passes: too late to resend, closed by hand, once in the ledger', asy
   await expectLedger(account, 1);
 });
 
-test('a fault on reads shows in the app until it is cleared', async ({ page, expectConsole }) => {
+test('a fault on reads shows in the app until it is cleared @deep', async ({ page, expectConsole }) => {
   expectConsole(/Failed to load resource/);
   await openRehearsal(page);
   const wrong = part(page, 'What goes wrong next');
@@ -157,14 +159,4 @@ test('only where the sandbox is inside', { tag: '@forwarded' }, async ({ page, o
   await expect(page.getByText('Rehearsal exists on the sandbox only.')).toHaveCount(inside ? 0 : 1);
   await expect(button(page, 'Let it arrive')).toHaveCount(inside ? 1 : 0);
   await expect(page.getByRole('link', { name: 'Rehearsal', exact: true })).toHaveCount(inside ? 1 : 0);
-});
-
-test('axe finds nothing', async ({ page, account }) => {
-  await withdrawByApi(account, BTC);
-  await openRehearsal(page);
-  await button(page, 'Arm it').click();
-  await button(page, '1 minute').click();
-  await button(page, 'Let it arrive').click();
-  await expect(part(page, 'A deposit arrives').getByRole('status')).toContainText('arrived');
-  await expectClean(page, 'rehearsal');
 });

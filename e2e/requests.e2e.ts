@@ -98,7 +98,7 @@ test('a withdrawal that was sent twice under one key: what this page asked for, 
   await expect(page).toHaveURL(new RegExp(`/operations/${key}$`));
 });
 
-test('calls that come later move no row; they enter when asked for', async ({ page }) => {
+test('calls that come later move no row; they enter when asked for @deep', async ({ page }) => {
   await page.goto('/balances');
   await expect(page.getByRole('heading', { level: 2, name: 'BTC' })).toBeVisible();
   await openRequests(page);
@@ -163,7 +163,11 @@ test('the log ends with the session', async ({ page, account }) => {
   await expect(panelOf(page).getByText('Not in this tab’s log')).toBeVisible();
 });
 
-test('hostile paths, headers and bodies are text, and the layout holds', async ({ page, account, expectConsole }) => {
+test('hostile paths, headers and bodies are text, and the layout holds @deep', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
   expectConsole(/418/);
   const asset = `<img src=x>'; touch x #\u202E${'W'.repeat(900)}`;
   const body = JSON.stringify({ error: { code: '\u202Edoc', message: `<b>${'m'.repeat(100_000)}</b>`, type: 7 } });

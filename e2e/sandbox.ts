@@ -45,10 +45,13 @@ interface Ledger {
   executed: { withdrawals: number; deposit_addresses: number; charges: number; webhook_replays: number };
 }
 
+/** On a connection of its own each: a kept one may be closed by the server just when it is used again. */
+export const ALONE = { Connection: 'close' };
+
 async function call<T>(origin: string, method: string, path: string, body?: unknown): Promise<T> {
   const answer = await fetch(origin + path, {
     method,
-    headers: { 'Content-Type': 'application/json' },
+    headers: { ...ALONE, 'Content-Type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
@@ -103,7 +106,7 @@ export function accountAt(raw: string, id: string, key: string): Account {
   const at = `?account=${encodeURIComponent(id)}`;
 
   async function read<T>(path: string): Promise<T> {
-    const answer = await fetch(raw + path, { headers: { 'x-api-key': key } });
+    const answer = await fetch(raw + path, { headers: { ...ALONE, 'x-api-key': key } });
     if (!answer.ok) throw new Error(`GET ${path}: ${answer.status} ${await answer.text()}`);
     return JSON.parse(await answer.text());
   }

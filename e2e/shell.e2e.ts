@@ -12,7 +12,7 @@ function countLoads(page: Page): () => number {
   return () => loads;
 }
 
-test('a page that is not there is said so', async ({ page }) => {
+test('a page that is not there is said so @deep', async ({ page }) => {
   await page.goto('/no/such/page');
   await expect(page.getByRole('heading', { level: 1, name: 'No such page' })).toBeVisible();
 });
@@ -30,7 +30,10 @@ test.describe('after a deploy', () => {
     expect(loads()).toBe(2);
   });
 
-  test('one that stays gone, or is HTML, ends on an error page without a loop', async ({ page, expectConsole }) => {
+  test('one that stays gone, or is HTML, ends on an error page without a loop @deep', async ({
+    page,
+    expectConsole,
+  }) => {
     expectConsole(/MIME type|MissingChunk|module script/);
     const loads = countLoads(page);
     await page.goto('/balances');
@@ -42,7 +45,7 @@ test.describe('after a deploy', () => {
   });
 });
 
-test('storage that throws does not keep the app from loading', async ({ page }) => {
+test('storage that throws does not keep the app from loading @deep', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage', 'indexedDB'])
       Object.defineProperty(window, name, {
@@ -95,7 +98,7 @@ test('the way to any page is found by keyboard alone', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Read again' })).toBeFocused();
 });
 
-test('a narrow window has the same keys, and its page lives on', async ({ page }) => {
+test('a narrow window has the same keys, and its page lives on @deep', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 700 });
   await page.goto('/balances');
   await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();

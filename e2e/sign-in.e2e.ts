@@ -25,7 +25,7 @@ test(
   },
 );
 
-test('the sign-in page says which money it leads to', async ({ visitor: page }) => {
+test('the sign-in page says which money it leads to @deep', async ({ visitor: page }) => {
   await page.goto('/sign-in');
   await expect(page.getByText('Sandbox: not real money')).toBeVisible();
 });
@@ -54,7 +54,7 @@ test('a wrong key is told as such', { tag: '@forwarded' }, async ({ visitor: pag
   await expect(page).toHaveURL('/sign-in');
 });
 
-test('a key that no header can carry is refused with the reason', async ({ visitor: page, expectConsole }) => {
+test('a key that no header can carry is refused with the reason @deep', async ({ visitor: page, expectConsole }) => {
   expectConsole(FAILED_SIGN_IN);
   await page.goto('/sign-in');
   await signInByForm(page, 'ключ с пробелом');
@@ -62,7 +62,7 @@ test('a key that no header can carry is refused with the reason', async ({ visit
 });
 
 test(
-  'no service behind the gateway is told as such',
+  'no service behind the gateway is told as such @deep',
   { tag: '@forwarded' },
   async ({ visitor: page, account, expectConsole }) => {
     expectConsole(FAILED_SIGN_IN);
@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  'something that is not the payment service is told as such',
+  'something that is not the payment service is told as such @deep',
   { tag: '@forwarded' },
   async ({ visitor: page, account, expectConsole }) => {
     expectConsole(FAILED_SIGN_IN);
@@ -118,7 +118,7 @@ test('signing out ends the session in every tab', async ({ page, context }) => {
 });
 
 test(
-  'a revoked key leads to sign-in once, and another key back to the same URL',
+  'a revoked key leads to sign-in once, and another key back to the same URL @deep',
   { tag: '@forwarded' },
   async ({ page, account, expectConsole }) => {
     expectConsole(/401/);
@@ -134,7 +134,7 @@ test(
   },
 );
 
-test('two accounts in two browsers never meet', async ({ page, browser, signIn, origin }) => {
+test('two accounts in two browsers never meet @deep', async ({ page, browser, signIn, origin }) => {
   const other = await createAccount();
   await other.deposit({ asset: 'LTC', chain: 'litecoin', amount: '42.5' });
   const context = await browser.newContext({ baseURL: origin });

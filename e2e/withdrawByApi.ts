@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Account } from './sandbox.ts';
+import { ALONE, type Account } from './sandbox.ts';
 import { SERVERS } from './servers.ts';
 import { type Fields, bytesOf } from './withdrawing.ts';
 
@@ -7,7 +7,12 @@ import { type Fields, bytesOf } from './withdrawing.ts';
 export async function withdrawByApi(account: Account, fields: Fields): Promise<string> {
   const answer = await fetch(`${SERVERS.raw.origin}/v1/withdrawals`, {
     method: 'POST',
-    headers: { 'x-api-key': account.key, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
+    headers: {
+      ...ALONE,
+      'x-api-key': account.key,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': randomUUID(),
+    },
     body: bytesOf(fields),
   });
   if (answer.status !== 201) throw new Error(`POST /v1/withdrawals: ${answer.status} ${await answer.text()}`);

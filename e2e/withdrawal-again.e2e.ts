@@ -40,7 +40,7 @@ test('the same withdrawal again is sent only by somebody who saw the first', asy
   await expectLedger(account, 2);
 });
 
-test('a colleague’s withdrawal to the same destination is shown first, too', async ({ page, account }) => {
+test('a colleague’s withdrawal to the same destination is shown first, too @deep', async ({ page, account }) => {
   const id = await withdrawByApi(account, BTC);
   await openReview(page);
   await expect(page.getByRole('listitem').filter({ hasText: 'listed by the provider' })).toBeVisible();

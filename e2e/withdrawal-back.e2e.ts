@@ -30,7 +30,7 @@ test('Back after success finds no armed form, and Forward the success', async ({
   await expectLedger(account, 1);
 });
 
-test('Forward beyond the operation holds no review either', async ({ page, account }) => {
+test('Forward beyond the operation holds no review either @deep', async ({ page, account }) => {
   await page.goto('/withdrawals/new');
   await review(page);
   await sendButton(page).click();
@@ -65,7 +65,7 @@ test('the form used again is another operation with another key', async ({ page,
   await expectLedger(account, 2);
 });
 
-test('a reload at review holds nothing that could be sent', async ({ page, account }) => {
+test('a reload at review holds nothing that could be sent @deep', async ({ page, account }) => {
   await page.goto('/withdrawals/new');
   await review(page);
   await page.reload();

@@ -13,7 +13,7 @@ import {
 } from './withdrawing.ts';
 import { withdrawByApi } from './withdrawByApi.ts';
 
-test('Max is the exact string, and is accepted whole though the fee is unknown', async ({ page, account }) => {
+test('Max is the exact string, and is accepted whole though the fee is unknown @deep', async ({ page, account }) => {
   await page.goto('/withdrawals/new');
   await fillForm(page, { ...BTC, amount: '' });
   await page.getByRole('button', { name: 'Max' }).click();
@@ -44,7 +44,7 @@ test('the balance went between form and confirm: the service decides, and its re
   expect((await account.ledger()).books['BTC']).toMatchObject({ available: '1', locked: '11' });
 });
 
-test('more than was available is warned of, not forbidden', async ({ page }) => {
+test('more than was available is warned of, not forbidden @deep', async ({ page }) => {
   await page.goto('/withdrawals/new');
   await fillForm(page, { ...BTC, amount: '13' });
   await expect(page.getByText('This is more than was available when it was read. The service decides.')).toBeVisible();
@@ -67,7 +67,7 @@ test('sixty digits go to the service and come back to the last one', async ({ pa
   await expect(stateOf(page)).toContainText('Asset, chain, amount, address equal what was sent.');
 });
 
-test('a balance below zero offers no Max, and no amount below zero passes', async ({ page, account }) => {
+test('a balance below zero offers no Max, and no amount below zero passes @deep', async ({ page, account }) => {
   const { data } = await account.read<{ data: { asset: string }[] }>('/v1/balances?limit=1');
   await account.fault({ path: '/v1/balances', times: 99, patch: { data: { 0: { available: '-0.5' } } } });
   await page.goto('/withdrawals/new');

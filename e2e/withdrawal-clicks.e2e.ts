@@ -3,9 +3,9 @@ import { expect, expectAccepted, expectLedger, openReview, postsOf, sendButton, 
 
 const WAYS: [string, (button: Locator, page: Page) => Promise<void>][] = [
   ['a double click', (button) => button.dblclick()],
-  ['a triple click', (button) => button.click({ clickCount: 3 })],
+  ['a triple click @deep', (button) => button.click({ clickCount: 3 })],
   [
-    'Enter and a click',
+    'Enter and a click @deep',
     async (button) => {
       await button.focus();
       await button.press('Enter');
@@ -32,7 +32,7 @@ for (const [way, act] of WAYS) {
   });
 }
 
-test('Enter held down in the form reviews and sends nothing', async ({ page, account }) => {
+test('Enter held down in the form reviews and sends nothing @deep', async ({ page, account }) => {
   await openReview(page);
   await page.getByRole('button', { name: 'Back to the form' }).click();
   await page.getByLabel('Amount', { exact: true }).focus();

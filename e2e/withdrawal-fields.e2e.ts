@@ -32,7 +32,7 @@ test('what is not plainly an amount is refused at the field with the reason', as
   expect(await postsOf(account)).toEqual([]);
 });
 
-test('a pasted amount that could mean two things is asked about, never guessed', async ({ page }) => {
+test('a pasted amount that could mean two things is asked about, never guessed @deep', async ({ page }) => {
   await page.goto('/withdrawals/new');
   await fillForm(page);
   await refuse(page, 'Amount', '1,000.50', /comma there for thousands or for decimals\?/);
@@ -53,7 +53,7 @@ test('an address of another chain, a transaction hash and a wrong checksum are e
   await refuse(page, 'Destination address', BTC.address, /Bitcoin/);
 });
 
-test('a chain that is not known here is let through with a plain warning', async ({ page }) => {
+test('a chain that is not known here is let through with a plain warning @deep', async ({ page }) => {
   await page.goto('/withdrawals/new');
   await fillForm(page, { ...BTC, chain: 'newchain', address: 'new1qqqq' });
   await page.getByLabel('Amount', { exact: true }).focus();

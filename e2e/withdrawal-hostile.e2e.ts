@@ -29,7 +29,7 @@ test('hostile words of the service are text, isolated and clipped', async ({ pag
   await expectLedger(account, 0);
 });
 
-test('hostile fields of an accepted withdrawal are text as well', async ({ page, account }) => {
+test('hostile fields of an accepted withdrawal are text as well @deep', async ({ page, account }) => {
   const status = `<script>alert(1)</script>\u202E${LONG}`;
   await faultOnPost(account, { patch: { status, surprise: { deep: ['<b>'] }, tx_hash: '<i>hash</i>' } });
   await page.setViewportSize({ width: 375, height: 800 });
@@ -49,7 +49,10 @@ for (const [field, value] of [
   ['chain', 'litecoin'],
 ] as const) {
   const patch = { [field]: value };
-  test(`a success that echoes another ${field} is an alarm, never "sent"`, async ({ page, account }) => {
+  test(`a success that echoes another ${field} is an alarm, never "sent"${field === 'amount' ? '' : ' @deep'}`, async ({
+    page,
+    account,
+  }) => {
     await faultOnPost(account, { patch });
     await account.fault({ method: 'GET', path: '/v1/withdrawals/wd_', patch, times: 99 });
     await sendNew(page);

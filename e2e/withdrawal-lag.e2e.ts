@@ -19,7 +19,7 @@ test('accepted, though neither list nor balance shows it yet', async ({ page, ac
   await expectLedger(account, 1);
 });
 
-test('an answer without all its fields is read by id before they count', async ({ page, account }) => {
+test('an answer without all its fields is read by id before they count @deep', async ({ page, account }) => {
   await account.fault({
     method: 'POST',
     path: '/v1/withdrawals',

@@ -15,7 +15,7 @@ import {
 
 test.beforeEach(({ expectConsole }) => expectConsole(/Failed to load resource|ERR_INTERNET_DISCONNECTED/));
 
-test('offline at the click: the page says what is known, asks again, and is answered once', async ({
+test('offline at the click: the page says what is known, asks again, and is answered once @deep', async ({
   page,
   context,
   account,
@@ -57,7 +57,7 @@ test('no form, and no Back to one, while it is not known to be recorded', async 
   await expectLedger(account, 1);
 });
 
-test('closing the window asks first only until the server has the record', async ({ page, context }) => {
+test('closing the window asks first only until the server has the record @deep', async ({ page, context }) => {
   let asked = 0;
   page.on('dialog', (dialog) => {
     asked += dialog.type() === 'beforeunload' ? 1 : 0;
@@ -100,7 +100,11 @@ test('reloaded while it was on its way, the page has nothing to send, and can ma
   await expectLedger(account, 0);
 });
 
-test('offline and back, again and again, sends nothing that nobody asked for', async ({ page, context, account }) => {
+test('offline and back, again and again, sends nothing that nobody asked for @deep', async ({
+  page,
+  context,
+  account,
+}) => {
   await sendAndLose(page, account);
   for (let round = 1; round <= 4; round += 1) {
     await context.setOffline(true);

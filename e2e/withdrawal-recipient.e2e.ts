@@ -25,7 +25,7 @@ function blocked(page: Page) {
 
 const FIRST = 'First withdrawal to this address, as far as is known here.';
 
-test('one of our own deposit addresses is warned of, named', async ({ page, account }) => {
+test('one of our own deposit addresses is warned of, named @deep', async ({ page, account }) => {
   await page.goto('/deposits/new-address');
   await page.getByLabel('Asset', { exact: true }).fill('ETH');
   await page.getByLabel('Chain', { exact: true }).fill('ethereum');
@@ -110,7 +110,7 @@ test('a look-alike of a paid address is blocked with its middle, until somebody 
   await expectLedger(account, 2);
 });
 
-test('the way out of a block by Back: the form is as it was, and still blocked', async ({ page, account }) => {
+test('the way out of a block by Back: the form is as it was, and still blocked @deep', async ({ page, account }) => {
   await withdrawByApi(account, ETH);
   await page.goto('/withdrawals/new');
   await fillForm(page, { ...ETH, address: LOOK_ALIKE });
@@ -180,7 +180,7 @@ test('a recipient is picked by name with the keyboard alone', async ({ page, acc
   expect(await postsOf(account)).toEqual([]);
 });
 
-test('a name for one chain is not taken for another', async ({ page }) => {
+test('a name for one chain is not taken for another @deep', async ({ page }) => {
   await openBookWith(page, 'Acme');
   await page.goto('/withdrawals/new');
   await fillForm(page, { ...ETH, chain: 'polygon' });
@@ -188,7 +188,7 @@ test('a name for one chain is not taken for another', async ({ page }) => {
   await expect(page.getByText(FIRST)).toBeVisible();
 });
 
-test('after a withdrawal its recipient can be named', async ({ page }) => {
+test('after a withdrawal its recipient can be named @deep', async ({ page }) => {
   await sendNew(page, { ...ETH, address: STRANGER });
   await expectAccepted(page);
   await page.getByRole('link', { name: 'View withdrawal' }).click();
@@ -200,7 +200,7 @@ test('after a withdrawal its recipient can be named', async ({ page }) => {
   await expect(page.getByText('In the address book as “Stranger no more”')).toBeVisible();
 });
 
-test('where the service does not list withdrawals, that is said', async ({ page, account, expectConsole }) => {
+test('where the service does not list withdrawals, that is said @deep', async ({ page, account, expectConsole }) => {
   expectConsole(/Failed to load resource/);
   await account.fault({ method: 'GET', path: '/v1/withdrawals', status: 405, body: '{}', times: 99 });
   await page.goto('/withdrawals/new');

@@ -20,7 +20,7 @@ async function pressSlowly(page: Page, said: string) {
 }
 
 for (const width of WIDTHS) {
-  test.describe(`${width} px wide`, () => {
+  test.describe(`${width} px wide${width === 1280 ? '' : ' @deep'}`, () => {
     test.use({ viewport: { width, height: 800 } });
 
     test('a press on Review that takes the focus from a wrong address is still a press', async ({ page }) => {

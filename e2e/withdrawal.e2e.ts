@@ -44,7 +44,7 @@ test('review shows exactly the bytes and the key that the service then receives'
   expect(shown).toBe(`POST /v1/withdrawals\nIdempotency-Key: ${post?.idempotency_key}\n\n${post?.body}`);
 });
 
-test('review reads the destination back whole, and says what is unknown', async ({ page }) => {
+test('review reads the destination back whole, and says what is unknown @deep', async ({ page }) => {
   await openReview(page);
   // In fours and in full.
   await expect(page.getByRole('definition').getByText(BTC.address, { exact: true })).toHaveCount(2);

@@ -12,13 +12,13 @@ const SIMULATE = 'dist/simulate/main.js';
 
 /** Each a program of Node with its arguments; it may add lines of JSON to the file that FIGURES names. */
 const RUNS = {
-  // Killed, frozen, replaced, without power, two on one PostgreSQL.
-  servers: [VITEST, 'run', '--project', 'servers'],
+  // Servers killed, frozen, replaced, without power, two on one PostgreSQL; the same of the sandbox.
+  servers: [VITEST, 'run', '--project', 'servers', '--project', 'crash', '--project', 'postgres'],
   // Simulated: the model with rows in memory, and the sandbox's handler with rows in SQL.
   model: [SIMULATE, '--seeds', '1000000'],
   handler: [SIMULATE, '--seeds', '10000', '--service', 'real'],
-  // 100,000 rows in the browser.
-  browser: [BROWSER, '.deep.e2e.ts'],
+  // In the browser: every state, both looks of each, 100,000 rows.
+  browser: [BROWSER],
 };
 
 const asked = process.argv.slice(2);

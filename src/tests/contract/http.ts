@@ -38,9 +38,12 @@ export interface Client {
   page<T = Item>(path: string): Promise<Page<T>>;
 }
 
-/** Sends one request and reads the answer to its end. */
+/** Sends one request, on a connection of its own, and reads the answer to its end. */
 export async function sendTo(baseUrl: string, path: string, init: RequestInit): Promise<Answer> {
-  const response = await fetch(baseUrl + path, { redirect: 'manual', ...init });
+  const headers = new Headers(init.headers);
+  // A server closes an idle connection after five seconds: on a busy machine a request can meet that.
+  headers.set('connection', 'close');
+  const response = await fetch(baseUrl + path, { redirect: 'manual', ...init, headers });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, json: parsed(text) };
 }

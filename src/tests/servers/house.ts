@@ -10,6 +10,9 @@ import { until } from './until.ts';
 
 const { directory } = inject('servers');
 
+/** What a server says that starts on the directory of another. */
+export const IN_USE = /^The database in .* is in use by another process \(\d+\)\. Stop it, or set DATA_DIR\.\n$/;
+
 /** A data directory of its own for a server, with an empty journal. */
 export function newDirectory(name: string): string {
   const copy = join(directory, name);

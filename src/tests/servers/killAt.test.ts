@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationState } from '#src/lib/operations/record.ts';
 import type { OperationStep } from '#src/operations/world.ts';
+import { DEEP } from '#src/tests/depth.ts';
 import { endLeases, newDirectory, settled, startOn } from './house.ts';
 import { saysNotSent, signIn, viewIn, withdrawalTo, type Person, type Wish } from './person.ts';
 import { executed, newMerchant, posts, type Merchant } from './service.ts';
@@ -44,64 +45,41 @@ describe.concurrent('kill -9 at each step of an operation (row 20): at most once
     ['settled', 'succeeded', 1, 'succeeded'],
   ];
 
-  // The others are beside these in the long run.
-  const short = new Set<string>(['recorded', 'sending', 'sent', 'answered']);
-  test.each(process.env['DEEP'] ? steps : steps.filter(([step]) => short.has(step)))(
-    '%s',
-    async (step, state, made, later) => {
-      const merchant = await newMerchant();
-      const directory = newDirectory(step);
-      const wish = withdrawalTo();
-
-      const first = await startOn(directory, { OPERATIONS_KILL_AT: step });
-      const person = await signIn(first.baseUrl, merchant);
-      await person.put(wish).catch(() => undefined);
-      expect((await first.end).signal).toBe('SIGKILL');
-      await until('the service did what it was sent', async () => (await executed(merchant)).withdrawals === made);
-
-      // The same address, the same cookie; the page repeats its PUT.
-      const second = await startOn(directory, {}, first.port);
-      expect(await found(person, wish, made)).toBe(state);
-      const again = await person.put(wish);
-      expect(again.status, again.text).toBe(state === undefined ? 201 : 200);
-      if (state === undefined) await settled(person, wish.key);
-      await expectQuiet(merchant, state === undefined ? 1 : made);
-      expect((await second.stop()).code, second.output()).toBe(0);
-
-      await endLeases(directory);
-      const third = await startOn(directory, {}, first.port);
-      expect(await found(person, wish, made)).toBe(later);
-      if (later === 'unconfirmed') await expectNoDiscard(person, wish);
-      if (later !== 'succeeded') {
-        await expectQuiet(merchant, made);
-        await resend(person, wish);
-      }
-      expect((await settled(person, wish.key)).operation.state).toBe('succeeded');
-      expect((await executed(merchant, wish.address)).to).toBe(1);
-      for (const { idempotency_key, body } of await posts(merchant)) {
-        expect({ idempotency_key, body }).toEqual({ idempotency_key: wish.key, body: wish.body });
-      }
-      await third.stop();
-    },
-  );
-
-  test('sweeping', async () => {
+  // On either side of the bytes; the others are beside these in the long run.
+  const short = new Set<string>(['sending', 'sent']);
+  test.each(DEEP ? steps : steps.filter(([step]) => short.has(step)))('%s', async (step, state, made, later) => {
     const merchant = await newMerchant();
-    const directory = newDirectory('sweeping');
+    const directory = newDirectory(step);
     const wish = withdrawalTo();
-    const first = await startOn(directory, { OPERATIONS_KILL_AT: 'sent' });
+
+    const first = await startOn(directory, { OPERATIONS_KILL_AT: step });
     const person = await signIn(first.baseUrl, merchant);
     await person.put(wish).catch(() => undefined);
-    await first.end;
+    expect((await first.end).signal).toBe('SIGKILL');
+    await until('the service did what it was sent', async () => (await executed(merchant)).withdrawals === made);
+
+    // The same address, the same cookie; the page repeats its PUT.
+    const second = await startOn(directory, {}, first.port);
+    expect(await found(person, wish, made)).toBe(state);
+    const again = await person.put(wish);
+    expect(again.status, again.text).toBe(state === undefined ? 201 : 200);
+    if (state === undefined) await settled(person, wish.key);
+    await expectQuiet(merchant, state === undefined ? 1 : made);
+    expect((await second.stop()).code, second.output()).toBe(0);
+
     await endLeases(directory);
-    for (const round of [1, 2]) {
-      const sweeping = await startOn(directory, { OPERATIONS_KILL_AT: 'sweeping' }, first.port);
-      await expect(person.read(wish.key), `round ${round}`).rejects.toThrow();
-      expect((await sweeping.end).signal).toBe('SIGKILL');
+    const third = await startOn(directory, {}, first.port);
+    expect(await found(person, wish, made)).toBe(later);
+    if (later === 'unconfirmed') await expectNoDiscard(person, wish);
+    if (later !== 'succeeded') {
+      await expectQuiet(merchant, made);
+      await resend(person, wish);
     }
-    const last = await startOn(directory, {}, first.port);
-    expect(await found(person, wish, 1)).toBe('unconfirmed');
-    await expectQuiet(merchant, 1);
-    await last.stop();
+    expect((await settled(person, wish.key)).operation.state).toBe('succeeded');
+    expect((await executed(merchant, wish.address)).to).toBe(1);
+    for (const { idempotency_key, body } of await posts(merchant)) {
+      expect({ idempotency_key, body }).toEqual({ idempotency_key: wish.key, body: wish.body });
+    }
+    await third.stop();
   });
 });

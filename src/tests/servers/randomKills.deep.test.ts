@@ -9,10 +9,9 @@ import { executed, newMerchant, posts, received, type Merchant } from './service
 import { until } from './until.ts';
 import { wishesOf } from './wishes.ts';
 
-const DEEP = process.env['DEEP'] !== undefined;
 /** Between two of these a person ends what is open, on a new account. */
-const KILLS_A_BATCH = DEEP ? 8 : 3;
-const BATCHES = DEEP ? 125 : 1;
+const KILLS_A_BATCH = 8;
+const BATCHES = 125;
 const AT_ONCE = 6;
 
 const DIRECTORY = newDirectory('random');

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DEEP } from '#src/tests/depth.ts';
 import type { Dashboard } from '#src/tests/process/dashboardProcess.ts';
 import { isServed } from '#src/tests/process/program.ts';
 import { note } from './figures.ts';
@@ -10,7 +11,8 @@ import { executed, fault, newMerchant, posts, received, type Merchant } from './
 import { shareJournal, type SharedJournal } from './shared.ts';
 import { until } from './until.ts';
 
-const KILLS = process.env['DEEP'] ? 200 : 4;
+const KILLS = DEEP ? 200 : 1;
+const ROUNDS = DEEP ? 5 : 2;
 
 let journal: SharedJournal;
 let left: Dashboard;
@@ -34,20 +36,20 @@ async function twoPeople(merchant: Merchant): Promise<[Person, Person]> {
 test('two copies of one PUT, one to each server: one operation, sent once', async () => {
   const merchant = await newMerchant();
   const [one, other] = await twoPeople(merchant);
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const wish = withdrawalTo();
     const answers = await Promise.all([one.put(wish), other.put(wish)]);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 201]));
     expect((await settled(one, wish.key)).operation.state).toBe('succeeded');
     expect((await executed(merchant, wish.address)).to).toBe(1);
   }
-  expect(await posts(merchant)).toHaveLength(5);
+  expect(await posts(merchant)).toHaveLength(ROUNDS);
 });
 
 test('two people and one place at once, and right after the first has succeeded: the second is asked (row 26e)', async () => {
   const merchant = await newMerchant();
   const [one, other] = await twoPeople(merchant);
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const wish = withdrawalTo();
     const rival = withdrawalTo(wish.address);
     const answers = await Promise.all([one.put(wish), other.put(rival)]);

@@ -149,31 +149,49 @@ function ails(scene: Scene): void {
 const timeStandsStill = (): Partial<typeof moments> => ({ passedSince: () => 0 });
 
 export const FURTHER: readonly Mutant[] = [
-  { name: 'look-alikes outside the transaction', breaks: 'doubles', mutation: insertsSee(['byPlace'], 3_000) },
-  { name: 'no turn of writers', breaks: 'doubles', mutation: insertsSee(['byKey', 'tombstone', 'byPlace'], 1_500) },
+  {
+    name: 'look-alikes outside the transaction',
+    breaks: 'doubles',
+    seed: 78,
+    mutation: insertsSee(['byPlace'], 3_000),
+  },
+  {
+    name: 'no turn of writers',
+    breaks: 'doubles',
+    seed: 84,
+    mutation: insertsSee(['byKey', 'tombstone', 'byPlace'], 1_500),
+  },
   {
     name: 'no unique index, where writers take no turns',
     breaks: 'doubles',
+    seed: 35,
     mutation: { ...insertsSee(['byKey', 'tombstone', 'byPlace'], 200), unfenced: true },
   },
-  { name: 'the record after the request', breaks: 'unrecorded', mutation: recordsAfter },
-  { name: 'a lease ignored', breaks: 'overlaps', modules: { 'operations/cooldown.ts': noLease } },
-  { name: 'an answer applied without compare-and-set', breaks: 'falseNotSent', mutation: writesOver },
-  { name: 'a resend by itself after a restart', breaks: 'unasked', mutation: { atStart: resendsAll } },
-  { name: 'a tombstone ignored', breaks: 'falseNotSent', mutation: ignoresTombstones },
+  { name: 'the record after the request', breaks: 'unrecorded', seed: 1, mutation: recordsAfter },
+  { name: 'a lease ignored', breaks: 'overlaps', seed: 165, modules: { 'operations/cooldown.ts': noLease } },
+  { name: 'an answer applied without compare-and-set', breaks: 'falseNotSent', seed: 385, mutation: writesOver },
+  { name: 'a resend by itself after a restart', breaks: 'unasked', seed: 94, mutation: { atStart: resendsAll } },
+  { name: 'a tombstone ignored', breaks: 'falseNotSent', seed: 1209, mutation: ignoresTombstones },
   {
     name: 'Date of a 503 believed',
     breaks: 'late',
+    seed: 3172,
     mutation: { shape: ails },
     modules: { 'operations/dateRead.ts': believesAnyDate },
   },
-  { name: 'one clock believed', breaks: 'late', modules: { 'operations/clocks.ts': oneClock } },
-  { name: 'absence without the veto', breaks: 'falseNotSent', modules: { 'operations/checking.ts': noVeto } },
-  { name: 'a POST let through the relay', breaks: 'unrecorded', mutation: { relaysPosts: true } },
-  { name: 'the id of another record taken', breaks: 'falseSent', mutation: { ...takesAnyId, unfenced: true } },
+  { name: 'one clock believed', breaks: 'late', seed: 601, modules: { 'operations/clocks.ts': oneClock } },
+  { name: 'absence without the veto', breaks: 'falseNotSent', seed: 95, modules: { 'operations/checking.ts': noVeto } },
+  { name: 'a POST let through the relay', breaks: 'unrecorded', seed: 1, mutation: { relaysPosts: true } },
+  {
+    name: 'the id of another record taken',
+    breaks: 'falseSent',
+    seed: 4553,
+    mutation: { ...takesAnyId, unfenced: true },
+  },
   {
     name: 'a key taken up again after an answer that was no tombstone',
     breaks: 'falseNotSent',
+    seed: 82,
     mutation: {
       concludes: ({ status }) => {
         const isTaken = status === 403 || status === 404 || status === 502 || status === 503;
@@ -184,12 +202,14 @@ export const FURTHER: readonly Mutant[] = [
   {
     name: 'ready after a later attempt was refused a connection',
     breaks: 'falseNotSent',
+    seed: 14,
     modules: { 'operations/engine.ts': readyAfterRefusal },
   },
-  { name: 'send without not_after', breaks: 'unasked', mutation: { forgetsPresses: true } },
+  { name: 'send without not_after', breaks: 'unasked', seed: 83, mutation: { forgetsPresses: true } },
   {
     name: 'bytes written late',
     breaks: 'unasked',
+    seed: 3,
     mutation: { shape: stalls },
     modules: { 'operations/world.ts': timeStandsStill },
   },

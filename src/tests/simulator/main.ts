@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { FAULTS } from './counts.ts';
 import { openReal } from './real.ts';
 import { simulate } from './simulate.ts';
 import { type Tally, addOutcome, addTally, isBroken, figuresOf, lineOf, noTally } from './tally.ts';
@@ -35,7 +36,9 @@ async function main(): Promise<void> {
   console.log(lineOf(tally));
   const { FIGURES } = process.env;
   if (FIGURES !== undefined) appendFileSync(FIGURES, `${figuresOf(tally, values.service)}\n`);
-  process.exitCode = isBroken(tally) ? 1 : 0;
+  const missed = missing(tally, isReal);
+  if (missed.length > 0) console.error(`Never happened: ${missed.join(', ')}`);
+  process.exitCode = isBroken(tally) || missed.length > 0 ? 1 : 0;
 }
 
 function wholeOf(text: string): number {
@@ -53,6 +56,14 @@ async function one(seed: number, isReal: boolean): Promise<Tally> {
   addOutcome(tally, seed, outcome);
   for (const end of outcome.ends) console.log(`   ${end}`);
   return tally;
+}
+
+/** In so many seeds on the model each fault happens. */
+const ENOUGH_SEEDS = 10_000;
+
+/** Faults that never happened, though they should have. */
+function missing(tally: Tally, isReal: boolean): string[] {
+  return isReal || tally.seeds < ENOUGH_SEEDS ? [] : FAULTS.filter((fault) => tally.faults[fault] === 0);
 }
 
 /** Seeds 1 to `seeds`, shared by so many threads. */

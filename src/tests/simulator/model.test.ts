@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DEEP } from '#src/tests/depth.ts';
 import { createModel } from './model.ts';
 import { type RealService, openRealService } from './realService.ts';
 import type { ServiceAccount } from './service.ts';
@@ -97,6 +98,6 @@ test('the model answers, replays and executes as the real handler does', async (
       }
       expect(books[0]).toEqual(books[1]);
     }),
-    { numRuns: 60 },
+    { numRuns: DEEP ? 200 : 25 },
   );
 });

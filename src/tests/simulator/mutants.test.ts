@@ -4,10 +4,14 @@ import { noVerdicts } from './judge.ts';
 import { MUTANTS, type Mutant } from './mutants.ts';
 import type * as simulation from './simulate.ts';
 
+type Simulate = typeof simulation.simulate;
+
 const MOST_SEEDS = 6_000;
 
+let product: typeof simulation | undefined;
+
 /** The simulation with the mutant's modules in place of the product's. */
-async function load({ modules = {} }: Mutant): Promise<typeof simulation> {
+async function load({ modules = {} }: Pick<Mutant, 'modules'>): Promise<typeof simulation> {
   vi.resetModules();
   for (const [path, different] of Object.entries(modules)) {
     const make = different as (original: object) => object;
@@ -21,17 +25,24 @@ async function load({ modules = {} }: Mutant): Promise<typeof simulation> {
   return loaded;
 }
 
-/** The mutant breaks its promise within so many seeds; the product as it is keeps all of them there. */
+/** Any change of the simulation moves the seeds: where the noted one catches nothing any more, the others are searched. */
+async function catchingSeed({ breaks, seed: noted, mutation = {} }: Mutant, simulate: Simulate): Promise<number> {
+  const isCaught = async (seed: number) => (await simulate(seed, { mutation })).verdicts[breaks] > 0;
+  if (await isCaught(noted)) return noted;
+  for (let seed = 1; seed <= MOST_SEEDS; seed += 1) {
+    if (await isCaught(seed)) {
+      console.warn(`note: seed ${seed} catches it, ${noted} no longer`);
+      return seed;
+    }
+  }
+  throw new Error(`None of ${MOST_SEEDS} seeds catches it.`);
+}
+
+/** The mutant breaks its promise; the product as it is keeps all of them under the same seed. */
 async function expectToBeCaught(mutant: Mutant): Promise<void> {
   const { simulate } = await load(mutant);
-  let seed = 1;
-  for (; seed <= MOST_SEEDS; seed += 1) {
-    const { verdicts } = await simulate(seed, { mutation: mutant.mutation ?? {} });
-    if (verdicts[mutant.breaks] > 0) break;
-  }
-  expect(seed, 'the seed that catches it').toBeLessThanOrEqual(MOST_SEEDS);
-
-  const product = await load({ name: 'the product as it is', breaks: 'doubles' });
+  const seed = await catchingSeed(mutant, simulate);
+  product ??= await load({});
   const { shape } = mutant.mutation ?? {};
   const { verdicts } = await product.simulate(seed, { mutation: shape ? { shape } : {} });
   expect(verdicts).toEqual(noVerdicts());
