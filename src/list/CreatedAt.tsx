@@ -1,7 +1,6 @@
 import { age, formatFull, isPlausibleTime, zoneName } from '#src/lib/time.ts';
-import { Time } from '#src/ui/Time.tsx';
-import { type ReadClocks, useNowByService } from '#src/ui/useNowByService.ts';
-import { useZone } from '#src/ui/zone.tsx';
+import { Time, useZone } from '#src/ui/Time.tsx';
+import { type ReadClocks, useNowByService } from '#src/ui/useNow.ts';
 
 interface CreatedAtProps {
   unix: unknown;

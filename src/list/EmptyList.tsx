@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ListFilters } from '#src/api/contract.ts';
 import type { Noun } from '#src/lib/count.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { useZone } from '#src/ui/zone.tsx';
+import { useZone } from '#src/ui/Time.tsx';
 import { describeFilters, narrowing } from './filterTable.ts';
 import type { FilterState } from './useFilters.ts';
 

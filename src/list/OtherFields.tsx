@@ -4,7 +4,7 @@ import { stringifyExact } from '#src/lib/exactJson.ts';
 import { asText, visible } from '#src/lib/text.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
-import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
+import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 
 interface OtherFieldsProps {

@@ -1,6 +1,5 @@
 import { formatTime, isoUtc, isPlausibleTime, zoneName } from '#src/lib/time.ts';
-import { Time } from '#src/ui/Time.tsx';
-import { useZone } from '#src/ui/zone.tsx';
+import { Time, useZone } from '#src/ui/Time.tsx';
 import { useListPlace } from './listContext.ts';
 import { RowLink } from './RowLink.tsx';
 

@@ -7,9 +7,9 @@ import { age, formatClock } from '#src/lib/time.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
-import { useReturnFocus } from '#src/ui/useReturnFocus.ts';
+import { useReturnFocus } from '#src/ui/focus.ts';
 import { useNow } from '#src/ui/useNow.ts';
-import { useZone } from '#src/ui/zone.tsx';
+import { useZone } from '#src/ui/Time.tsx';
 import { describeChanged, describeNews } from './freshRows.ts';
 import type { Fresh } from './useFreshRows.ts';
 

@@ -1,7 +1,7 @@
+import { createContext, type ReactNode, use } from 'react';
 import { amountParts, isAmount, isZero } from '#src/lib/amount.ts';
 import { isExactNumber } from '#src/lib/exactJson.ts';
 import { asText, shorten, visible } from '#src/lib/text.ts';
-import { useAmountsHidden } from './amountsHidden.tsx';
 import { RawText } from './RawText.tsx';
 
 interface AmountProps {
@@ -116,4 +116,15 @@ function NotAnAmount({ value }: { value: unknown }) {
       ({kind})
     </span>
   );
+}
+
+const HiddenContext = createContext(false);
+
+export function AmountsHiddenProvider({ hidden, children }: { hidden: boolean; children: ReactNode }) {
+  return <HiddenContext value={hidden}>{children}</HiddenContext>;
+}
+
+/** Whether the person shares the screen and wants no amount on it. */
+export function useAmountsHidden(): boolean {
+  return use(HiddenContext);
 }

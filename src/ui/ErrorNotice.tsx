@@ -2,12 +2,11 @@ import { CircleAlert, ClipboardCopy, RotateCw } from 'lucide-react';
 import { useRef } from 'react';
 import { announce } from './announce.tsx';
 import { Button } from './Button.tsx';
-import { copyText } from './copy.ts';
-import { CopyButton } from './CopyButton.tsx';
+import { copyText, CopyButton } from './CopyButton.tsx';
 import { Fact, Facts } from './Facts.tsx';
 import { RawText } from './RawText.tsx';
 import { Time } from './Time.tsx';
-import { useReturnFocus } from './useReturnFocus.ts';
+import { useReturnFocus } from './focus.ts';
 
 /** What api/errors.ts describes: plain words, and the evidence to hand on. */
 export interface DescribedError {

@@ -7,7 +7,7 @@ import { foundEntries } from '#src/lib/findEntries.ts';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
-import { focusOnMount } from '#src/ui/focusOnMount.ts';
+import { focusOnMount } from '#src/ui/focus.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { EntryRow } from './EntryRow.tsx';

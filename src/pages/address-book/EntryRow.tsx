@@ -13,11 +13,10 @@ import { shorten, visible } from '#src/lib/text.ts';
 import { chainLabel } from '#src/list/chainChoices.ts';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { nameOf } from './nameOf.tsx';
-import { Button, buttonClass } from '#src/ui/Button.tsx';
+import { Button, buttonClass, IconButton } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
-import { focusOnMount } from '#src/ui/focusOnMount.ts';
-import { IconButton } from '#src/ui/IconButton.tsx';
+import { focusOnMount } from '#src/ui/focus.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/list/chainChoices.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { focusOnMount } from '#src/ui/focusOnMount.ts';
+import { focusOnMount } from '#src/ui/focus.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 import type { PlannedLine } from './importPlan.ts';
 import { useMore } from './useMore.tsx';

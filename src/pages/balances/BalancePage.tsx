@@ -17,7 +17,7 @@ import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { useNowByService } from '#src/ui/useNowByService.ts';
+import { useNowByService } from '#src/ui/useNow.ts';
 import './balances.css';
 import { Loading } from './Loading.tsx';
 import { NeverHeld } from './NeverHeld.tsx';

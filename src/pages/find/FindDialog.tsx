@@ -5,7 +5,7 @@ import { cleaned } from '#src/lib/classifyQuery.ts';
 import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
-import { focusOnMount } from '#src/ui/focusOnMount.ts';
+import { focusOnMount } from '#src/ui/focus.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 import './find.css';
 import { ScanReport } from './ScanReport.tsx';

@@ -11,7 +11,7 @@ import { integerWidth } from '#src/ui/integerWidth.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
-import { StateChip } from '#src/ui/StateChip.tsx';
+import { StateChip } from '#src/ui/Chip.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { HomeSection, Reading } from './HomeSection.tsx';
 

@@ -3,7 +3,7 @@ import { loadChains } from '#src/lib/chains/loadChains.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
-import { copyText } from '#src/ui/copy.ts';
+import { copyText } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { useLoaded } from '#src/ui/useLoaded.ts';

@@ -3,8 +3,7 @@ import type { AttemptNote, Operation } from '#src/lib/operations/record.ts';
 import { byWhom } from '#src/lib/operations/who.ts';
 import { took } from '#src/lib/time.ts';
 import { RawText } from '#src/ui/RawText.tsx';
-import { Time } from '#src/ui/Time.tsx';
-import { useZone } from '#src/ui/zone.tsx';
+import { Time, useZone } from '#src/ui/Time.tsx';
 
 /** Every attempt under the key, as recorded; times by the server. */
 export function Attempts({ record }: { record: Operation }) {

@@ -14,7 +14,7 @@ import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
-import { StateChip } from '#src/ui/StateChip.tsx';
+import { StateChip } from '#src/ui/Chip.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
 import { useNow } from '#src/ui/useNow.ts';

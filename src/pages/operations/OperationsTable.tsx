@@ -10,9 +10,8 @@ import { paths } from '#src/lib/paths.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { RawText } from '#src/ui/RawText.tsx';
-import { Time } from '#src/ui/Time.tsx';
-import { useZone } from '#src/ui/zone.tsx';
-import { StateChip } from '#src/ui/StateChip.tsx';
+import { Time, useZone } from '#src/ui/Time.tsx';
+import { StateChip } from '#src/ui/Chip.tsx';
 import { AttemptsTable } from './Attempts.tsx';
 import { PlaceText } from './OperationSummary.tsx';
 

@@ -1,5 +1,5 @@
 import { indentJson } from '#src/lib/indentJson.ts';
-import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
+import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 

@@ -7,7 +7,7 @@ import { buttonClass } from '#src/ui/Button.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
-import { StateChip } from '#src/ui/StateChip.tsx';
+import { StateChip } from '#src/ui/Chip.tsx';
 import './operations.css';
 
 interface StatePageProps {

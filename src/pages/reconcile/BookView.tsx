@@ -9,7 +9,7 @@ import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
-import { useReturnFocus } from '#src/ui/useReturnFocus.ts';
+import { useReturnFocus } from '#src/ui/focus.ts';
 import { FoundView } from './FoundView.tsx';
 import { RunStopped } from './run.ts';
 import { Statements } from './Statements.tsx';

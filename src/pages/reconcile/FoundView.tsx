@@ -12,7 +12,7 @@ import { Button } from '#src/ui/Button.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { useReturnFocus } from '#src/ui/useReturnFocus.ts';
+import { useReturnFocus } from '#src/ui/focus.ts';
 import { LedgerTable } from './LedgerTable.tsx';
 import type { Found } from './run.ts';
 import { isEmpty, statementOf } from './statement.ts';

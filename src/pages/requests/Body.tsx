@@ -1,6 +1,6 @@
 import type { LoggedBody } from '#src/api/loggedBody.ts';
 import { counted, numberWords } from '#src/lib/count.ts';
-import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
+import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { indentJson } from '#src/lib/indentJson.ts';

@@ -5,17 +5,16 @@ import { numberWords } from '#src/lib/count.ts';
 import { paths } from '#src/lib/paths.ts';
 import { formatFull } from '#src/lib/time.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { CopyButton } from '#src/ui/CopyButton.tsx';
+import { CopyButton, CopyText } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
-import { useZone } from '#src/ui/zone.tsx';
+import { useZone } from '#src/ui/Time.tsx';
 import { Body } from './Body.tsx';
 import { isToService, type LoggedCall, sameKey } from './calls.ts';
-import { CopyText } from '#src/ui/CopyText.tsx';
 import { curlOf } from './curl.ts';
 import { AnswerHeaders, SentHeaders } from './Headers.tsx';
 import { OutcomeChip } from './OutcomeChip.tsx';
-import { outcomeWords } from '#src/api/outcomeWords.ts';
+import { outcomeWords } from '#src/api/errors.ts';
 import { SupportDialog } from './SupportDialog.tsx';
 
 /** One call with everything that the log kept of it. */

@@ -7,7 +7,7 @@ import { useFocusedRow } from '#src/list/useFocusedRow.ts';
 import { useListKeys } from '#src/list/useListKeys.ts';
 import { useListSize } from '#src/list/useListSize.ts';
 import { useRowClicks } from '#src/list/useRowClicks.ts';
-import { useZone } from '#src/ui/zone.tsx';
+import { useZone } from '#src/ui/Time.tsx';
 import { CallCell } from './CallCell.tsx';
 import { type CallColumn, fitCallColumns } from './callColumns.ts';
 import type { LoggedCall } from './calls.ts';

@@ -5,7 +5,7 @@ import { isoUtc } from '#src/lib/time.ts';
 import { saveFile } from '#src/list/saveFile.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { copyText } from '#src/ui/copy.ts';
+import { copyText } from '#src/ui/CopyButton.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { bundleJson, bundleText } from './bundle.ts';

@@ -3,7 +3,7 @@ import { Navigate, useSearchParams } from 'react-router';
 import { useMaybeSession, useSessionEnd } from '#src/api/session.ts';
 import { nextPath, paths } from '#src/lib/paths.ts';
 import { useDocumentTitle } from '#src/ui/documentTitle.ts';
-import { focusOnMount } from '#src/ui/focusOnMount.ts';
+import { focusOnMount } from '#src/ui/focus.ts';
 import { Mark } from '#src/ui/Mark.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';

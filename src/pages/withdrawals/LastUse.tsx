@@ -3,7 +3,7 @@ import type { Known } from '#src/list/useKnownAddresses.ts';
 import type { Use } from '#src/lib/operations/uses.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { useNowByService } from '#src/ui/useNowByService.ts';
+import { useNowByService } from '#src/ui/useNow.ts';
 
 /** The latest withdrawal to an address, without saying that it paid: where it is known from, and what became of it. */
 export function LastUse({ use: { at, source, status }, list }: { use: Use; list: Known['list'] }) {
