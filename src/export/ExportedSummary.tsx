@@ -3,7 +3,7 @@ import { stringifyExact } from '#src/lib/exactJson.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import type { ExportProgress } from './exportRun.ts';
 import { rowsText } from './ExportProgressLine.tsx';
 import { mayHaveMoved } from './manifest.ts';
@@ -31,7 +31,7 @@ export function ExportedSummary({ progress, fileName, filters }: ExportedSummary
       {newer > 0 && <p className="small">{rowsText(newer)} came while it read and are not in the file.</p>}
       <Facts>
         <Fact label="File" mono>
-          <RawText value={fileName} max={120} />
+          <UntrustedText value={fileName} max={120} />
         </Fact>
         <Fact label="SHA-256" mono action={<CopyButton value={sha256} label="Copy SHA-256" />}>
           {sha256}
@@ -52,8 +52,10 @@ export function ExportedSummary({ progress, fileName, filters }: ExportedSummary
             <tbody>
               {totals.map(({ asset, status, rows: count, sum, unreadable }) => (
                 <tr key={stringifyExact([asset, status])}>
-                  <td data-label="Asset">{asset === null ? 'no asset' : <RawText value={asset} max={24} />}</td>
-                  <td data-label="Status">{status === null ? 'no status' : <RawText value={status} max={24} />}</td>
+                  <td data-label="Asset">{asset === null ? 'no asset' : <UntrustedText value={asset} max={24} />}</td>
+                  <td data-label="Status">
+                    {status === null ? 'no status' : <UntrustedText value={status} max={24} />}
+                  </td>
                   <td data-label="Rows">{count.toLocaleString('en')}</td>
                   <td data-label="Sum">
                     <Amount value={sum} asset={asset ?? ''} flow />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { NoRow } from '#src/api/findRow.ts';
 import { counted } from '#src/lib/count.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 interface NotInListProps {
   id: string;
@@ -22,14 +22,14 @@ export function NotInList({ id, noun, lookup, reading, onReadAgain, children }: 
     <>
       <h3>Not found in the list</h3>
       <p className="mono">
-        <RawText value={id} max={160} />
+        <UntrustedText value={id} max={160} />
       </p>
       <p>{notFoundText(noun, lookup)}</p>
       {requestId !== null && (
         <p className="small sub">
           Request{' '}
           <span className="mono">
-            <RawText value={requestId} max={80} />
+            <UntrustedText value={requestId} max={80} />
           </span>
         </p>
       )}

@@ -1,7 +1,7 @@
 import { BALANCE_EFFECT, statusMeaning } from '#src/api/statusMeaning.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 interface StatusFactProps {
   of: 'deposit' | 'withdrawal';
@@ -15,7 +15,7 @@ export function StatusFact({ of, status }: StatusFactProps) {
       <Fact label="Status" action={status !== null && <CopyButton value={status} label="Copy status" />}>
         {status !== null && (
           <span className="mono">
-            <RawText value={status} max={160} />
+            <UntrustedText value={status} max={160} />
           </span>
         )}
         <span className="small sub block">{statusMeaning(of, status)}</span>

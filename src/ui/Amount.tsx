@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use } from 'react';
 import { amountParts, isAmount, isZero } from '#src/lib/amount.ts';
 import { isExactNumber } from '#src/lib/exactJson.ts';
 import { asText, shorten, visible } from '#src/lib/text.ts';
-import { RawText } from './RawText.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
 
 interface AmountProps {
   /** As it came from the service; anything that is not a decimal string is shown raw and said to be none. */
@@ -111,7 +111,7 @@ function NotAnAmount({ value }: { value: unknown }) {
   return (
     <span className="amt not-an-amount">
       <span className="raw">
-        <RawText value={asText(value)} max={80} />
+        <UntrustedText value={asText(value)} max={80} />
       </span>{' '}
       ({kind})
     </span>

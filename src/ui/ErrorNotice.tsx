@@ -4,7 +4,7 @@ import { announce } from './announce.tsx';
 import { Button } from './Button.tsx';
 import { copyText, CopyButton } from './CopyButton.tsx';
 import { Fact, Facts } from './Facts.tsx';
-import { RawText } from './RawText.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
 import { Time } from './Time.tsx';
 import { useReturnFocus } from './focus.ts';
 
@@ -56,15 +56,15 @@ export function ErrorNotice({ error, onRetry, heading, retrying = false }: Error
         {error.status !== null && <Fact label="Status">{error.status}</Fact>}
         {error.code !== null && (
           <Fact label="Code" mono>
-            <RawText value={error.code} max={120} />
+            <UntrustedText value={error.code} max={120} />
           </Fact>
         )}
         <Fact label="Message">
-          <RawText value={error.message} />
+          <UntrustedText value={error.message} />
         </Fact>
         {error.requestId !== null && (
           <Fact label="Request id" mono action={<CopyButton value={error.requestId} label="Copy request id" />}>
-            <RawText value={error.requestId} max={80} />
+            <UntrustedText value={error.requestId} max={80} />
           </Fact>
         )}
         <Fact label="At">

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use } from 'react';
 import { type Zone, age as ageOf, formatTime, isoUtc, isPlausibleTime } from '#src/lib/time.ts';
 import { asText } from '#src/lib/text.ts';
-import { RawText } from './RawText.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
 import { useNow } from './useNow.ts';
 
 interface TimeProps {
@@ -32,7 +32,7 @@ function NotATime({ value }: { value: unknown }) {
   return (
     <span className="text-open">
       <span className="mono">
-        <RawText value={asText(value)} max={40} />
+        <UntrustedText value={asText(value)} max={40} />
       </span>{' '}
       (not a time)
     </span>

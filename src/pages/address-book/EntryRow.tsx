@@ -17,7 +17,7 @@ import { Button, buttonClass, IconButton } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { focusOnMount } from '#src/ui/focus.ts';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 
 interface EntryRowProps {
@@ -51,19 +51,19 @@ export function EntryRow({ session, entry, onRemove }: EntryRowProps) {
         <>
           <span className="book-name">
             <b>
-              <RawText value={name} max={120} />
+              <UntrustedText value={name} max={120} />
             </b>
             <span className="small sub block">{chainLabel(chain)}</span>
           </span>
           <span className="book-address">
             <span className="mono">
-              <RawText value={address} max={120} />
+              <UntrustedText value={address} max={120} />
             </span>
             {[reference, note].map(
               (text, at) =>
                 text !== '' && (
                   <span key={at === 0 ? 'reference' : 'note'} className="small block">
-                    <RawText value={text} max={200} />
+                    <UntrustedText value={text} max={200} />
                   </span>
                 ),
             )}

@@ -8,7 +8,7 @@ import { age, isPlausibleTime } from '#src/lib/time.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { ShareBar } from './ShareBar.tsx';
 
@@ -92,7 +92,7 @@ function Row({ balance, now, available, total }: RowProps) {
     <tr>
       <th scope="row">
         <Link to={paths.balance(balance.asset)}>
-          <RawText value={balance.asset} max={24} />
+          <UntrustedText value={balance.asset} max={24} />
         </Link>
       </th>
       <td className="cash" style={available} data-label="Available">

@@ -2,7 +2,7 @@ import { answerWords, isRunning } from '#src/lib/operations/attemptWords.ts';
 import type { AttemptNote, Operation } from '#src/lib/operations/record.ts';
 import { byWhom } from '#src/lib/operations/who.ts';
 import { took } from '#src/lib/time.ts';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
 
 /** Every attempt under the key, as recorded; times by the server. */
@@ -68,10 +68,10 @@ function Row({ record, attempt, number, zone }: RowProps) {
       </td>
       <td data-label="Took">{attempt.end === null ? '–' : took(attempt.start, attempt.end)}</td>
       <td data-label="Answer" className="answer">
-        <RawText value={answerWords(record, attempt)} max={160} />
+        <UntrustedText value={answerWords(record, attempt)} max={160} />
         {attempt.errorMessage !== null && (
           <span className="small sub block">
-            “<RawText value={attempt.errorMessage} max={200} />”
+            “<UntrustedText value={attempt.errorMessage} max={200} />”
           </span>
         )}
       </td>
@@ -80,7 +80,7 @@ function Row({ record, attempt, number, zone }: RowProps) {
           'none'
         ) : (
           <span className="mono">
-            <RawText value={attempt.requestId} max={60} />
+            <UntrustedText value={attempt.requestId} max={60} />
           </span>
         )}
       </td>

@@ -3,7 +3,7 @@ import { paths } from '#src/lib/paths.ts';
 import type { CheckNote, LookAlike, OperationView } from '#src/api/gatewayContract.ts';
 import { mayBeAbsent } from '#src/lib/operations/record.ts';
 import { Amount } from '#src/ui/Amount.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time } from '#src/ui/Time.tsx';
 
@@ -47,7 +47,7 @@ export function Checks({ view }: { view: CheckedView }) {
               {check.requestId !== null && (
                 <span className="mono dim">
                   {' '}
-                  <RawText value={check.requestId} max={60} />
+                  <UntrustedText value={check.requestId} max={60} />
                 </span>
               )}
               <LookAlikes found={check.lookAlikes} />
@@ -70,7 +70,7 @@ function LookAlikes({ found }: { found: LookAlike[] | null }) {
             <Link to={paths.withdrawal(id)}>
               <ShortId value={id} />
             </Link>{' '}
-            <Amount value={amount} flow />, <RawText value={status} max={40} />, <Time unix={createdAt} />
+            <Amount value={amount} flow />, <UntrustedText value={status} max={40} />, <Time unix={createdAt} />
           </li>
         ))}
       </ul>

@@ -6,7 +6,7 @@ import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 
 interface CloseByHandProps {
@@ -90,7 +90,7 @@ export function ConfirmNotSent({ seen, confirmNotSent }: ConfirmNotSentProps) {
           </Fact>
           {last.requestId !== null && (
             <Fact label="Request id" mono>
-              <RawText value={last.requestId} max={80} />
+              <UntrustedText value={last.requestId} max={80} />
             </Fact>
           )}
         </Facts>

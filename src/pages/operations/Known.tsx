@@ -9,7 +9,7 @@ import {
   mayResend,
 } from '#src/lib/operations/record.ts';
 import { byWhom } from '#src/lib/operations/who.ts';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import type { Standing } from './verdict.ts';
 
@@ -36,7 +36,7 @@ export function Known({ record, view }: KnownProps) {
           <span>
             An answer under this key named{' '}
             <span className="mono">
-              <RawText value={id} max={80} />
+              <UntrustedText value={id} max={80} />
             </span>
           </span>
         )}

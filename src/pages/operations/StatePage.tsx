@@ -6,7 +6,7 @@ import { paths } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { StateChip } from '#src/ui/Chip.tsx';
 import './operations.css';
 
@@ -35,7 +35,7 @@ export function StatePage({ title, linked = false, tone, address, above, below, 
           {children}
           {address !== undefined && (
             <p className="small sub mono">
-              <RawText value={address} max={80} />
+              <UntrustedText value={address} max={80} />
             </p>
           )}
         </section>
