@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { qrPath } from '#src/ui/qrPath.ts';
+import { qrPath } from '#src/ui/Qr.tsx';
 import { tabTo } from './keyboard.ts';
 import type { Account } from './sandbox.ts';
 import { expectClean } from './axe.ts';

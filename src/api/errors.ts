@@ -1,3 +1,4 @@
+import type { RequestRecord } from './requestLog.ts';
 export type ApiErrorKind = 'http' | 'network' | 'timeout' | 'redirect' | 'not-json' | 'not-contract' | 'cut';
 
 export interface ApiErrorFacts {
@@ -83,4 +84,18 @@ function headingOf({ kind, status, gateway }: ApiError): string {
   if (status === 429) return 'Too many requests';
   if (status !== null && status >= 500) return 'The service failed';
   return 'The service refused this';
+}
+
+const REASONS: Record<Exclude<RequestRecord['outcome'], 'answer'>, string> = {
+  running: 'Running',
+  timeout: 'No answer in time',
+  network: 'No answer',
+  redirect: 'Redirect refused',
+  aborted: 'Given up here',
+  offline: 'Offline, not sent',
+};
+
+/** How an attempt ended in a word or two: "200", "No answer in time". */
+export function outcomeWords({ outcome, status }: RequestRecord): string {
+  return outcome === 'answer' ? String(status) : REASONS[outcome];
 }

@@ -1,13 +1,13 @@
+import { serviceHost, useSession, type Session } from '#src/api/session.ts';
+import { shorten } from '#src/lib/text.ts';
+import { accountName, usePreferences, setAccountName } from '#src/storage/preferences.ts';
 import { Pencil } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { type Session, useSession } from '#src/api/session.ts';
-import { accountName, setAccountName, usePreferences } from '#src/storage/preferences.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
-import { AccountName } from './AccountName.tsx';
 
 /** Which account: the person's own name for it, or the start of its id; all of it on demand. */
 export function AccountMenu() {
@@ -81,5 +81,24 @@ function AccountForm({ session, name, onDone }: { session: Session; name: string
         </Button>
       </div>
     </form>
+  );
+}
+
+/** The person's own name for the account, or the start and end of its id. */
+export function AccountName({ session }: { session: Session }) {
+  const name = accountName(usePreferences(), session.service, session.account);
+  if (name === undefined) return <span className="mono who-name">{shorten(session.account)}</span>;
+  return <bdi className="who-name">{name}</bdi>;
+}
+
+/** Which money this is, on every page: the sandbox's or a service's; with `account`, whose as well. */
+export function EnvironmentBadge({ account = false }: { account?: boolean }) {
+  const session = useSession();
+  return (
+    <p className="money-mark">
+      {session.sandbox === null ? <bdi>{serviceHost(session)}</bdi> : 'Sandbox: not real money'}
+      {session.read_only && <span className="read-only">{session.journal_only ? 'Records only' : 'Read only'}</span>}
+      {account && <AccountName session={session} />}
+    </p>
   );
 }

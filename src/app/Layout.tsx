@@ -1,20 +1,19 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { NavigationType, useLocation, useNavigationType, Link, Outlet, ScrollRestoration } from 'react-router';
+import { paths } from '#src/lib/paths.ts';
+import { Mark } from '#src/ui/Mark.tsx';
 import { Menu, Search, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { usePreferences } from '#src/storage/preferences.ts';
-import { AmountsHiddenProvider } from '#src/ui/amountsHidden.tsx';
+import { AmountsHiddenProvider } from '#src/ui/Amount.tsx';
 import { LiveRegion } from '#src/ui/announce.tsx';
-import { IconButton } from '#src/ui/IconButton.tsx';
+import { IconButton } from '#src/ui/Button.tsx';
 import { TipLayer } from '#src/ui/TipLayer.tsx';
-import { ZoneProvider } from '#src/ui/zone.tsx';
-import { Brand } from './Brand.tsx';
+import { ZoneProvider } from '#src/ui/Time.tsx';
 import { FindButton, type Overlay, Overlays } from './CommandPaletteHost.tsx';
-import { AccountMenu } from './AccountMenu.tsx';
+import { AccountMenu, EnvironmentBadge } from './AccountMenu.tsx';
 import { MainNav } from './MainNav.tsx';
-import { EnvironmentBadge } from './EnvironmentBadge.tsx';
 import { OperationsBanner } from './OperationsBanner.tsx';
 import { Settings } from './Settings.tsx';
-import { useFocusOnNavigation } from './useFocusOnNavigation.ts';
 
 export function Layout() {
   const { zone, hideAmounts } = usePreferences();
@@ -91,4 +90,47 @@ export function Layout() {
       <ScrollRestoration />
     </ZoneProvider>
   );
+}
+
+export function Brand() {
+  return (
+    <Link className="brand" to={paths.home} aria-label="Countinghouse, to the first page">
+      <Mark />
+      Countinghouse
+    </Link>
+  );
+}
+
+/**
+ * Moves the focus to the heading of the page, or of the detail that opened in it, so that a screen reader hears where
+ * it is; closing a detail gives it back to its row. Not on the first page, not where the page took
+ * the focus itself, not when only the search string changed.
+ */
+export function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void {
+  const { pathname } = useLocation();
+  const type = useNavigationType();
+  // Arriving from sign-in is a navigation too; the first page of a load is not.
+  const last = useRef(type === NavigationType.Pop ? pathname : null);
+  useEffect(() => {
+    const before = last.current;
+    if (before === pathname) return;
+    last.current = pathname;
+    const focused = document.activeElement;
+    if (focused?.closest('[data-keeps-focus]')) return;
+    if (focused?.hasAttribute('autofocus')) return;
+    const row = before?.startsWith(`${pathname}/`) ? rowLinkTo(before, main.current) : undefined;
+    if (row) {
+      row.focus({ preventScroll: true });
+      return;
+    }
+    const headings = main.current?.querySelectorAll<HTMLElement>('[data-page-title]');
+    const heading = headings?.[headings.length - 1] ?? main.current;
+    heading?.focus({ preventScroll: type === NavigationType.Pop });
+  }, [pathname, type, main]);
+}
+
+/** The link of the row that leads to a path, undefined when that row is not there or out of sight. */
+function rowLinkTo(path: string, within: HTMLElement | null): HTMLAnchorElement | undefined {
+  const links = within?.querySelectorAll<HTMLAnchorElement>('a[data-row-link]') ?? [];
+  return [...links].find((link) => link.pathname === path && link.checkVisibility());
 }

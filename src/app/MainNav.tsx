@@ -1,3 +1,4 @@
+import { Component, type ReactNode, lazy, Suspense } from 'react';
 import {
   ArrowDownLeft,
   ArrowUpRight,
@@ -11,12 +12,10 @@ import {
   Scale,
   Wallet,
 } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSession } from '#src/api/session.ts';
 import { KINDS, START_PATHS } from '#src/lib/operations/kind.ts';
 import { paths } from '#src/lib/paths.ts';
-import { OptionalBoundary } from './OptionalBoundary.tsx';
 import { START_PAGES } from './startPages.ts';
 
 // No first paint waits for it.
@@ -89,4 +88,17 @@ function Group({ title, places, onGo }: { title: string; places: readonly Place[
       })}
     </>
   );
+}
+
+/** Should a small extra of the shell break, it is left out and the shell stays. */
+export class OptionalBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError() {
+    return { broken: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.broken ? null : this.props.children;
+  }
 }

@@ -1,10 +1,11 @@
+import type { ComponentType } from 'react';
+import { MissingChunk, reloadForNewBuild } from './chunkReload.ts';
 import { createBrowserRouter, matchRoutes, type RouteObject } from 'react-router';
 import type { FilterNames } from '#src/api/contract.ts';
 import type { ListRow } from '#src/list/fields.tsx';
 import type { Resource } from '#src/resources/resource.ts';
 import { KINDS, type OperationKind, START_PATHS } from '#src/lib/operations/kind.ts';
 import { Layout } from './Layout.tsx';
-import { lazyPage } from './lazyPage.ts';
 import { AppError, RouteError } from './RouteError.tsx';
 import { SessionGuard } from './SessionGuard.tsx';
 import { START_PAGES } from './startPages.ts';
@@ -105,4 +106,25 @@ async function preload(path: string): Promise<void> {
 export async function createRouter(startAt: string, signedIn: boolean) {
   await preload(signedIn ? startAt : '/sign-in');
   return createBrowserRouter(routes);
+}
+
+interface PageModule {
+  Component: ComponentType;
+}
+
+function Missing(): never {
+  throw new MissingChunk('A part of the app could not be read.');
+}
+
+/** Loads a page's chunk. One that is gone or is not a script means a newer build: the app is read again, once. */
+export function lazyPage(load: () => Promise<PageModule>): () => Promise<PageModule> {
+  return async () => {
+    try {
+      return await load();
+    } catch {
+      await reloadForNewBuild();
+      // Thrown while rendering: a lazy route that rejects on the first page leaves the router on an empty fallback.
+      return { Component: Missing };
+    }
+  };
 }

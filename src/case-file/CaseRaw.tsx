@@ -1,6 +1,6 @@
 import { rawOf } from '#src/api/schemas.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
-import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
+import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { WholeText } from './WholeText.tsx';
 
 const MOST = 20_000;

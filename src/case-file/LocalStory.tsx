@@ -4,7 +4,7 @@ import { paths } from '#src/lib/paths.ts';
 import type { Story, StoryAttempt, StoryPart } from '#src/lib/story.ts';
 import { formatFull, took } from '#src/lib/time.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import './story.css';
 
@@ -20,7 +20,7 @@ export function LocalStory({ story, whole = false }: { story: Story; whole?: boo
       {status === 'loading' && <p className="sub small">Loading operations</p>}
       {status === 'unavailable' && (
         <p className="sub small">
-          Operations couldn’t be loaded: <RawText value={reason ?? 'no reason given'} />
+          Operations couldn’t be loaded: <UntrustedText value={reason ?? 'no reason given'} />
         </p>
       )}
       {status === 'ready' && parts.length === 0 && (
@@ -50,7 +50,7 @@ function Part({ part, whole }: { part: StoryPart; whole: boolean }) {
       <p className="small">
         <span className="sub">Idempotency-Key</span>{' '}
         <span className="mono">
-          <RawText value={key} max={whole ? WHOLE : 80} />
+          <UntrustedText value={key} max={whole ? WHOLE : 80} />
         </span>{' '}
         {!whole && <CopyButton value={key} label="Copy idempotency key" />}
       </p>
@@ -69,7 +69,7 @@ function Part({ part, whole }: { part: StoryPart; whole: boolean }) {
           {byWhom(ending.who)}, <Moment ms={ending.at} whole={whole} />
           {ending.words !== '' && (
             <>
-              : “<RawText value={ending.words} max={whole ? WHOLE : 200} />”
+              : “<UntrustedText value={ending.words} max={whole ? WHOLE : 200} />”
             </>
           )}
         </p>
@@ -84,11 +84,11 @@ function Attempt({ attempt, whole }: { attempt: StoryAttempt; whole: boolean }) 
     <li>
       <Moment ms={start} whole={whole} />
       {automatic ? ', by itself' : byWhom(who)}
-      {end !== null && `, ${took(start, end)}`}: <RawText value={outcome} max={whole ? WHOLE : 160} />
+      {end !== null && `, ${took(start, end)}`}: <UntrustedText value={outcome} max={whole ? WHOLE : 160} />
       {replayed && ', replayed'}
       {message !== null && (
         <>
-          , “<RawText value={message} max={whole ? WHOLE : 200} />”
+          , “<UntrustedText value={message} max={whole ? WHOLE : 200} />”
         </>
       )}
       <span className="block">
@@ -97,7 +97,7 @@ function Attempt({ attempt, whole }: { attempt: StoryAttempt; whole: boolean }) 
           <span className="sub">id: none</span>
         ) : (
           <span className="mono">
-            <RawText value={requestId} max={whole ? WHOLE : 80} />
+            <UntrustedText value={requestId} max={whole ? WHOLE : 80} />
           </span>
         )}
       </span>

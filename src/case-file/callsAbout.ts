@@ -1,4 +1,4 @@
-import { outcomeWords } from '#src/api/outcomeWords.ts';
+import { outcomeWords } from '#src/api/errors.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 

@@ -6,7 +6,7 @@ import type { Noun } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { changeFilters } from '#src/list/filters/filterTable.ts';
 import { announce } from '#src/ui/announce.tsx';
-import { useZone } from '#src/ui/zone.tsx';
+import { useZone } from '#src/ui/Time.tsx';
 import { type Counted, newCount } from './counted.ts';
 import { type Countable, countOn } from './countOn.ts';
 import { progressWords } from './countWords.ts';

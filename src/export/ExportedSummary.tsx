@@ -4,7 +4,7 @@ import { Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import type { ExportProgress } from './exportRun.ts';
 import { rowsText } from './ExportProgressLine.tsx';
 import { mayHaveMoved } from './manifest.ts';
@@ -21,8 +21,8 @@ function withoutId(items: number): string {
 }
 
 const columns: DataColumn<Total>[] = [
-  { name: 'Asset', cell: ({ asset }) => (asset === null ? 'no asset' : <RawText value={asset} max={24} />) },
-  { name: 'Status', cell: ({ status }) => (status === null ? 'no status' : <RawText value={status} max={24} />) },
+  { name: 'Asset', cell: ({ asset }) => (asset === null ? 'no asset' : <UntrustedText value={asset} max={24} />) },
+  { name: 'Status', cell: ({ status }) => (status === null ? 'no status' : <UntrustedText value={status} max={24} />) },
   { name: 'Rows', cell: ({ rows }) => rows.toLocaleString('en') },
   {
     name: 'Sum',
@@ -48,7 +48,7 @@ export function ExportedSummary({ progress, fileName, filters }: ExportedSummary
       {newer > 0 && <p className="small">{rowsText(newer)} came while it read and are not in the file.</p>}
       <Facts>
         <Fact label="File" mono>
-          <RawText value={fileName} max={120} />
+          <UntrustedText value={fileName} max={120} />
         </Fact>
         <Fact label="SHA-256" mono action={<CopyButton value={sha256} label="Copy SHA-256" />}>
           {sha256}

@@ -2,7 +2,7 @@ import { useJob } from '#src/api/job.ts';
 import { useSession } from '#src/api/session.ts';
 import { isoUtc } from '#src/lib/time.ts';
 import { saveFile } from '#src/ui/saveFile.ts';
-import { useZone } from '#src/ui/zone.tsx';
+import { useZone } from '#src/ui/Time.tsx';
 import {
   createExport,
   type ExportableRow,

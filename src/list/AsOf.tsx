@@ -1,8 +1,8 @@
 import { RefreshCw } from 'lucide-react';
 import { age, formatClock } from '#src/lib/time.ts';
-import { IconButton } from '#src/ui/IconButton.tsx';
+import { IconButton } from '#src/ui/Button.tsx';
 import { useNow } from '#src/ui/useNow.ts';
-import { useZone } from '#src/ui/zone.tsx';
+import { useZone } from '#src/ui/Time.tsx';
 
 interface AsOfProps {
   /** Unix seconds by this device; null while nothing was read. */

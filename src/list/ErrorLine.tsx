@@ -1,6 +1,6 @@
 import { describeError } from '#src/api/errors.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 interface ErrorLineProps {
   error: unknown;
@@ -15,12 +15,12 @@ export function ErrorLine({ error, max = 240, copied = true }: ErrorLineProps) {
   const { status, code, message, requestId } = describeError(error);
   return (
     <>
-      <RawText value={[status, code, message].filter((part) => part !== null).join(' · ')} max={max} />
+      <UntrustedText value={[status, code, message].filter((part) => part !== null).join(' · ')} max={max} />
       {requestId !== null && (
         <>
           , request{' '}
           <span className="mono">
-            <RawText value={requestId} max={60} />
+            <UntrustedText value={requestId} max={60} />
           </span>
           {copied && (
             <>

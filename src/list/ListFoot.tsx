@@ -3,7 +3,7 @@ import type { NextStep } from '#src/api/paging.ts';
 import { counted, numberWords } from '#src/lib/count.ts';
 import { formatClock } from '#src/lib/time.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { useZone } from '#src/ui/zone.tsx';
+import { useZone } from '#src/ui/Time.tsx';
 import { ErrorLine } from './ErrorLine.tsx';
 import type { RowIndex } from './rowIndex.ts';
 

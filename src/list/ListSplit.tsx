@@ -12,7 +12,7 @@ import type { FilterState } from './filters/useFilters.ts';
 import type { List } from './useList.ts';
 import type { Noun } from '#src/lib/count.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { useZone } from '#src/ui/zone.tsx';
+import { useZone } from '#src/ui/Time.tsx';
 import { describeFilters, narrowing } from './filters/filterTable.ts';
 import { Skeleton } from '#src/ui/Skeleton.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';

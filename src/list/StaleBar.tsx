@@ -2,9 +2,9 @@ import { TriangleAlert } from 'lucide-react';
 import { useRef } from 'react';
 import { age, formatClock } from '#src/lib/time.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { useReturnFocus } from '#src/ui/useReturnFocus.ts';
+import { useReturnFocus } from '#src/ui/focus.ts';
 import { useNow } from '#src/ui/useNow.ts';
-import { useZone } from '#src/ui/zone.tsx';
+import { useZone } from '#src/ui/Time.tsx';
 import { ErrorLine } from './ErrorLine.tsx';
 
 interface StaleBarProps {

@@ -6,10 +6,10 @@ import { capital } from '#src/lib/text.ts';
 import { age, formatClock } from '#src/lib/time.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
-import { useReturnFocus } from '#src/ui/useReturnFocus.ts';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { useReturnFocus } from '#src/ui/focus.ts';
 import { useNow } from '#src/ui/useNow.ts';
-import { useZone } from '#src/ui/zone.tsx';
+import { useZone } from '#src/ui/Time.tsx';
 import { describeChanged, describeNews } from './diffPages.ts';
 import type { Fresh } from './useNewRows.ts';
 
@@ -105,7 +105,7 @@ function Stale({ fresh, onReadAgain }: { fresh: Fresh; onReadAgain: () => void }
       <TriangleAlert className="icon-s" aria-hidden />
       <span>
         Stale since <Clock unix={fresh.checkedAt} />, {age(fresh.checkedAt ?? now, now)}. The last read failed:{' '}
-        <RawText value={why} max={160} />
+        <UntrustedText value={why} max={160} />
       </span>
       <Button size="small" onClick={onReadAgain} disabledReason={fresh.reading ? 'Reading' : undefined} reasonHidden>
         Read again

@@ -1,8 +1,7 @@
 import { createContext, use, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatTime, isoUtc, isPlausibleTime, zoneName } from '#src/lib/time.ts';
-import { Time } from '#src/ui/Time.tsx';
-import { useZone } from '#src/ui/zone.tsx';
+import { Time, useZone } from '#src/ui/Time.tsx';
 import { Eye } from 'lucide-react';
 import { shorten, visible } from '#src/lib/text.ts';
 import { useOpenedRows } from './openedRows.ts';

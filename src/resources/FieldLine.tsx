@@ -1,11 +1,10 @@
 import { age, formatFull, isPlausibleTime, zoneName } from '#src/lib/time.ts';
-import { Time } from '#src/ui/Time.tsx';
-import { type ReadClocks, useNowByService } from '#src/ui/useNowByService.ts';
-import { useZone } from '#src/ui/zone.tsx';
+import { Time, useZone } from '#src/ui/Time.tsx';
+import { type ReadClocks, useNowByService } from '#src/ui/useNow.ts';
 import { BALANCE_EFFECT, statusMeaning } from '#src/api/statusMeaning.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 interface CreatedAtProps {
   unix: unknown;
@@ -41,7 +40,7 @@ export function StatusFact({ of, status }: StatusFactProps) {
       <Fact label="Status" action={status !== null && <CopyButton value={status} label="Copy status" />}>
         {status !== null && (
           <span className="mono">
-            <RawText value={status} max={160} />
+            <UntrustedText value={status} max={160} />
           </span>
         )}
         <span className="small sub block">{statusMeaning(of, status)}</span>

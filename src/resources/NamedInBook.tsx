@@ -5,7 +5,7 @@ import { useSession } from '#src/api/session.ts';
 import { type Place, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { locationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 /** Whose address it is by the address book, or the way to name it there. */
 export function NamedInBook({ place }: { place: Place }) {
@@ -16,7 +16,7 @@ export function NamedInBook({ place }: { place: Place }) {
       <BookUser className="icon-s" aria-hidden />{' '}
       {entry ? (
         <>
-          In the address book as “<RawText value={entry.name} max={80} />”
+          In the address book as “<UntrustedText value={entry.name} max={80} />”
         </>
       ) : (
         <Link to={paths.addressBook} state={locationState({ add: place })}>

@@ -4,7 +4,7 @@ import { useOperationsAbout } from '#src/api/useOperations.ts';
 import { paths } from '#src/lib/paths.ts';
 import { CaseFileLink } from './CaseFileLink.tsx';
 import { knownResultId } from '#src/lib/operations/record.ts';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 interface NoWithdrawalProps {
   id: string;
@@ -20,7 +20,7 @@ export function NoWithdrawal({ id, error }: NoWithdrawalProps) {
         <b>No withdrawal with this id on this account</b>, says the service.
       </p>
       <p className="mono">
-        <RawText value={id} max={160} />
+        <UntrustedText value={id} max={160} />
       </p>
       {operation && (
         <p>

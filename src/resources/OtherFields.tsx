@@ -4,8 +4,8 @@ import { stringifyExact } from '#src/lib/exactJson.ts';
 import { asText, visible } from '#src/lib/text.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
-import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { useAmountsHidden } from '#src/ui/Amount.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 interface OtherFieldsProps {
   record: object;
@@ -29,7 +29,7 @@ export function OtherFields({ record, except }: OtherFieldsProps) {
     }
     return (
       <Fact key={name} label={label} mono action={<CopyButton value={asText(value)} label={`Copy ${label}`} />}>
-        <RawText value={asText(value)} max={200} />
+        <UntrustedText value={asText(value)} max={200} />
       </Fact>
     );
   });
@@ -48,7 +48,7 @@ export function RawJson({ value }: { value: object }) {
         <CopyButton value={text} label="Copy JSON" />
       </div>
       <div className="code">
-        <RawText value={text} max={JSON_MAX} />
+        <UntrustedText value={text} max={JSON_MAX} />
       </div>
     </details>
   );

@@ -12,7 +12,7 @@ import { byWhom } from '#src/lib/operations/who.ts';
 import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
 
@@ -57,7 +57,7 @@ function Written({ item: { value, who, updated_at: at } }: { item: TeamItem<Note
         (text, index) =>
           text !== '' && (
             <p key={index === 0 ? 'reference' : 'note'}>
-              <RawText value={text} max={600} />
+              <UntrustedText value={text} max={600} />
             </p>
           ),
       )}

@@ -12,7 +12,7 @@ import { StatusCell } from '#src/list/StatusCell.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { fieldsNamed, type Resource, type ResourceProps } from './resource.ts';
 import { BookOpen } from 'lucide-react';
@@ -79,7 +79,7 @@ export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowPro
             mono
             action={<CopyButton value={read.requestId} label="Copy request id" />}
           >
-            <RawText value={read.requestId} max={80} />
+            <UntrustedText value={read.requestId} max={80} />
           </Fact>
         )}
       </Facts>
@@ -142,7 +142,7 @@ function copied(label: string): string {
 }
 
 function Word({ text }: { text: string | null }) {
-  return text === null ? <span className="dim">not in the answer</span> : <RawText value={text} max={160} />;
+  return text === null ? <span className="dim">not in the answer</span> : <UntrustedText value={text} max={160} />;
 }
 
 interface PaymentProps<T extends ListRow> {

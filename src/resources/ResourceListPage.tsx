@@ -18,7 +18,7 @@ import { useList } from '#src/list/useList.ts';
 import { WatchLine } from '#src/list/WatchLine.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { useZone } from '#src/ui/zone.tsx';
+import { useZone } from '#src/ui/Time.tsx';
 import type { Resource, ResourceProps } from './resource.ts';
 
 /** The page of a list: what there is of it, filtered, counted and saved, and the detail that is open beside it. */

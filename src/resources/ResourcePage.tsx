@@ -18,7 +18,7 @@ import { ResourceFacts } from './ResourceFacts.tsx';
 import { useRow } from './useRow.ts';
 import type { NoRow } from '#src/api/findRow.ts';
 import { counted } from '#src/lib/count.ts';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 /** The detail of one row, beside its list. */
 export function ResourcePage<T extends ListRow>({ resource }: ResourceProps<T>) {
@@ -88,14 +88,14 @@ export function NotInList({ id, noun, lookup, reading, onReadAgain, children }: 
     <>
       <h3>Not found in the list</h3>
       <p className="mono">
-        <RawText value={id} max={160} />
+        <UntrustedText value={id} max={160} />
       </p>
       <p>{notFoundText(noun, lookup)}</p>
       {requestId !== null && (
         <p className="small sub">
           Request{' '}
           <span className="mono">
-            <RawText value={requestId} max={80} />
+            <UntrustedText value={requestId} max={80} />
           </span>
         </p>
       )}

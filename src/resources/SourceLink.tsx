@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { shorten, visible } from '#src/lib/text.ts';
 import { WordCell } from '#src/list/cells.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { sourcePath } from './ledgerSource.ts';
 
 interface SourceLinkProps {
@@ -20,7 +20,7 @@ export function SourceLink({ source, short = false }: SourceLinkProps) {
         {visible(shorten(source))}
       </bdi>
     ) : (
-      <RawText value={source} max={160} />
+      <UntrustedText value={source} max={160} />
     );
   }
   if (!short) {

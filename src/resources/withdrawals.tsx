@@ -8,7 +8,7 @@ import { Amount } from '#src/ui/Amount.tsx';
 import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { LookUpById } from './LookUpById.tsx';
 import { NamedInBook } from './NamedInBook.tsx';
 import { NoWithdrawal } from './NoWithdrawal.tsx';
@@ -68,7 +68,7 @@ function To({ address, chain }: Pick<WithdrawalRow, 'address' | 'chain'>) {
     <Fact label="To" action={address !== '' && <CopyButton value={address} label="Copy address" />}>
       {address.length <= ADDRESS_MAX && <GroupedAddress value={address} />}
       <span className={address.length > ADDRESS_MAX ? '' : 'mono sub block'}>
-        <RawText value={address} max={ADDRESS_MAX} />
+        <UntrustedText value={address} max={ADDRESS_MAX} />
       </span>
       {chain !== null && (
         <>
@@ -103,7 +103,7 @@ function OnChain({ tx_hash: hash, chain }: Pick<WithdrawalRow, 'tx_hash' | 'chai
   return (
     <Fact label="On chain" action={<CopyButton value={hash} label="Copy transaction hash" />}>
       <span className="mono">
-        <RawText value={hash} max={160} />
+        <UntrustedText value={hash} max={160} />
       </span>
       <ExplorerLink chain={chain} kind="transaction" value={hash} />
     </Fact>

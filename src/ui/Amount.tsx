@@ -1,8 +1,8 @@
+import { createContext, type ReactNode, use } from 'react';
 import { amountParts, isAmount, isZero } from '#src/lib/amount.ts';
 import { isExactNumber } from '#src/lib/exactJson.ts';
 import { asText, shorten, visible } from '#src/lib/text.ts';
-import { useAmountsHidden } from './amountsHidden.tsx';
-import { RawText } from './RawText.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
 
 interface AmountProps {
   /** As it came from the service; anything that is not a decimal string is shown raw and said to be none. */
@@ -111,9 +111,20 @@ function NotAnAmount({ value }: { value: unknown }) {
   return (
     <span className="amt not-an-amount">
       <span className="raw">
-        <RawText value={asText(value)} max={80} />
+        <UntrustedText value={asText(value)} max={80} />
       </span>{' '}
       ({kind})
     </span>
   );
+}
+
+const HiddenContext = createContext(false);
+
+export function AmountsHiddenProvider({ hidden, children }: { hidden: boolean; children: ReactNode }) {
+  return <HiddenContext value={hidden}>{children}</HiddenContext>;
+}
+
+/** Whether the person shares the screen and wants no amount on it. */
+export function useAmountsHidden(): boolean {
+  return use(HiddenContext);
 }

@@ -1,4 +1,4 @@
-import { type ButtonHTMLAttributes, type MouseEvent, type ReactNode, type Ref, useId } from 'react';
+import { type ButtonHTMLAttributes, type ReactNode, type Ref, type MouseEvent, useId } from 'react';
 
 export type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger';
 
@@ -56,5 +56,20 @@ export function Button({
         </span>
       )}
     </span>
+  );
+}
+
+interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label'> {
+  label: string;
+  children: ReactNode;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+/** A button of one icon; its label is its name and its tooltip. */
+export function IconButton({ label, children, className, ...rest }: IconButtonProps) {
+  return (
+    <button {...rest} type="button" className={`icon-btn ${className ?? ''}`} aria-label={label} data-tip={label}>
+      {children}
+    </button>
   );
 }

@@ -1,8 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { announce } from './announce.tsx';
-import { copyText } from './copy.ts';
-import { IconButton } from './IconButton.tsx';
+import { Button, IconButton } from './Button.tsx';
 
 interface CopyButtonProps {
   value: string;
@@ -12,15 +11,57 @@ interface CopyButtonProps {
 }
 
 export function CopyButton({ value, label, className }: CopyButtonProps) {
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    const done = await copyText(value);
-    setCopied(done);
-    announce(done ? 'Copied' : 'This browser does not allow copying');
-  };
+  const { copied, copy, reset } = useCopy(() => value);
   return (
-    <IconButton label={label} className={className ?? ''} onClick={() => void copy()} onBlur={() => setCopied(false)}>
+    <IconButton label={label} className={className ?? ''} onClick={copy} onBlur={reset}>
       {copied ? <Check className="icon-s" aria-hidden /> : <Copy className="icon-s" aria-hidden />}
     </IconButton>
   );
+}
+
+/** Puts text on the clipboard; false when the browser lets nobody write there. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+/** The way that works on plain HTTP, where navigator.clipboard does not exist. */
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'vh';
+  document.body.append(area);
+  area.select();
+  try {
+    return document.execCommand('copy');
+  } catch {
+    return false;
+  } finally {
+    area.remove();
+  }
+}
+
+/** A button that copies a text; made when it is pressed. */
+export function CopyText({ label, text, size }: { label: string; text: () => string; size?: 'small' }) {
+  const { copied, copy, reset } = useCopy(text);
+  const Icon = copied ? Check : Copy;
+  return (
+    <Button {...(size && { size })} icon={<Icon className="icon-s" aria-hidden />} onClick={copy} onBlur={reset}>
+      {label}
+    </Button>
+  );
+}
+
+function useCopy(text: () => string) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    const done = await copyText(text());
+    setCopied(done);
+    announce(done ? 'Copied' : 'This browser does not allow copying');
+  };
+  return { copied, copy: () => void copy(), reset: () => setCopied(false) };
 }

@@ -2,12 +2,11 @@ import { CircleAlert, ClipboardCopy, RotateCw } from 'lucide-react';
 import { useRef } from 'react';
 import { announce } from './announce.tsx';
 import { Button } from './Button.tsx';
-import { copyText } from './copy.ts';
-import { CopyButton } from './CopyButton.tsx';
+import { copyText, CopyButton } from './CopyButton.tsx';
 import { Fact, Facts } from './Facts.tsx';
-import { RawText } from './RawText.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
 import { Time } from './Time.tsx';
-import { useReturnFocus } from './useReturnFocus.ts';
+import { useReturnFocus } from './focus.ts';
 
 /** What api/errors.ts describes: plain words, and the evidence to hand on. */
 export interface DescribedError {
@@ -57,15 +56,15 @@ export function ErrorNotice({ error, onRetry, heading, retrying = false }: Error
         {error.status !== null && <Fact label="Status">{error.status}</Fact>}
         {error.code !== null && (
           <Fact label="Code" mono>
-            <RawText value={error.code} max={120} />
+            <UntrustedText value={error.code} max={120} />
           </Fact>
         )}
         <Fact label="Message">
-          <RawText value={error.message} />
+          <UntrustedText value={error.message} />
         </Fact>
         {error.requestId !== null && (
           <Fact label="Request id" mono action={<CopyButton value={error.requestId} label="Copy request id" />}>
-            <RawText value={error.requestId} max={80} />
+            <UntrustedText value={error.requestId} max={80} />
           </Fact>
         )}
         <Fact label="At">

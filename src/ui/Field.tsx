@@ -1,5 +1,5 @@
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import { CircleX, TriangleAlert } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
 
 export const inputClass = 'in';
 
@@ -54,4 +54,11 @@ export function Field({ label, hint, help, warning, error, children }: FieldProp
       )}
     </div>
   );
+}
+
+/** For an area whose text has no line breaks, such as an address: Enter does what it does in the other fields. */
+export function submitByEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+  event.preventDefault();
+  if (!event.repeat) event.currentTarget.form?.requestSubmit();
 }

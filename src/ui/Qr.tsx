@@ -1,4 +1,4 @@
-import { qrPath } from './qrPath.ts';
+import { encode } from 'uqr';
 
 /** A QR code, dark on white in both themes: many readers take no other. */
 export function Qr({ value, label }: { value: string; label: string }) {
@@ -9,4 +9,27 @@ export function Qr({ value, label }: { value: string; label: string }) {
       <path d={path} fill="#000" />
     </svg>
   );
+}
+
+/** Modules that stay light around a code, as the standard asks for. */
+const QUIET = 4;
+
+/** A QR code as one path over a square of `size` modules, its quiet zone included. */
+export function qrPath(text: string): { size: number; path: string } {
+  const { size, data } = encode(text, { ecc: 'M', border: QUIET });
+  const runs = data.flatMap((row, y) => runsOf(row).map(([x, width]) => `M${x} ${y}h${width}v1h-${width}z`));
+  return { size, path: runs.join('') };
+}
+
+/** Where a row is dark, as start and length. */
+function runsOf(row: readonly boolean[]): [number, number][] {
+  const runs: [number, number][] = [];
+  let start = -1;
+  for (const [x, dark] of [...row, false].entries()) {
+    if (dark && start === -1) start = x;
+    if (dark || start === -1) continue;
+    runs.push([start, x - start]);
+    start = -1;
+  }
+  return runs;
 }

@@ -1,8 +1,8 @@
+import { createContext, type ReactNode, use } from 'react';
+import { type Zone, age as ageOf, formatTime, isoUtc, isPlausibleTime } from '#src/lib/time.ts';
 import { asText } from '#src/lib/text.ts';
-import { age as ageOf, formatTime, isoUtc, isPlausibleTime } from '#src/lib/time.ts';
-import { RawText } from './RawText.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
 import { useNow } from './useNow.ts';
-import { useZone } from './zone.tsx';
 
 interface TimeProps {
   /** Unix seconds as they came; what cannot be a time is shown raw with a note. */
@@ -32,9 +32,20 @@ function NotATime({ value }: { value: unknown }) {
   return (
     <span className="text-open">
       <span className="mono">
-        <RawText value={asText(value)} max={40} />
+        <UntrustedText value={asText(value)} max={40} />
       </span>{' '}
       (not a time)
     </span>
   );
+}
+
+const ZoneContext = createContext<Zone>('utc');
+
+export function ZoneProvider({ zone, children }: { zone: Zone; children: ReactNode }) {
+  return <ZoneContext value={zone}>{children}</ZoneContext>;
+}
+
+/** The zone in which the person reads times. */
+export function useZone(): Zone {
+  return use(ZoneContext);
 }

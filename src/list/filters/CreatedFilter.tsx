@@ -3,7 +3,7 @@ import type { ListFilters } from '#src/api/contract.ts';
 import { dateOf, daysBefore, zoneName } from '#src/lib/time.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
-import { useZone } from '#src/ui/zone.tsx';
+import { useZone } from '#src/ui/Time.tsx';
 import { ANY_TIME, boundsOfDays, type DayRange, daysOfBounds, describeRange } from '#src/list/createdRange.ts';
 import { FilterControl, useCloseFilter } from './FilterControl.tsx';
 import type { ControlProps } from './filterTable.ts';

@@ -9,7 +9,7 @@ import { paths } from '#src/lib/paths.ts';
 import { ageInWords, isPlausibleTime } from '#src/lib/time.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useMonotonicNow } from '#src/ui/useNow.ts';
@@ -73,7 +73,7 @@ function Earlier({ kind, same, asset, review }: EarlierProps) {
       {same.amount === null && KIND[kind].pays && 'An amount that cannot be read'}
       {same.createdAt !== null && <When unix={same.createdAt} review={review} />},{' '}
       {isRecorded ? 'recorded here: ' : 'listed by the provider: '}
-      <RawText value={same.status ?? 'no status'} max={60} />,{' '}
+      <UntrustedText value={same.status ?? 'no status'} max={60} />,{' '}
       <Link
         to={isRecorded ? paths.operation(same.id) : paths.withdrawal(same.id)}
         target="_blank"

@@ -1,3 +1,5 @@
+import { Notice } from '#src/ui/Notice.tsx';
+import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { type ComponentType, type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { Link } from 'react-router';
 import { type Session, useSession } from '#src/api/session.ts';
@@ -6,9 +8,6 @@ import { KIND } from '#src/lib/operations/kinds.ts';
 import { paths } from '#src/lib/paths.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { Notice } from '#src/ui/Notice.tsx';
-import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { ReadOnlyPage } from '#src/ui/ReadOnlyPage.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
 import { SecondSend, whyOff } from './SecondSend.tsx';
 import type { StartState } from './useStartForm.ts';
@@ -137,6 +136,20 @@ function BeingRecorded({ title }: { title: string }) {
         ) : (
           <output>Opening the operation</output>
         )}
+      </div>
+    </>
+  );
+}
+
+/** What a session that may only read sees in place of a form. */
+export function ReadOnlyPage({ title }: { title: string }) {
+  return (
+    <>
+      <PageHeader title={title} />
+      <div className="page-body pad">
+        <Notice tone="plain" title="This session is read-only.">
+          Sending is not offered here: the gateway refuses everything that changes something at the provider.
+        </Notice>
       </div>
     </>
   );

@@ -13,8 +13,7 @@ import { chainChoices } from '#src/list/chainChoices.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
-import { Field, inputClass } from '#src/ui/Field.tsx';
-import { submitByEnter } from '#src/ui/submitByEnter.ts';
+import { Field, inputClass, submitByEnter } from '#src/ui/Field.tsx';
 import { SuggestField } from '#src/ui/SuggestField.tsx';
 import { LookAlikes } from './LookAlikes.tsx';
 

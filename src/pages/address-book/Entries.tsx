@@ -7,9 +7,9 @@ import { foundEntries } from '#src/lib/findEntries.ts';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
-import { focusOnMount } from '#src/ui/focusOnMount.ts';
+import { focusOnMount } from '#src/ui/focus.ts';
 import { Notice } from '#src/ui/Notice.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { EntryRow } from './EntryRow.tsx';
 import { nameOf } from './nameOf.tsx';
 import { useMore } from './useMore.tsx';
@@ -49,7 +49,7 @@ export function Entries({ session, entries }: EntriesProps) {
       </h2>
       {removed && (
         <Notice tone="plain" live="status">
-          Removed “<RawText value={removed.name} max={80} />
+          Removed “<UntrustedText value={removed.name} max={80} />
           ”. {/* The row that had the focus is gone. */}
           <Button size="small" ref={focusOnMount} onClick={() => void bringBack()}>
             Undo

@@ -13,12 +13,11 @@ import { shorten, visible } from '#src/lib/text.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { nameOf } from './nameOf.tsx';
-import { Button, buttonClass } from '#src/ui/Button.tsx';
+import { Button, buttonClass, IconButton } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
-import { focusOnMount } from '#src/ui/focusOnMount.ts';
-import { IconButton } from '#src/ui/IconButton.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { focusOnMount } from '#src/ui/focus.ts';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 
 interface EntryRowProps {
@@ -52,19 +51,19 @@ export function EntryRow({ session, entry, onRemove }: EntryRowProps) {
         <>
           <span className="book-name">
             <b>
-              <RawText value={name} max={120} />
+              <UntrustedText value={name} max={120} />
             </b>
             <span className="small sub block">{chainLabel(chain)}</span>
           </span>
           <span className="book-address">
             <span className="mono">
-              <RawText value={address} max={120} />
+              <UntrustedText value={address} max={120} />
             </span>
             {[reference, note].map(
               (text, at) =>
                 text !== '' && (
                   <span key={at === 0 ? 'reference' : 'note'} className="small block">
-                    <RawText value={text} max={200} />
+                    <UntrustedText value={text} max={200} />
                   </span>
                 ),
             )}

@@ -1,5 +1,7 @@
+import { Upload } from 'lucide-react';
+import { type ChangeEvent, useRef, useState } from 'react';
+import { Button } from '#src/ui/Button.tsx';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { describeError } from '#src/api/errors.ts';
 import { type KnownRecipient, useRecipientsNow } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
@@ -7,7 +9,6 @@ import { keepItem } from '#src/api/team.ts';
 import { addItems } from '#src/api/teamItems.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
-import { FileButton } from '#src/ui/FileButton.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { ExportButton } from './ExportButton.tsx';
 import { BYTES_MAX, readImport } from './importFile.ts';
@@ -96,5 +97,32 @@ export function Import({ session: { account, read_only: readOnly }, known, entri
         />
       )}
     </section>
+  );
+}
+
+interface FileButtonProps {
+  /** What is asked for, in the words of the button. */
+  label: string;
+  /** As in the attribute of an input: endings and types. */
+  accept: string;
+  onFile: (file: File) => void;
+}
+
+/** Asks for one file; the browser's own control cannot be made to look like the rest. */
+export function FileButton({ label, accept, onFile }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const file = target.files?.[0];
+    // The same file may be chosen again.
+    target.value = '';
+    if (file) onFile(file);
+  };
+  return (
+    <>
+      <Button icon={<Upload aria-hidden />} onClick={() => input.current?.click()}>
+        {label}
+      </Button>
+      <input ref={input} type="file" accept={accept} hidden onChange={take} />
+    </>
   );
 }

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { focusOnMount } from '#src/ui/focusOnMount.ts';
-import { RawText } from '#src/ui/RawText.tsx';
+import { focusOnMount } from '#src/ui/focus.ts';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import type { PlannedLine } from './importPlan.ts';
 import { useMore } from './useMore.tsx';
 
@@ -34,7 +34,7 @@ export function ImportPreview({ file, plan, onAdd, onByHand, onCancel }: ImportP
   return (
     <div className="import">
       <h2 ref={focusOnMount} tabIndex={-1}>
-        What <RawText value={file} max={80} /> would add
+        What <UntrustedText value={file} max={80} /> would add
       </h2>
       <p>{summary(plan)}</p>
       {takeable.length > 0 && (
@@ -100,13 +100,13 @@ function What({ line: { line, name, chain, address } }: { line: PlannedLine }) {
     <span className="import-what">
       <span className="small sub">Line {line}</span>
       <b>
-        <RawText value={name === '' ? 'no name' : name} max={80} />
+        <UntrustedText value={name === '' ? 'no name' : name} max={80} />
       </b>
       <span className="sub">
-        <RawText value={chainLabel(chain)} max={60} />
+        <UntrustedText value={chainLabel(chain)} max={60} />
       </span>
       <span className="mono">
-        <RawText value={address} max={120} />
+        <UntrustedText value={address} max={120} />
       </span>
     </span>
   );

@@ -3,7 +3,7 @@ import { type Place, comparable } from '#src/lib/chains/lookAlike.ts';
 import type { KnownAddress } from '#src/lib/operations/knownAddresses.ts';
 import { AddressDiff } from '#src/ui/AddressDiff.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 interface LookAlikesProps {
   place: Place;
@@ -54,7 +54,7 @@ function Whose({ known: { name } }: { known: KnownAddress }) {
   if (name === null) return 'Paid before';
   return (
     <>
-      In the address book: <RawText value={name} max={80} />
+      In the address book: <UntrustedText value={name} max={80} />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { Link } from 'react-router';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { paths } from '#src/lib/paths.ts';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { ShareBar } from './ShareBar.tsx';
 import { Snapshot } from './Snapshot.tsx';
 import { BalanceBreakdown } from './BalanceBreakdown.tsx';
@@ -23,7 +23,7 @@ export function AccountSheets({ balances, requestId, now }: AccountSheetsProps) 
           <header>
             <h2>
               <Link to={paths.balance(balance.asset)}>
-                <RawText value={balance.asset} max={40} />
+                <UntrustedText value={balance.asset} max={40} />
               </Link>
             </h2>
             <span className="dim small">

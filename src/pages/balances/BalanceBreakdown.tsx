@@ -2,7 +2,7 @@ import type { BalanceRow } from '#src/api/schemas.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { Notice } from '#src/ui/Notice.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { checkIdentity, type Identity, PARTS } from '#src/api/balanceIdentity.ts';
 
 const labels = { available: 'Available', pending: 'Pending', locked: 'Locked' } as const;
@@ -56,7 +56,7 @@ function IdentityNote({ identity, asset, requestId }: { identity: Identity; asse
   if (identity.kind === 'holds') return null;
   const request = requestId !== null && (
     <span className="mono">
-      <RawText value={requestId} max={80} />
+      <UntrustedText value={requestId} max={80} />
     </span>
   );
   if (identity.kind === 'broken') {

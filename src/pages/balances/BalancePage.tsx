@@ -15,9 +15,9 @@ import { buttonClass } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { useNowByService } from '#src/ui/useNowByService.ts';
+import { useNowByService } from '#src/ui/useNow.ts';
 import './balances.css';
 import { Loading } from './Loading.tsx';
 import { NeverHeld } from './NeverHeld.tsx';
@@ -112,7 +112,7 @@ function Read({ balance, data }: ReadProps) {
             </Fact>
             {data.requestId !== null && (
               <Fact label="Request id" mono>
-                <RawText value={data.requestId} max={80} />
+                <UntrustedText value={data.requestId} max={80} />
               </Fact>
             )}
             <OtherFields record={balance} except={STATED} />

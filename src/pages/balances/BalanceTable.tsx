@@ -9,7 +9,7 @@ import { Amount } from '#src/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { ShareBar } from './ShareBar.tsx';
 
@@ -72,7 +72,7 @@ function columnsOf(balances: readonly BalanceRow[], now: number): DataColumn<Bal
       isHead: true,
       cell: ({ asset }) => (
         <Link to={paths.balance(asset)}>
-          <RawText value={asset} max={24} />
+          <UntrustedText value={asset} max={24} />
         </Link>
       ),
     },

@@ -9,7 +9,7 @@ import { StaleBar } from '#src/list/StaleBar.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { useNowByService } from '#src/ui/useNowByService.ts';
+import { useNowByService } from '#src/ui/useNow.ts';
 import { AccountSheets } from './AccountSheets.tsx';
 import './balances.css';
 import { BalanceTable } from './BalanceTable.tsx';

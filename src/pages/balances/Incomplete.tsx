@@ -1,7 +1,7 @@
 import type { Balances } from '#src/api/balances.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { Notice } from '#src/ui/Notice.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 /** What keeps the list from being the whole truth: paging that broke off, entries that are no balance. */
 export function Incomplete({ data }: { data: Balances }) {
@@ -10,7 +10,7 @@ export function Incomplete({ data }: { data: Balances }) {
     <>
       {broken !== null && (
         <Notice tone="open" title="The list may be incomplete.">
-          <RawText value={broken} />
+          <UntrustedText value={broken} />
         </Notice>
       )}
       {malformed.length > 0 && (
@@ -20,7 +20,7 @@ export function Incomplete({ data }: { data: Balances }) {
         >
           The service sent them without an asset code. As they came:{' '}
           <span className="mono">
-            <RawText value={stringifyExact(malformed)} max={200} />
+            <UntrustedText value={stringifyExact(malformed)} max={200} />
           </span>
         </Notice>
       )}

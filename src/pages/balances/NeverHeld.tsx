@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import type { ApiError } from '#src/api/errors.ts';
 import { paths } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 /** 404 of one balance (contract 4.2): an answer, not an error. */
 export function NeverHeld({ asset, error }: { asset: string; error: ApiError }) {
@@ -10,21 +10,21 @@ export function NeverHeld({ asset, error }: { asset: string; error: ApiError }) 
     <div className="page-body">
       <div className="blank">
         <h2>
-          This account has never held <RawText value={asset} max={40} />
+          This account has never held <UntrustedText value={asset} max={40} />
         </h2>
         <p>
           The service says so: 404
           {error.code !== null && (
             <>
               {' '}
-              <RawText value={error.code} max={60} />
+              <UntrustedText value={error.code} max={60} />
             </>
           )}
           {error.requestId !== null && (
             <>
               , request{' '}
               <span className="mono">
-                <RawText value={error.requestId} max={80} />
+                <UntrustedText value={error.requestId} max={80} />
               </span>
             </>
           )}

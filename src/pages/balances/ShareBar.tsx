@@ -1,7 +1,7 @@
 import { type Part, PARTS } from '#src/api/balanceIdentity.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { visible } from '#src/lib/text.ts';
-import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
+import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { compositionOf, compositionWords } from './composition.ts';
 
 const look: Record<Part, string> = { available: 's1', pending: 's2', locked: 's3' };

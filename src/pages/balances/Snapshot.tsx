@@ -1,9 +1,8 @@
 import { RefreshCw } from 'lucide-react';
 import { age, dateOf, formatClock, formatTime, isoUtc, isPlausibleTime, type Zone } from '#src/lib/time.ts';
-import { IconButton } from '#src/ui/IconButton.tsx';
-import { Time } from '#src/ui/Time.tsx';
-import { type ReadClocks, useNowByService } from '#src/ui/useNowByService.ts';
-import { useZone } from '#src/ui/zone.tsx';
+import { IconButton } from '#src/ui/Button.tsx';
+import { Time, useZone } from '#src/ui/Time.tsx';
+import { type ReadClocks, useNowByService } from '#src/ui/useNow.ts';
 
 /** The hour alone for today, the day as well for any other. */
 function when(unix: number, zone: Zone, now: number): string {

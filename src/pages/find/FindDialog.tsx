@@ -5,8 +5,8 @@ import { cleaned } from '#src/lib/classifyQuery.ts';
 import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
-import { focusOnMount } from '#src/ui/focusOnMount.ts';
-import { RawText } from '#src/ui/RawText.tsx';
+import { focusOnMount } from '#src/ui/focus.ts';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import './find.css';
 import { ScanReport } from './ScanReport.tsx';
 import { targetsOf } from './targets.ts';
@@ -83,7 +83,7 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
         <p className="small sub">
           Of that, looked for is{' '}
           <span className="mono">
-            <RawText value={needle} max={80} />
+            <UntrustedText value={needle} max={80} />
           </span>
           .
         </p>

@@ -3,7 +3,7 @@ import { describeError } from '#src/api/errors.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { type Covered, mayGoOn } from './scan.ts';
 import type { useScan } from './useScan.ts';
@@ -26,7 +26,7 @@ export function ScanReport({ work, onGo }: ScanReportProps) {
           {matches.map(({ list, id, field }) => (
             <li key={`${list} ${id}`}>
               <Link to={list === 'deposits' ? paths.deposit(id) : paths.withdrawal(id)} onClick={onGo} className="id">
-                <RawText value={id} max={60} />
+                <UntrustedText value={id} max={60} />
               </Link>{' '}
               <span className="sub">
                 {list === 'deposits' ? 'deposit' : 'withdrawal'}, in its {field}

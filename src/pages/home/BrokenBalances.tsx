@@ -6,7 +6,7 @@ import { counted } from '#src/lib/count.ts';
 import { paths } from '#src/lib/paths.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Failed, HomeSection, Reading } from './HomeSection.tsx';
 
 interface BrokenBalancesProps {
@@ -51,7 +51,7 @@ function Checked({ balances: { balances, complete, broken: reason, malformed } }
             <span key={asset}>
               {at > 0 && ', '}
               <Link to={paths.balance(asset)}>
-                <RawText value={asset} max={24} />
+                <UntrustedText value={asset} max={24} />
               </Link>
             </span>
           ))}
@@ -62,7 +62,7 @@ function Checked({ balances: { balances, complete, broken: reason, malformed } }
         <p className="home-line">
           {reason !== null && (
             <>
-              <RawText value={reason} />{' '}
+              <UntrustedText value={reason} />{' '}
             </>
           )}
           {malformed.length > 0 && `${counted(malformed.length, 'entry is', 'entries are')} no balance. `}
@@ -105,7 +105,7 @@ function BrokenTable({ balances }: { balances: readonly BalanceRow[] }) {
               <tr key={balance.asset}>
                 <th scope="row">
                   <Link to={paths.balance(balance.asset)}>
-                    <RawText value={balance.asset} max={24} />
+                    <UntrustedText value={balance.asset} max={24} />
                   </Link>
                 </th>
                 {fields.map((field) => (

@@ -1,6 +1,6 @@
 import { formatTime } from '#src/lib/time.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { useZone } from '#src/ui/zone.tsx';
+import { useZone } from '#src/ui/Time.tsx';
 import type { HomeList } from './useHomeList.ts';
 
 /** The bound was reached before the list's end: how far it was read, and the way on. */

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { counted } from '#src/lib/count.ts';
 import { ErrorLine } from '#src/list/ErrorLine.tsx';
 import { StaleBar } from '#src/list/StaleBar.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { HowJudged } from './HowJudged.tsx';
 import { Failed, HomeSection, Reading } from './HomeSection.tsx';
 import { ReadOn } from './ReadOn.tsx';
@@ -47,7 +47,7 @@ function OfList({ list }: { list: HomeList }) {
       <Judged list={list} />
       {recent.reason !== null && (
         <p className="home-line">
-          <RawText value={recent.reason} />
+          <UntrustedText value={recent.reason} />
         </p>
       )}
       <Older list={list} />
@@ -74,7 +74,7 @@ function Older({ list: { kind, oldest, oldestError } }: { list: HomeList }) {
       {oldest.more.map((status, at) => (
         <span key={status}>
           {at > 0 && ', '}
-          <RawText value={status} max={40} />
+          <UntrustedText value={status} max={40} />
         </span>
       ))}
       .

@@ -8,9 +8,9 @@ import { visible } from '#src/lib/text.ts';
 import { formatClock } from '#src/lib/time.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
-import { RawText } from '#src/ui/RawText.tsx';
-import { type ReadClocks, useNowByService } from '#src/ui/useNowByService.ts';
-import { useZone } from '#src/ui/zone.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { type ReadClocks, useNowByService } from '#src/ui/useNow.ts';
+import { useZone } from '#src/ui/Time.tsx';
 import type { ListKind } from './homeSources.ts';
 import { HomeSection, Reading } from './HomeSection.tsx';
 import { ReadOn } from './ReadOn.tsx';
@@ -146,7 +146,7 @@ function StatusRows({ kind, of: { status, rows, totals }, day }: { kind: ListKin
       </tr>
       {totals.map(({ asset, rows: count, sum, unreadable }) => (
         <tr key={stringifyExact(asset)}>
-          <th scope="row">{asset === null ? 'no asset' : <RawText value={asset} max={24} />}</th>
+          <th scope="row">{asset === null ? 'no asset' : <UntrustedText value={asset} max={24} />}</th>
           <td>
             <To search={searchFor({ status, asset }, bounds)} kind={kind}>
               {count.toLocaleString('en')}

@@ -9,9 +9,9 @@ import { capital } from '#src/lib/text.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { Notice } from '#src/ui/Notice.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
-import { StateChip } from '#src/ui/StateChip.tsx';
+import { StateChip } from '#src/ui/Chip.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { HomeSection, Reading } from './HomeSection.tsx';
 
@@ -106,7 +106,7 @@ function OpenRow({ open: { key, record, firstSentAt } }: { open: UnsettledOperat
 }
 
 function For({ kind, place }: { kind: OperationKind | undefined; place: string }) {
-  return kind && KIND[kind].placeIs === 'words' ? <RawText value={place} max={60} /> : <ShortId value={place} />;
+  return kind && KIND[kind].placeIs === 'words' ? <UntrustedText value={place} max={60} /> : <ShortId value={place} />;
 }
 
 const UNREADABLE = { tone: 'alarm', icon: 'triangle', chip: 'Cannot be read' } as const;

@@ -2,7 +2,7 @@ import { Link, useLocation } from 'react-router';
 import { paths } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 export function Component() {
   const { pathname } = useLocation();
@@ -14,7 +14,7 @@ export function Component() {
           <p>
             Countinghouse has no page at{' '}
             <span className="mono">
-              <RawText value={pathname} max={120} />
+              <UntrustedText value={pathname} max={120} />
             </span>
             . The address may be cut short or mistyped; nothing else is wrong.
           </p>

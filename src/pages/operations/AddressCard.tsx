@@ -3,9 +3,9 @@ import { loadChains } from '#src/lib/chains/loadChains.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
-import { copyText } from '#src/ui/copy.ts';
+import { copyText } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 import './address-card.css';
 import type { Along, AskedFor } from '#src/lib/operations/addressIn.ts';
@@ -48,7 +48,7 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
       )}
       <div className="address-words">
         <h2>
-          <RawText value={place} max={160} />
+          <UntrustedText value={place} max={160} />
         </h2>
         {judged?.plausible ? (
           <div>
@@ -57,14 +57,14 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
           </div>
         ) : (
           <p className="mono">
-            <RawText value={address} max={200} />
+            <UntrustedText value={address} max={200} />
           </p>
         )}
         {along.length > 0 && (
           <Facts>
             {along.map(({ name, value }) => (
               <Fact key={name} label={name} mono>
-                <RawText value={value} max={120} />
+                <UntrustedText value={value} max={120} />
               </Fact>
             ))}
           </Facts>
@@ -75,7 +75,7 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
             <p className="msg msg-open">
               <TriangleAlert className="icon-s" aria-hidden />
               <span>
-                Only send <RawText value={place} max={160} /> to this address
+                Only send <UntrustedText value={place} max={160} /> to this address
                 {along.length > 0 && `, always together with its ${along.map(({ name }) => name).join(' and ')}`}.
                 Anything else that is sent there may be lost for good.
               </span>

@@ -7,9 +7,8 @@ import { answerWords, isRunning } from '#src/lib/operations/attemptWords.ts';
 import { type AttemptNote, type Operation, mayBeAbsent } from '#src/lib/operations/record.ts';
 import { byWhom } from '#src/lib/operations/who.ts';
 import { took } from '#src/lib/time.ts';
-import { RawText } from '#src/ui/RawText.tsx';
-import { Time } from '#src/ui/Time.tsx';
-import { useZone } from '#src/ui/zone.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { Time, useZone } from '#src/ui/Time.tsx';
 
 /** Every attempt under the key, as recorded; times by the server. */
 export function Attempts({ record }: { record: Operation }) {
@@ -74,10 +73,10 @@ function Row({ record, attempt, number, zone }: RowProps) {
       </td>
       <td data-label="Took">{attempt.end === null ? '–' : took(attempt.start, attempt.end)}</td>
       <td data-label="Answer" className="answer">
-        <RawText value={answerWords(record, attempt)} max={160} />
+        <UntrustedText value={answerWords(record, attempt)} max={160} />
         {attempt.errorMessage !== null && (
           <span className="small sub block">
-            “<RawText value={attempt.errorMessage} max={200} />”
+            “<UntrustedText value={attempt.errorMessage} max={200} />”
           </span>
         )}
       </td>
@@ -86,7 +85,7 @@ function Row({ record, attempt, number, zone }: RowProps) {
           'none'
         ) : (
           <span className="mono">
-            <RawText value={attempt.requestId} max={60} />
+            <UntrustedText value={attempt.requestId} max={60} />
           </span>
         )}
       </td>
@@ -134,7 +133,7 @@ export function Checks({ view }: { view: CheckedView }) {
               {check.requestId !== null && (
                 <span className="mono dim">
                   {' '}
-                  <RawText value={check.requestId} max={60} />
+                  <UntrustedText value={check.requestId} max={60} />
                 </span>
               )}
               <LookAlikes found={check.lookAlikes} />
@@ -157,7 +156,7 @@ function LookAlikes({ found }: { found: LookAlike[] | null }) {
             <Link to={paths.withdrawal(id)}>
               <ShortId value={id} />
             </Link>{' '}
-            <Amount value={amount} flow />, <RawText value={status} max={40} />, <Time unix={createdAt} />
+            <Amount value={amount} flow />, <UntrustedText value={status} max={40} />, <Time unix={createdAt} />
           </li>
         ))}
       </ul>

@@ -6,8 +6,7 @@ import type { Operation } from '#src/lib/operations/record.ts';
 import { type Unsettled, unsettledOf } from '#src/lib/operations/unsettled.ts';
 import { paths } from '#src/lib/paths.ts';
 import { capital } from '#src/lib/text.ts';
-import { Time } from '#src/ui/Time.tsx';
-import { useZone } from '#src/ui/zone.tsx';
+import { Time, useZone } from '#src/ui/Time.tsx';
 import { OperationSummary } from './OperationSummary.tsx';
 
 /** More than these are behind the link to all of them. */

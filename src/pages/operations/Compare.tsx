@@ -6,7 +6,7 @@ import type { Operation } from '#src/lib/operations/record.ts';
 import { COMPARED, type ComparedField, compareWithSent } from '#src/lib/operations/compare.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { RawAnswer } from './Result.tsx';
 import './compare.css';
 
@@ -25,11 +25,11 @@ export function Compare({ record }: { record: Operation }) {
         {contradiction.by === 'answer' ? 'It came as the answer to the POST' : 'It came when the id was read again'},
         named{' '}
         <span className="mono">
-          <RawText value={contradiction.id} max={80} />
+          <UntrustedText value={contradiction.id} max={80} />
         </span>
         , request id{' '}
         <span className="mono">
-          <RawText value={contradiction.requestId ?? 'none'} max={80} />
+          <UntrustedText value={contradiction.requestId ?? 'none'} max={80} />
         </span>
         .
       </p>
@@ -78,5 +78,5 @@ export function Compare({ record }: { record: Operation }) {
 }
 
 function Value({ field, value }: { field: ComparedField; value: unknown }) {
-  return field === 'amount' ? <Amount value={value} compared flow /> : <RawText value={asText(value)} />;
+  return field === 'amount' ? <Amount value={value} compared flow /> : <UntrustedText value={asText(value)} />;
 }

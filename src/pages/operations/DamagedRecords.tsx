@@ -5,7 +5,7 @@ import { chipOf } from '#src/lib/operations/stateMark.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { CloseByHand } from './EndDialogs.tsx';
 import { AllOperations, ExistingOperationNotice, LiveStatus, StatePage } from './StatePage.tsx';
@@ -30,7 +30,7 @@ export function DamagedRecord({ unreadable }: { unreadable: UnreadableOperation 
         <div className="pad">
           <Facts>
             <Fact label="Key" mono>
-              <RawText value={key} max={80} />
+              <UntrustedText value={key} max={80} />
             </Fact>
             <Fact label="First sent">{firstSentAt === null ? 'cannot be read' : <Time unix={firstSentAt} age />}</Fact>
           </Facts>
@@ -46,7 +46,7 @@ export function DamagedRecord({ unreadable }: { unreadable: UnreadableOperation 
       {closed ? (
         <Facts>
           <Fact label="Reason">
-            <RawText value={closed.words} max={600} />
+            <UntrustedText value={closed.words} max={600} />
           </Fact>
           <Fact label="Closed at">
             <Time unix={Math.floor(closed.at / 1000)} />

@@ -1,7 +1,7 @@
 import { readDepositAddressBody } from '#src/lib/operations/depositAddress.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { Notice } from '#src/ui/Notice.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { AddressCard } from './AddressCard.tsx';
 import { type AskedFor, type FoundAddress, addressIn } from '#src/lib/operations/addressIn.ts';
 
@@ -26,8 +26,8 @@ function NoAddress({ asked, found }: { asked: AskedFor; found: Missing }) {
     return (
       <Notice tone="alarm" title="The answer is for something else.">
         Asked for was an address of {asked.asset} on {asked.chain}; the answer says{' '}
-        <RawText value={`${found.asset ?? asked.asset} on ${found.chain ?? 'no chain'}`} max={160} />. Do not give its
-        address to a payer. Ask the service, with the request id below.
+        <UntrustedText value={`${found.asset ?? asked.asset} on ${found.chain ?? 'no chain'}`} max={160} />. Do not give
+        its address to a payer. Ask the service, with the request id below.
       </Notice>
     );
   }

@@ -4,7 +4,7 @@ import { saveFile } from '#src/ui/saveFile.ts';
 import type { CheckNote } from '#src/api/gatewayContract.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { CopyText } from '#src/ui/CopyText.tsx';
+import { CopyText } from '#src/ui/CopyButton.tsx';
 import { evidenceJson, evidenceName, evidenceText } from './evidence.ts';
 
 /** Everything recorded of it, to be handed to support. */

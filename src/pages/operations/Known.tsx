@@ -10,7 +10,7 @@ import {
 } from '#src/lib/operations/record.ts';
 import type { SeenOperation } from '#src/api/operations.ts';
 import { byWhom } from '#src/lib/operations/who.ts';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useCarriedClock } from './StatusBlock.tsx';
 import type { Standing } from '#src/lib/operations/operationStatus.ts';
@@ -33,7 +33,7 @@ export function Known({ record, view }: { record: Operation; view: Standing }) {
           <span>
             An answer under this key named{' '}
             <span className="mono">
-              <RawText value={id} max={80} />
+              <UntrustedText value={id} max={80} />
             </span>
           </span>
         )}

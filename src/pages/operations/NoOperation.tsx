@@ -13,8 +13,8 @@ import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
-import { StateChip } from '#src/ui/StateChip.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { StateChip } from '#src/ui/Chip.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
 import { useNow } from '#src/ui/useNow.ts';
@@ -176,7 +176,7 @@ export function NotSent({ address, told, start }: NotSentProps) {
       <p className="small sub">
         Nothing will be sent under its key any more:{' '}
         <span className="mono">
-          <RawText value={address} max={80} />
+          <UntrustedText value={address} max={80} />
         </span>
       </p>
       <div className="acts-row">

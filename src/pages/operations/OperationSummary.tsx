@@ -1,7 +1,7 @@
 import type { OperationKind } from '#src/lib/operations/kind.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { Amount } from '#src/ui/Amount.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { KIND } from '#src/lib/operations/kinds.ts';
 
@@ -26,5 +26,5 @@ export function OperationSummary({ record }: { record: Operation }) {
 
 /** Where an operation goes, in a column or a line. */
 export function PlaceText({ kind, place, max }: { kind: OperationKind; place: string; max: number }) {
-  return KIND[kind].placeIs === 'words' ? <RawText value={place} max={max} /> : <ShortId value={place} />;
+  return KIND[kind].placeIs === 'words' ? <UntrustedText value={place} max={max} /> : <ShortId value={place} />;
 }

@@ -9,10 +9,9 @@ import { byWhom } from '#src/lib/operations/who.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
-import { RawText } from '#src/ui/RawText.tsx';
-import { Time } from '#src/ui/Time.tsx';
-import { useZone } from '#src/ui/zone.tsx';
-import { StateChip } from '#src/ui/StateChip.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { Time, useZone } from '#src/ui/Time.tsx';
+import { StateChip } from '#src/ui/Chip.tsx';
 import { AttemptsTable } from './Attempts.tsx';
 import { PlaceText } from './OperationSummary.tsx';
 
@@ -87,7 +86,7 @@ function Row({ view }: { view: OperationView }) {
                 {length === 1 ? '1 attempt' : `${length} attempts`}
               </button>
               <span className="last-answer">
-                <RawText value={answerWords(record, last)} max={120} />
+                <UntrustedText value={answerWords(record, last)} max={120} />
               </span>
             </>
           )}

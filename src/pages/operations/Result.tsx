@@ -6,10 +6,10 @@ import type { Kind } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { asText, capital } from '#src/lib/text.ts';
-import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
+import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { RequestIdFact } from './StatePage.tsx';
 import { DepositAddress } from './DepositAddress.tsx';
 
@@ -47,17 +47,21 @@ function WithdrawalResult({ record, result }: ResultProps) {
     <Facts className="accepted">
       <IdFact id={result.id} />
       <Fact label="Status">
-        {object['status'] === undefined ? 'not in the answer' : <RawText value={asText(object['status'])} max={80} />}
+        {object['status'] === undefined ? (
+          'not in the answer'
+        ) : (
+          <UntrustedText value={asText(object['status'])} max={80} />
+        )}
         {result.by === 'answer' ? ', as it came with the answer' : ', as it came with the last check'}
       </Fact>
       {typeof object['tx_hash'] === 'string' && object['tx_hash'] !== '' && (
         <Fact label="On chain" mono action={<CopyButton value={object['tx_hash']} label="Copy transaction hash" />}>
-          <RawText value={object['tx_hash']} max={160} />
+          <UntrustedText value={object['tx_hash']} max={160} />
         </Fact>
       )}
       {'fee' in object && (
         <Fact label="Fee">
-          <RawText value={asText(object['fee'])} max={80} />
+          <UntrustedText value={asText(object['fee'])} max={80} />
         </Fact>
       )}
       <Fact label="Compared">
@@ -82,7 +86,7 @@ function ResultAsItCame({ record, result }: ResultProps) {
         <IdFact id={result.id} />
         {typeof status === 'string' && (
           <Fact label="Status">
-            <RawText value={status} max={80} />, as it came with the answer
+            <UntrustedText value={status} max={80} />, as it came with the answer
           </Fact>
         )}
         <Fact label="Answer">{successOf(record)?.status ?? 'not recorded'}</Fact>
@@ -99,7 +103,7 @@ function IdFact({ id }: { id: string | null }) {
   if (id === null) return null;
   return (
     <Fact label="Id" mono action={<CopyButton value={id} label="Copy id" />}>
-      <RawText value={id} max={120} />
+      <UntrustedText value={id} max={120} />
     </Fact>
   );
 }
@@ -132,7 +136,7 @@ export function RawAnswer({ text, open = false }: { text: string; open?: boolean
         <span className="copy">
           <CopyButton value={text} label="Copy JSON" />
         </span>
-        <RawText value={indentJson(text) ?? text} max={SHOWN} />
+        <UntrustedText value={indentJson(text) ?? text} max={SHOWN} />
       </div>
     </details>
   );

@@ -3,12 +3,11 @@ import type { SentField } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { OtherFields } from '#src/resources/OtherFields.tsx';
 import type { Operation } from '#src/lib/operations/record.ts';
-import { Amount } from '#src/ui/Amount.tsx';
-import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
+import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';
 import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 /** The recorded bytes and their key, to be read and copied; nothing here can be edited. */
 export function Sent({ record }: { record: Operation }) {
@@ -26,7 +25,7 @@ export function Sent({ record }: { record: Operation }) {
             {record.key}
           </Fact>
           <Fact label="Request" mono>
-            POST <RawText value={record.path} max={200} />
+            POST <UntrustedText value={record.path} max={200} />
           </Fact>
           <Fact label="Body">
             {useAmountsHidden() ? (
@@ -62,14 +61,14 @@ function SentFact({ field }: { field: SentField }) {
   if (as === 'text') {
     return (
       <Fact label={label}>
-        <RawText value={value} max={80} />
+        <UntrustedText value={value} max={80} />
       </Fact>
     );
   }
   const copied = as === 'address' ? 'Copy address' : `Copy ${label.toLowerCase()} id`;
   return (
     <Fact label={label} mono={as === 'id'} action={<CopyButton value={value} label={copied} />}>
-      {as === 'address' ? <GroupedAddress value={value} /> : <RawText value={value} max={120} />}
+      {as === 'address' ? <GroupedAddress value={value} /> : <UntrustedText value={value} max={120} />}
     </Fact>
   );
 }

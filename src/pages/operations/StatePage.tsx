@@ -7,8 +7,8 @@ import { buttonClass } from '#src/ui/Button.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
-import { StateChip } from '#src/ui/StateChip.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { StateChip } from '#src/ui/Chip.tsx';
 import './operations.css';
 
 interface StatePageProps {
@@ -36,7 +36,7 @@ export function StatePage({ title, linked = false, tone, address, above, below, 
           {children}
           {address !== undefined && (
             <p className="small sub mono">
-              <RawText value={address} max={80} />
+              <UntrustedText value={address} max={80} />
             </p>
           )}
         </section>
@@ -61,7 +61,7 @@ export function RequestIdFact({ id }: { id: string | null }) {
   if (id === null) return null;
   return (
     <Fact label="Request id" mono>
-      <RawText value={id} max={80} />
+      <UntrustedText value={id} max={80} />
     </Fact>
   );
 }

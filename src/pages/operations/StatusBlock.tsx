@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { SeenOperation } from '#src/api/operations.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { byWhom } from '#src/lib/operations/who.ts';
 import { Time } from '#src/ui/Time.tsx';
@@ -56,7 +56,7 @@ function ServiceWords({ record }: { record: Operation }) {
     <p>
       {last.errorMessage !== null && (
         <>
-          “<RawText value={last.errorMessage} max={400} />”
+          “<UntrustedText value={last.errorMessage} max={400} />”
         </>
       )}
       <span className="small sub block">
@@ -65,7 +65,7 @@ function ServiceWords({ record }: { record: Operation }) {
           <>
             , request{' '}
             <span className="mono">
-              <RawText value={last.requestId} max={60} />
+              <UntrustedText value={last.requestId} max={60} />
             </span>
           </>
         )}
@@ -84,7 +84,7 @@ function Ending({ record }: { record: Operation }) {
     return (
       <Facts>
         <Fact label="Reason">
-          <RawText value={ending.words} max={600} />
+          <UntrustedText value={ending.words} max={600} />
         </Fact>
         <Fact label={ending.by === 'hand' ? 'Closed at' : 'Discarded at'}>
           {at}

@@ -8,8 +8,8 @@ import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
-import { useReturnFocus } from '#src/ui/useReturnFocus.ts';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { useReturnFocus } from '#src/ui/focus.ts';
 import { FoundView } from './FoundView.tsx';
 import { RunStopped } from './run.ts';
 import { Statements } from './Statements.tsx';
@@ -55,14 +55,14 @@ export function BookView({ book: item, session, onAdd }: BookViewProps) {
     <>
       <section aria-labelledby="book">
         <h2 id="book">
-          <RawText value={book.name} max={80} />
+          <UntrustedText value={book.name} max={80} />
         </h2>
         <Facts>
           <Fact label="Checkpoint" mono={book.last !== null}>
             {book.last === null ? (
               'none yet: the first run reads from the beginning'
             ) : (
-              <RawText value={book.last.id} max={80} />
+              <UntrustedText value={book.last.id} max={80} />
             )}
           </Fact>
           {book.last?.created_at != null && (

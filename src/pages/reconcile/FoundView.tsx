@@ -10,9 +10,9 @@ import { saveFile } from '#src/ui/saveFile.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { useReturnFocus } from '#src/ui/useReturnFocus.ts';
+import { useReturnFocus } from '#src/ui/focus.ts';
 import { LedgerTable } from './LedgerTable.tsx';
 import type { Found } from './run.ts';
 import { isEmpty, statementOf } from './statement.ts';
@@ -89,7 +89,7 @@ export function FoundView({ now, work, closing, error, readOnly, onClose, onDisc
           <ul className="rows">
             {changed.slice(0, SHOWN).map(({ id, was, statement, row }) => (
               <li key={id}>
-                <RowLine row={row} /> was <RawText value={was ?? 'no status'} max={40} /> in statement {statement}
+                <RowLine row={row} /> was <UntrustedText value={was ?? 'no status'} max={40} /> in statement {statement}
               </li>
             ))}
           </ul>
@@ -159,8 +159,8 @@ function Totals({ totals }: Pick<Found, 'totals'>) {
         <tbody>
           {totals.map(({ asset, status, rows, sum, unreadable }) => (
             <tr key={stringifyExact([asset, status])}>
-              <th scope="row">{asset === null ? 'no asset' : <RawText value={asset} max={24} />}</th>
-              <td data-label="Status">{status === null ? 'no status' : <RawText value={status} max={24} />}</td>
+              <th scope="row">{asset === null ? 'no asset' : <UntrustedText value={asset} max={24} />}</th>
+              <td data-label="Status">{status === null ? 'no status' : <UntrustedText value={status} max={24} />}</td>
               <td data-label="Deposits">{rows.toLocaleString('en')}</td>
               <td className="cash" data-label="Sum">
                 <Amount value={sum} asset={asset ?? undefined} flow />
@@ -193,9 +193,9 @@ function RowLine({ row }: { row: StatedRow }) {
   return (
     <>
       <Link className="id" to={paths.deposit(row.id)} target="_blank" rel="noopener noreferrer">
-        <RawText value={row.id} max={40} />
+        <UntrustedText value={row.id} max={40} />
       </Link>{' '}
-      <Time unix={row.created_at} /> <RawText value={row.status ?? 'no status'} max={40} />{' '}
+      <Time unix={row.created_at} /> <UntrustedText value={row.status ?? 'no status'} max={40} />{' '}
       <Amount value={row.received_amount} asset={row.asset?.slice(0, 20)} flow />
     </>
   );

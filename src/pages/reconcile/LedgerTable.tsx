@@ -5,7 +5,7 @@ import { paths } from '#src/lib/paths.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import type { AssetSide } from './ledgerSide.ts';
 import type { LedgerRead } from './useRun.ts';
@@ -68,7 +68,7 @@ function Side({ side }: { side: AssetSide }) {
   return (
     <tr>
       <th scope="row">
-        <RawText value={side.asset} max={24} />
+        <UntrustedText value={side.asset} max={24} />
       </th>
       <td data-label="Verdict">
         <Chip tone={tone}>{words}</Chip>
@@ -126,7 +126,7 @@ function Concerned({ side: { asset, verdict, concerned } }: { side: AssetSide })
         {concerned.map((entry) => (
           <li key={entry.id}>
             <Link className="id" to={paths.ledgerEntry(entry.id)} target="_blank" rel="noopener noreferrer">
-              <RawText value={entry.id} max={40} />
+              <UntrustedText value={entry.id} max={40} />
             </Link>{' '}
             <Time unix={entry.created_at} /> <Amount value={entry.amount} asset={asset.slice(0, 20)} flow />
           </li>

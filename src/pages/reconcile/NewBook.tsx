@@ -6,8 +6,8 @@ import { dayStart, zoneName } from '#src/lib/time.ts';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
-import { useReturnFocus } from '#src/ui/useReturnFocus.ts';
-import { useZone } from '#src/ui/zone.tsx';
+import { useReturnFocus } from '#src/ui/focus.ts';
+import { useZone } from '#src/ui/Time.tsx';
 
 interface NewBookProps {
   session: Session;

@@ -11,7 +11,7 @@ import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { statementCsv, statementJson, statementName } from './statementFile.ts';
 
@@ -71,7 +71,9 @@ export function Statements({ book, session }: { book: TeamItem<Book>; session: S
                   <td data-label="New">{counts.fresh.toLocaleString('en')}</td>
                   <td data-label="Late">{counts.late.toLocaleString('en')}</td>
                   <td data-label="Changed">{counts.changed.toLocaleString('en')}</td>
-                  <td data-label="Closed by">{who === null ? 'no name given' : <RawText value={who} max={60} />}</td>
+                  <td data-label="Closed by">
+                    {who === null ? 'no name given' : <UntrustedText value={who} max={60} />}
+                  </td>
                   <td data-label="Download">
                     <Button
                       size="small"

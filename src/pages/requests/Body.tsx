@@ -1,8 +1,8 @@
 import type { LoggedBody } from '#src/api/loggedBody.ts';
 import { counted, numberWords } from '#src/lib/count.ts';
-import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
+import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { indentJson } from '#src/lib/indentJson.ts';
 
 interface BodyProps {
@@ -33,7 +33,7 @@ export function Body({ title, kept, complete = true }: BodyProps) {
           <p className="small sub">Hidden, as amounts are.</p>
         ) : (
           <div className="code">
-            <RawText value={(whole ? indentJson(kept.text) : null) ?? kept.text} max={SHOWN} />
+            <UntrustedText value={(whole ? indentJson(kept.text) : null) ?? kept.text} max={SHOWN} />
           </div>
         ))}
     </section>

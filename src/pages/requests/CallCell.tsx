@@ -3,7 +3,7 @@ import type { RequestRecord } from '#src/api/requestLog.ts';
 import { numberWords } from '#src/lib/count.ts';
 import { shorten, visible } from '#src/lib/text.ts';
 import { formatClock } from '#src/lib/time.ts';
-import { useZone } from '#src/ui/zone.tsx';
+import { useZone } from '#src/ui/Time.tsx';
 import type { CallColumn } from './callColumns.ts';
 import type { LoggedCall } from './calls.ts';
 import { OutcomeChip } from './OutcomeChip.tsx';

@@ -5,17 +5,16 @@ import { numberWords } from '#src/lib/count.ts';
 import { paths } from '#src/lib/paths.ts';
 import { formatFull } from '#src/lib/time.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { CopyButton } from '#src/ui/CopyButton.tsx';
+import { CopyButton, CopyText } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
-import { useZone } from '#src/ui/zone.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { useZone } from '#src/ui/Time.tsx';
 import { Body } from './Body.tsx';
 import { isToService, type LoggedCall, sameKey } from './calls.ts';
-import { CopyText } from '#src/ui/CopyText.tsx';
 import { curlOf } from './curl.ts';
 import { AnswerHeaders, SentHeaders } from './Headers.tsx';
 import { OutcomeChip } from './OutcomeChip.tsx';
-import { outcomeWords } from '#src/api/outcomeWords.ts';
+import { outcomeWords } from '#src/api/errors.ts';
 import { SupportDialog } from './SupportDialog.tsx';
 
 /** One call with everything that the log kept of it. */
@@ -30,7 +29,7 @@ export function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly 
         <b>{last.method}</b>
         <OutcomeChip record={last} />
         <span className="mono">
-          <RawText value={last.path} max={400} />
+          <UntrustedText value={last.path} max={400} />
         </span>
       </div>
       <div className="acts-row">
@@ -80,11 +79,15 @@ function CallFacts({ call, calls }: { call: LoggedCall; calls: readonly LoggedCa
         mono={last.requestId !== null}
         action={last.requestId !== null && <CopyButton value={last.requestId} label="Copy request id" />}
       >
-        {last.requestId === null ? <span className="dim">none</span> : <RawText value={last.requestId} max={80} />}
+        {last.requestId === null ? (
+          <span className="dim">none</span>
+        ) : (
+          <UntrustedText value={last.requestId} max={80} />
+        )}
       </Fact>
       {last.key !== null && (
         <Fact label="Idempotency-Key" mono action={<CopyButton value={last.key} label="Copy idempotency key" />}>
-          <RawText value={last.key} max={260} />
+          <UntrustedText value={last.key} max={260} />
           <Link className="small block font-sans" to={paths.operation(last.key)}>
             The operation of this key
           </Link>
@@ -101,27 +104,27 @@ function CallFacts({ call, calls }: { call: LoggedCall; calls: readonly LoggedCa
       )}
       {last.answer?.gatewayError != null && (
         <Fact label="Answered by">
-          the gateway, not the service: <RawText value={last.answer.gatewayError} max={60} />
+          the gateway, not the service: <UntrustedText value={last.answer.gatewayError} max={60} />
         </Fact>
       )}
       {error?.code != null && (
         <Fact label="Error code" mono>
-          <RawText value={error.code} max={120} />
+          <UntrustedText value={error.code} max={120} />
         </Fact>
       )}
       {error?.type != null && (
         <Fact label="Error type" mono>
-          <RawText value={error.type} max={120} />
+          <UntrustedText value={error.type} max={120} />
         </Fact>
       )}
       {error?.message != null && (
         <Fact label="Message">
-          <RawText value={error.message} />
+          <UntrustedText value={error.message} />
         </Fact>
       )}
       {error?.request_id != null && error.request_id !== last.requestId && (
         <Fact label="Its request id" mono>
-          <RawText value={error.request_id} max={80} />
+          <UntrustedText value={error.request_id} max={80} />
         </Fact>
       )}
     </Facts>
@@ -141,7 +144,7 @@ function AttemptList({ call: { attempts } }: { call: LoggedCall }) {
               <>
                 ,{' '}
                 <span className="mono">
-                  <RawText value={attempt.requestId} max={60} />
+                  <UntrustedText value={attempt.requestId} max={60} />
                 </span>
               </>
             )}

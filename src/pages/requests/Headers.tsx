@@ -1,7 +1,7 @@
 import { API_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from '#src/api/contract.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { isoUtc } from '#src/lib/time.ts';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 /** What was sent beside the body; the API key is the gateway's. */
 export function SentHeaders({ record }: { record: RequestRecord }) {
@@ -40,7 +40,7 @@ function Lines({ lines }: { lines: readonly (readonly [string, string])[] }) {
       {lines.map(([name, value]) => (
         <div key={name}>
           <span className="dim">{name}: </span>
-          <RawText value={value} max={200} />
+          <UntrustedText value={value} max={200} />
         </div>
       ))}
     </div>

@@ -1,7 +1,7 @@
 import { Ban, CircleCheck, CircleQuestionMark, CircleX, Clock, WifiOff } from 'lucide-react';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { Chip } from '#src/ui/Chip.tsx';
-import { outcomeWords } from '#src/api/outcomeWords.ts';
+import { outcomeWords } from '#src/api/errors.ts';
 import { outcomeOf } from './outcome.ts';
 
 /** How a call ended, or that it runs. Its colour is about the call; what became of the money its operation says. */

@@ -10,7 +10,7 @@ import { useOpenId } from '#src/list/useList.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { useZone } from '#src/ui/zone.tsx';
+import { useZone } from '#src/ui/Time.tsx';
 import { callsOf } from './calls.ts';
 import { CALL_FILTERS, type CallFilters } from './callFilters.tsx';
 import { NoCalls } from './NoCalls.tsx';

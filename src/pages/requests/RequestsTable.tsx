@@ -5,7 +5,7 @@ import { zoneName } from '#src/lib/time.ts';
 import { TableRow } from '#src/list/TableRow.tsx';
 import { useFocusedRow, useListKeys, useRowClicks } from '#src/list/rowFocus.ts';
 import { useListSize } from '#src/list/columnFit.ts';
-import { useZone } from '#src/ui/zone.tsx';
+import { useZone } from '#src/ui/Time.tsx';
 import { CallCell } from './CallCell.tsx';
 import { type CallColumn, fitCallColumns } from './callColumns.ts';
 import type { LoggedCall } from './calls.ts';

@@ -5,9 +5,9 @@ import { isoUtc } from '#src/lib/time.ts';
 import { saveFile } from '#src/ui/saveFile.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { copyText } from '#src/ui/copy.ts';
+import { copyText } from '#src/ui/CopyButton.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { bundleJson, bundleText } from './bundle.ts';
 import type { LoggedCall } from './calls.ts';
 
@@ -68,7 +68,7 @@ export function SupportDialog({ calls, scope, onClose }: SupportDialogProps) {
         <details>
           <summary>What it says</summary>
           <div className="code support-text">
-            <RawText value={text} max={PREVIEW} />
+            <UntrustedText value={text} max={PREVIEW} />
           </div>
         </details>
       </div>

@@ -2,7 +2,7 @@ import type { RequestRecord } from '#src/api/requestLog.ts';
 import { visible } from '#src/lib/text.ts';
 import { isoMs } from '#src/lib/time.ts';
 import type { LoggedCall } from './calls.ts';
-import { outcomeWords } from '#src/api/outcomeWords.ts';
+import { outcomeWords } from '#src/api/errors.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { redactedBody } from './redact.ts';
 import { scrub } from '#src/lib/scrub.ts';

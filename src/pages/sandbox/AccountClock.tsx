@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { sandboxQueries } from '#src/api/sandboxControls.ts';
-import { Time } from '#src/ui/Time.tsx';
+import { Time, useZone } from '#src/ui/Time.tsx';
 import { useNow } from '#src/ui/useNow.ts';
-import { useZone } from '#src/ui/zone.tsx';
 import type { SandboxAccount } from './sandboxAccount.ts';
 
 /** Less than this is the way to the server and back. */

@@ -9,9 +9,8 @@ import { paths } from '#src/lib/paths.ts';
 import { shorten, visible } from '#src/lib/text.ts';
 import { StatusCell } from '#src/list/StatusCell.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
-import { Button } from '#src/ui/Button.tsx';
+import { Button, IconButton } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
-import { IconButton } from '#src/ui/IconButton.tsx';
 import type { SandboxAccount } from './sandboxAccount.ts';
 import { type Control, Outcome, useControl } from './useControl.tsx';
 

@@ -5,7 +5,7 @@ import { sandboxQueries } from '#src/api/sandboxControls.ts';
 import type { SandboxLedger } from '#src/api/sandboxSchemas.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
-import { IconButton } from '#src/ui/IconButton.tsx';
+import { IconButton } from '#src/ui/Button.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import type { SandboxAccount } from './sandboxAccount.ts';
 

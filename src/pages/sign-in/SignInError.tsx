@@ -1,6 +1,6 @@
 import { CODE_AUTHENTICATION_ERROR } from '#src/api/contract.ts';
 import type { describeError } from '#src/api/errors.ts';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 export type SignInFault = { kind: 'empty' } | { kind: 'refused'; words: ReturnType<typeof describeError> };
 
@@ -18,7 +18,7 @@ export function SignInError({ fault }: { fault: SignInFault }) {
       )}{' '}
       {code !== null && (
         <span className="mono">
-          <RawText value={code} max={80} />
+          <UntrustedText value={code} max={80} />
         </span>
       )}
       {code === null && status !== null && <>Status {status}</>}
@@ -26,7 +26,7 @@ export function SignInError({ fault }: { fault: SignInFault }) {
         <>
           {(code !== null || status !== null) && ', '}request{' '}
           <span className="mono">
-            <RawText value={requestId} max={80} />
+            <UntrustedText value={requestId} max={80} />
           </span>
         </>
       )}
@@ -38,7 +38,7 @@ function OtherFault({ heading, message }: { heading: string | null; message: str
   return (
     <>
       {heading !== null && `${heading}. `}
-      <RawText value={message} max={240} />
+      <UntrustedText value={message} max={240} />
     </>
   );
 }

@@ -3,10 +3,10 @@ import { Navigate, useSearchParams } from 'react-router';
 import { useMaybeSession, useSessionEnd } from '#src/api/session.ts';
 import { nextPath, paths } from '#src/lib/paths.ts';
 import { useDocumentTitle } from '#src/ui/documentTitle.ts';
-import { focusOnMount } from '#src/ui/focusOnMount.ts';
+import { focusOnMount } from '#src/ui/focus.ts';
 import { Mark } from '#src/ui/Mark.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { moneyOf, readGateway } from './gateway.ts';
 import { KeyForm } from './KeyForm.tsx';
 import { Promises } from './Promises.tsx';
@@ -67,7 +67,7 @@ function ReturnTo({ next }: { next: string }) {
     <>
       Signing in leads back to{' '}
       <span className="mono">
-        <RawText value={next} max={60} />
+        <UntrustedText value={next} max={60} />
       </span>
     </>
   );

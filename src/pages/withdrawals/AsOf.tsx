@@ -1,7 +1,6 @@
 import { age } from '#src/lib/time.ts';
-import { Time } from '#src/ui/Time.tsx';
+import { Time, useZone } from '#src/ui/Time.tsx';
 import { useNow } from '#src/ui/useNow.ts';
-import { useZone } from '#src/ui/zone.tsx';
 import type { AssetBalance } from './useAssetBalance.ts';
 
 /** "as of 21 Nov 14:01:47 UTC, 1 min ago": when a balance was read. */

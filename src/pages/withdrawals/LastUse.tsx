@@ -1,9 +1,9 @@
 import { ageInWords } from '#src/lib/time.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import type { Use } from '#src/lib/operations/uses.ts';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { useNowByService } from '#src/ui/useNowByService.ts';
+import { useNowByService } from '#src/ui/useNow.ts';
 
 /** The latest withdrawal to an address, without saying that it paid: where it is known from, and what became of it. */
 export function LastUse({ use: { at, source, status }, list }: { use: Use; list: Known['list'] }) {
@@ -18,7 +18,7 @@ export function LastUse({ use: { at, source, status }, list }: { use: Use; list:
         </>
       )}
       {source === 'journal' ? 'recorded here: ' : 'listed by the service: '}
-      <RawText value={status ?? 'no status'} max={60} />.
+      <UntrustedText value={status ?? 'no status'} max={60} />.
     </>
   );
 }

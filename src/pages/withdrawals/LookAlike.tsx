@@ -6,7 +6,7 @@ import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { AddressDiff } from '#src/ui/AddressDiff.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { BookLink } from './BookLink.tsx';
 import { LastUse } from './LastUse.tsx';
 
@@ -54,7 +54,7 @@ function Whose({ known: { name, last }, list }: { known: KnownAddress; list: Kno
         'Known'
       ) : (
         <>
-          In the address book: <RawText value={name} max={80} />
+          In the address book: <UntrustedText value={name} max={80} />
         </>
       )}
       {last && (

@@ -4,7 +4,7 @@ import type { Paste } from '#src/lib/chains/parsePaymentUri.ts';
 import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 interface PastedLinkProps {
   paste: Extract<Paste, { kind: 'uri' }>;
@@ -33,12 +33,12 @@ export function PastedLink({ paste, form }: PastedLinkProps) {
         <Facts>
           <Fact label="For">{chainNames.find((chain) => chain.id === id)?.name ?? paste.scheme}</Fact>
           <Fact label="Pays to" mono>
-            <RawText value={address} max={120} />
+            <UntrustedText value={address} max={120} />
           </Fact>
           {amount !== undefined && <Fact label="Asks for">{amount}</Fact>}
           {paste.label !== undefined && (
             <Fact label="Says">
-              “<RawText value={paste.label} max={120} />”
+              “<UntrustedText value={paste.label} max={120} />”
             </Fact>
           )}
         </Facts>

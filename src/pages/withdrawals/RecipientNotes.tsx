@@ -2,7 +2,7 @@ import { Info, TriangleAlert, UserCheck } from 'lucide-react';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { LastUse } from './LastUse.tsx';
 
@@ -33,7 +33,7 @@ export function RecipientNotes({ place, known: { known, ownDeposit, list } }: { 
           <span>
             {recipient.name !== null && (
               <>
-                In the address book as “<RawText value={recipient.name} max={120} />
+                In the address book as “<UntrustedText value={recipient.name} max={120} />
                 ”.{' '}
               </>
             )}
@@ -57,8 +57,8 @@ export function RecipientNotes({ place, known: { known, ownDeposit, list } }: { 
         <p className="msg msg-open" key={`${chain} ${address}`}>
           <TriangleAlert className="icon-s" aria-hidden />
           <span>
-            It begins and ends like {name === null ? 'another known address' : <RawText value={name} max={120} />}. Make
-            sure that this is the one you mean.
+            It begins and ends like {name === null ? 'another known address' : <UntrustedText value={name} max={120} />}
+            . Make sure that this is the one you mean.
           </span>
         </p>
       ))}
@@ -70,7 +70,7 @@ export function RecipientNotes({ place, known: { known, ownDeposit, list } }: { 
             {name !== null && (
               <>
                 {' '}
-                as “<RawText value={name} max={120} />”
+                as “<UntrustedText value={name} max={120} />”
               </>
             )}
             , not on {chainLabel(place.chain)}. Ask whether the recipient takes it there.

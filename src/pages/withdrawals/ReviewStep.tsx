@@ -9,7 +9,7 @@ import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
-import { RawText } from '#src/ui/RawText.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { RequestPreview } from '#src/ui/RequestPreview.tsx';
 import { AsOf } from './AsOf.tsx';
 import { mistakenFor } from './blocked.ts';
@@ -57,7 +57,7 @@ export function ReviewStep({ values, start, account, known, onBack }: ReviewStep
               <div>
                 <dt>Chain</dt>
                 <dd>
-                  <RawText value={values.chain} />
+                  <UntrustedText value={values.chain} />
                 </dd>
               </div>
               <div>

@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { numberWords } from '#src/lib/count.ts';
 import { visible } from '#src/lib/text.ts';
 
-interface RawTextProps {
+interface UntrustedTextProps {
   value: string;
   /** Characters shown before the rest is behind a button. */
   max?: number;
 }
 
 /** Text that somebody else wrote: isolated, control marks made visible, clipped with the whole on demand. */
-export function RawText({ value, max = 300 }: RawTextProps) {
+export function UntrustedText({ value, max = 300 }: UntrustedTextProps) {
   const [whole, setWhole] = useState(false);
   if (value.length <= max) return <bdi className="raw-text">{visible(value)}</bdi>;
   return (

@@ -1,4 +1,0 @@
-/** A `ref` that takes the focus when its element appears. */
-export function focusOnMount(element: HTMLElement | null): void {
-  element?.focus();
-}
