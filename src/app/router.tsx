@@ -1,21 +1,17 @@
 import type { ComponentType } from 'react';
-import { MissingChunk, reloadForNewBuild } from './chunkReload.ts';
 import { createBrowserRouter, matchRoutes, type RouteObject } from 'react-router';
 import type { FilterNames } from '#src/api/contract.ts';
 import type { ListRow } from '#src/list/fields.tsx';
 import type { Resource } from '#src/resources/resource.ts';
 import { KINDS, type OperationKind, START_PATHS } from '#src/lib/operations/kind.ts';
+import { MissingChunk, reloadForNewBuild } from './chunkReload.ts';
 import { Layout } from './Layout.tsx';
 import { AppError, RouteError } from './RouteError.tsx';
 import { SessionGuard } from './SessionGuard.tsx';
 import { START_PAGES } from './startPages.ts';
 
 /** A page: its chunk is read when somebody goes there, and what breaks in it stays in it. */
-function page(
-  path: string,
-  load: () => Promise<{ Component: React.ComponentType }>,
-  children?: RouteObject[],
-): RouteObject {
+function page(path: string, load: () => Promise<{ Component: ComponentType }>, children?: RouteObject[]): RouteObject {
   return { path, lazy: lazyPage(load), ErrorBoundary: RouteError, ...(children ? { children } : {}) };
 }
 
@@ -32,7 +28,7 @@ function startPage(kind: OperationKind): RouteObject {
 /** A list of the service: its page, the detail of a row beside it, and a row's case file. */
 function list<T extends ListRow>(
   path: string,
-  load: () => Promise<{ Component: React.ComponentType; resource: Resource<T> }>,
+  load: () => Promise<{ Component: ComponentType; resource: Resource<T> }>,
   ...besides: 'case-file'[]
 ): RouteObject[] {
   return [
