@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vitest/config';
+import { compressPlugin } from './src/gateway/compressBuild.ts';
 import { gatewayPlugin } from './src/gateway/dev.ts';
 import { DEEP } from './src/tests/depth.ts';
 import { SANDBOX_TEMPLATE } from './src/tests/process/template.ts';
@@ -33,7 +34,7 @@ const unitTests = [
 }));
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), gatewayPlugin()],
+  plugins: [react(), tailwindcss(), gatewayPlugin(), compressPlugin()],
   builder: {},
   build: { modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   environments: {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from './fixtures.ts';
 
-const CHUNK = '**/assets/DepositsPage*.js';
+const CHUNK = '**/assets/deposits-*.js';
 
 /** How often the app itself was read, from now on. */
 function countLoads(page: Page): () => number {

@@ -13,7 +13,10 @@ const TOP = new Set(
    .gitignore .oxlintrc.json .oxfmtrc.json .ci`.split(/\s+/),
 );
 
-const FOLDERS = 'app pages list operations team remembered api ui lib database sandbox gateway tests'.split(' ');
+const FOLDERS =
+  'app pages resources chart export case-file list operations team remembered api ui lib database sandbox gateway tests'.split(
+    ' ',
+  );
 
 /** The import table: what each folder may import of ours beside its own files. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -22,8 +25,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   api: ['lib'],
   remembered: ['lib'],
   list: ['api', 'ui', 'remembered', 'lib'],
-  pages: ['list', 'remembered', 'api', 'ui', 'lib'],
-  app: ['pages', 'list', 'remembered', 'api', 'ui', 'lib'],
+  chart: ['list', 'api', 'ui', 'remembered', 'lib'],
+  export: ['list', 'api', 'ui', 'remembered', 'lib'],
+  'case-file': ['list', 'api', 'ui', 'remembered', 'lib'],
+  resources: ['chart', 'export', 'case-file', 'list', 'remembered', 'api', 'ui', 'lib'],
+  pages: ['resources', 'chart', 'export', 'case-file', 'list', 'remembered', 'api', 'ui', 'lib'],
+  app: ['pages', 'resources', 'chart', 'export', 'case-file', 'list', 'remembered', 'api', 'ui', 'lib'],
   database: ['lib'],
   operations: ['database', 'api/*ontract.ts', 'lib'],
   team: ['database', 'api/*ontract.ts', 'lib'],
@@ -33,11 +40,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 
 /** Packages that a folder may not import, beside folders of ours. */
 const FORBIDDEN_PACKAGES: [folder: string, specifier: string][] = [
-  ...['lib', 'ui', 'api', 'remembered', 'list', 'pages', 'app'].flatMap((folder): [string, string][] => [
-    [folder, 'node:fs'],
-    [folder, 'hono'],
-    [folder, '@electric-sql/pglite'],
-  ]),
+  ...['lib', 'ui', 'api', 'remembered', 'list', 'chart', 'export', 'case-file', 'resources', 'pages', 'app'].flatMap(
+    (folder): [string, string][] => [
+      [folder, 'node:fs'],
+      [folder, 'hono'],
+      [folder, '@electric-sql/pglite'],
+    ],
+  ),
   ...Object.keys(MAY_IMPORT).map((folder): [string, string] => [folder, 'decimal.js']),
   ...['lib', 'database', 'operations', 'team', 'sandbox', 'gateway'].map((folder): [string, string] => [
     folder,

@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { segment } from '#src/lib/paths.ts';
 import { LIMIT_MAX, PATHS } from './contract.ts';
 import { type PageOptions, readPage } from './listQuery.ts';
-import { BrokenPaging, type Page, walkPages } from './paging.ts';
-import { type Meta, type ReadOptions, read } from './read.ts';
+import { type Page, walkPages } from './paging.ts';
+import { type Meta, noMeta, type ReadOptions, read } from './read.ts';
 import { type BalanceRow, balanceSchema, listOf, parseWith } from './schemas.ts';
 
 const STALE_MS = 15_000;
@@ -46,24 +46,20 @@ export function balancesPage(cursor: string | null, options: PageOptions = {}): 
 export async function listBalances({ account, signal }: ReadOptions = {}): Promise<Balances> {
   const byAsset = new Map<string, BalanceRow>();
   const malformed: unknown[] = [];
-  let meta: Meta | null = null;
-  let broken: string | null = null;
-  let pages = 0;
-  try {
-    const fetchPage = (cursor: string | null) => balancesPage(cursor, { limit: LIMIT_MAX, account, signal });
-    for await (const page of walkPages(fetchPage, { signal })) {
-      meta ??= { requestId: page.requestId, date: page.date, readAt: page.readAt };
-      for (const row of page.data) if (!byAsset.has(row.asset)) byAsset.set(row.asset, row);
-      malformed.push(...page.malformed);
-      pages += 1;
-      if (pages >= MAX_PAGES && page.has_more !== false) throw new BrokenPaging('The list of balances does not end.');
-    }
-  } catch (error) {
-    if (!(error instanceof BrokenPaging)) throw error;
-    broken = error.message;
-  }
-  const where = meta ?? { requestId: null, date: null, readAt: Math.floor(Date.now() / 1000) };
-  return { balances: [...byAsset.values()], malformed, broken, complete: broken === null, ...where };
+  const metas: Meta[] = [];
+  const end = await walkPages(
+    (cursor) => balancesPage(cursor, { limit: LIMIT_MAX, account, signal }),
+    ({ data, malformed: items, requestId, date, readAt }) => {
+      metas.push({ requestId, date, readAt });
+      for (const row of data) if (!byAsset.has(row.asset)) byAsset.set(row.asset, row);
+      malformed.push(...items);
+    },
+    { signal, maxPages: MAX_PAGES },
+  );
+  const reason = end.kind === 'more' ? 'The list of balances does not end.' : null;
+  const broken = end.kind === 'broken' ? end.reason : reason;
+  const [first = noMeta()] = metas;
+  return { balances: [...byAsset.values()], malformed, broken, complete: broken === null, ...first };
 }
 
 /** One balance (4.2); a 404 ApiError means that the account never held the asset. */

@@ -58,13 +58,22 @@ export interface ErrorEnvelope {
   error: { type: string; code: string; message: string; request_id: string };
 }
 
-/** Filters of GET /v1/deposits (4.4), under the contract's own names; the other lists take the same. */
+/** Filters of lists, under the contract's own names (4.4). */
 export interface ListFilters {
   status?: string;
   asset?: string;
+  /** Of ledger entries: id of the deposit or withdrawal behind them. */
+  source?: string;
   created_after?: UnixSeconds;
   created_before?: UnixSeconds;
   order?: 'asc';
+}
+
+/** The lists that have filters, and which. The contract states those of deposits (4.4); the others are taken to be alike. */
+export interface FilterNames {
+  deposits: Exclude<keyof ListFilters, 'source'>;
+  withdrawals: Exclude<keyof ListFilters, 'source'>;
+  'ledger-entries': Exclude<keyof ListFilters, 'status'>;
 }
 
 /** 4.4 and 8 */

@@ -1,33 +1,9 @@
-import { queryOptions } from '@tanstack/react-query';
-import { type ListFilters, PATHS } from './contract.ts';
-import { findDeposit } from './findDeposit.ts';
-import { infiniteList } from './infiniteList.ts';
-import { type PageOptions, readPage } from './listQuery.ts';
-import type { Page } from './paging.ts';
-import { type DepositRow, depositSchema, listOf } from './schemas.ts';
+import { PATHS } from './contract.ts';
+import { listResource } from './listResource.ts';
+import { depositSchema } from './schemas.ts';
 
-const parseDeposits = listOf(depositSchema);
-
-export const depositQueries = {
-  list: (account: string, filters: ListFilters) =>
-    infiniteList([account, 'deposits', 'list', filters], (cursor, options) =>
-      listDeposits(filters, cursor, { ...options, account }),
-    ),
-  detail: (account: string, id: string) =>
-    queryOptions({
-      queryKey: [account, 'deposits', 'detail', id],
-      // Else a row that is read again is a copy, of which nobody knows what the service sent.
-      structuralSharing: false,
-      queryFn: ({ signal }) =>
-        findDeposit(id, (filters, cursor, limit) => listDeposits(filters, cursor, { limit, account, signal })),
-    }),
-};
+/** The contract has no look-up of one deposit: it is found in the list (4.4). */
+export const depositQueries = listResource('deposits', PATHS.deposits, depositSchema);
 
 /** One page of deposits (4.4). */
-export function listDeposits(
-  filters: ListFilters,
-  cursor: string | null,
-  options: PageOptions = {},
-): Promise<Page<DepositRow>> {
-  return readPage(PATHS.deposits, parseDeposits, filters, cursor, options);
-}
+export const listDeposits = depositQueries.page;

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Use, listedUses } from '#src/lib/operations/uses.ts';
 import { LIMIT_MAX } from './contract.ts';
-import { type NextStep, nextStep } from './paging.ts';
+import { walkPages } from './paging.ts';
 import { listWithdrawals } from './withdrawals.ts';
 
 /** How many pages of the service's withdrawals are read to know its recipients. */
@@ -30,20 +30,17 @@ export function earlierWithdrawals(account: string) {
 }
 
 async function readEarlier(account: string, signal: AbortSignal): Promise<EarlierWithdrawals> {
-  const used: (string | null)[] = [];
   const uses: Use[] = [];
   let count = 0;
-  let next: NextStep = { kind: 'end' };
   let clocks: Pick<EarlierWithdrawals, 'date' | 'readAt'> = { date: null, readAt: 0 };
-  let cursor: string | null = null;
-  do {
-    const page = await listWithdrawals({}, cursor, { limit: LIMIT_MAX, account, signal });
-    used.push(cursor);
-    uses.push(...listedUses(page.data));
-    count += page.data.length;
-    clocks = { date: page.date, readAt: page.readAt };
-    next = nextStep(page, used);
-    cursor = next.kind === 'more' ? next.cursor : null;
-  } while (cursor !== null && used.length < MOST_PAGES);
-  return { uses, count, complete: next.kind === 'end', ...clocks };
+  const end = await walkPages(
+    (cursor) => listWithdrawals({}, cursor, { limit: LIMIT_MAX, account, signal }),
+    ({ data, date, readAt }) => {
+      uses.push(...listedUses(data));
+      count += data.length;
+      clocks = { date, readAt };
+    },
+    { signal, maxPages: MOST_PAGES },
+  );
+  return { uses, count, complete: end.kind === 'end', ...clocks };
 }

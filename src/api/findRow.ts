@@ -1,7 +1,7 @@
 import { LIMIT_MAX, type ListFilters } from './contract.ts';
 import { ApiError } from './errors.ts';
-import { BrokenPaging, type Page, walkPages } from './paging.ts';
-import type { Meta } from './read.ts';
+import { type Page, walkPages } from './paging.ts';
+import { type Meta, noMeta } from './read.ts';
 
 interface Identified {
   readonly id: string;
@@ -10,7 +10,8 @@ interface Identified {
 type ReadPage<T> = (filters: ListFilters, cursor: string | null, limit: number) => Promise<Page<T>>;
 
 /** What came of looking for a row by id. Absent proves nothing: `scanned` rows were looked at, all there are only if `complete`. */
-export type RowLookup<T> = (Meta & { found: true; row: T }) | NoRow;
+export type RowLookup<T> = FoundRow<T> | NoRow;
+export type FoundRow<T> = Meta & { found: true; row: T };
 
 /** Rows that were looked at without finding the id. */
 export type NoRow = Meta & { found: false; scanned: number; complete: boolean };
@@ -26,25 +27,18 @@ export async function findRow<T extends Identified>(id: string, readPage: ReadPa
   const near = await findByCursor(id, readPage);
   if (near) return near;
 
+  let lookup: RowLookup<T> = { found: false, scanned: 0, complete: false, ...noMeta() };
   let scanned = 0;
-  let pages = 0;
-  let meta: Meta | null = null;
-  let complete = false;
-  try {
-    for await (const page of walkPages((cursor) => readPage({}, cursor, LIMIT_MAX))) {
-      meta = metaOf(page);
-      scanned += page.data.length + page.malformed.length;
-      const row = page.data.find((each) => each.id === id);
-      if (row) return { found: true, row, ...meta };
-      pages += 1;
-      complete = page.has_more === false;
-      if (pages >= SCAN_PAGES) break;
-    }
-  } catch (error) {
-    if (!(error instanceof BrokenPaging)) throw error;
-  }
-  const where = meta ?? { requestId: null, date: null, readAt: Math.floor(Date.now() / 1000) };
-  return { found: false, scanned, complete, ...where };
+  const look = (page: Page<T>): 'enough' | undefined => {
+    const row = page.data.find((each) => each.id === id);
+    scanned += page.data.length + page.malformed.length;
+    lookup = row
+      ? { found: true, row, ...metaOf(page) }
+      : { found: false, scanned, complete: page.has_more === false, ...metaOf(page) };
+    return row ? 'enough' : undefined;
+  };
+  await walkPages((cursor) => readPage({}, cursor, LIMIT_MAX), look, { maxPages: SCAN_PAGES });
+  return lookup;
 }
 
 async function findByCursor<T extends Identified>(id: string, readPage: ReadPage<T>): Promise<RowLookup<T> | null> {

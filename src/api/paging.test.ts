@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pageQuery } from './listQuery.ts';
-import { BrokenPaging, type Page, listEnd, nextStep, walkPages } from './paging.ts';
+import { assertFollowed, BrokenPaging, type Page, listEnd, nextStep, type WalkEnd, walkPages } from './paging.ts';
 
 function page(
   data: string[],
@@ -15,26 +15,21 @@ function page(
 async function walk(
   pages: Record<string, Page<string>>,
   startAfter?: string,
-): Promise<{ seen: string[]; asked: number; end: unknown }> {
+): Promise<{ seen: string[]; asked: number; end: WalkEnd }> {
   const seen: string[] = [];
   let asked = 0;
   const fetchPage = async (cursor: string | null): Promise<Page<string>> => {
     asked += 1;
     return pages[cursor ?? ''] ?? page([], null);
   };
-  try {
-    for await (const { data } of walkPages(fetchPage, startAfter === undefined ? {} : { startAfter }))
-      seen.push(...data);
-    return { seen, asked, end: 'end' };
-  } catch (error) {
-    return { seen, asked, end: error };
-  }
+  const end = await walkPages(fetchPage, ({ data }) => void seen.push(...data), { startAfter });
+  return { seen, asked, end };
 }
 
 test('pages are walked to the end', async () => {
   const pages = { '': page(['1', '2'], 'a'), a: page(['3'], 'b'), b: page(['4'], null) };
-  expect(await walk(pages)).toEqual({ seen: ['1', '2', '3', '4'], asked: 3, end: 'end' });
-  expect(await walk(pages, 'a')).toEqual({ seen: ['3', '4'], asked: 2, end: 'end' });
+  expect(await walk(pages)).toEqual({ seen: ['1', '2', '3', '4'], asked: 3, end: { kind: 'end' } });
+  expect(await walk(pages, 'a')).toEqual({ seen: ['3', '4'], asked: 2, end: { kind: 'end' } });
 });
 
 test('a short page is not an end, and only has_more or the cursor is', () => {
@@ -54,7 +49,10 @@ test('the same cursor, none at all and an empty page stop the walk with the rows
   expect(none).toMatchObject({ seen: ['1'], asked: 1 });
   const empty = await walk({ '': page(['1'], 'a'), a: page([], 'b') });
   expect(empty).toMatchObject({ seen: ['1'], asked: 2 });
-  for (const { end } of [same, circle, none, empty]) expect(end).toBeInstanceOf(BrokenPaging);
+  for (const { end } of [same, circle, none, empty]) {
+    expect(end).toMatchObject({ kind: 'broken' });
+    expect(() => assertFollowed(end)).toThrow(BrokenPaging);
+  }
 });
 
 test('a list in the cache knows how it ends', () => {
@@ -68,10 +66,40 @@ test('a list in the cache knows how it ends', () => {
 
 test('a walk that is stopped asks no more', async () => {
   const stop = new AbortController();
-  const pages = walkPages(async () => page(['1'], 'a'), { signal: stop.signal });
-  await pages.next();
-  stop.abort(new Error('enough'));
-  await expect(pages.next()).rejects.toThrow('enough');
+  let asked = 0;
+  const fetchPage = async () => page([String((asked += 1))], String(asked));
+  const seen: string[] = [];
+  const walking = walkPages(
+    fetchPage,
+    ({ data }) => {
+      seen.push(...data);
+      if (asked === 2) stop.abort(new Error('cancelled'));
+    },
+    { signal: stop.signal },
+  );
+  await expect(walking).rejects.toThrow('cancelled');
+  expect([asked, seen]).toEqual([2, ['1', '2']]);
+});
+
+test('an answer that comes after the walk was stopped is not taken', async () => {
+  const stop = new AbortController();
+  const fetchPage = async () => {
+    stop.abort(new Error('cancelled'));
+    return page(['1'], 'a');
+  };
+  const seen: string[] = [];
+  const walking = walkPages(fetchPage, ({ data }) => void seen.push(...data), { signal: stop.signal });
+  await expect(walking).rejects.toThrow('cancelled');
+  expect(seen).toEqual([]);
+});
+
+test('a bound says where to go on, and a reader that had enough says nothing of the list', async () => {
+  const pages: Record<string, Page<string>> = { '': page(['1'], 'a'), a: page(['2'], 'b'), b: page(['3'], null) };
+  const fetchPage = async (cursor: string | null) => pages[cursor ?? ''] ?? page([], null);
+  const take = () => undefined;
+  expect(await walkPages(fetchPage, take, { maxPages: 2 })).toEqual({ kind: 'more', cursor: 'b' });
+  expect(await walkPages(fetchPage, take, { startAfter: 'b', maxPages: 1 })).toEqual({ kind: 'end' });
+  expect(await walkPages(fetchPage, () => 'enough')).toEqual({ kind: 'enough' });
 });
 
 test('any cursor is encoded once and comes back as it was, with the filters beside it', () => {

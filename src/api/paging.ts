@@ -39,29 +39,43 @@ export class BrokenPaging extends Error {
   override readonly name = 'BrokenPaging';
 }
 
-export interface WalkOptions<T> {
+interface WalkOptions {
   signal?: AbortSignal | undefined;
   /** Cursor to begin after; the list's start when absent. */
-  startAfter?: string | undefined;
-  onPage?: ((page: Page<T>) => void) | undefined;
+  startAfter?: string | null | undefined;
+  maxPages?: number;
 }
 
-/** Every page of a list, one after the other; throws BrokenPaging where it cannot go on, and the signal's reason when aborted. */
-export async function* walkPages<T>(
-  fetchPage: (cursor: string | null, signal: AbortSignal | undefined) => Promise<Page<T>>,
-  { signal, startAfter, onPage }: WalkOptions<T> = {},
-): AsyncGenerator<Page<T>, void, undefined> {
+/** How a walk ended: as the last page says, "more" being where to go on, or because its reader had enough. */
+export type WalkEnd = NextStep | { kind: 'enough' };
+
+/**
+ * Reads a list page by page. A page counts once `onPage` has taken it; 'enough' ends the walk there. Throws what
+ * either throws, and the signal's reason when aborted.
+ */
+export async function walkPages<T>(
+  fetchPage: (cursor: string | null) => Promise<Page<T>>,
+  onPage: (page: Page<T>) => MaybePromise<'enough' | undefined>,
+  { signal, startAfter = null, maxPages = Infinity }: WalkOptions = {},
+): Promise<WalkEnd> {
   const used: (string | null)[] = [];
-  let cursor: string | null = startAfter ?? null;
+  let cursor = startAfter;
   for (;;) {
     signal?.throwIfAborted();
-    const page = await fetchPage(cursor, signal);
+    const page = await fetchPage(cursor);
+    // The answer may come although it is no longer wanted.
+    signal?.throwIfAborted();
     used.push(cursor);
-    onPage?.(page);
-    yield page;
+    if ((await onPage(page)) === 'enough') return { kind: 'enough' };
     const step = nextStep(page, used);
-    if (step.kind === 'end') return;
-    if (step.kind === 'broken') throw new BrokenPaging(step.reason);
+    if (step.kind !== 'more' || used.length >= maxPages) return step;
     cursor = step.cursor;
   }
+}
+
+type MaybePromise<T> = T | Promise<T>;
+
+/** For readers that need the whole list: throws BrokenPaging where it could not be followed. */
+export function assertFollowed(end: WalkEnd): void {
+  if (end.kind === 'broken') throw new BrokenPaging(end.reason);
 }

@@ -1,69 +1,96 @@
-import { wait } from './pause.ts';
+import {
+  focusManager,
+  onlineManager,
+  type QueryKey,
+  queryOptions,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { inTurn, type TakeTurn } from './turns.ts';
 
-export interface Polling {
-  /** When to read next, Unix milliseconds; asked again and again, so that a read made by a person counts too. */
+interface Polling {
+  /** Names it, so that several parts of a page poll the same thing once. */
+  key: QueryKey;
+  /** When to read next, Unix milliseconds; asked again before the read, as a read made by a person counts too. */
   due: () => number;
   /** Its failure is its owner's to show; `due` must move on after one too. */
   read: (signal: AbortSignal) => Promise<unknown>;
+  enabled: boolean;
+  takeTurn?: TakeTurn;
 }
 
-/** What polling has to know of its tab. */
-export interface Tab {
-  hidden: () => boolean;
-  /** Resolves when it is shown again, or the signal aborts. */
-  shown: (signal: AbortSignal) => Promise<void>;
-  /** Calls back whenever the network is there again. */
-  onOnline: (act: () => void, signal: AbortSignal) => void;
+/** How often to look whether a read is due; milliseconds. */
+const LOOK = { least: 1_000, most: 5_000 };
+/** Tabs that were opened together drift apart. */
+const DRIFT = 0.85 + Math.random() * 0.3;
+
+let onlineAgainAt = 0;
+onlineManager.subscribe((online) => {
+  if (online) onlineAgainAt = Date.now();
+});
+
+/** A query that holds nothing: its interval reads something else whenever that is due, in turn, never in a hidden tab. */
+export function pollOptions({ key, due, read, enabled, takeTurn = inTurn }: Polling) {
+  const isDue = (): boolean => focusManager.isFocused() && due() <= Date.now();
+  return queryOptions({
+    queryKey: ['poll', ...key],
+    queryFn: async ({ signal }) => {
+      // Its turn may come late.
+      const readIfDue = async () => (isDue() && !signal.aborted ? read(signal) : undefined);
+      if (isDue()) await takeTurn(signal, readIfDue);
+      return null;
+    },
+    enabled,
+    initialData: null,
+    refetchOnMount: false,
+    refetchInterval: () => Math.min(Math.max(due() - Date.now(), LOOK.least), LOOK.most),
+    refetchOnWindowFocus: 'always',
+    refetchOnReconnect: 'always',
+    networkMode: 'always',
+    retry: false,
+    gcTime: 0,
+  });
 }
 
-const browserTab: Tab = {
-  hidden: () => document.visibilityState === 'hidden',
-  shown: (signal) =>
-    new Promise((resolve) => {
-      document.addEventListener('visibilitychange', () => resolve(), { once: true, signal });
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    }),
-  onOnline: (act, signal) => window.addEventListener('online', act, { signal }),
+/** Polls while the component is there and `enabled`; see pollOptions(). */
+export function usePolling(polling: Polling): void {
+  useQuery({ ...pollOptions(polling), notifyOnChangeProps: [] });
+}
+
+/** `pause` milliseconds after `last`, at once when the network came back since. */
+export function dueAfter(last: number, pause: number): number {
+  const next = last + DRIFT * pause;
+  return onlineAgainAt > last ? Math.min(onlineAgainAt, next) : next;
+}
+
+interface PollOptions {
+  enabled?: boolean;
+  /** Something moves while a person watches: it waits for no other tab. */
+  urgent?: boolean;
+}
+
+/** Reads a query again in the background, `pause` milliseconds after it was last read by anybody. */
+export function usePolledQuery(
+  queryKey: QueryKey,
+  pause: (failed: boolean) => number,
+  { enabled = true, urgent = false }: PollOptions = {},
+): void {
+  const client = useQueryClient();
+  usePolling({
+    key: queryKey,
+    due: () => {
+      const { dataUpdatedAt = 0, errorUpdatedAt = 0, status } = client.getQueryState(queryKey) ?? {};
+      const last = Math.max(dataUpdatedAt, errorUpdatedAt);
+      if (last === 0) return Infinity;
+      const ms = pause(status === 'error');
+      return urgent ? last + ms : dueAfter(last, ms);
+    },
+    read: () => client.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false }),
+    enabled,
+    ...(urgent && { takeTurn: atOnce }),
+  });
+}
+
+const atOnce: TakeTurn = async (_signal, read) => {
+  await read().catch(() => undefined);
 };
-
-/** How often to look whether a read is due. */
-const LOOK = 5_000;
-/** Windows that are shown together do not all read at once. */
-const SPREAD = 2_000;
-
-/** Reads in turn whenever it is due, until aborted: never in a hidden tab, and soon after the tab or the network is back. */
-export async function poll(
-  { due, read }: Polling,
-  signal: AbortSignal,
-  takeTurn: TakeTurn = inTurn,
-  tab: Tab = browserTab,
-): Promise<void> {
-  let networkBack = false;
-  tab.onOnline(() => {
-    networkBack = true;
-  }, signal);
-  const left = (): number => (networkBack ? 0 : due() - Date.now());
-  const readOne = async (): Promise<void> => {
-    // Its turn may come late.
-    if (signal.aborted || tab.hidden() || left() > 0) return;
-    networkBack = false;
-    await read(signal);
-  };
-  while (!signal.aborted) {
-    try {
-      if (tab.hidden()) {
-        await tab.shown(signal);
-        await wait(Math.random() * SPREAD, signal);
-      } else if (left() > 0) {
-        await wait(Math.min(left(), LOOK), signal);
-      } else {
-        await takeTurn(signal, readOne);
-        // Whatever `due` says then, and where a lock is refused: never in a tight loop.
-        await wait(LOOK / 5, signal);
-      }
-    } catch {
-      if (!signal.aborted) await wait(LOOK, signal).catch(() => undefined);
-    }
-  }
-}

@@ -14,6 +14,11 @@ export interface Meta {
   readAt: number;
 }
 
+/** Of a list of which no page was read. */
+export function noMeta(): Meta {
+  return { requestId: null, date: null, readAt: Math.floor(Date.now() / 1000) };
+}
+
 export interface ReadOptions {
   signal?: AbortSignal | undefined;
   account?: string | undefined;

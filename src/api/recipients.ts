@@ -17,7 +17,7 @@ export interface KnownRecipient extends Recipient {
 const NONE: readonly KnownRecipient[] = [];
 
 /** Everybody in the team's address book; nobody while it is being loaded, and where it cannot be. */
-export function useRecipients(account: string | undefined) {
+export function useRecipients(account: string) {
   const { data, error, isPending, refetch } = useTeam(account, 'recipients');
   const entries = useMemo(() => (data ? entriesOf(data) : NONE), [data]);
   return { entries, error, isPending, refetch };

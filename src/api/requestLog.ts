@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { type Envelope, type NoAnswerReason, readEnvelope } from '#src/lib/answers.ts';
+import { createStore } from '#src/lib/store.ts';
 import { OPERATIONS_PATH, REVIEW_PATH } from './gatewayContract.ts';
 import type { Answer, Attempt } from './http.ts';
 import { type KeptText, keepText, withinBudget } from './keptText.ts';
@@ -43,10 +44,9 @@ type RequestStart = Pick<RequestRecord, 'attempt' | 'at' | 'method' | 'path' | '
 };
 
 export const LOG_CAPACITY = 1000;
-let records: readonly RequestRecord[] = [];
+const records = createStore<readonly RequestRecord[]>([]);
 let calls = 0;
 let attempts = 0;
-const listeners = new Set<() => void>();
 
 /** A number for a call that may need several attempts; never given twice. */
 export function newCall(): number {
@@ -74,7 +74,7 @@ export function noteStart({ call, body, ...start }: RequestStart): void {
     replayed: false,
     answer: null,
   };
-  set([...records.slice(-(LOG_CAPACITY - 1)), record]);
+  set([...records.get().slice(-(LOG_CAPACITY - 1)), record]);
 }
 
 /** The key of the operation that a path of the server's own addresses; null for any other path. */
@@ -90,9 +90,10 @@ function keyIn(path: string): string | null {
 
 /** Notes how an attempt ended; nothing where the log was cleared meanwhile: what comes late is of another session. */
 export function noteEnd(attempt: string, result: Attempt): void {
-  const at = records.findLastIndex((record) => record.attempt === attempt);
-  const record = records[at];
-  if (record) set(records.with(at, endedWith(record, result)));
+  const log = records.get();
+  const at = log.findLastIndex((record) => record.attempt === attempt);
+  const record = log[at];
+  if (record) set(log.with(at, endedWith(record, result)));
 }
 
 function endedWith(record: RequestRecord, result: Attempt): RequestRecord {
@@ -117,25 +118,17 @@ function keptEnvelope(text: string): Envelope | null {
 }
 
 function set(next: readonly RequestRecord[]): void {
-  records = withinBudget(next);
-  for (const listener of listeners) listener();
+  records.set(withinBudget(next));
 }
 
 /** Oldest first; a new array after every change. */
-export function getRequestLog(): readonly RequestRecord[] {
-  return records;
-}
+export const getRequestLog = records.get;
 
 export function clearRequestLog(): void {
-  if (records.length > 0) set([]);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  if (records.get().length > 0) set([]);
 }
 
 /** The log, live. */
 export function useRequestLog(): readonly RequestRecord[] {
-  return useSyncExternalStore(subscribe, getRequestLog, getRequestLog);
+  return useSyncExternalStore(records.subscribe, records.get);
 }

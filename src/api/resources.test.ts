@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { listBalances } from './balances.ts';
 import { listDeposits } from './deposits.ts';
 import { isNotOffered } from './errors.ts';
-import { findDeposit } from './findDeposit.ts';
+import { findRow } from './findRow.ts';
 import { setTransport } from './http.ts';
 import { getWithdrawal, listWithdrawals } from './withdrawals.ts';
 
@@ -31,7 +31,7 @@ function deposits(ids: string[]): (url: URL) => unknown {
 }
 
 const IDS = Array.from({ length: 300 }, (_, at) => `dep_${300 - at}`);
-const find = (id: string) => findDeposit(id, (filters, cursor, limit) => listDeposits(filters, cursor, { limit }));
+const find = (id: string) => findRow(id, (filters, cursor, limit) => listDeposits(filters, cursor, { limit }));
 
 afterEach(() => setTransport(null));
 
@@ -39,7 +39,7 @@ test('a deposit is found by cursors alone: two reads for the newest, the oldest 
   serve(deposits(IDS));
   for (const id of ['dep_300', 'dep_299', 'dep_150', 'dep_1']) {
     asked.length = 0;
-    expect(await find(id)).toMatchObject({ found: true, deposit: { id } });
+    expect(await find(id)).toMatchObject({ found: true, row: { id } });
     expect(asked).toHaveLength(2);
   }
   expect(asked[0]).toBe('/v1/deposits?limit=1&order=asc&starting_after=dep_1');
@@ -56,7 +56,7 @@ test('an id that is no deposit is not found, after all there are, and a service 
     if (url.searchParams.get('order') !== 'asc') return Response.json(served(url));
     return Response.json({ error: { code: 'invalid_request_error' } }, { status: 400 });
   });
-  expect(await find('dep_150')).toMatchObject({ found: true, deposit: { id: 'dep_150' } });
+  expect(await find('dep_150')).toMatchObject({ found: true, row: { id: 'dep_150' } });
 });
 
 test('the scan is bounded and says that it did not see everything', async () => {
@@ -97,7 +97,7 @@ test('another withdrawal than the one asked for is not taken, and ids stay one s
   serve(() => ({ id: 'wd_2' }));
   await expect(getWithdrawal('wd_1')).rejects.toMatchObject({ kind: 'not-contract' });
   serve(() => ({ id: 'wd/../1' }));
-  expect(await getWithdrawal('wd/../1')).toMatchObject({ withdrawal: { id: 'wd/../1' } });
+  expect(await getWithdrawal('wd/../1')).toMatchObject({ row: { id: 'wd/../1' } });
   expect(asked).toEqual(['/v1/withdrawals/wd%2F..%2F1']);
 });
 

@@ -76,8 +76,6 @@ export interface ParsedList<T> {
   next_cursor: string | null;
 }
 
-type RowSchema = typeof depositSchema | typeof withdrawalSchema | typeof balanceSchema | typeof ledgerEntrySchema;
-
 /** Rows by the item that they were read from. */
 const items = new WeakMap<object, unknown>();
 
@@ -87,7 +85,9 @@ export function rawOf(row: object): unknown {
 }
 
 /** Parser of the list envelope (2.4); throws when there is no array of data. */
-export function listOf<S extends RowSchema>(schema: S): (json: unknown) => ParsedList<v.InferOutput<S>> {
+export function listOf<S extends v.GenericSchema<unknown, object>>(
+  schema: S,
+): (json: unknown) => ParsedList<v.InferOutput<S>> {
   return (json) => {
     const list = parseWith(listSchema)(json);
     const data: v.InferOutput<S>[] = [];

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { stringifyExact } from '#src/lib/exactJson.ts';
+import { createStore } from '#src/lib/store.ts';
 import { CODE_AUTHENTICATION_ERROR } from './contract.ts';
 import { parseJson, readEnvelope } from '#src/lib/answers.ts';
 import { errorOfAnswer, errorOfNoAnswer } from './answers.ts';
@@ -14,40 +15,42 @@ export type { Session };
 /** Why there is no session: never signed in here, signed out, or ended by the gateway or the service. */
 export type SessionEnd = 'none' | 'signed-out' | 'expired';
 
-let current: Session | null = null;
-let end: SessionEnd = 'none';
-const listeners = new Set<() => void>();
+const state = createStore<{ session: Session | null; end: SessionEnd }>({ session: null, end: 'none' });
 
 /** The session, null when signed out; the same object until it changes. */
 export function getSession(): Session | null {
-  return current;
+  return state.get().session;
 }
 
 /** Why getSession() is null. */
 export function getSessionEnd(): SessionEnd {
-  return end;
+  return state.get().end;
 }
 
-export function subscribeSession(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+export const subscribeSession = state.subscribe;
+
+/** For what stands outside the session guard; null when signed out. */
+export function useMaybeSession(): Session | null {
+  return useSyncExternalStore(subscribeSession, getSession);
 }
 
-export function useSession(): Session | null {
-  return useSyncExternalStore(subscribeSession, getSession, getSession);
+/** The session of a page: below the session guard there always is one. */
+export function useSession(): Session {
+  const session = useMaybeSession();
+  if (session === null) throw new Error('A page was rendered without a session.');
+  return session;
 }
 
 export function useSessionEnd(): SessionEnd {
-  return useSyncExternalStore(subscribeSession, getSessionEnd, getSessionEnd);
+  return useSyncExternalStore(subscribeSession, getSessionEnd);
 }
 
-function set(next: Session | null, why: SessionEnd): void {
-  if (isSame(current, next) && end === why) return;
+function set(session: Session | null, end: SessionEnd): void {
+  const before = state.get();
+  if (isSame(before.session, session) && before.end === end) return;
   // The log holds another account's ids: it goes with the account.
-  if (next?.account !== current?.account) clearRequestLog();
-  current = next;
-  end = why;
-  for (const listener of listeners) listener();
+  if (session?.account !== before.session?.account) clearRequestLog();
+  state.set({ session, end });
 }
 
 function isSame(a: Session | null, b: Session | null): boolean {
@@ -75,7 +78,7 @@ export function readEmbeddedSession(): Session | null {
     // Another tab's word is checked with the gateway: the cookie is shared, its news may be old.
     else refreshSession().catch(() => undefined);
   });
-  return current;
+  return getSession();
 }
 
 let refreshing: Promise<Session | null> | null = null;
@@ -91,11 +94,11 @@ export function refreshSession(): Promise<Session | null> {
 async function readSession(): Promise<Session | null> {
   const answer = await ask({ method: 'GET', path: '/session' });
   if (answer.status === 401) {
-    set(null, current === null ? end : 'expired');
+    set(null, getSession() === null ? getSessionEnd() : 'expired');
     return null;
   }
   set(sessionIn(answer), 'none');
-  return current;
+  return getSession();
 }
 
 /**
@@ -120,7 +123,7 @@ export async function signOut(): Promise<void> {
 
 /** Ends the session on this page because it is no longer good; a second call changes nothing. */
 export function sessionEnded(): void {
-  if (current === null) return;
+  if (getSession() === null) return;
   set(null, 'expired');
   tellTabs('expired');
 }
@@ -155,13 +158,13 @@ export function serviceHost({ service }: Session): string {
 }
 
 connectSession((path) => {
-  const asked = current;
+  const asked = getSession();
   return {
     account: asked?.account ?? null,
     answered: (answer) => {
       // Late news of an earlier session, and a wrong key typed into the sign-in form, end nothing.
       const toService = path.startsWith('/v1/');
-      if (asked === null || asked !== current || !(toService || path.startsWith('/api/'))) return;
+      if (asked === null || asked !== getSession() || !(toService || path.startsWith('/api/'))) return;
       if (answer.gatewayError === 'account') refreshSession().catch(() => undefined);
       else if (answer.gatewayError === 'session') sessionEnded();
       else if (toService && !asked.journal_only && isRevoked(answer)) void keyRefused(asked.account);

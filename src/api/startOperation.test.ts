@@ -11,7 +11,7 @@ const request = {
   second_send_of: [],
   not_after: 1_795_000_120_000,
 };
-const draft = { path: '/withdrawals/new', values: { amount: '0.75' } };
+const values = { amount: '0.75' };
 
 let api: typeof import('./startOperation.ts');
 let signIn: (account: string) => Promise<unknown>;
@@ -50,7 +50,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const start = (): void => api.startOperation({ key: 'key-1', account: ACCOUNT, request, draft });
+const start = (): void => api.startOperation({ key: 'key-1', account: ACCOUNT, request, values });
 const refuse = (status: number, code: string, beside: object = {}): Response =>
   Response.json({ error: { type: 't', code, message: 'm', request_id: 'r' }, ...beside }, { status });
 const lost = (): Promise<never> => Promise.reject(new TypeError('lost'));
@@ -107,14 +107,14 @@ test('the window asks before it closes, until the server has the record', async 
 test('a tombstone ends it, and the way back to the form has what was typed', async () => {
   put = () => refuse(422, 'too_late', { not_sent: { why: 'too-late', at: 1 } });
   start();
-  expect(api.startedAt(draft.path)).toBe('key-1');
+  expect(api.startedAt('/withdrawals/new')).toBe('key-1');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(puts).toHaveLength(1);
-  expect(api.startedAt(draft.path)).toBeNull();
-  const state = api.draftState(draft);
+  expect(api.startedAt('/withdrawals/new')).toBeNull();
+  const state = api.draftState({ values });
   expect(JSON.stringify(state)).not.toMatch(/0\.75|key-1/);
-  expect(api.withDraft(state)).toEqual({ prefill: draft.values });
-  expect(api.withDraft({ draft: 'draft_of_another_page' })).toEqual({ draft: 'draft_of_another_page' });
+  expect(api.formValuesIn(state)).toEqual(values);
+  expect(api.formValuesIn({ draft: 'draft_of_another_page' })).toEqual({});
 });
 
 test('a DELETE answered with a tombstone ends it', async () => {
@@ -134,7 +134,7 @@ test('nobody’s request is made for another account, nor after a sign-out', asy
   await signIn(ACCOUNT);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(puts).toHaveLength(1);
-  api.startOperation({ key: 'key-2', account: ACCOUNT, request, draft });
+  api.startOperation({ key: 'key-2', account: ACCOUNT, request, values });
   await vi.advanceTimersByTimeAsync(0);
   await signOut();
   await signIn(ACCOUNT);

@@ -1,22 +1,16 @@
 // Requests on their way to the journal: each is asked again until the server has said what became of it. They live in
 // this page's memory alone, so that nothing is sent by itself after a reload.
 import { useMemo, useSyncExternalStore } from 'react';
-import { isObject } from '#src/lib/answers.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
-import type { OperationKind } from '#src/lib/operations/kind.ts';
+import { type LocationState, locationState, readLocationState } from '#src/lib/locationState.ts';
+import { type OperationKind, START_PATHS } from '#src/lib/operations/kind.ts';
 import { randomName } from '#src/lib/operations/random.ts';
+import { createStore } from '#src/lib/store.ts';
 import type { NotSent, OperationView, StartRequest } from './gatewayContract.ts';
 import { type Attempt, attempt } from './http.ts';
 import { operationPath } from './operations.ts';
 import { getSession, getSessionEnd, subscribeSession } from './session.ts';
 import { type Conclusion, concluded, failureOf } from './startConclusion.ts';
-
-/** What was typed, for the way back to the form. */
-export interface Draft {
-  /** Of the form. */
-  path: string;
-  values: object;
-}
 
 /** A key whose request was started by this page. */
 export interface Start {
@@ -25,16 +19,16 @@ export interface Start {
   kind: OperationKind;
   /** The database's clock, milliseconds: a copy that arrives later sends nothing. */
   notAfter: number;
-  draft: Draft;
+  /** What was typed, for the way back to the form. */
+  values: Record<string, string>;
   /** null: the server has not said yet. */
   conclusion: Exclude<Conclusion, { kind: 'recorded' }> | null;
   /** Why the last time of asking brought nothing; null: none has ended yet. */
   failure: string | null;
 }
 
-let starts: ReadonlyMap<string, Start> = new Map();
+const starts = createStore<ReadonlyMap<string, Start>>(new Map());
 const requests = new Map<string, StartRequest>();
-const listeners = new Set<() => void>();
 let keep: (account: string, view: OperationView) => void = () => undefined;
 
 /** Where an operation goes that was recorded; the cache connects itself. */
@@ -43,28 +37,27 @@ export function connectRecorded(take: (account: string, view: OperationView) => 
 }
 
 function set(key: string, start: Start | null): void {
-  const next = new Map(starts);
+  const next = new Map(starts.get());
   if (start === null) next.delete(key);
   else next.set(key, start);
   if (start === null || start.conclusion !== null) requests.delete(key);
-  starts = next;
   guardLeaving();
-  for (const listener of listeners) listener();
+  starts.set(next);
 }
 
 interface ToStart {
   key: string;
   account: string;
   request: StartRequest;
-  draft: Draft;
+  values: Record<string, string>;
 }
 
 /** Asks the server to record this and send it, now and until it has said what became of it; a key is started once. */
-export function startOperation({ key, account, request, draft }: ToStart): void {
-  if (starts.has(key)) return;
+export function startOperation({ key, account, request, values }: ToStart): void {
+  if (starts.get().has(key)) return;
   requests.set(key, request);
   const { kind, not_after: notAfter } = request;
-  set(key, { key, account, kind, notAfter, draft, conclusion: null, failure: null });
+  set(key, { key, account, kind, notAfter, values, conclusion: null, failure: null });
   void askUntilTold(key, account);
 }
 
@@ -88,7 +81,7 @@ async function askUntilTold(key: string, account: string): Promise<void> {
 
 /** Takes what an attempt brought; false: it says nothing of what happened. */
 function conclude(key: string, result: Attempt): boolean {
-  const start = starts.get(key);
+  const start = starts.get().get(key);
   if (!start) return true;
   const conclusion = concluded(key, result);
   if (conclusion === null) set(key, { ...start, failure: failureOf(result) });
@@ -103,23 +96,32 @@ function settle(start: Start, conclusion: Conclusion): void {
 
 /** A DELETE found the operation recorded. */
 export function startWasRecorded(view: OperationView): void {
-  const start = starts.get(view.operation.key);
+  const start = starts.get().get(view.operation.key);
   if (start && start.conclusion === null) settle(start, { kind: 'recorded', view });
 }
 
 /** A DELETE was answered with a tombstone: no copy of the request sends anything any more. */
 export function startWasDiscarded(key: string, notSent: NotSent): void {
-  const start = starts.get(key);
+  const start = starts.get().get(key);
   const why = { kind: 'not-sent', notSent, message: null, lookAlikes: null } as const;
   if (start && start.conclusion === null) settle(start, why);
 }
 
 /** Resolves when the account is the one that is signed in, or the request was given up. */
 function signedIn(key: string, account: string): Promise<void> {
-  const isOver = (): boolean => !requests.has(key) || getSession()?.account === account;
+  return until(() => !requests.has(key) || getSession()?.account === account);
+}
+
+/** Resolves when nothing that the person signed in has started waits for the server's word. */
+export function startsConcluded(): Promise<void> {
+  const isOpen = ({ conclusion }: Start): boolean => conclusion === null;
+  return until(() => getSession() === null || ![...starts.get().values()].some(isOpen));
+}
+
+function until(isOver: () => boolean): Promise<void> {
   if (isOver()) return Promise.resolve();
   return new Promise((resolve) => {
-    const stops = [subscribeSession, subscribe].map((to) =>
+    const stops = [subscribeSession, starts.subscribe].map((to) =>
       to(() => {
         if (!isOver()) return;
         for (const stop of stops) stop();
@@ -140,7 +142,7 @@ function rest(ms: number, key: string): Promise<void> {
     };
     const timer = setTimeout(end, ms);
     if (typeof window !== 'undefined') window.addEventListener('online', end, { signal: over.signal });
-    const stop = subscribe(() => {
+    const stop = starts.subscribe(() => {
       if (requests.has(key)) return;
       stop();
       end();
@@ -154,7 +156,7 @@ subscribeSession(() => {
   const account = getSession()?.account;
   const isLeft = account === undefined ? getSessionEnd() === 'signed-out' : true;
   if (!isLeft) return;
-  for (const start of starts.values()) if (start.account !== account) set(start.key, null);
+  for (const start of starts.get().values()) if (start.account !== account) set(start.key, null);
 });
 
 function ask(event: BeforeUnloadEvent): void {
@@ -169,41 +171,36 @@ function guardLeaving(): void {
   else window.removeEventListener('beforeunload', ask);
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-const getStarts = (): ReadonlyMap<string, Start> => starts;
-
 /** The start of this key by this page; undefined when it made none, and when its operation was recorded. */
 export function useStart(key: string): Start | undefined {
-  return useSyncExternalStore(subscribe, getStarts, getStarts).get(key);
+  return useSyncExternalStore(starts.subscribe, starts.get).get(key);
 }
 
 /** What the server has not answered for yet, oldest first. */
 export function useStarting(): readonly Start[] {
-  const all = useSyncExternalStore(subscribe, getStarts, getStarts);
+  const all = useSyncExternalStore(starts.subscribe, starts.get);
   return useMemo(() => [...all.values()].filter(({ conclusion }) => conclusion === null), [all]);
 }
 
 /** The key that the form at this path has started and the server has not answered for; null: none. */
 export function startedAt(path: string): string | null {
-  const start = [...starts.values()].findLast(({ draft, conclusion }) => conclusion === null && draft.path === path);
+  const start = [...starts.get().values()].findLast(
+    ({ kind, conclusion }) => conclusion === null && START_PATHS[kind] === path,
+  );
   return start?.key ?? null;
 }
 
-const drafts = new Map<string, object>();
+const drafts = new Map<string, Record<string, string>>();
 
-/** The router's state that leads to a form as it was typed; it holds a name for it alone. */
-export function draftState({ values }: Draft): { draft: string } {
+/** The state that leads to a form as it was typed; it holds a name for it alone. */
+export function draftState({ values }: Pick<Start, 'values'>): LocationState {
   const draft = randomName('draft_');
   drafts.set(draft, values);
-  return { draft };
+  return locationState({ draft });
 }
 
-/** A form's state with what was typed before put in it, where it leads to that. */
-export function withDraft(state: unknown): unknown {
-  const values = isObject(state) && typeof state['draft'] === 'string' ? drafts.get(state['draft']) : undefined;
-  return values === undefined ? state : { prefill: values };
+/** What a form starts with, by field: what was typed before, or what another page hands over. */
+export function formValuesIn(state: unknown): Record<string, string> {
+  const { draft, prefill } = readLocationState(state);
+  return (draft === undefined ? prefill : drafts.get(draft)) ?? {};
 }

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { usePolledQuery } from './polling.ts';
 import type { Collection, TeamItem, TeamValue } from './teamContract.ts';
 import { changeItem, findItem, loadItems, merged, MovedOn, type TeamChange, type TeamItems } from './teamItems.ts';
-import { usePolledQuery } from './usePolling.ts';
 
 /** How often colleagues' changes are looked for; milliseconds. */
 const LOOK_MS = 15_000;
@@ -25,9 +25,9 @@ function teamKey(account: string, collection: Collection): string[] {
 }
 
 /** The items of a collection, loaded again now and then while a page shows them. */
-export function useTeam<C extends Collection>(account: string | undefined, collection: C) {
-  const query = useQuery({ ...teamQuery(account ?? '', collection), enabled: account !== undefined });
-  usePolledQuery(query, () => LOOK_MS, account !== undefined);
+export function useTeam<C extends Collection>(account: string, collection: C) {
+  const query = useQuery(teamQuery(account, collection));
+  usePolledQuery(teamKey(account, collection), () => LOOK_MS);
   return query;
 }
 

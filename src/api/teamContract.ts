@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { bookSchema, partId, partSchema, statementId, statementSchema } from './statementContract.ts';
-import { type Ruling, chainRule, recipientNameRule } from '#src/lib/fieldRules.ts';
+import { chainRule, recipientNameRule, ruledName } from '#src/lib/fieldRules.ts';
 
 // What the people of one account share, as both sides read it: /api/team/:collection and /api/team/:collection/:id.
 // Errors are the contract's envelope (section 7), with the members named below beside `error`.
@@ -19,22 +19,13 @@ export const ID_LENGTH_MAX = 500;
 const text = (longest: number) => v.pipe(v.string(), v.trim(), v.maxLength(longest));
 const given = (longest: number) => v.pipe(text(longest), v.nonEmpty());
 const optionalText = (longest: number) => v.optional(text(longest), '');
-const ruled = (rule: (text: string) => Ruling) =>
-  v.pipe(
-    v.string(),
-    v.trim(),
-    v.rawCheck(({ dataset, addIssue }) => {
-      const ruling = dataset.typed ? rule(dataset.value) : true;
-      if (ruling !== true) addIssue({ message: ruling });
-    }),
-  );
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const unix = v.number();
 const word = v.nullable(v.string());
 
 const recipientSchema = v.strictObject({
-  name: ruled(recipientNameRule),
-  chain: ruled(chainRule),
+  name: ruledName(recipientNameRule),
+  chain: ruledName(chainRule),
   address: v.pipe(v.string(), v.regex(/^\S{1,255}$/u)),
   /** What is usually sent to it; empty: nothing in particular. */
   asset: optionalText(100),

@@ -1,4 +1,5 @@
 import {
+  type QueryKey,
   type UseMutationResult,
   type UseQueryResult,
   useMutation,
@@ -19,9 +20,9 @@ import {
   operationQuery,
   operationsQuery,
 } from './operations.ts';
+import { usePolledQuery } from './polling.ts';
 import { useSession } from './session.ts';
 import { startWasDiscarded, startWasRecorded } from './startOperation.ts';
-import { type Polled, usePolledQuery } from './usePolling.ts';
 
 /** Milliseconds between looks at something that moves while a person watches, and at all else. */
 const MOVING_MS = 1_000;
@@ -33,24 +34,8 @@ export function isMoving({ underWay, waiting, asleepUntil }: OperationView): boo
 }
 
 /** Loads a query again: every second while something moves in it, else now and then, in turn with the other tabs. */
-export function usePacedQuery(query: Polled, moving: boolean, enabled = true): void {
-  const { dataUpdatedAt, errorUpdatedAt, refetch } = query;
-  const last = Math.max(dataUpdatedAt, errorUpdatedAt);
-  usePolledQuery(query, () => RESTING_MS, enabled && !moving);
-  const fast = enabled && moving && last > 0;
-  useEffect(() => {
-    if (!fast) return undefined;
-    const stop = new AbortController();
-    const look = (): void => {
-      if (document.visibilityState === 'visible') void refetch({ cancelRefetch: false });
-      else document.addEventListener('visibilitychange', look, { once: true, signal: stop.signal });
-    };
-    const timer = setTimeout(look, Math.min(last + MOVING_MS - Date.now(), MOVING_MS));
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [fast, last, refetch]);
+export function usePacedQuery(queryKey: QueryKey, moving: boolean, enabled = true): void {
+  usePolledQuery(queryKey, () => (moving ? MOVING_MS : RESTING_MS), { enabled, urgent: moving });
 }
 
 /** What is recorded, as far as it could be loaded. */
@@ -84,11 +69,10 @@ function operationsIn({ data, error, isPending }: ListRead): Operations {
 
 /** The newest operations that fit. `paced`: kept up to date by this component, where no other one does. */
 export function useOperations(filters: OperationFilters = {}, paced = false): Operations {
-  const session = useSession();
-  const query = useQuery({ ...operationsQuery(session?.account ?? '', filters), enabled: session !== null });
-  const { data, error, isPending } = query;
+  const options = operationsQuery(useSession().account, filters);
+  const { data, error, isPending } = useQuery(options);
   const read = useMemo(() => operationsIn({ data, error, isPending }), [data, error, isPending]);
-  usePacedQuery(query, read.views.some(isMoving), paced && session !== null);
+  usePacedQuery(options.queryKey, read.views.some(isMoving), paced);
   return read;
 }
 
@@ -126,14 +110,14 @@ function merged(reads: readonly Operations[]): Operations {
 
 /** One operation, kept up to date; `wanted`: false while its request is still on its way to the server. */
 export function useOperation(key: string, wanted = true): UseQueryResult<SeenOperation> {
-  const session = useSession();
   const client = useQueryClient();
-  const account = session?.account ?? '';
-  const query = useQuery({ ...operationQuery(account, key), enabled: session !== null && wanted });
+  const { account } = useSession();
+  const options = operationQuery(account, key);
+  const query = useQuery({ ...options, enabled: wanted });
   const { data, error } = query;
   // A record that is not there may still arrive, and soon.
   const moving = data ? isMoving(data) : isOperationError(error, 'not_recorded');
-  usePacedQuery(query, moving, session !== null && wanted);
+  usePacedQuery(options.queryKey, moving, wanted);
   const revision = data?.operation.revision;
   const seen = useRef(revision);
   useEffect(() => {
@@ -159,7 +143,7 @@ export interface OperationActions {
 
 /** What a person may do to an operation as they see it; null: none is seen yet. `allowed` of its view says which. */
 export function useOperationActions(seen: SeenOperation | null): OperationActions {
-  const account = useSession()?.account ?? '';
+  const { account } = useSession();
   const take = useTaken(account);
   const of = (): SeenOperation => {
     if (seen === null) throw new Error('There is no operation to do this to.');
@@ -176,7 +160,7 @@ export function useOperationActions(seen: SeenOperation | null): OperationAction
 
 /** Makes sure that nothing is sent under a key. */
 export function useDiscard(key: string): Act {
-  const account = useSession()?.account ?? '';
+  const { account } = useSession();
   const client = useQueryClient();
   const take = useTaken(account);
   return useAct(async () => {
@@ -195,7 +179,7 @@ export function useDiscard(key: string): Act {
 
 /** Ends a row that cannot be read, with what a person typed. */
 export function useCloseUnreadable(key: string): Act<string> {
-  const account = useSession()?.account ?? '';
+  const { account } = useSession();
   const client = useQueryClient();
   return useAct(async (words: string) => {
     try {

@@ -1,8 +1,9 @@
 import { useRef, useState } from 'react';
 import type { Sent } from '#src/lib/operations/kind.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
 import type { SameSend } from './gatewayContract.ts';
 import { type SeenReview, holdsUntil, isFresh, reviewOperation } from './operations.ts';
-import { type Draft, startOperation } from './startOperation.ts';
+import { startOperation } from './startOperation.ts';
 
 interface Asked {
   /** What was asked about, byte for byte; null: nothing yet. */
@@ -17,7 +18,7 @@ export interface Sending extends Omit<Asked, 'body'> {
   /** Asks what stands in the way of these bytes; nothing is recorded. */
   review: (sent: Sent) => void;
   /** Sends these bytes under the form's one key; what was not reviewed, or not lately, is reviewed first. */
-  send: (sent: Sent, draft: Draft) => void;
+  send: (sent: Sent) => void;
   /** What a person has to see before they are sent. */
   earlier: readonly SameSend[];
   /** A person said that these are meant all the same. */
@@ -37,11 +38,12 @@ interface Ways {
 }
 
 const NOTHING: Asked = { body: null, checking: false, reviewed: null, problem: null };
+const NONE: ReadonlySet<string> = new Set();
 
 /** Sending under a form's one key: reviewed by the server, started at most once, a second send only where a person said so. */
 export function useSending(key: string, account: string, ways: Ways): Sending {
   const [asked, setAsked] = useState(NOTHING);
-  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  const [seen, setSeen] = useState(NONE);
   const turn = useRef(0);
   const busy = useRef(false);
   const left = useRef(false);
@@ -77,7 +79,7 @@ export function useSending(key: string, account: string, ways: Ways): Sending {
     return null;
   };
 
-  const send = async (sent: Sent, draft: Draft): Promise<void> => {
+  const send = async (sent: Sent): Promise<void> => {
     const isKnown = reviewed !== null && asked.body === sent.body && isFresh(reviewed);
     const found = isKnown ? reviewed : await look(sent);
     if (found === null || !isConfirmed(found.of)) return;
@@ -90,7 +92,7 @@ export function useSending(key: string, account: string, ways: Ways): Sending {
       not_after: holdsUntil({ databaseNow: found.now, heard: found.heard }),
     };
     leave(ways.started, key);
-    startOperation({ key, account, request, draft });
+    startOperation({ key, account, request, values: KIND[kind].formOf(sent) ?? {} });
   };
 
   const earlier = reviewed?.of ?? [];
@@ -98,10 +100,10 @@ export function useSending(key: string, account: string, ways: Ways): Sending {
     ...asked,
     review: (sent) => void look(sent),
     // Synchronous, before any await: a second click in the same moment finds it set.
-    send: (sent, draft) => {
+    send: (sent) => {
       if (busy.current || left.current) return;
       busy.current = true;
-      void send(sent, draft).finally(() => {
+      void send(sent).finally(() => {
         busy.current = false;
       });
     },
@@ -112,7 +114,7 @@ export function useSending(key: string, account: string, ways: Ways): Sending {
     reset: () => {
       turn.current += 1;
       setAsked(NOTHING);
-      setSeen(new Set());
+      setSeen(NONE);
     },
   };
 }

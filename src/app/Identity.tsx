@@ -14,7 +14,6 @@ export function Identity() {
   const session = useSession();
   const preferences = usePreferences();
   const [open, setOpen] = useState(false);
-  if (!session) return null;
   const name = accountName(preferences, session.service, session.account);
   return (
     <>

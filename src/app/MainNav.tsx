@@ -8,20 +8,20 @@ import {
   KeyRound,
   List,
   type LucideIcon,
-  Receipt,
   Scale,
   Wallet,
-  Webhook,
 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSession } from '#src/api/session.ts';
+import { KINDS, START_PATHS } from '#src/lib/operations/kind.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Quiet } from './Quiet.tsx';
+import { START_PAGES } from './startPages.ts';
 
 // No first paint waits for it.
 const UnsettledCount = lazy(() =>
-  import('#src/pages/operations/UnsettledCount.tsx').then((module) => ({ default: module.UnsettledCount })),
+  import('#src/pages/operations/Banner.tsx').then((module) => ({ default: module.UnsettledCount })),
 );
 
 interface Place {
@@ -41,10 +41,10 @@ const money: readonly Place[] = [
   { to: paths.ledger(), label: 'Ledger', Icon: BookOpen },
 ];
 /** What these start changes something at the service. */
-const tools: readonly Place[] = [
-  { to: paths.newCharge, label: 'New charge', Icon: Receipt },
-  { to: paths.replayDelivery, label: 'Webhook replay', Icon: Webhook },
-];
+const tools: readonly Place[] = KINDS.flatMap((kind) => {
+  const { nav } = START_PAGES[kind];
+  return nav ? [{ to: START_PATHS[kind], ...nav }] : [];
+});
 const evidence: readonly Place[] = [
   { to: paths.reconcile, label: 'Reconcile', Icon: Scale },
   { to: paths.operations, label: 'Operations', Icon: KeyRound, count: <UnsettledCount /> },
@@ -61,9 +61,9 @@ export function MainNav({ onGo }: { onGo: () => void }) {
   return (
     <nav aria-label="Main">
       <Group title="Money" places={money} onGo={onGo} />
-      {session?.read_only === false && <Group title="Tools" places={tools} onGo={onGo} />}
+      {!session.read_only && <Group title="Tools" places={tools} onGo={onGo} />}
       <Group title="Evidence" places={evidence} onGo={onGo} />
-      {session !== null && session.sandbox !== null && <Group title="Sandbox" places={sandbox} onGo={onGo} />}
+      {session.sandbox !== null && <Group title="Sandbox" places={sandbox} onGo={onGo} />}
     </nav>
   );
 }

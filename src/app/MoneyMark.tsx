@@ -4,7 +4,6 @@ import { AccountName } from './AccountName.tsx';
 /** Which money this is, on every page: the sandbox's or a service's; with `account`, whose as well. */
 export function MoneyMark({ account = false }: { account?: boolean }) {
   const session = useSession();
-  if (!session) return null;
   return (
     <p className="money-mark">
       {session.sandbox === null ? <bdi>{serviceHost(session)}</bdi> : 'Sandbox: not real money'}

@@ -1,6 +1,5 @@
 import { Component, lazy, type ReactNode, Suspense } from 'react';
 import { bannerReadFirst } from './bannerFirst.ts';
-import { SendingWatch } from './SendingWatch.tsx';
 
 const LateBanner = lazy(() => import('#src/pages/operations/Banner.tsx').then(({ Banner }) => ({ default: Banner })));
 
@@ -26,12 +25,9 @@ export class OperationsPlace extends Component<unknown, { broken: boolean }> {
     }
     const Banner = this.#Banner;
     return (
-      <>
-        <Suspense>
-          <Banner />
-        </Suspense>
-        <SendingWatch />
-      </>
+      <Suspense>
+        <Banner />
+      </Suspense>
     );
   }
 }

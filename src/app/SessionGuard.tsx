@@ -1,11 +1,11 @@
 import { type Location, Navigate, Outlet, useLocation } from 'react-router';
-import { useSession, useSessionEnd } from '#src/api/session.ts';
+import { useMaybeSession, useSessionEnd } from '#src/api/session.ts';
 import { startedAt } from '#src/api/startOperation.ts';
 import { paths } from '#src/lib/paths.ts';
 
 /** Pages need a session; without one the way leads to sign-in and back to the same URL. */
 export function SessionGuard() {
-  const session = useSession();
+  const session = useMaybeSession();
   const end = useSessionEnd();
   const location = useLocation();
   if (session === null) {

@@ -1,6 +1,7 @@
 // After a deploy the chunks of the old build are gone. The app is then read again: once per build, never in a loop,
 // and not while an operation is being recorded.
 import { createPath, type Location } from 'react-router';
+import { startsConcluded } from '#src/api/startOperation.ts';
 import { parseExact, stringifyExact } from '#src/lib/exactJson.ts';
 
 const STORAGE_KEY = 'countinghouse.reloaded';
@@ -40,24 +41,9 @@ export function goToPendingPage(read: () => Location | undefined): void {
   pendingLocation = read;
 }
 
-let sending = false;
-const whenSettled = new Set<() => void>();
-
-/** Holds a reload back while an operation is being recorded. */
-export function setSending(now: boolean): void {
-  sending = now;
-  if (sending) return;
-  for (const go of whenSettled) go();
-  whenSettled.clear();
-}
-
-function settled(): Promise<void> {
-  return sending ? new Promise((resolve) => whenSettled.add(resolve)) : Promise.resolve();
-}
-
 /** Reads the app again at the page that was asked for and never returns, or returns when this build had its turn. */
 export async function reloadForNewBuild(): Promise<void> {
-  await settled();
+  await startsConcluded();
   if (!giveUpThisBuild()) return;
   const to = pendingLocation();
   if (to) window.location.assign(createPath(to));

@@ -5,7 +5,7 @@ import { connectRecorded } from '#src/api/startOperation.ts';
 
 /**
  * Reads retry in api/ and writes never retry here; offline fails at once instead of waiting to fire later. What is read
- * without being asked for is read in turn (usePolling), not by every tab at once when it is shown.
+ * without being asked for is read in turn (polling.ts), not by every tab at once when it is shown.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

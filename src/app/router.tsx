@@ -1,8 +1,13 @@
 import { createBrowserRouter, matchRoutes, type RouteObject } from 'react-router';
+import type { FilterNames } from '#src/api/contract.ts';
+import type { ListRow } from '#src/list/fields.tsx';
+import type { Resource } from '#src/resources/resource.ts';
+import { KINDS, type OperationKind, START_PATHS } from '#src/lib/operations/kind.ts';
 import { Layout } from './Layout.tsx';
 import { lazyPage } from './lazyPage.ts';
 import { AppError, RouteError } from './RouteError.tsx';
 import { SessionGuard } from './SessionGuard.tsx';
+import { START_PAGES } from './startPages.ts';
 
 /** A page: its chunk is read when somebody goes there, and what breaks in it stays in it. */
 function page(
@@ -16,12 +21,43 @@ function page(
 const loadOperation = () => import('#src/pages/operations/OperationPage.tsx');
 
 /** A page that sends: the operation's page is loaded with it, so that one that is offline then still gets there. */
-function form(path: string, load: () => Promise<{ Component: React.ComponentType }>): RouteObject {
-  return page(path, () => {
+function startPage(kind: OperationKind): RouteObject {
+  return page(START_PATHS[kind], () => {
     void loadOperation().catch(() => undefined);
-    return load();
+    return START_PAGES[kind].load();
   });
 }
+
+/** A list of the service: its page, the detail of a row beside it, and a row's case file. */
+function list<T extends ListRow>(
+  path: string,
+  load: () => Promise<{ Component: React.ComponentType; resource: Resource<T> }>,
+  ...besides: 'case-file'[]
+): RouteObject[] {
+  return [
+    page(path, load, [
+      page(':id', async () => {
+        const [{ ResourcePage }, { resource }] = await Promise.all([import('#src/resources/ResourcePage.tsx'), load()]);
+        return { Component: () => <ResourcePage resource={resource} /> };
+      }),
+    ]),
+    ...besides.map((below) =>
+      page(`${path}/:id/${below}`, async () => {
+        const [{ ResourceCasePage }, { resource }] = await Promise.all([
+          import('#src/resources/ResourceCasePage.tsx'),
+          load(),
+        ]);
+        return { Component: () => <ResourceCasePage resource={resource} /> };
+      }),
+    ),
+  ];
+}
+
+const lists = {
+  deposits: list('/deposits', () => import('#src/resources/deposits.tsx'), 'case-file'),
+  withdrawals: list('/withdrawals', () => import('#src/resources/withdrawals.tsx'), 'case-file'),
+  'ledger-entries': list('/ledger', () => import('#src/resources/ledger.tsx')),
+} satisfies Record<keyof FilterNames, RouteObject[]>;
 
 /** The map of the product. */
 const routes: RouteObject[] = [
@@ -39,22 +75,9 @@ const routes: RouteObject[] = [
               page('/', () => import('#src/pages/home/HomePage.tsx')),
               page('/balances', () => import('#src/pages/balances/BalancesPage.tsx')),
               page('/balances/:asset', () => import('#src/pages/balances/BalancePage.tsx')),
-              form('/deposits/new-address', () => import('#src/pages/deposits/NewAddressPage.tsx')),
-              page('/deposits', () => import('#src/pages/deposits/DepositsPage.tsx'), [
-                page(':id', () => import('#src/pages/deposits/DepositPage.tsx')),
-              ]),
-              page('/deposits/:id/case-file', () => import('#src/pages/deposits/DepositCasePage.tsx')),
-              form('/withdrawals/new', () => import('#src/pages/withdrawals/NewWithdrawalPage.tsx')),
-              page('/withdrawals', () => import('#src/pages/withdrawals/WithdrawalsPage.tsx'), [
-                page(':id', () => import('#src/pages/withdrawals/WithdrawalPage.tsx')),
-              ]),
-              page('/withdrawals/:id/case-file', () => import('#src/pages/withdrawals/WithdrawalCasePage.tsx')),
+              ...Object.values(lists).flat(),
+              ...KINDS.map(startPage),
               page('/address-book', () => import('#src/pages/address-book/AddressBookPage.tsx')),
-              page('/ledger', () => import('#src/pages/ledger/LedgerPage.tsx'), [
-                page(':id', () => import('#src/pages/ledger/EntryPage.tsx')),
-              ]),
-              form('/charges/new', () => import('#src/pages/charges/NewChargePage.tsx')),
-              form('/webhook-deliveries/replay', () => import('#src/pages/webhook-deliveries/ReplayPage.tsx')),
               page('/operations', () => import('#src/pages/operations/OperationsPage.tsx')),
               page('/requests', () => import('#src/pages/requests/RequestsPage.tsx'), [
                 page(':id', () => import('#src/pages/requests/RequestPage.tsx')),

@@ -1,11 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
+import type { Encoding } from './compress.ts';
 
 /** A built file, whole in memory: there are few, and a path that is not in the map cannot be asked for. */
 export interface Asset {
   bytes: Uint8Array<ArrayBuffer>;
   type: string;
   cache: string;
+  /** The same, as the build compressed it. */
+  encoded: ReadonlyMap<Encoding, Uint8Array<ArrayBuffer>>;
 }
 
 const TYPES: Record<string, string> = {
@@ -23,13 +26,23 @@ const TYPES: Record<string, string> = {
 /** Reads a build; keys are URL paths. index.html and dot files are not assets. */
 export async function readAssets(directory: string): Promise<Map<string, Asset>> {
   const found = new Map<string, Asset>();
-  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = new Set(entries.map((entry) => join(entry.parentPath, entry.name)));
+  for (const entry of entries) {
     const file = join(entry.parentPath, entry.name);
     const path = `/${relative(directory, file).split(sep).join('/')}`;
     const type = TYPES[extname(entry.name)];
     if (!entry.isFile() || !type || path.includes('/.')) continue;
     const cache = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
-    found.set(path, { bytes: Uint8Array.from(await readFile(file)), type, cache });
+    const encoded = new Map<Encoding, Uint8Array<ArrayBuffer>>();
+    for (const encoding of ['br', 'gzip'] as const) {
+      if (files.has(`${file}.${encoding}`)) encoded.set(encoding, await bytesOf(`${file}.${encoding}`));
+    }
+    found.set(path, { bytes: await bytesOf(file), type, cache, encoded });
   }
   return found;
+}
+
+async function bytesOf(file: string): Promise<Uint8Array<ArrayBuffer>> {
+  return Uint8Array.from(await readFile(file));
 }

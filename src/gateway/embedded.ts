@@ -5,6 +5,7 @@ import { writeOutcome } from '#src/sandbox/node.ts';
 import { wait } from '#src/sandbox/wait.ts';
 import { attempt, checkStatus, kept, POST_KEEP, POST_MS, READ_KEEP, READ_MS, type Came, type Keep } from './attempt.ts';
 import { machineClock, movedClock, type Clock } from './clock.ts';
+import { encode, encodedHeaders, encodingOf } from './compress.ts';
 import {
   answerHeaders,
   isRedirect,
@@ -89,8 +90,17 @@ function lost(gone: AbortSignal): Promise<never> {
 }
 
 // The same headers pass as through a forwarding gateway.
-function write(outcome: Outcome, outgoing: ServerResponse, own: [string, string][]): Promise<void> {
-  return writeOutcome({ ...outcome, headers: [...answerHeaders(outcome.headers), ...own] }, outgoing);
+async function write(outcome: Outcome, outgoing: ServerResponse, own: [string, string][]): Promise<void> {
+  const headers = answerHeaders(outcome.headers);
+  const body = bytesOf(outcome.body);
+  // What is cut or kept back is counted in bytes of the answer as it is.
+  const isWhole =
+    outcome.act?.cutAt === undefined && !outcome.act?.stall && headerOf(outcome, 'Content-Length') === null;
+  const sized: typeof headers = [...headers, ['Content-Length', String(body.length)]];
+  const encoding = isWhole ? encodingOf(outcome.status, sized, outgoing.req.headers['accept-encoding']) : null;
+  if (encoding === null) return writeOutcome({ ...outcome, headers: [...headers, ...own] }, outgoing);
+  const encoded = { ...outcome, headers: encodedHeaders(headers, encoding), body: await encode(body, encoding) };
+  return writeOutcome({ ...encoded, headers: [...encoded.headers, ...own] }, outgoing);
 }
 
 function toRequest(call: Call): Request {

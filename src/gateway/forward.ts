@@ -3,6 +3,7 @@ import https from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import { attempt, READ_KEEP, READ_MS, receive } from './attempt.ts';
 import { machineClock } from './clock.ts';
+import { encodedHeaders, encoder, encodingOf } from './compress.ts';
 import { openOwnSocket, type OwnSocketOptions } from './ownSocket.ts';
 import {
   answerHeaders,
@@ -127,8 +128,12 @@ function closing(outgoing: ServerResponse): AbortSignal {
 async function passOn({ answer, heard }: Head, outgoing: ServerResponse, own: [string, string][]): Promise<void> {
   // The service's Date or none: the gateway's clock must not stand in for it.
   outgoing.sendDate = false;
-  outgoing.writeHead(answer.statusCode ?? 502, [...answerHeaders(pairs(answer)), ...own].flat());
+  const status = answer.statusCode ?? 502;
+  const headers = answerHeaders(pairs(answer));
+  const encoding = encodingOf(status, headers, outgoing.req.headers['accept-encoding']);
+  outgoing.writeHead(status, [...(encoding ? encodedHeaders(headers, encoding) : headers), ...own].flat());
   outgoing.flushHeaders();
   answer.on('data', heard);
-  await pipeline(answer, outgoing).catch(() => undefined);
+  const passed = encoding ? pipeline(answer, encoder(encoding), outgoing) : pipeline(answer, outgoing);
+  await passed.catch(() => undefined);
 }

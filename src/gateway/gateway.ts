@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { Hono } from 'hono';
+import { compress } from 'hono/compress';
 import type { Operations } from '#src/operations/operations.ts';
 import type { Team } from '#src/team/team.ts';
 import type { Asset } from './assets.ts';
@@ -53,6 +54,8 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
     for (const [name, value] of everywhere) c.res.headers.set(name, value);
     if (!c.res.headers.has(NO_STORE[0])) c.res.headers.set(...NO_STORE);
   });
+  // What is written here; files and answers of the service see to it themselves.
+  app.use(compress());
   app.use(guardHost(origin));
   app.use(guardOrigin(origin));
   app.get('/healthz', (c) => c.json({ ok: true }));

@@ -1,4 +1,6 @@
 import { Hono, type Context } from 'hono';
+import type { Asset } from './assets.ts';
+import { encodingFor } from './compress.ts';
 import type { Desk, Recognised, SessionView } from './desk.ts';
 import type { Bindings, GatewayOptions } from './gateway.ts';
 import { isServerPath } from './guards.ts';
@@ -14,7 +16,7 @@ export function servePages(desk: Desk, options: GatewayOptions): Hono<Bindings> 
   app.get('*', async (c) => {
     const path = new URL(c.req.url).pathname;
     const asset = options.assets.get(path);
-    if (asset) return c.body(asset.bytes, 200, { 'Content-Type': asset.type, 'Cache-Control': asset.cache });
+    if (asset) return sendAsset(c, asset);
     if (path.startsWith('/assets/') || isServerPath(path))
       return refuse('not-allowed', 404, 'path_not_allowed', 'There is no such file.');
 
@@ -28,6 +30,15 @@ export function servePages(desk: Desk, options: GatewayOptions): Hono<Bindings> 
     return c.html(await fill(options, path, found && desk.view(found.session)));
   });
   return app;
+}
+
+function sendAsset(c: Context<Bindings>, { bytes, type, cache, encoded }: Asset): Response {
+  const headers = { 'Content-Type': type, 'Cache-Control': cache };
+  if (encoded.size === 0) return c.body(bytes, 200, headers);
+  const encoding = encodingFor(c.req.header('accept-encoding'), [...encoded.keys()]);
+  const vary = { ...headers, Vary: 'Accept-Encoding' };
+  if (encoding === null) return c.body(bytes, 200, vary);
+  return c.body(encoded.get(encoding) ?? bytes, 200, { ...vary, 'Content-Encoding': encoding });
 }
 
 // A Strict cookie stays behind when a link on another site leads here; a load that starts from this page brings it.

@@ -3,28 +3,28 @@ export type Manifest = Record<string, { file: string; imports?: string[]; css?: 
 
 // Which page a path opens. A path that is missing here only loads a little later: the route table is in app/router.tsx.
 const PAGES: [RegExp, string][] = [
-  [/^\/$/, 'home/HomePage'],
-  [/^\/balances$/, 'balances/BalancesPage'],
-  [/^\/balances\/[^/]+$/, 'balances/BalancePage'],
-  [/^\/deposits$/, 'deposits/DepositsPage'],
-  [/^\/deposits\/new-address$/, 'deposits/NewAddressPage'],
-  [/^\/charges\/new$/, 'charges/NewChargePage'],
-  [/^\/webhook-deliveries\/replay$/, 'webhook-deliveries/ReplayPage'],
-  [/^\/withdrawals$/, 'withdrawals/WithdrawalsPage'],
-  [/^\/withdrawals\/new$/, 'withdrawals/NewWithdrawalPage'],
-  [/^\/address-book$/, 'address-book/AddressBookPage'],
-  [/^\/ledger$/, 'ledger/LedgerPage'],
-  [/^\/requests$/, 'requests/RequestsPage'],
-  [/^\/operations\/[^/]+$/, 'operations/OperationPage'],
+  [/^\/$/, 'pages/home/HomePage'],
+  [/^\/balances$/, 'pages/balances/BalancesPage'],
+  [/^\/balances\/[^/]+$/, 'pages/balances/BalancePage'],
+  [/^\/deposits$/, 'resources/deposits'],
+  [/^\/deposits\/new-address$/, 'pages/deposits/NewAddressPage'],
+  [/^\/charges\/new$/, 'pages/charges/NewChargePage'],
+  [/^\/webhook-deliveries\/replay$/, 'pages/webhook-deliveries/ReplayPage'],
+  [/^\/withdrawals$/, 'resources/withdrawals'],
+  [/^\/withdrawals\/new$/, 'pages/withdrawals/NewWithdrawalPage'],
+  [/^\/address-book$/, 'pages/address-book/AddressBookPage'],
+  [/^\/ledger$/, 'resources/ledger'],
+  [/^\/requests$/, 'pages/requests/RequestsPage'],
+  [/^\/operations\/[^/]+$/, 'pages/operations/OperationPage'],
 ];
-const SIGN_IN = 'sign-in/SignInPage';
+const SIGN_IN = 'pages/sign-in/SignInPage';
 /** Stands above every page, and pushes it down if it comes later. */
 const BANNER = 'src/pages/operations/Banner.tsx';
 
 /** The source file of the page that a path opens; null for one that this table leaves out. */
 export function pageOf(path: string, signedIn: boolean): string | null {
   const page = signedIn ? PAGES.find(([pattern]) => pattern.test(path))?.[1] : SIGN_IN;
-  return page ? `src/pages/${page}.tsx` : null;
+  return page ? `src/${page}.tsx` : null;
 }
 
 /** The source files that a path shows at once: its page, and the banner above it. */

@@ -3,7 +3,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import { createServer as createRawServer, type Server as RawServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
-import { emptyJournal, type MemoryJournal, memoryRows } from '#src/operations/memoryRows.ts';
+import { emptyJournal, type MemoryJournal, memoryRows } from '#src/operations/testMemoryRows.ts';
 import { createOperations } from '#src/operations/operations.ts';
 import type { Team } from '#src/team/team.ts';
 import { forwardTo } from './forward.ts';

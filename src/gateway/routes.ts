@@ -1,4 +1,5 @@
 import { PATHS } from '#src/api/contract.ts';
+import { isPosted } from '#src/lib/operations/kinds.ts';
 
 const ONE = '[^/]+';
 
@@ -11,8 +12,6 @@ const READS = [
   `${PATHS.withdrawals}/${ONE}`,
   PATHS.ledgerEntries,
 ].map(exactly);
-// What the contract has a POST for: it goes through the journal, and never past it.
-const POSTS = [PATHS.charges, `${PATHS.webhookDeliveries}/${ONE}/replay`].map(exactly);
 
 function exactly(pattern: string): RegExp {
   return new RegExp(`^${pattern}$`);
@@ -21,9 +20,9 @@ function exactly(pattern: string): RegExp {
 /** What may be forwarded on a path as it stands in the URL: a GET, nothing, or null for a path of nobody's. */
 export function allowedMethods(pathname: string): string[] | null {
   if (climbs(pathname)) return null;
-  const isOf = (patterns: RegExp[]): boolean => patterns.some((pattern) => pattern.test(pathname));
-  if (isOf(READS)) return ['GET'];
-  return isOf(POSTS) ? [] : null;
+  if (READS.some((pattern) => pattern.test(pathname))) return ['GET'];
+  // A POST goes through the journal, and never past it.
+  return isPosted(pathname) ? [] : null;
 }
 
 /** True for an id that could mean another path to a service which decodes before it splits. */

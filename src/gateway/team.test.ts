@@ -3,7 +3,7 @@ import { recipientId } from '#src/api/teamContract.ts';
 import { openDatabase } from '#src/database/openDatabase.ts';
 import type { Database } from '#src/database/sql.ts';
 import { depositAddressRequest } from '#src/lib/operations/depositAddress.ts';
-import { emptyJournal, memoryRows } from '#src/operations/memoryRows.ts';
+import { emptyJournal, memoryRows } from '#src/operations/testMemoryRows.ts';
 import type { Team } from '#src/team/team.ts';
 import { openTeam } from './openTeam.ts';
 import { asked, emptyList, fakeService, refusal, startGateway } from './rig.ts';

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { visible } from './text.ts';
 import { typedAmount } from './typedAmount.ts';
 
@@ -32,4 +33,20 @@ function nameRule(text: string, empty: string): Ruling {
   if (visible(name) !== name) return 'There is an invisible character in it. Type it by hand.';
   if (name.length > LONGEST_NAME) return `This is longer than ${LONGEST_NAME} characters.`;
   return true;
+}
+
+/** A text as it was typed, which a rule lets pass. */
+export function ruledText(rule: (text: string) => Ruling) {
+  return v.pipe(
+    v.string(),
+    v.rawCheck<string>(({ dataset, addIssue }) => {
+      const ruling = dataset.typed ? rule(dataset.value) : true;
+      if (ruling !== true) addIssue({ message: ruling });
+    }),
+  );
+}
+
+/** The same without the spaces around it. */
+export function ruledName(rule: (text: string) => Ruling) {
+  return v.pipe(v.string(), v.trim(), ruledText(rule));
 }

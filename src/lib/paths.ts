@@ -1,3 +1,5 @@
+import { START_PATHS } from './operations/kind.ts';
+
 // The addresses of the product's pages. Ids come from outside: always through segment().
 
 /** One path segment that the URL parser cannot take for anything else. */
@@ -14,25 +16,28 @@ function withSearch(path: string, search: Search): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
+/** The detail of one row of a list, or a page below it. */
+export function rowPath(list: string, id: string, search?: Search, below = ''): string {
+  return withSearch(`${list}/${segment(id)}${below}`, search);
+}
+
 export const paths = {
   home: '/',
   balances: '/balances',
   balance: (asset: string): string => `/balances/${segment(asset)}`,
   deposits: (search?: Search): string => withSearch('/deposits', search),
-  deposit: (id: string, search?: Search): string => withSearch(`/deposits/${segment(id)}`, search),
-  depositCase: (id: string, search?: Search): string => withSearch(`/deposits/${segment(id)}/case-file`, search),
+  deposit: (id: string, search?: Search): string => rowPath('/deposits', id, search),
   withdrawals: (search?: Search): string => withSearch('/withdrawals', search),
-  withdrawal: (id: string, search?: Search): string => withSearch(`/withdrawals/${segment(id)}`, search),
-  withdrawalCase: (id: string, search?: Search): string => withSearch(`/withdrawals/${segment(id)}/case-file`, search),
+  withdrawal: (id: string, search?: Search): string => rowPath('/withdrawals', id, search),
   ledger: (search?: Search): string => withSearch('/ledger', search),
-  ledgerEntry: (id: string, search?: Search): string => withSearch(`/ledger/${segment(id)}`, search),
+  ledgerEntry: (id: string, search?: Search): string => rowPath('/ledger', id, search),
   requests: (search?: Search): string => withSearch('/requests', search),
   /** `call`: its number in this tab's log. */
-  request: (call: string, search?: Search): string => withSearch(`/requests/${segment(call)}`, search),
-  newWithdrawal: '/withdrawals/new',
-  newDepositAddress: '/deposits/new-address',
-  newCharge: '/charges/new',
-  replayDelivery: '/webhook-deliveries/replay',
+  request: (call: string, search?: Search): string => rowPath('/requests', call, search),
+  newWithdrawal: START_PATHS.withdrawal,
+  newDepositAddress: START_PATHS['deposit-address'],
+  newCharge: START_PATHS.charge,
+  replayDelivery: START_PATHS['webhook-replay'],
   operations: '/operations',
   operation: (key: string): string => `/operations/${segment(key)}`,
   reconcile: '/reconcile',

@@ -1,17 +1,19 @@
 import { FolderOpen } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
+import { rowPath } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
 
 interface CaseFileLinkProps {
-  pathOf: (id: string, search: string) => string;
+  /** The address of its list. */
+  at: string;
   id: string;
 }
 
 /** The way to everything known of it on one printable page; the list's filters come along, for the way back. */
-export function CaseFileLink({ pathOf, id }: CaseFileLinkProps) {
+export function CaseFileLink({ at, id }: CaseFileLinkProps) {
   const { search } = useLocation();
   return (
-    <Link to={pathOf(id, search)} className={buttonClass()}>
+    <Link to={rowPath(at, id, search, '/case-file')} className={buttonClass()}>
       <FolderOpen className="icon-s" aria-hidden /> Case file
     </Link>
   );

@@ -4,23 +4,22 @@ import { dateOf, daysBefore, zoneName } from '#src/lib/time.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { useZone } from '#src/ui/zone.tsx';
-import { boundsOfDays, type DayRange, daysOfBounds, describeRange } from './createdRange.ts';
+import { ANY_TIME, boundsOfDays, type DayRange, daysOfBounds, describeRange } from './createdRange.ts';
 import { FilterControl, useCloseFilter } from './FilterControl.tsx';
-
-interface CreatedFilterProps {
-  filters: ListFilters;
-  /** Bounds to set; an absent one is open. */
-  onChange: (bounds: Pick<ListFilters, 'created_after' | 'created_before'>) => void;
-}
+import type { ControlProps } from './filterTable.ts';
 
 /** Whole days in the zone that times are read in; bounds of another kind are shown to the second. */
-export function CreatedFilter({ filters, onChange }: CreatedFilterProps) {
+export function CreatedFilter({ filters, change }: Pick<ControlProps<ListFilters, number>, 'filters' | 'change'>) {
   const zone = useZone();
   const value = describeRange(filters, zone);
   const set = filters.created_after !== undefined || filters.created_before !== undefined;
   return (
-    <FilterControl label="Created" value={value} set={set} onClear={() => onChange({})}>
-      <DayForm key={value} filters={filters} onChange={(range) => onChange(boundsOfDays(range, zone))} />
+    <FilterControl label="Created" value={value} set={set} onClear={() => change(ANY_TIME)}>
+      <DayForm
+        key={value}
+        filters={filters}
+        onChange={(range) => change({ ...ANY_TIME, ...boundsOfDays(range, zone) })}
+      />
     </FilterControl>
   );
 }

@@ -1,23 +1,23 @@
 import type { ReactNode } from 'react';
+import type { ListFilters } from '#src/api/contract.ts';
 import type { Noun } from '#src/lib/count.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { useZone } from '#src/ui/zone.tsx';
-import { describeFilters } from './describeFilters.ts';
-import { isFiltered, withoutFilters } from './filterCodec.ts';
-import type { FilterState } from './useListFilters.ts';
+import { describeFilters, narrowing } from './filterTable.ts';
+import type { FilterState } from './useFilters.ts';
 
 interface EmptyListProps {
   noun: Noun;
-  state: FilterState;
+  state: FilterState<ListFilters>;
   /** What would fill a list without filters. */
   children: ReactNode;
 }
 
 /** A list that was read to its end and has no row: for want of rows, or because of the filters. */
-export function EmptyList({ noun, state: { filters, choose }, children }: EmptyListProps) {
+export function EmptyList({ noun, state: { table, filters, change }, children }: EmptyListProps) {
   const zone = useZone();
-  const order = filters.order === undefined ? {} : { order: filters.order };
-  if (!isFiltered(filters)) {
+  const set = narrowing(filters, table);
+  if (set.length === 0) {
     return (
       <div className="page-body">
         <div className="blank">
@@ -32,14 +32,12 @@ export function EmptyList({ noun, state: { filters, choose }, children }: EmptyL
       <div className="blank">
         <h2>No {noun.one} fits these filters</h2>
         <p>
-          Read to the end: <bdi>{describeFilters(filters, zone)}</bdi>.
+          Read to the end: <bdi>{describeFilters(filters, table, zone)}</bdi>.
           {filters.status !== undefined && ' A wrong status word also gives an empty list.'}
         </p>
         <div className="acts-row">
-          {filters.status !== undefined && (
-            <Button onClick={() => choose(withoutFilters(filters, ['status']))}>Clear status</Button>
-          )}
-          <Button variant="quiet" onClick={() => choose(order)}>
+          {filters.status !== undefined && <Button onClick={() => change({ status: undefined })}>Clear status</Button>}
+          <Button variant="quiet" onClick={() => change(Object.fromEntries(set.map((name) => [name, undefined])))}>
             Clear all filters
           </Button>
         </div>

@@ -1,70 +1,33 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { visible } from '#src/lib/text.ts';
-import { CreatedFilter } from './CreatedFilter.tsx';
-import { withoutFilters } from './filterCodec.ts';
+import { type Change, type Changes, type Filter, type Hints, namesOf } from './filterTable.ts';
 import { FilterFrame } from './FilterFrame.tsx';
-import { FilterToggle } from './FilterToggle.tsx';
 import { SavedViews } from './SavedViews.tsx';
-import type { FilterState } from './useListFilters.ts';
-import { WordFilter } from './WordFilter.tsx';
+import type { FilterState } from './useFilters.ts';
 
-interface FilterBarProps {
-  state: FilterState;
-  /** Words to suggest; read when the control opens. */
-  statuses?: () => readonly string[];
-  assets: () => readonly string[];
+interface FilterBarProps<F> {
+  state: FilterState<F>;
+  hints?: Hints;
   /** Stands at the end: Export. */
   children?: ReactNode;
 }
 
-const none = (): readonly string[] => [];
+const NO_HINTS: Hints = { seen: () => [], held: () => [] };
 
 /** Every filter of a list, defaults included; on narrow windows those that are set, the rest behind one button. */
-export function FilterBar({ state, statuses = none, assets, children }: FilterBarProps) {
-  const { filters, ignored, names, choose } = state;
+export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarProps<F>) {
+  const { table, filters, ignored, change } = state;
   // A detail beside the list does not belong to the view.
   const listPath = `/${useLocation().pathname.split('/')[1] ?? ''}`;
+  const names = namesOf(table).sort((one, other) => Number(table[other]?.leads ?? 0) - Number(table[one]?.leads ?? 0));
   return (
     <>
       <FilterFrame end={children}>
-        <CreatedFilter
-          filters={filters}
-          onChange={(bounds) => choose({ ...withoutFilters(filters, ['created_after', 'created_before']), ...bounds })}
-        />
-        {names.includes('status') && (
-          <WordFilter
-            label="Status"
-            value={filters.status}
-            suggestions={statuses}
-            help="Any word the service knows; a wrong one gives an empty list."
-            onChange={(status, how) =>
-              choose({ ...withoutFilters(filters, ['status']), ...(status === undefined ? {} : { status }) }, how)
-            }
-          />
-        )}
-        <WordFilter
-          label="Asset"
-          value={filters.asset}
-          suggestions={assets}
-          help="As the service writes it, such as BTC."
-          onChange={(asset, how) =>
-            choose({ ...withoutFilters(filters, ['asset']), ...(asset === undefined ? {} : { asset }) }, how)
-          }
-        />
-        {names.includes('source') && (
-          <WordFilter
-            label="Source"
-            value={filters.source}
-            suggestions={none}
-            help="The whole id of a deposit or a withdrawal."
-            onChange={(source, how) =>
-              choose({ ...withoutFilters(filters, ['source']), ...(source === undefined ? {} : { source }) }, how)
-            }
-          />
-        )}
-        <OrderToggle state={state} />
+        {names.map((name) => {
+          const filter = table[name];
+          return filter && <Control key={name} {...{ name, filter, filters, change, hints }} />;
+        })}
         <SavedViews path={listPath} />
       </FilterFrame>
       {ignored.length > 0 && (
@@ -76,16 +39,24 @@ export function FilterBar({ state, statuses = none, assets, children }: FilterBa
   );
 }
 
-function OrderToggle({ state: { filters, choose } }: { state: FilterState }) {
-  const oldest = filters.order === 'asc';
-  const Icon = oldest ? ArrowUp : ArrowDown;
+interface ControlOf<F, N extends keyof F> {
+  name: N;
+  filter: Filter<F, NonNullable<F[N]>>;
+  filters: Partial<F>;
+  change: Change<F>;
+  hints: Hints;
+}
+
+function Control<F, N extends keyof F & string>({ name, filter, filters, change, hints }: ControlOf<F, N>) {
+  const none: Changes<F> = {};
+  if (filter.Control === null) return null;
   return (
-    <FilterToggle
-      label="Order"
-      value={oldest ? 'Oldest first' : 'Newest first'}
-      icon={<Icon className="icon-s" aria-hidden />}
-      set={oldest}
-      onChange={(asc) => choose(asc ? { ...filters, order: 'asc' } : withoutFilters(filters, ['order']))}
+    <filter.Control
+      value={filters[name] ?? undefined}
+      onChange={(value, how) => change({ ...none, [name]: value }, how)}
+      filters={filters}
+      change={change}
+      hints={hints}
     />
   );
 }

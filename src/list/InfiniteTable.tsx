@@ -6,8 +6,8 @@ import { useLocation, useNavigate } from 'react-router';
 import type { NextStep } from '#src/api/paging.ts';
 import { useZone } from '#src/ui/zone.tsx';
 import { amountWidth } from './amountWidth.ts';
-import { CARDS_BELOW, fitColumns, type Layout, PAYMENTS } from './columnFit.ts';
-import { type ListColumn, type ListRow, listFeatures } from './columns.ts';
+import { CARDS_BELOW, fitColumns, type Layout } from './columnFit.ts';
+import { type ListColumn, type ListRow, listFeatures } from './fields.tsx';
 import './list.css';
 import { ListContext } from './listContext.ts';
 import { BARREN_MAX, ListFoot } from './ListFoot.tsx';
@@ -22,7 +22,6 @@ import { useKeepFocus } from './useKeepFocus.ts';
 import { useListKeys } from './useListKeys.ts';
 import { useListSize } from './useListSize.ts';
 import { useRowClicks } from './useRowClicks.ts';
-import { markVisited } from './visited.ts';
 import type { Sight } from './youngRows.ts';
 
 interface InfiniteTableProps<T extends ListRow> {
@@ -40,7 +39,7 @@ interface InfiniteTableProps<T extends ListRow> {
   /** Module scope: a new array is another table. */
   columns: readonly ListColumn<T>[];
   /** Module scope. */
-  layout?: Layout;
+  layout: Layout;
   amountOf: (row: T) => unknown;
   hrefOf: (id: string) => string;
   /** Id of the row whose detail is open. */
@@ -61,20 +60,7 @@ const rowId = (row: ListRow): string => row.id;
 
 /** The rows of an infinite list; only those in sight exist. */
 export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
-  const {
-    label,
-    index,
-    end,
-    since,
-    query,
-    columns,
-    layout = PAYMENTS,
-    amountOf,
-    hrefOf,
-    openId,
-    entry,
-    onSight,
-  } = props;
+  const { label, index, end, since, query, columns, layout, amountOf, hrefOf, openId, entry, onSight } = props;
   const zone = useZone();
   const scroller = useRef<HTMLDivElement>(null);
   const size = useListSize(scroller, CARDS_BELOW);
@@ -84,7 +70,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
     () => (size.cards ? fitColumns(Infinity, cash, layout.cards) : fitColumns(size.width ?? 60, cash, layout.columns)),
     [size, cash, layout],
   );
-  const shown = useMemo(() => columns.filter(({ id }) => fit.shown.some((column) => column === id)), [columns, fit]);
+  const shown = useMemo(() => columns.filter(({ id }) => id !== undefined && fit.shown.includes(id)), [columns, fit]);
   const place = useMemo(() => ({ hrefOf, idShown: fit.shown.includes('id') }), [hrefOf, fit]);
 
   const { rangeExtractor, onFocus, onBlur } = useFocusedRow();
@@ -129,9 +115,6 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   }, [openId, isOpenHere]);
   useSight(virtualizer.range, onSight);
   useKeepFocus(scroller, shown);
-  useEffect(() => {
-    if (openId !== undefined) markVisited(openId);
-  }, [openId]);
   useRowHeight(size.row, () => {
     const position = positionAt(entry);
     virtualizer.measure();

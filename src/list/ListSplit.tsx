@@ -1,24 +1,25 @@
 import type { ReactNode } from 'react';
 import { Outlet } from 'react-router';
+import type { ListFilters } from '#src/api/contract.ts';
 import { describeError } from '#src/api/errors.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import type { Layout } from './columnFit.ts';
-import type { ListColumn, ListRow } from './columns.ts';
+import type { ListColumn, ListRow } from './fields.tsx';
 import { EmptyList } from './EmptyList.tsx';
 import { InfiniteTable } from './InfiniteTable.tsx';
 import { ListSkeleton } from './ListSkeleton.tsx';
 import { StepsContext } from './steps.ts';
-import type { FilterState } from './useListFilters.ts';
+import type { FilterState } from './useFilters.ts';
 import type { List } from './useList.ts';
 
 interface ListSplitProps<T extends ListRow> {
   /** Names the table: "Deposits". */
   label: string;
   list: List<T>;
-  state: FilterState;
+  state: FilterState<ListFilters>;
   columns: readonly ListColumn<T>[];
-  layout?: Layout;
+  layout: Layout;
   amountOf: (row: T) => unknown;
   /** What is said when the first page fails: "The deposits could not be read". */
   failed: string;
@@ -51,7 +52,7 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   const { label, list, state, columns, layout, amountOf, failed, empty, notOffered } = props;
   const { noun, query, queryKey, since, index, end, hrefOf, openId, entry, fresh } = list;
   if (query.isPending) return <ListSkeleton noun={noun} />;
-  if (notOffered !== undefined) return notOffered;
+  if (notOffered) return notOffered;
   if (query.data === undefined) {
     return (
       <div className="page-body">
@@ -80,7 +81,7 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
       since={since ?? 0}
       query={query}
       columns={columns}
-      {...(layout && { layout })}
+      layout={layout}
       amountOf={amountOf}
       hrefOf={hrefOf}
       openId={openId}

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { NoRow } from '#src/api/findRow.ts';
+import { counted } from '#src/lib/count.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
-import { searchedWords } from './searched.ts';
 
 interface NotInListProps {
   id: string;
@@ -24,7 +24,7 @@ export function NotInList({ id, noun, lookup, reading, onReadAgain, children }: 
       <p className="mono">
         <RawText value={id} max={160} />
       </p>
-      <p>{searchedWords(noun, lookup)}</p>
+      <p>{notFoundText(noun, lookup)}</p>
       {requestId !== null && (
         <p className="small sub">
           Request{' '}
@@ -41,4 +41,11 @@ export function NotInList({ id, noun, lookup, reading, onReadAgain, children }: 
       </div>
     </>
   );
+}
+
+/** What was looked at without finding one of these ("deposit"), and what that does not prove. */
+export function notFoundText(noun: string, { scanned, complete }: Pick<NoRow, 'scanned' | 'complete'>): string {
+  const rows = counted(scanned, 'row', 'rows');
+  const where = complete ? `all ${rows} of it` : `the place where this id would stand, and the newest ${rows}`;
+  return `The service has no look-up of one ${noun}, so the list was searched: ${where}. That is no proof that it does not exist: it may belong to another account${complete ? '' : ', stand further down'} or not be listed yet.`;
 }

@@ -16,7 +16,7 @@ type View = TeamItem<SavedView>;
 const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
 /** The team's views of a list, by name. */
-function useViews(account: string | undefined, path: string) {
+function useViews(account: string, path: string) {
   const { data, error } = useTeam(account, 'views');
   const views = (data?.items ?? [])
     .filter(({ value }) => value.path === path)
@@ -27,7 +27,7 @@ function useViews(account: string | undefined, path: string) {
 /** The filters of this list that the team keeps by name, each a link; and the way to keep those on screen. */
 export function SavedViews({ path }: { path: string }) {
   const session = useSession();
-  const { views, error } = useViews(session?.account, path);
+  const { views, error } = useViews(session.account, path);
   const { search } = useLocation();
   const here = search.replace(/^\?/, '');
   const open = views.find(({ value }) => value.search === here);

@@ -1,5 +1,5 @@
 import { FlexRender, type HeaderGroup } from '@tanstack/react-table';
-import type { ListRow, listFeatures } from './columns.ts';
+import type { ListRow, listFeatures } from './fields.tsx';
 
 /** The head stays in sight; of cards it is there for screen readers alone. */
 export function TableHead<T extends ListRow>({ groups }: { groups: HeaderGroup<typeof listFeatures, T>[] }) {

@@ -1,4 +1,4 @@
-import { formatTime, isoUtc, isPlausibleTime } from '#src/lib/time.ts';
+import { formatTime, isoUtc, isPlausibleTime, zoneName } from '#src/lib/time.ts';
 import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
 import { useListPlace } from './listContext.ts';
@@ -26,4 +26,12 @@ export function TimeCell({ id, unix }: { id: string; unix: unknown }) {
     </time>
   );
   return idShown ? time : <RowLink id={id}>{time}</RowLink>;
+}
+
+export function TimeHead() {
+  return (
+    <>
+      Created <span className="zone">{zoneName(useZone())}</span>
+    </>
+  );
 }

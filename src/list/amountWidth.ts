@@ -1,4 +1,4 @@
-import { amountParts, isAmount } from '#src/lib/amount.ts';
+import { amountParts, isAmount, isNegative } from '#src/lib/amount.ts';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import type { RowIndex } from './rowIndex.ts';
 
@@ -57,4 +57,9 @@ export function amountWidth<T extends Money>(index: RowIndex<T>, amountOf: Amoun
   const width = { integer, rest };
   last.set(index.positions, { upTo: index.kept.length, width });
   return width;
+}
+
+/** An amount as wide as this one is with its sign. */
+export function withSign(amount: unknown): unknown {
+  return isAmount(amount) && !isNegative(amount) ? `-${amount}` : amount;
 }

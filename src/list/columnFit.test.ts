@@ -1,22 +1,28 @@
 import { expect, test } from 'vitest';
 import { fitColumns } from './columnFit.ts';
 
+const created = { id: 'created', width: 11.5 };
+const id = { id: 'id', width: 9 };
+const cash = { id: 'cash' };
+const payments = [created, { id: 'status', width: 9.75 }, id, { id: 'chain', width: 6.75 }, cash];
+
 test('a list gives up Chain first, then Id, and never time, status or amount', () => {
-  expect(fitColumns(70, 20).shown).toEqual(['created', 'status', 'id', 'chain', 'cash']);
-  expect(fitColumns(51, 20).shown).toEqual(['created', 'status', 'id', 'cash']);
-  expect(fitColumns(44, 20).shown).toEqual(['created', 'status', 'cash']);
-  expect(fitColumns(10, 20).shown).toEqual(['created', 'status', 'cash']);
+  expect(fitColumns(70, 20, payments).shown).toEqual(['created', 'status', 'id', 'chain', 'cash']);
+  expect(fitColumns(51, 20, payments).shown).toEqual(['created', 'status', 'id', 'cash']);
+  expect(fitColumns(44, 20, payments).shown).toEqual(['created', 'status', 'cash']);
+  expect(fitColumns(10, 20, payments).shown).toEqual(['created', 'status', 'cash']);
 });
 
 test('amounts of any length cost a wide list no column, it scrolls sideways', () => {
-  const { shown, least } = fitColumns(70, 60);
+  const { shown, least } = fitColumns(70, 60, payments);
   expect(shown).toHaveLength(5);
   expect(least).toBeGreaterThan(70);
 });
 
 test('another layout gives up its last columns first, and keeps its first two', () => {
-  const columns = ['created', 'type', 'book', 'source', 'id', 'cash'] as const;
-  expect(fitColumns(70, 20, columns).shown).toEqual(columns);
+  const type = { id: 'type', width: 6.5 };
+  const columns = [created, type, { id: 'book', width: 6 }, { id: 'source', width: 9 }, id, cash];
+  expect(fitColumns(70, 20, columns).shown).toEqual(columns.map((column) => column.id));
   expect(fitColumns(60, 20, columns).shown).toEqual(['created', 'type', 'book', 'source', 'cash']);
   expect(fitColumns(1, 20, columns).shown).toEqual(['created', 'type', 'cash']);
 });

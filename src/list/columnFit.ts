@@ -1,5 +1,3 @@
-import type { ColumnId } from './columns.ts';
-
 declare module 'react' {
   interface CSSProperties {
     /** A value for grid-template-columns, and the least width of a row (list.css). */
@@ -8,8 +6,6 @@ declare module 'react' {
   }
 }
 
-/** Least widths in rem; the cash column's comes from its amounts. The year in a time counts. */
-const WIDTHS = { created: 11.5, status: 9.75, type: 6.5, id: 9, chain: 6.75, source: 9, book: 6 } as const;
 /** Share of the room that is left over. */
 const SHARE = '1fr';
 const CASH_SHARE = '2.5fr';
@@ -19,21 +15,25 @@ const CASH_MAX = 28;
 export const CARDS_BELOW = 40;
 /** Time, what the row is, and money: never given up. */
 const FIRST = 2;
+/** Of a column that names no width, rem. */
+const LEAST = 9;
+
+/** A column by its least width in rem; the cash column has none: its width comes from its amounts. */
+export interface ColumnWidth {
+  id: string;
+  width?: number | undefined;
+}
 
 /** Which columns a list has. */
 export interface Layout {
   /** In their order; a narrow list gives up the last ones before the money. */
-  columns: readonly ColumnId[];
+  columns: readonly ColumnWidth[];
   /** What stands on a card. */
-  cards: readonly ColumnId[];
+  cards: readonly ColumnWidth[];
 }
 
-const PAYMENT_COLUMNS: readonly ColumnId[] = ['created', 'status', 'id', 'chain', 'cash'];
-/** Of deposits and withdrawals. */
-export const PAYMENTS: Layout = { columns: PAYMENT_COLUMNS, cards: PAYMENT_COLUMNS };
-
 export interface ColumnFit {
-  shown: readonly ColumnId[];
+  shown: readonly string[];
   /** A value for grid-template-columns. */
   template: string;
   /** Least width of a row in rem; a narrower list scrolls sideways. */
@@ -41,19 +41,18 @@ export interface ColumnFit {
 }
 
 /** Which columns a list of a width (rem) has room for: the last one before the money goes first. */
-export function fitColumns(width: number, cash: number, columns: readonly ColumnId[] = PAYMENT_COLUMNS): ColumnFit {
-  const widthOf = (id: ColumnId): number => (id === 'cash' ? cash : WIDTHS[id]);
-  const shown: ColumnId[] = [];
+export function fitColumns(width: number, cash: number, columns: readonly ColumnWidth[]): ColumnFit {
+  const shown: { id: string; width: number }[] = [];
   let room = width - Math.min(cash, CASH_MAX);
-  for (const id of columns) {
+  for (const { id, width: least = LEAST } of columns) {
     if (id === 'cash') continue;
-    room -= widthOf(id);
+    room -= least;
     if (shown.length >= FIRST && room < 0) break;
-    shown.push(id);
+    shown.push({ id, width: least });
   }
-  shown.push('cash');
+  shown.push({ id: 'cash', width: cash });
   const template = shown
-    .map((id) => `minmax(${widthOf(id).toFixed(2)}rem, ${id === 'cash' ? CASH_SHARE : SHARE})`)
+    .map(({ id, width: least }) => `minmax(${least.toFixed(2)}rem, ${id === 'cash' ? CASH_SHARE : SHARE})`)
     .join(' ');
-  return { shown, template, least: shown.reduce((sum, id) => sum + widthOf(id), 0) };
+  return { shown: shown.map(({ id }) => id), template, least: shown.reduce((sum, { width: each }) => sum + each, 0) };
 }

@@ -4,6 +4,9 @@
 import type { ListFilters } from '#src/api/contract.ts';
 import { dateOf, dayStart, formatFull, type Zone, zoneName } from '#src/lib/time.ts';
 
+/** Both bounds open. */
+export const ANY_TIME = { created_after: undefined, created_before: undefined };
+
 export interface DayRange {
   /** "2026-11-01", the first day; empty when open or when the bound is no day's. */
   from: string;

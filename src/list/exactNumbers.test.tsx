@@ -5,7 +5,7 @@ import { depositSchema, listOf } from '#src/api/schemas.ts';
 import { parseExact } from '#src/lib/exactJson.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { createdAtColumns, csvLine } from './export/exportColumns.ts';
+import { createdAtColumns, csvLine } from '#src/export/exportColumns.ts';
 import { OtherFields, RawJson } from './OtherFields.tsx';
 
 const digits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${most}}$`));

@@ -1,4 +1,5 @@
 import { createContext, use } from 'react';
+import { locationState, readLocationState } from '#src/lib/locationState.ts';
 
 /** A way from the open detail to a row next to it, or why there is none. */
 export type Step = { go: () => void } | { why: string };
@@ -23,8 +24,8 @@ export function useStepsHere(): Steps | null {
 }
 
 /** The state of a navigation to a neighbour: its row comes into sight. */
-export const STEPPED = { stepped: true };
+export const STEPPED = locationState({ stepped: true });
 
 export function isStepped(state: unknown): boolean {
-  return typeof state === 'object' && state !== null && 'stepped' in state;
+  return readLocationState(state).stepped === true;
 }

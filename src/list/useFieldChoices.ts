@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { balanceQueries } from '#src/api/balances.ts';
 import { type ChainChoice, chainChoices } from './chainChoices.ts';
-import { rowsRead } from './rowsRead.ts';
+import { rowsRead } from './loadedRows.ts';
 
 interface FieldChoices {
   assets: ChainChoice[];

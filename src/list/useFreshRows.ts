@@ -1,7 +1,7 @@
 import { type InfiniteData, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Page } from '#src/api/paging.ts';
-import { usePolledQuery } from '#src/api/usePolling.ts';
+import { usePolledQuery } from '#src/api/polling.ts';
 import { countFresh, type FreshRows } from './freshRows.ts';
 import { pageNews } from './pageNews.ts';
 import type { RowIndex } from './rowIndex.ts';
@@ -74,7 +74,7 @@ export function useFreshRows<T extends { id: string }>(options: FreshOptions<T>)
     structuralSharing: false,
   });
   const { data, error, isFetching, refetch } = query;
-  usePolledQuery(query, (failed) => POLL_MS * (failed ? AFTER_ERROR : 1), first !== undefined);
+  usePolledQuery(freshKey, (failed) => POLL_MS * (failed ? AFTER_ERROR : 1), { enabled: first !== undefined });
   const fresh = data && first && data.readAt >= first.readAt ? data : first;
   const onSight = useYoungRows({
     list,
@@ -82,6 +82,7 @@ export function useFreshRows<T extends { id: string }>(options: FreshOptions<T>)
     watched: fresh,
     readPage,
     renew,
+    listKey,
     enabled: settles && first !== undefined,
   });
   const rows = useMemo(() => newsIn(fresh, first, index), [fresh, first, index]);

@@ -1,7 +1,7 @@
 import { type InfiniteData, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Page } from '#src/api/paging.ts';
-import { noteReading } from './loadedRow.ts';
+import { noteReading } from './loadedRows.ts';
 import { pageNews } from './pageNews.ts';
 import { type RowIndex, withNewer } from './rowIndex.ts';
 

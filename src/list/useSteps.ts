@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import type { NextStep, Page } from '#src/api/paging.ts';
 import { shorten, visible } from '#src/lib/text.ts';
 import { announce } from '#src/ui/announce.tsx';
-import type { ListRow } from './columns.ts';
+import type { ListRow } from './fields.tsx';
 import { positionOf, type RowIndex, rowAt } from './rowIndex.ts';
 import { type Step, STEPPED, type Steps } from './steps.ts';
 

@@ -1,11 +1,12 @@
-import type { InfiniteData } from '@tanstack/react-query';
+import type { InfiniteData, QueryKey } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import type { Page } from '#src/api/paging.ts';
-import { useDrift, usePolling } from '#src/api/usePolling.ts';
+import { dueAfter, usePolling } from '#src/api/polling.ts';
 import { positionOf, type RowIndex } from './rowIndex.ts';
 import { pauseAfterQuiet, type Sight, youngPages } from './youngRows.ts';
 
 interface YoungOptions<T> {
+  listKey: QueryKey;
   list: InfiniteData<Page<T>> | undefined;
   index: RowIndex<T>;
   /** The first page as last read again: its rows need no other look. */
@@ -33,6 +34,7 @@ interface Look {
  * fails is not told: the first page is read more often, and tells. Returns how the table says what is in sight.
  */
 export function useYoungRows<T extends { id: string; status?: unknown; created_at?: unknown }>({
+  listKey,
   list,
   index,
   watched,
@@ -42,7 +44,6 @@ export function useYoungRows<T extends { id: string; status?: unknown; created_a
 }: YoungOptions<T>): (inSight: Sight | null) => void {
   const sight = useRef<Sight | null>(null);
   const looks = useRef(new WeakMap<object, Map<string, Look>>());
-  const drift = useDrift();
 
   const looksOf = (of: object): Map<string, Look> => {
     const known = looks.current.get(of) ?? new Map<string, Look>();
@@ -62,7 +63,7 @@ export function useYoungRows<T extends { id: string; status?: unknown; created_a
       const cursor = at === 0 ? watched.next_cursor : list.pageParams[at];
       if (typeof cursor !== 'string') continue;
       const look = looksOf(index.positions).get(cursor) ?? { at: (list.pages[at]?.readAt ?? 0) * 1000, quiet: 0 };
-      const due = look.at + drift * pauseAfterQuiet(look.quiet);
+      const due = dueAfter(look.at, pauseAfterQuiet(look.quiet));
       const start = at === 0 ? watched.data.findLast(({ id }) => positionOf(index, id) !== -1) : undefined;
       const from = start ? positionOf(index, start.id) + 1 : (index.starts[at] ?? 0);
       if (soonest === null || due < soonest.due) soonest = { cursor, start: from, due };
@@ -71,6 +72,7 @@ export function useYoungRows<T extends { id: string; status?: unknown; created_a
   };
 
   usePolling({
+    key: [...listKey, 'young'],
     enabled,
     due: () => next()?.due ?? Infinity,
     read: async (signal) => {

@@ -1,13 +1,14 @@
 import type { Action } from '#src/api/gatewayContract.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
-import { ABSENCE_PROVES_SECONDS, type Clocks, type OperationRecord, mayBeAbsent } from '#src/lib/operations/record.ts';
+import {
+  ABSENCE_PROVES_SECONDS,
+  type Clocks,
+  type OperationRecord,
+  mayBeAbsent,
+  mayResend,
+} from '#src/lib/operations/record.ts';
 import { hasPassed, isInWindow } from './clocks.ts';
 import { isLeased, isWaiting, sleepsUntil } from './cooldown.ts';
-
-/** Which reasons of `unconfirmed` allow to send again; the others can only be checked. */
-export function mayResend(record: Pick<OperationRecord, 'state' | 'reason'>): boolean {
-  return record.state === 'unconfirmed' && (record.reason === 'no-answer' || record.reason === 'signed-out');
-}
 
 export interface Circumstances {
   now: Clocks;

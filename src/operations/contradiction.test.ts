@@ -8,9 +8,7 @@ import { START, answer, created, lost, record } from './testAnswers.ts';
 // The service stated another payment under the key: the object is kept, and only that very payment, whole, takes it back.
 
 const OTHERWISE = created({ amount: '9' });
-const send = (attemptId: string, ms: number): OperationEvent => {
-  return { type: 'send', attemptId, now: { ...START, server: START.server + ms }, who: null };
-};
+const send = (attemptId: string): OperationEvent => ({ type: 'send', attemptId, date: START.service, who: null });
 const come = (attemptId: string, attempt: Attempt, taken = false): OperationEvent => {
   return { type: 'answer', attemptId, attempt, jitter: 0, taken };
 };
@@ -26,21 +24,15 @@ function after(from: OperationRecord, ...events: OperationEvent[]): OperationRec
   }, from);
 }
 
-const alarm = after(record(), send('at_1', 0), come('at_1', answer(201, OTHERWISE)));
+const alarm = after(record(), send('at_1'), come('at_1', answer(201, OTHERWISE)));
 /** An answer that comes while another attempt runs. */
-const again = after(
-  record(),
-  send('at_1', 0),
-  { type: 'demote' },
-  send('at_2', 0),
-  come('at_1', answer(201, OTHERWISE)),
-);
+const again = after(record(), send('at_1'), { type: 'demote' }, send('at_2'), come('at_1', answer(201, OTHERWISE)));
 
 describe('the object', () => {
   it('is kept as it came, by an answer and by a check', () => {
     const text = JSON.stringify(OTHERWISE);
     expect(alarm.contradiction).toEqual({ id: 'wd_1', text, requestId: 'req_1', by: 'answer' });
-    const done = after(record(), send('at_1', 0), come('at_1', answer(201, { id: 'wd_1' })));
+    const done = after(record(), send('at_1'), come('at_1', answer(201, { id: 'wd_1' })));
     const found = after(done, looked(OTHERWISE));
     expect(found).toMatchObject({ state: 'unconfirmed', reason: 'mismatch' });
     expect(found.contradiction).toEqual({ id: 'wd_1', text, requestId: 'req_2', by: 'check' });
@@ -66,7 +58,7 @@ describe('the object', () => {
 
 describe('an id that another operation has', () => {
   it('is a mismatch, by an answer and by a check', () => {
-    const answered = after(record(), send('at_1', 0), come('at_1', answer(201, created()), true));
+    const answered = after(record(), send('at_1'), come('at_1', answer(201, created()), true));
     expect(answered).toMatchObject({ state: 'unconfirmed', reason: 'mismatch', contradiction: { id: 'wd_1' } });
     const open = after(again, come('at_2', lost()));
     expect(after(open, looked(created(), 'wd_1', true))).toMatchObject({ state: 'unconfirmed', reason: 'mismatch' });
@@ -97,7 +89,7 @@ describe('is taken back', () => {
 });
 
 it('a check proves by an id of a 2xx under this key alone', () => {
-  const open = after(record(), send('at_1', 0), come('at_1', lost()));
+  const open = after(record(), send('at_1'), come('at_1', lost()));
   expect(after(open, looked(created()))).toBe(open);
   const over = after(open, { type: 'close', who: null, words: 'Seen.' });
   expect(over.state).toBe('closed');
@@ -105,7 +97,7 @@ it('a check proves by an id of a 2xx under this key alone', () => {
 });
 
 it('a check fills in what the answer left open, once', () => {
-  const partly = after(record(), send('at_1', 0), come('at_1', answer(201, { id: 'wd_1', asset: 'BTC' })));
+  const partly = after(record(), send('at_1'), come('at_1', answer(201, { id: 'wd_1', asset: 'BTC' })));
   expect(partly.result?.confirmed).toEqual(['asset']);
   const whole = after(partly, looked(created()));
   expect(whole).toMatchObject({ state: 'succeeded', result: { by: 'check', confirmed: { length: 4 } } });

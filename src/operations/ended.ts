@@ -25,7 +25,7 @@ export function ended(record: OperationRecord, event: Ending, at: Instant): Step
   }
   if (!KIND[record.kind].isCompared) return stays('No list tells whether it was carried out.');
   if (!mayBeAbsent(record)) return stays('The service once answered that it took it, so it is not taken for not sent.');
-  const now = { ...at, service: event.now.service };
+  const now = { ...at, service: event.date };
   if (!hasPassed(record.lastSent, now, ABSENCE_PROVES_SECONDS)) return stays('It is not 26 hours old.');
   const ending = { by: 'absence' as const, words, who, at: at.server, requestId: event.requestId };
   return changed(record, { ...AT_REST, state: 'not-sent', ended: now, ending });

@@ -11,7 +11,10 @@ const instant = (ms: number) => ({ server: NOW + ms, database: NOW + ms });
 const clocks = (ms: number) => ({ ...instant(ms), service: START.service + Math.floor(ms / 1_000) });
 type At = [event: OperationEvent, ms: number];
 
-const send = (ms = 0, attemptId = 'at_1'): At => [{ type: 'send', attemptId, now: clocks(ms), who: 'Ann' }, ms];
+const send = (ms = 0, attemptId = 'at_1'): At => [
+  { type: 'send', attemptId, date: clocks(ms).service, who: 'Ann' },
+  ms,
+];
 const come = (attempt: Attempt, attemptId = 'at_1', ms = 1_000): At => [
   { type: 'answer', attemptId, attempt, jitter: 0, taken: false },
   ms,

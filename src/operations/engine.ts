@@ -1,5 +1,4 @@
-import { type AttemptNote, type Clocks, type OperationRecord } from '#src/lib/operations/record.ts';
-import { mayResend } from './allowed.ts';
+import { type AttemptNote, type Clocks, type OperationRecord, mayResend } from '#src/lib/operations/record.ts';
 import { answered } from './answered.ts';
 import { AT_REST, change, changed } from './change.ts';
 import { checked } from './checked.ts';
@@ -50,10 +49,10 @@ function send(record: OperationRecord, event: Extract<OperationEvent, { type: 's
   if (record.state === 'sending') return stays('It is being sent already.');
   if (record.state !== 'ready' && !mayResend(record)) return stays('It cannot be sent any more.');
   // The clocks as they are in this turn; the service's cannot have run on by much since it was read.
-  const now = { ...at, service: event.now.service };
+  const now = { ...at, service: event.date };
   if (!isInWindow(record.firstSent, now)) return stays(TOO_OLD);
   if (sleepsUntil(record, at.server) !== null) return stays('The last attempt may still be finishing.');
-  return begin(record, { id: event.attemptId, by: 'person', date: event.now.service, who: event.who }, now);
+  return begin(record, { id: event.attemptId, by: 'person', date: event.date, who: event.who }, now);
 }
 
 type Begun = Pick<AttemptNote, 'id' | 'by' | 'date' | 'who'>;

@@ -1,10 +1,10 @@
 import type { Attempt } from '#src/lib/answers.ts';
-import type { Clocks, OperationRecord } from '#src/lib/operations/record.ts';
+import type { OperationRecord } from '#src/lib/operations/record.ts';
 
 /** What happens to a record. Nothing here holds a key, or bytes to be sent. */
 export type OperationEvent =
-  /** `now.service`: the Date of a 2xx, just read. */
-  | { type: 'send'; attemptId: string; now: Clocks; who: string | null }
+  /** `date`: the Date of a 2xx, just read; Unix seconds. */
+  | { type: 'send'; attemptId: string; date: number; who: string | null }
   | { type: 'retry'; attemptId: string; retryAt: number }
   /** Its own fresh socket ended before it was connected: nothing left. */
   | { type: 'not-connected'; attemptId: string; who: string | null; automatic: boolean }
@@ -19,8 +19,8 @@ export type OperationEvent =
   | { type: 'set-back' }
   | { type: 'discard'; who: string | null; words?: string }
   | { type: 'close'; who: string | null; words: string }
-  /** `now.service`: the Date of the complete list in which it is absent. */
-  | { type: 'absent'; who: string | null; words: string; now: Clocks; requestId: string | null };
+  /** `date`: of the complete list in which it is absent; Unix seconds. */
+  | { type: 'absent'; who: string | null; words: string; date: number; requestId: string | null };
 
 /** The moment at which a record is changed: this server's clock and the database's, milliseconds. */
 export interface Instant {

@@ -1,5 +1,5 @@
 import type { LookAlikes, NotSent, StartRequest } from '#src/api/gatewayContract.ts';
-import { faultIn } from '#src/lib/operations/kinds.ts';
+import { faultIn } from '#src/lib/operations/faultIn.ts';
 import { type Clocks, type OperationRecord, isUnresolved } from '#src/lib/operations/record.ts';
 import { SET_BACK, isFromBefore } from './allowed.ts';
 import { changed } from './change.ts';

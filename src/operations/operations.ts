@@ -98,9 +98,7 @@ export function createOperations(world: World): Operations {
         return stays('The service’s list of withdrawals could not be read to its end, so absence proves nothing.');
       }
       if (lookAlikes.length > 0) return stays('The service lists a withdrawal that looks like this one.');
-      const facts = await rows.facts();
-      const now = { service: date, server: actor.clock.wall(), database: facts.now + actor.clock.shift() };
-      const event = { type: 'absent' as const, who: actor.who, words, now, requestId };
+      const event = { type: 'absent' as const, who: actor.who, words, date, requestId };
       return journal.advance(actor, record.key, event, guard);
     },
     compareMark: async (brought) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { canonicalJson } from '#src/lib/operations/canonicalJson.ts';
-import { KIND } from '#src/lib/operations/kinds.ts';
+import { KIND, normalPlace } from '#src/lib/operations/kinds.ts';
 import {
   type AttemptNote,
   type Clocks,
@@ -9,6 +9,7 @@ import {
   knownResultId,
   recordSchema,
 } from '#src/lib/operations/record.ts';
+import type { Sent } from '#src/lib/operations/kind.ts';
 import type { Row as Columns } from '#src/database/sql.ts';
 import type { Row } from './rows.ts';
 
@@ -19,9 +20,10 @@ export function sha256(text: string): string {
 }
 
 /** What must not be done twice unnoticed, as an index takes it; the kind is part of it. */
-export function placeOf({ kind, path, body }: Pick<OperationRecord, 'kind' | 'path' | 'body'>): string {
+export function placeOf(sent: Sent): string {
+  const { kind, path, body } = sent;
   // Bytes that cannot be read hold a place of their own.
-  return sha256(canonicalJson([kind, KIND[kind].placeOf({ kind, path, body }) ?? ['bytes', path, body]]));
+  return sha256(canonicalJson([kind, normalPlace(sent) ?? ['bytes', path, body]]));
 }
 
 const ATTEMPT_COLUMNS = new Set('id start end date who outcome status requestId replayed resultId'.split(' '));
@@ -56,7 +58,7 @@ export function recordValues(record: OperationRecord) {
     whole(retryAt),
     whole(asleepUntil),
     json(record.result),
-    record.kind === 'withdrawal' ? (record.result?.id ?? null) : null,
+    KIND[record.kind].isCompared ? (record.result?.id ?? null) : null,
     json(record.contradiction),
     json(record.ending),
     ...(ended ? clockValues(ended) : [null, null, null]),
@@ -111,9 +113,8 @@ export function rowOf(columns: Columns): Row {
   if (sha256(text(columns, 'body')) !== columns['body_sha256']) return because('checksum');
   try {
     const record = v.parse(recordSchema, raw(columns, owner));
-    if (KIND[record.kind].placeOf(record) === null || typeof columns['closed_words'] === 'string')
-      return because('schema');
-    if (record.kind === 'withdrawal' && columns['result_id'] !== (record.result?.id ?? null)) return because('schema');
+    if (normalPlace(record) === null || typeof columns['closed_words'] === 'string') return because('schema');
+    if (KIND[record.kind].isCompared && columns['result_id'] !== (record.result?.id ?? null)) return because('schema');
     return { record, place };
   } catch {
     return because('schema');

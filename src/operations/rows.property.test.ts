@@ -2,7 +2,7 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { openDatabase } from '#src/database/openDatabase.ts';
 import type { Database } from '#src/database/sql.ts';
 import { DEEP } from '#src/tests/depth.ts';
-import { expectRowsAlike } from './rowsAlike.ts';
+import { expectRowsAlike } from './testRowsAlike.ts';
 
 let database: Database;
 beforeAll(async () => {

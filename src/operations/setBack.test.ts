@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { depositAddressRequest } from '#src/lib/operations/depositAddress.ts';
-import type { MemoryJournal } from './memoryRows.ts';
+import type { MemoryJournal } from './testMemoryRows.ts';
 import { HOUR, SENT, answer, created, lost } from './testAnswers.ts';
 import { type House, type Server, createHouse, viewIn } from './testWorld.ts';
 

@@ -4,7 +4,7 @@ import type { Database } from '#src/database/sql.ts';
 import { depositAddressRequest } from '#src/lib/operations/depositAddress.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { webhookReplayRequest } from '#src/lib/operations/webhookReplay.ts';
-import { emptyJournal, memoryRows } from './memoryRows.ts';
+import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { placeOf } from './rowText.ts';
 import { type ListQuery, type Rows } from './rows.ts';
 import { openSqlRows } from './sqlRows.ts';

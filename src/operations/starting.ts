@@ -1,6 +1,6 @@
 import type { ReviewRequest, Reviewed, SameSend, StartRequest } from '#src/api/gatewayContract.ts';
 import { isToSame } from '#src/lib/operations/compare.ts';
-import { faultIn } from '#src/lib/operations/kinds.ts';
+import { faultIn } from '#src/lib/operations/faultIn.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
@@ -40,10 +40,8 @@ export function createStarting(world: World, journal: Journal, attempts: Attempt
     return begin(actor, key, read.date, guard);
   }
 
-  async function begin(actor: Sender, key: string, date: number, guard: Guard): Promise<Advanced> {
-    const facts = await rows.facts();
-    const now = { service: date, server: actor.clock.wall(), database: facts.now + actor.clock.shift() };
-    return attempts.begin(actor, key, { type: 'send', attemptId: world.name('at_'), now, who: actor.who }, guard);
+  function begin(actor: Sender, key: string, date: number, guard: Guard): Promise<Advanced> {
+    return attempts.begin(actor, key, { type: 'send', attemptId: world.name('at_'), date, who: actor.who }, guard);
   }
 
   /** The service's latest withdrawals to the same destination that this journal does not know. */

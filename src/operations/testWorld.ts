@@ -3,7 +3,7 @@ import type { Attempt } from '#src/lib/answers.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
 import * as v from 'valibot';
-import { emptyJournal, memoryRows } from './memoryRows.ts';
+import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { createOperations } from './operations.ts';
 import { type ApiAnswer, createRoutes } from './routes.ts';
 import { JournalAway, type JournalMark, type Rows } from './rows.ts';

@@ -1,6 +1,7 @@
 // What this browser remembers about the person's reading: zone, theme, names of accounts. No money, no secrets.
 // Storage may be absent, full or throw: then the choice holds until the page closes.
 import { useSyncExternalStore } from 'react';
+import { createStore } from '#src/lib/store.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -68,18 +69,19 @@ function store(preferences: Preferences): void {
   }
 }
 
-let current: Preferences | null = null;
-const listeners = new Set<() => void>();
+const preferences = createStore(parsePreferences(readStored()), {
+  onSubscribed: () => {
+    window.addEventListener('storage', takeFromOtherTab);
+    return () => window.removeEventListener('storage', takeFromOtherTab);
+  },
+});
 
-export function getPreferences(): Preferences {
-  current ??= parsePreferences(readStored());
-  return current;
-}
+export const { get: getPreferences, subscribe: subscribePreferences } = preferences;
 
 export function setPreferences(change: Partial<Preferences>): void {
-  current = { ...getPreferences(), ...change };
-  store(current);
-  for (const listener of listeners) listener();
+  const next = { ...preferences.get(), ...change };
+  store(next);
+  preferences.set(next);
 }
 
 /** The person's own name for an account; an empty one is forgotten. */
@@ -96,18 +98,7 @@ export function accountName(preferences: Preferences, service: string, account: 
 }
 
 function takeFromOtherTab(event: StorageEvent): void {
-  if (event.key !== STORAGE_KEY) return;
-  current = parsePreferences(event.newValue);
-  for (const listener of listeners) listener();
-}
-
-export function subscribePreferences(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener('storage', takeFromOtherTab);
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) window.removeEventListener('storage', takeFromOtherTab);
-  };
+  if (event.key === STORAGE_KEY) preferences.set(parsePreferences(event.newValue));
 }
 
 export function usePreferences(): Preferences {

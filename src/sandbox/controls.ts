@@ -16,6 +16,7 @@ import type { RequestList } from './requestList.ts';
 import { completeDue, confirmDue } from './schedule.ts';
 import { seedAccount } from './seed.ts';
 import { holdAccount, settle } from './settle.ts';
+import { swap } from './swaps.ts';
 import type { Queries } from '#src/database/sql.ts';
 import { findWithdrawal, moveWithdrawal } from './withdrawals.ts';
 
@@ -31,6 +32,7 @@ const METHODS: Record<string, string> = {
   '/sandbox/deposits': 'POST',
   '/sandbox/deposits/:id': 'POST',
   '/sandbox/withdrawals/:id': 'POST',
+  '/sandbox/swaps': 'POST',
   '/sandbox/faults': 'GET, HEAD, POST, DELETE',
   '/sandbox/requests': 'GET, HEAD',
   '/sandbox/ledger': 'GET, HEAD',
@@ -182,6 +184,18 @@ export function controlRoutes(
       return findWithdrawal(tx, account.id, found.id);
     });
     return c.json(withdrawal, 201);
+  });
+
+  app.post('/sandbox/swaps', async (c) => {
+    const body = bodyOf(c);
+    const made = await sql.transaction(async (tx) => {
+      const account = await accountIn(tx, body);
+      await holdAccount(tx, account.id);
+      const swapped = await swap(tx, account, timeOf(account), body);
+      await publishAll(tx, account.id, timeOf(account));
+      return swapped;
+    });
+    return c.json(made, 201);
   });
 
   app.post('/sandbox/faults', async (c) => {

@@ -14,7 +14,7 @@ export function randomToken(length: number): string {
   return token;
 }
 
-export type IdPrefix = 'acct_' | 'wd_' | 'dep_' | 'le_' | 'lt_' | 'req_' | 'ch_' | 'da_' | 'whr_' | 'flt_';
+export type IdPrefix = 'acct_' | 'wd_' | 'dep_' | 'le_' | 'lt_' | 'req_' | 'ch_' | 'swp_' | 'da_' | 'whr_' | 'flt_';
 
 export function newId(prefix: IdPrefix): string {
   return prefix + randomToken(22);

@@ -2,10 +2,10 @@ import { scaleOf } from './assets.ts';
 import { newId } from './ids.ts';
 import type { Queries } from '#src/database/sql.ts';
 
-/** The merchant's own books have a running balance; `network` and `fees` are the other side of the journal. */
-export type Book = 'available' | 'pending' | 'locked' | 'network' | 'fees';
+/** The merchant's own books have a running balance; the others are the other side of the journal. */
+export type Book = 'available' | 'pending' | 'locked' | 'network' | 'fees' | 'swaps';
 
-export type EntryType = 'opening' | 'deposit' | 'withdrawal';
+export type EntryType = 'opening' | 'deposit' | 'withdrawal' | 'swap';
 
 /** A published balance follows the ledger after so many milliseconds of the account's time. */
 export const SNAPSHOT_LAG_MS = 2000;
@@ -14,7 +14,7 @@ export interface Move {
   account: string;
   asset: string;
   type: EntryType;
-  /** Id of the deposit or withdrawal that moves the money. */
+  /** Id of the deposit, withdrawal or swap that moves the money. */
   source: string;
   /** Milliseconds of the account's time. */
   at: number;

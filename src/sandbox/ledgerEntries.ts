@@ -17,7 +17,7 @@ export interface LedgerEntry {
   book: string;
   /** Signed. */
   amount: string;
-  /** Id of the deposit or withdrawal; what the account began with has an id of its own. */
+  /** Id of the deposit, withdrawal or swap; what the account began with has an id of its own. */
   source: string;
   created_at: number;
 }

@@ -1,5 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
-import { announce } from './announce.tsx';
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import './combobox.css';
 import { Field, inputClass } from './Field.tsx';
 
@@ -33,10 +32,6 @@ export function Combobox({ label, hint, help, text, onText, onLeave, options, fo
   const optionId = (index: number) => `${listId}-${index}`;
   const isShown = open && options.length > 0;
   const note = options.length === 0 ? 'None of that name, chain or address.' : foot;
-  const count = options.length;
-  useEffect(() => {
-    if (open) announce(count === 0 ? 'Nothing found' : `${count} found`);
-  }, [open, count]);
 
   const show = (index: number) => {
     setOpen(true);
@@ -73,6 +68,9 @@ export function Combobox({ label, hint, help, text, onText, onLeave, options, fo
     <Field label={label} {...(hint === undefined ? {} : { hint })} help={help}>
       {(control) => (
         <span className="combo">
+          <span aria-live="polite" className="vh">
+            {open && (options.length === 0 ? 'Nothing found' : `${options.length} found`)}
+          </span>
           <input
             {...control}
             className={inputClass}

@@ -1,67 +1,46 @@
 import { useSyncExternalStore } from 'react';
+import { createStore, type Store } from '#src/lib/store.ts';
 
-interface Ticker {
+interface Clocks {
+  /** Unix seconds by the device's clock. */
   now: number;
-  /** performance.now() */
+  /** Milliseconds by the page's monotonic clock. */
   mono: number;
-  listeners: Set<() => void>;
-  subscribe: (listener: () => void) => () => void;
-  read: () => number;
-  readMono: () => number;
+}
+
+function readClocks(): Clocks {
+  return { now: Math.floor(Date.now() / 1000), mono: performance.now() };
 }
 
 /** One timer per interval, however many parts of the page show an age. */
-const tickers = new Map<number, Ticker>();
+const tickers = new Map<number, Store<Clocks>>();
 
-function unixNow(): number {
-  return Math.floor(Date.now() / 1000);
-}
-
-function renew(ticker: Ticker): void {
-  ticker.now = unixNow();
-  ticker.mono = performance.now();
-}
-
-function tickerFor(seconds: number): Ticker {
+function tickerOf(seconds: number): Store<Clocks> {
   const known = tickers.get(seconds);
   if (known) return known;
-  const listeners = new Set<() => void>();
-  let timer: ReturnType<typeof setInterval> | undefined;
-  const ticker: Ticker = {
-    now: unixNow(),
-    mono: performance.now(),
-    listeners,
-    read: () => ticker.now,
-    readMono: () => ticker.mono,
-    subscribe(listener) {
-      listeners.add(listener);
-      if (timer === undefined) {
-        renew(ticker);
-        timer = setInterval(() => {
-          renew(ticker);
-          for (const each of listeners) each();
-        }, seconds * 1000);
-      }
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size > 0) return;
-        clearInterval(timer);
-        timer = undefined;
-      };
+  const ticker = createStore(readClocks(), {
+    onSubscribed: () => {
+      const renew = (): void => ticker.set(readClocks());
+      renew();
+      const timer = setInterval(renew, seconds * 1000);
+      return () => clearInterval(timer);
     },
-  };
+  });
   tickers.set(seconds, ticker);
   return ticker;
 }
 
+function useClocks(seconds: number): Clocks {
+  const ticker = tickerOf(seconds);
+  return useSyncExternalStore(ticker.subscribe, ticker.get);
+}
+
 /** Unix seconds by the device's clock, renewed every `seconds`. For ages on screen, never for decisions about money. */
 export function useNow(seconds: number): number {
-  const ticker = tickerFor(seconds);
-  return useSyncExternalStore(ticker.subscribe, ticker.read);
+  return useClocks(seconds).now;
 }
 
 /** Milliseconds by the page's monotonic clock, which no change of the device's moves; renewed every `seconds`. */
 export function useMonotonicNow(seconds: number): number {
-  const ticker = tickerFor(seconds);
-  return useSyncExternalStore(ticker.subscribe, ticker.readMono);
+  return useClocks(seconds).mono;
 }

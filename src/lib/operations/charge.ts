@@ -1,16 +1,16 @@
 import { isAmount } from '#src/lib/amount.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
-import { paths } from '#src/lib/paths.ts';
 import { canonicalJson } from './canonicalJson.ts';
-import type { Kind } from './kind.ts';
+import type { Kind, SentField } from './kind.ts';
 
 const PATH = '/v1/charges';
 const MINUTES = 60;
 
 export const charge: Kind = {
-  faultIn: ({ path, body }) => (path === PATH && isObject(parseJson(body)) ? null : 'This is not a JSON object.'),
-  placeOf: ({ path, body }) => {
-    const value = path === PATH ? parseJson(body) : undefined;
+  path: /^\/v1\/charges$/,
+  faultIn: ({ body }) => (isObject(parseJson(body)) ? null : 'This is not a JSON object.'),
+  placeOf: ({ body }) => {
+    const value = parseJson(body);
     return isObject(value) ? canonicalJson(value) : null;
   },
   aboutOf: ({ body }) => {
@@ -23,18 +23,33 @@ export const charge: Kind = {
       place: null,
     };
   },
+  // Under their own names and as they were given: the contract does not state them.
+  fieldsOf: ({ body }) => {
+    const sent = parseJson(body);
+    if (!isObject(sent)) return [];
+    const { amount, ...others } = sent;
+    const stated: SentField[] = amount === undefined ? [] : [{ as: 'amount', label: 'amount', value: amount }];
+    return [...stated, { as: 'others', value: others }];
+  },
+  formOf: ({ body }) => ({ body }),
+  placeIs: 'id',
+  result: 'as-it-came',
   asksAgainWithin: 10 * MINUTES,
+  pays: false,
   isCompared: false,
   mayBeEmpty: false,
   one: 'charge',
   many: 'charges',
   done: 'this charge was created',
   nothingDone: 'No charge was created.',
+  accepted: 'Its answer is shown as it came.',
   send: 'Create charge',
-  newForm: paths.newCharge,
   doNot: 'Create this charge another way: there would be two',
   unseen: 'Whether a charge exists, and its id',
   closeFrees: 'Create another charge only if that one was not created: a customer could pay both.',
+  doneBefore: 'The same charge was created a short while ago.',
+  doneElsewhere: 'Somebody else may be creating this charge.',
+  meantAgain: 'This isn’t a duplicate. Create it too.',
   title: 'Charge',
 };
 

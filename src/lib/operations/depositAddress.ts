@@ -1,15 +1,11 @@
 import { isObject, parseJson } from '#src/lib/answers.ts';
-import { paths } from '#src/lib/paths.ts';
 import { assetAndChainForm } from './compare.ts';
 import type { Kind } from './kind.ts';
 
 const PATH = '/v1/deposits';
 const MINUTES = 60;
 
-export interface DepositAddressFields {
-  asset: string;
-  chain: string;
-}
+export type DepositAddressFields = Record<'asset' | 'chain', string>;
 
 export function readDepositAddressBody(body: string): DepositAddressFields | null {
   const value = parseJson(body);
@@ -19,28 +15,43 @@ export function readDepositAddressBody(body: string): DepositAddressFields | nul
 }
 
 export const depositAddress: Kind = {
-  faultIn: ({ path, body }) =>
-    path === PATH && readDepositAddressBody(body) !== null ? null : 'This does not ask for a deposit address.',
-  placeOf: ({ path, body }) => {
-    const fields = path === PATH ? readDepositAddressBody(body) : null;
+  path: /^\/v1\/deposits$/,
+  faultIn: ({ body }) => (readDepositAddressBody(body) ? null : 'This does not ask for a deposit address.'),
+  placeOf: ({ body }) => {
+    const fields = readDepositAddressBody(body);
     return fields === null ? null : assetAndChainForm(fields);
   },
   aboutOf: ({ body }) => {
     const sent = readDepositAddressBody(body);
     return { amount: null, asset: null, place: sent === null ? null : `${sent.asset} on ${sent.chain}` };
   },
+  fieldsOf: ({ body }) => {
+    const sent = readDepositAddressBody(body);
+    if (sent === null) return [];
+    return [
+      { as: 'text', label: 'Asset', value: sent.asset },
+      { as: 'text', label: 'Chain', value: sent.chain },
+    ];
+  },
+  formOf: ({ body }) => readDepositAddressBody(body),
+  placeIs: 'words',
+  result: 'deposit-address',
   asksAgainWithin: 10 * MINUTES,
+  pays: false,
   isCompared: false,
   mayBeEmpty: false,
   one: 'deposit address',
   many: 'deposit addresses',
   done: 'this deposit address was made',
   nothingDone: 'No address was made.',
+  accepted: 'Its answer is shown as it came.',
   send: 'Create deposit address',
-  newForm: paths.newDepositAddress,
   doNot: 'Ask for this address another way: there would be two',
   unseen: 'Whether an address exists, and which',
   closeFrees: 'Ask for another address only if that one was not made, or if two do no harm.',
+  doneBefore: 'An address of this asset and chain was created a short while ago.',
+  doneElsewhere: 'Somebody else may be creating this deposit address.',
+  meantAgain: 'This isn’t a duplicate. Create another address.',
   title: 'Deposit address',
 };
 

@@ -1,6 +1,13 @@
-/** Every kind of POST that is an operation (contract 4.6). */
-export const KINDS = ['withdrawal', 'deposit-address', 'charge', 'webhook-replay'] as const;
-export type OperationKind = (typeof KINDS)[number];
+/** Every kind of POST that is an operation (contract 4.6), and the page that starts it. */
+export const START_PATHS = {
+  withdrawal: '/withdrawals/new',
+  'deposit-address': '/deposits/new-address',
+  charge: '/charges/new',
+  'webhook-replay': '/webhook-deliveries/replay',
+} as const;
+export type OperationKind = keyof typeof START_PATHS;
+
+export const KINDS = ['withdrawal', 'deposit-address', 'charge', 'webhook-replay'] as const satisfies OperationKind[];
 
 /** What a request is made of beside its key. */
 export interface Sent {
@@ -19,15 +26,33 @@ export interface About {
   place: string | null;
 }
 
-/** One kind, declared in one place: whoever adds one is told by the compiler what it lacks. */
+/** One thing that a body says, and how it is shown; `others`: a JSON object whose fields the contract does not state. */
+export type SentField =
+  | { as: 'amount'; label: string; value: unknown; asset?: string }
+  | { as: 'address' | 'id' | 'text'; label: string; value: string }
+  | { as: 'others'; value: object };
+
+/** All that differs from kind to kind, in one place each: the compiler names what a new one lacks. */
 export interface Kind {
+  /** What its path looks like. */
+  path: RegExp;
   /** Why these bytes, made now, are none of this kind, in plain words; null: they are. */
   faultIn: (sent: Sent) => string | null;
   /** The normal form of what must not be done twice unnoticed; null: the bytes cannot be read. */
   placeOf: (sent: Sent) => string | null;
   aboutOf: (sent: Sent) => About;
+  /** What the operation's page shows of the body. */
+  fieldsOf: (sent: Sent) => SentField[];
+  /** What its form takes back to be filled again; null: the bytes cannot be read. */
+  formOf: (sent: Sent) => Record<string, string> | null;
+  /** How `about.place` is shown: shortened as an address or an id, or as it is. */
+  placeIs: 'address' | 'id' | 'words';
+  /** How the page shows what the service answered with. */
+  result: 'withdrawal' | 'deposit-address' | 'as-it-came';
   /** A finished one for the same place asks for the second-send step for so long; seconds. */
   asksAgainWithin: number;
+  /** Whether it takes money out of the account. */
+  pays: boolean;
   /** Whether the answer repeats what was sent, and is compared with it; else it is shown as it came. */
   isCompared: boolean;
   /** Whether a 204 says that it was done. */
@@ -38,15 +63,20 @@ export interface Kind {
   done: string;
   /** What a final no means. */
   nothingDone: string;
+  /** What is still open once the service has accepted it. */
+  accepted: string;
   /** The button that sends it for the first time. */
   send: string;
-  newForm: string;
   /** What would do it twice. */
   doNot: string;
   /** What nobody has seen of it yet. */
   unseen: string;
   /** What closing by hand allows again. */
   closeFrees: string;
+  /** The second-send step: the same was done, somebody else may be doing it, and what confirming says. */
+  doneBefore: string;
+  doneElsewhere: string;
+  meantAgain: string;
   /** A page's heading, without its figures. */
   title: string;
 }

@@ -2,58 +2,36 @@ import { formatAmount } from '#src/lib/amount.ts';
 import { shorten, visible } from '#src/lib/text.ts';
 import { charge } from './charge.ts';
 import { depositAddress } from './depositAddress.ts';
-import { depthOf, duplicateMember } from './canonicalJson.ts';
-import type { About, Kind, OperationKind, Sent } from './kind.ts';
+import { type About, type Kind, KINDS, type OperationKind, type Sent } from './kind.ts';
 import { webhookReplay } from './webhookReplay.ts';
 import { withdrawal } from './withdrawal.ts';
 
-/** The four kinds (contract 4.6); a new one is a file beside these and a line here. */
-export const KIND: Record<OperationKind, Kind> = {
+/** The declaration of each kind; a new one is a file beside these and a line here. */
+export const KIND = {
   withdrawal,
   'deposit-address': depositAddress,
   charge,
   'webhook-replay': webhookReplay,
-};
+} satisfies Record<OperationKind, Kind>;
 
-const LONGEST_BODY = 16_000;
-/** Deeper than this no request is, and whoever walks it may run out of stack. */
-const DEEPEST = 100;
-
-/** Why these bytes, made now, may not be sent, in plain words; null: they may. */
-export function faultIn(sent: Sent): string | null {
-  const { body } = sent;
-  if (new TextEncoder().encode(body).length > LONGEST_BODY) return `A request may have ${LONGEST_BODY} bytes.`;
-  if (depthOf(body) > DEEPEST) return `A request may be nested ${DEEPEST} deep.`;
-  // A database keeps neither, and a parser may cut a text there.
-  if (body.includes('\0') || body.includes('\\u0000')) return 'The request holds the character NUL.';
-  if (HALF.test(body) || WRITTEN_HALF.test(JSON.stringify(parsed(body))))
-    return 'The request holds half of a character.';
-  const twice = duplicateMember(body);
-  // Which of the two counts differs from parser to parser.
-  if (twice !== null) return `The request names “${twice}” twice.`;
-  return KIND[sent.kind].faultIn(sent);
+/** Whether a path of the service is one that operations post to. */
+export function isPosted(path: string): boolean {
+  return KINDS.some((kind) => KIND[kind].path.test(path));
 }
 
-const HALF = /\p{Surrogate}/u;
-/** How JSON.stringify writes half of a character. */
-const WRITTEN_HALF = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/;
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return '';
-  }
+/** The normal form of what must not be done twice unnoticed; null: path or bytes are none of the kind. */
+export function normalPlace(sent: Sent): string | null {
+  const { path, placeOf } = KIND[sent.kind];
+  return path.test(sent.path) ? placeOf(sent) : null;
 }
 
 /** A page's heading: kind and what it is about. `hidden`: without digits, for a shared screen. */
 export function titleOf(sent: Sent, hidden: boolean): string {
-  const { title, aboutOf } = KIND[sent.kind];
+  const { title, aboutOf, placeIs } = KIND[sent.kind];
   const about = aboutOf(sent);
   if (about.amount !== null) return `${title} of ${amountText(about, hidden)}`;
-  return about.place === null
-    ? title
-    : `${title}, ${visible(sent.kind === 'webhook-replay' ? shorten(about.place) : about.place)}`;
+  if (about.place === null) return title;
+  return `${title}, ${visible(placeIs === 'id' ? shorten(about.place) : about.place)}`;
 }
 
 function amountText({ amount, asset }: About, hidden: boolean): string {

@@ -162,6 +162,11 @@ export function isFinal(state: OperationState): boolean {
   return !isUnresolved(state);
 }
 
+/** Whether its reason allows to send it again; for the others it can only be checked. */
+export function mayResend({ state, reason }: Pick<Operation, 'state' | 'reason'>): boolean {
+  return state === 'unconfirmed' && (reason === 'no-answer' || reason === 'signed-out');
+}
+
 /** Whether money may have moved under it; false only where that is proved. */
 export function mayHavePaid({ state }: Pick<Operation, 'state'>): boolean {
   return state !== 'ready' && state !== 'refused' && state !== 'not-sent';

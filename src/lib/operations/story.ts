@@ -8,7 +8,7 @@ import { placesMade } from './ownDeposits.ts';
 import { type AttemptNote, type Operation, knownResultId } from './record.ts';
 import { chipOf } from './stateMark.ts';
 import { deliveryOf } from './webhookReplay.ts';
-import { readWithdrawalBody } from './withdrawal.ts';
+import { withdrawalFieldsOf } from './withdrawal.ts';
 
 /** What is recorded, newest first, as far as it could be loaded. */
 export interface Recorded {
@@ -51,9 +51,9 @@ const CLOCKS_APART = 120;
 
 /** Whether it was sent, nobody knows what came of it, and the withdrawal, not older than it, is what was asked for. */
 function mayHaveMade(record: Operation, row: Record<string, unknown>): boolean {
-  const { state, attempts, firstSent, body } = record;
+  const { state, attempts, firstSent } = record;
   if (!OPEN.has(state) || attempts.length === 0 || knownResultId(record) !== null) return false;
-  const sent = record.kind === 'withdrawal' ? readWithdrawalBody(body) : null;
+  const sent = withdrawalFieldsOf(record);
   if (sent === null || !isToSame(sent, row) || !sameAmount(sent.amount, row['amount'])) return false;
   return !isPlausibleTime(row['created_at']) || row['created_at'] >= firstSent.service - CLOCKS_APART;
 }

@@ -1,6 +1,6 @@
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-import { readWithdrawalBody } from './withdrawal.ts';
+import { withdrawalFieldsOf } from './withdrawal.ts';
 import { type Operation, mayHavePaid } from './record.ts';
 
 /** A withdrawal to an address, as it was recorded here or as the service lists it. */
@@ -15,7 +15,7 @@ export interface Use extends Place {
 /** Withdrawals that were recorded and may have paid. */
 export function recordedUses(operations: readonly Operation[]): Use[] {
   return operations.flatMap((record) => {
-    const sent = record.kind === 'withdrawal' && mayHavePaid(record) ? readWithdrawalBody(record.body) : null;
+    const sent = mayHavePaid(record) ? withdrawalFieldsOf(record) : null;
     if (sent === null) return [];
     const { chain, address } = sent;
     return [{ chain, address, source: 'journal' as const, at: record.firstSent.service, status: record.state }];

@@ -1,5 +1,5 @@
 import { isObject, parseJson } from '#src/lib/answers.ts';
-import { paths, segment } from '#src/lib/paths.ts';
+import { segment } from '#src/lib/paths.ts';
 import type { Kind, Sent } from './kind.ts';
 
 const PATH = /^\/v1\/webhook-deliveries\/([^/]+)\/replay$/;
@@ -18,23 +18,38 @@ export function deliveryOf({ path }: Pick<Sent, 'path'>): string | null {
 }
 
 export const webhookReplay: Kind = {
-  faultIn: ({ path, body }) =>
-    deliveryOf({ path }) !== null && isObject(parseJson(body)) ? null : 'This does not replay a webhook delivery.',
-  placeOf: ({ path }) => deliveryOf({ path }),
-  aboutOf: ({ path }) => ({ amount: null, asset: null, place: deliveryOf({ path }) }),
+  path: PATH,
+  faultIn: (sent) =>
+    deliveryOf(sent) !== null && isObject(parseJson(sent.body)) ? null : 'This does not replay a webhook delivery.',
+  placeOf: deliveryOf,
+  aboutOf: (sent) => ({ amount: null, asset: null, place: deliveryOf(sent) }),
+  fieldsOf: (sent) => {
+    const delivery = deliveryOf(sent);
+    return delivery === null ? [] : [{ as: 'id', label: 'Delivery', value: delivery }];
+  },
+  formOf: (sent) => {
+    const delivery = deliveryOf(sent);
+    return delivery === null ? null : { delivery };
+  },
+  placeIs: 'id',
+  result: 'as-it-came',
   // A delivery that was ever replayed is shown.
   asksAgainWithin: Number.POSITIVE_INFINITY,
+  pays: false,
   isCompared: false,
   mayBeEmpty: true,
   one: 'webhook replay',
   many: 'webhook replays',
   done: 'this webhook delivery was replayed',
   nothingDone: 'Nothing was replayed.',
+  accepted: 'Whether the shop took the delivery again is not known here.',
   send: 'Replay delivery',
-  newForm: paths.replayDelivery,
   doNot: 'Replay this delivery another way: the shop would get it twice',
   unseen: 'Whether the shop received the delivery again',
   closeFrees: 'The same delivery can be replayed again then: if this one arrived, the shop gets it once more.',
+  doneBefore: 'This delivery was replayed before.',
+  doneElsewhere: 'Somebody else may be replaying this delivery.',
+  meantAgain: 'Replay this delivery once more.',
   title: 'Webhook replay',
 };
 

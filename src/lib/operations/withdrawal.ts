@@ -1,18 +1,12 @@
 import { isAmount } from '#src/lib/amount.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
-import { paths } from '#src/lib/paths.ts';
 import { destinationForm } from './compare.ts';
-import type { Kind } from './kind.ts';
+import type { Kind, Sent } from './kind.ts';
 
 const PATH = '/v1/withdrawals';
 
 /** What a withdrawal asks for; the amount is a decimal string. */
-export interface WithdrawalFields {
-  asset: string;
-  chain: string;
-  amount: string;
-  address: string;
-}
+export type WithdrawalFields = Record<'asset' | 'chain' | 'amount' | 'address', string>;
 
 /** The exact bytes to be sent: review shows this text, the record keeps it, every attempt sends it. */
 export function withdrawalBody({ asset, chain, amount, address }: WithdrawalFields): string {
@@ -29,15 +23,21 @@ export function readWithdrawalBody(body: string): WithdrawalFields | null {
   return { asset, chain, amount, address };
 }
 
+/** The fields of what was recorded as a withdrawal; null for any other kind. */
+export function withdrawalFieldsOf({ kind, body }: Pick<Sent, 'kind' | 'body'>): WithdrawalFields | null {
+  return kind === 'withdrawal' ? readWithdrawalBody(body) : null;
+}
+
 export const withdrawal: Kind = {
-  faultIn: ({ path, body }) => {
+  path: /^\/v1\/withdrawals$/,
+  faultIn: ({ body }) => {
     const fields = readWithdrawalBody(body);
     // What a person reviewed is all that is sent.
-    if (path !== PATH || fields === null || withdrawalBody(fields) !== body) return 'This is not a withdrawal.';
+    if (fields === null || withdrawalBody(fields) !== body) return 'This is not a withdrawal.';
     return isAmount(fields.amount) ? null : 'The amount is not a decimal number.';
   },
-  placeOf: ({ path, body }) => {
-    const fields = path === PATH ? readWithdrawalBody(body) : null;
+  placeOf: ({ body }) => {
+    const fields = readWithdrawalBody(body);
     return fields === null ? null : destinationForm(fields);
   },
   aboutOf: ({ body }) => {
@@ -45,18 +45,34 @@ export const withdrawal: Kind = {
     if (sent === null) return { amount: null, asset: null, place: null };
     return { amount: isAmount(sent.amount) ? sent.amount : null, asset: sent.asset, place: sent.address };
   },
+  fieldsOf: ({ body }) => {
+    const sent = readWithdrawalBody(body);
+    if (sent === null) return [];
+    return [
+      { as: 'amount', label: 'Amount', value: sent.amount, asset: sent.asset },
+      { as: 'address', label: 'To', value: sent.address },
+      { as: 'text', label: 'Chain', value: sent.chain },
+    ];
+  },
+  formOf: ({ body }) => readWithdrawalBody(body),
+  placeIs: 'address',
+  result: 'withdrawal',
   asksAgainWithin: 24 * 60 * 60,
+  pays: true,
   isCompared: true,
   mayBeEmpty: false,
   one: 'withdrawal',
   many: 'withdrawals',
   done: 'this withdrawal was made',
   nothingDone: 'Nothing was paid.',
+  accepted: 'Lists and balances may take a moment to show it.',
   send: 'Send withdrawal',
-  newForm: paths.newWithdrawal,
   doNot: 'Pay this another way',
   unseen: 'Whether a withdrawal id or a transaction hash exists',
   closeFrees: 'The same destination can be paid again then: if this one was carried out, that pays twice.',
+  doneBefore: 'A withdrawal to this destination was made a short while ago.',
+  doneElsewhere: 'Somebody else may be paying this destination.',
+  meantAgain: 'This isn’t a duplicate. Send it too.',
   title: 'Withdrawal',
 };
 

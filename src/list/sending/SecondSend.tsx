@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { Link } from 'react-router';
 import type { SameSend } from '#src/api/gatewayContract.ts';
+import type { Sending } from '#src/api/useSending.ts';
 import type { SeenReview } from '#src/api/operations.ts';
 import type { OperationKind } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
@@ -13,7 +14,10 @@ import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useMonotonicNow } from '#src/ui/useNow.ts';
 
-export const CONFIRM_FIRST = 'Confirm above to continue.';
+/** Why what was reviewed cannot be sent yet. */
+export function whyOff({ earlier, confirmed }: Pick<Sending, 'earlier' | 'confirmed'>): string | undefined {
+  return earlier.length > 0 && !confirmed ? 'Confirm above to continue.' : undefined;
+}
 
 interface SecondSendProps {
   kind: OperationKind;
@@ -40,37 +44,17 @@ export function SecondSend({ kind, asset, review, confirmed, onConfirm }: Second
       </ul>
       <label className="check" htmlFor={id}>
         <input id={id} type="checkbox" checked={confirmed} onChange={(event) => onConfirm(event.target.checked)} />
-        <span>{MEANT[kind]}</span>
+        <span>{KIND[kind].meantAgain}</span>
       </label>
     </Notice>
   );
 }
 
 function titleOf(kind: OperationKind, of: readonly SameSend[]): string {
-  if (of.some(({ source }) => source === 'journal' || source === 'service')) return BEFORE[kind];
-  return of.some(({ source }) => source === 'others') ? ELSEWHERE[kind] : 'The journal was set back.';
+  const { doneBefore, doneElsewhere } = KIND[kind];
+  if (of.some(({ source }) => source === 'journal' || source === 'service')) return doneBefore;
+  return of.some(({ source }) => source === 'others') ? doneElsewhere : 'The journal was set back.';
 }
-
-const BEFORE: Record<OperationKind, string> = {
-  withdrawal: 'A withdrawal to this destination was made a short while ago.',
-  'deposit-address': 'An address of this asset and chain was created a short while ago.',
-  charge: 'The same charge was created a short while ago.',
-  'webhook-replay': 'This delivery was replayed before.',
-};
-
-const ELSEWHERE: Record<OperationKind, string> = {
-  withdrawal: 'Somebody else may be paying this destination.',
-  'deposit-address': 'Somebody else may be creating this deposit address.',
-  charge: 'Somebody else may be creating this charge.',
-  'webhook-replay': 'Somebody else may be replaying this delivery.',
-};
-
-const MEANT: Record<OperationKind, string> = {
-  withdrawal: 'This isn’t a duplicate. Send it too.',
-  'deposit-address': 'This isn’t a duplicate. Create another address.',
-  charge: 'This isn’t a duplicate. Create it too.',
-  'webhook-replay': 'Replay this delivery once more.',
-};
 
 interface EarlierProps {
   kind: OperationKind;
@@ -81,30 +65,12 @@ interface EarlierProps {
 
 function Earlier({ kind, same, asset, review }: EarlierProps) {
   if (same.source === 'set-back') return <>The journal was set back; what was sent in between is not here.</>;
-  if (same.source === 'others') {
-    const count = same.count ?? 1;
-    const what =
-      kind === 'withdrawal' ? (count === 1 ? 'payment' : 'payments') : KIND[kind][count === 1 ? 'one' : 'many'];
-    const goes =
-      kind === 'withdrawal'
-        ? count === 1
-          ? 'goes to the same destination'
-          : 'go to the same destination'
-        : count === 1
-          ? 'is the same'
-          : 'are the same';
-    return (
-      <>
-        {count} {what} from another account or API key of this server {goes}; details aren’t shown.
-      </>
-    );
-  }
+  if (same.source === 'others') return <>{ofOthers(kind, same.count ?? 1)}</>;
   const isRecorded = same.source === 'journal';
   return (
     <>
-      {kind === 'withdrawal' &&
-        (same.amount === null ? 'An amount that cannot be read' : <Amount value={same.amount} asset={asset} flow />)}
-      {kind === 'charge' && same.amount !== null && <Amount value={same.amount} flow />}
+      {same.amount !== null && <Amount value={same.amount} asset={asset} flow />}
+      {same.amount === null && KIND[kind].pays && 'An amount that cannot be read'}
       {same.createdAt !== null && <When unix={same.createdAt} review={review} />},{' '}
       {isRecorded ? 'recorded here: ' : 'listed by the provider: '}
       <RawText value={same.status ?? 'no status'} max={60} />,{' '}
@@ -117,6 +83,15 @@ function Earlier({ kind, same, asset, review }: EarlierProps) {
       </Link>
     </>
   );
+}
+
+/** Only how many, for they may be another merchant's. */
+function ofOthers(kind: OperationKind, count: number): string {
+  const { pays, one, many } = KIND[kind];
+  const single = count === 1;
+  const what = pays ? (single ? 'payment' : 'payments') : single ? one : many;
+  const likeness = pays ? `${single ? 'goes' : 'go'} to the same destination` : `${single ? 'is' : 'are'} the same`;
+  return `${count} ${what} from another account or API key of this server ${likeness}; details aren’t shown.`;
 }
 
 /** By the server's clocks, for a device set wrong would make an hour of a minute. */

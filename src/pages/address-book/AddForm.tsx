@@ -11,7 +11,6 @@ import { type Place, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { chainRule, recipientNameRule } from '#src/lib/fieldRules.ts';
 import { chainChoices } from '#src/list/chainChoices.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
-import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Chunks } from '#src/ui/Chunks.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
@@ -52,9 +51,6 @@ export function AddForm({ session, known, rows, draft, onClose }: AddFormProps) 
   const problems = Object.values(errors)
     .flatMap(({ message }) => message ?? [])
     .join(' ');
-  useEffect(() => {
-    if (problems !== '') announce(problems);
-  }, [problems]);
   const { setFocus } = form;
   useEffect(() => setFocus('name'), [setFocus]);
   // Which address was compared: not the next one that is typed.
@@ -99,6 +95,9 @@ export function AddForm({ session, known, rows, draft, onClose }: AddFormProps) 
   return (
     <section className="book-part" aria-labelledby={headingId}>
       <h2 id={headingId}>Add an address</h2>
+      <p aria-live="polite" className="vh">
+        {problems}
+      </p>
       <form className="form" noValidate onSubmit={submit}>
         <div className="pair">
           <Field

@@ -3,11 +3,12 @@ import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { useRecipients } from '#src/api/recipients.ts';
-import { type Session, useSession } from '#src/api/session.ts';
+import { useSession } from '#src/api/session.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
+import { readLocationState, locationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
-import { useRowsRead } from '#src/list/useRowsRead.ts';
+import { useRowsRead } from '#src/list/loadedRows.ts';
 import { useKnownAddresses } from '#src/list/useKnownAddresses.ts';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
@@ -15,27 +16,22 @@ import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { AddForm } from './AddForm.tsx';
 import './address-book.css';
-import { arrivalOf } from './arrival.ts';
 import { Entries } from './Entries.tsx';
 import { Import } from './Import.tsx';
-
-export function Component() {
-  const session = useSession();
-  return session && <Book key={`${session.service} ${session.account}`} session={session} />;
-}
 
 /** What is to be added by hand: nothing typed yet, or what a form, a file or a withdrawal named. */
 type Draft = Place & { name: string };
 
 const NOTHING: Draft = { name: '', chain: '', address: '' };
 
-function Book({ session }: { session: Session }) {
+export function Component() {
+  const session = useSession();
   const { state } = useLocation();
-  const [arrival] = useState(() => arrivalOf(state));
+  const [arrival] = useState(() => readLocationState(state));
   const { entries, error, isPending, refetch } = useRecipients(session.account);
   const rows = useRowsRead(session.account);
   const known = useKnownAddresses(session, rows);
-  const [draft, setDraft] = useState<Draft | null>(arrival.add && { ...NOTHING, ...arrival.add });
+  const [draft, setDraft] = useState<Draft | null>(arrival.add ? { ...NOTHING, ...arrival.add } : null);
   const [added, setAdded] = useState<string | null>(null);
   const start = (from: Draft) => {
     setAdded(null);
@@ -73,7 +69,7 @@ function Book({ session }: { session: Session }) {
           )}
           {arrival.back && (
             <p className="acts-row">
-              <Link className={buttonClass()} to={paths.newWithdrawal} state={{ prefill: arrival.back }}>
+              <Link className={buttonClass()} to={paths.newWithdrawal} state={locationState({ prefill: arrival.back })}>
                 Back to the withdrawal
               </Link>
               <span className="sub small">What was typed there is kept. Nothing was sent.</span>

@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { KnownRecipient } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
 import { useTeamChange } from '#src/api/team.ts';
@@ -7,6 +7,7 @@ import { foundEntries } from '#src/lib/findEntries.ts';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
+import { focusOnMount } from '#src/ui/focusOnMount.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { EntryRow } from './EntryRow.tsx';
@@ -22,16 +23,11 @@ interface EntriesProps {
 export function Entries({ session, entries }: EntriesProps) {
   const [typed, setTyped] = useState('');
   const [removed, setRemoved] = useState<(Recipient & { id: string }) | null>(null);
-  const undo = useRef<HTMLButtonElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const sought = useDeferredValue(typed);
   const found = useMemo(() => foundEntries(entries, sought), [entries, sought]);
   const { shown, more } = useMore(found);
   const { mutateAsync, error, reset } = useTeamChange(session.account, 'recipients');
-  // The row that had the focus is gone.
-  useEffect(() => {
-    if (removed) undo.current?.focus();
-  }, [removed]);
   // What goes wrong stands in the mutation's error.
   const remove = async ({ id, revision, name, chain, address, asset, reference, note }: KnownRecipient) => {
     setRemoved(null);
@@ -54,8 +50,8 @@ export function Entries({ session, entries }: EntriesProps) {
       {removed && (
         <Notice tone="plain" live="status">
           Removed “<RawText value={removed.name} max={80} />
-          ”.{' '}
-          <Button size="small" ref={undo} onClick={() => void bringBack()}>
+          ”. {/* The row that had the focus is gone. */}
+          <Button size="small" ref={focusOnMount} onClick={() => void bringBack()}>
             Undo
           </Button>
         </Notice>

@@ -6,6 +6,7 @@ import type { Session } from '#src/api/session.ts';
 import { useTeamChange } from '#src/api/team.ts';
 import { MovedOn } from '#src/api/teamItems.ts';
 import { recipientNameRule } from '#src/lib/fieldRules.ts';
+import { locationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
 import { byWhom } from '#src/lib/operations/who.ts';
 import { shorten, visible } from '#src/lib/text.ts';
@@ -15,6 +16,7 @@ import { nameOf } from './nameOf.tsx';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
+import { focusOnMount } from '#src/ui/focusOnMount.ts';
 import { IconButton } from '#src/ui/IconButton.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { Time } from '#src/ui/Time.tsx';
@@ -76,7 +78,7 @@ export function EntryRow({ session, entry, onRemove }: EntryRowProps) {
               <Link
                 className={buttonClass('plain', 'small')}
                 to={paths.newWithdrawal}
-                state={{ prefill: { chain, address } }}
+                state={locationState({ prefill: { chain, address } })}
                 aria-label={`New withdrawal to ${called}`}
               >
                 Withdraw
@@ -107,8 +109,6 @@ function Rename({ account, entry, onEnd }: { account: string; entry: KnownRecipi
   const { mutateAsync, error, isPending } = useTeamChange(account, 'recipients');
   const [typed, setTyped] = useState(entry.name);
   const [problem, setProblem] = useState<string>();
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
   const save = async () => {
     const ruling = recipientNameRule(typed);
     if (ruling !== true) {
@@ -144,7 +144,7 @@ function Rename({ account, entry, onEnd }: { account: string; entry: KnownRecipi
           <input
             {...control}
             className={inputClass}
-            ref={input}
+            ref={focusOnMount}
             autoComplete="off"
             value={typed}
             onChange={(event) => {

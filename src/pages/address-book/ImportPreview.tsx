@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/list/chainChoices.ts';
 import { Button } from '#src/ui/Button.tsx';
+import { focusOnMount } from '#src/ui/focusOnMount.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 import type { PlannedLine } from './importPlan.ts';
 import { useMore } from './useMore.tsx';
@@ -21,8 +22,6 @@ export function ImportPreview({ file, plan, onAdd, onByHand, onCancel }: ImportP
   const [chosen, setChosen] = useState(
     () => new Set(plan.filter(({ verdict }) => verdict === 'add').map(({ line }) => line)),
   );
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   const canAdd = useMore(takeable);
   const leftOut = useMore(left);
   const choose = (line: number, isChosen: boolean) => {
@@ -34,7 +33,7 @@ export function ImportPreview({ file, plan, onAdd, onByHand, onCancel }: ImportP
   const count = chosen.size;
   return (
     <div className="import">
-      <h2 ref={heading} tabIndex={-1}>
+      <h2 ref={focusOnMount} tabIndex={-1}>
         What <RawText value={file} max={80} /> would add
       </h2>
       <p>{summary(plan)}</p>

@@ -6,7 +6,7 @@ import { balanceQueries } from '#src/api/balances.ts';
 import { ApiError, describeError } from '#src/api/errors.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
-import { usePolledQuery } from '#src/api/usePolling.ts';
+import { usePolledQuery } from '#src/api/polling.ts';
 import { paths } from '#src/lib/paths.ts';
 import { shorten, visible } from '#src/lib/text.ts';
 import { OtherFields } from '#src/list/OtherFields.tsx';
@@ -34,10 +34,10 @@ const POLL_MS = 60_000;
 
 export function Component() {
   const { asset = '' } = useParams();
-  const session = useSession();
-  const query = useQuery({ ...balanceQueries.detail(session?.account ?? '', asset), enabled: session !== null });
-  const { data, error, refetch, isFetching } = query;
-  usePolledQuery(query, () => POLL_MS, session !== null);
+  const { account } = useSession();
+  const options = balanceQueries.detail(account, asset);
+  const { data, error, refetch, isFetching } = useQuery(options);
+  usePolledQuery(options.queryKey, () => POLL_MS);
   const readAgain = () => void refetch();
   const name = visible(asset.length > ASSET_MAX ? shorten(asset) : asset);
   const neverHeld = error instanceof ApiError && error.status === 404 && error.gateway === null;

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { type Balances, balanceQueries } from '#src/api/balances.ts';
 import { describeError } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
-import { usePolledQuery } from '#src/api/usePolling.ts';
+import { usePolledQuery } from '#src/api/polling.ts';
 import { paths } from '#src/lib/paths.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';
@@ -25,9 +25,9 @@ const POLL_MS = 60_000;
 
 export function Component() {
   const session = useSession();
-  const query = useQuery({ ...balanceQueries.list(session?.account ?? ''), enabled: session !== null });
-  const { data, error, refetch, isFetching } = query;
-  usePolledQuery(query, () => POLL_MS, session !== null);
+  const options = balanceQueries.list(session.account);
+  const { data, error, refetch, isFetching } = useQuery(options);
+  usePolledQuery(options.queryKey, () => POLL_MS);
   const readAgain = () => void refetch();
   return (
     <>
@@ -35,7 +35,7 @@ export function Component() {
         title="Balances"
         asOf={data && <AsOf {...data} reading={isFetching} onReadAgain={readAgain} />}
         actions={
-          session?.read_only === false && (
+          !session.read_only && (
             <Link className={buttonClass('primary')} to={paths.newWithdrawal}>
               New withdrawal
             </Link>

@@ -1,137 +1,150 @@
-import { useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
-import { useLocation } from 'react-router';
-import { type Session, useSession } from '#src/api/session.ts';
-import { withDraft } from '#src/api/startOperation.ts';
-import { amountRule, assetRule, chainRule } from '#src/lib/fieldRules.ts';
+import { useWatch } from 'react-hook-form';
+import { PATHS } from '#src/api/contract.ts';
+import type { Session } from '#src/api/session.ts';
+import { amountRule, assetRule, chainRule, ruledName, ruledText } from '#src/lib/fieldRules.ts';
 import { chargeRequest } from '#src/lib/operations/charge.ts';
-import { newKey } from '#src/lib/operations/key.ts';
-import { faultIn } from '#src/lib/operations/kinds.ts';
-import { paths } from '#src/lib/paths.ts';
+import { faultIn } from '#src/lib/operations/faultIn.ts';
+import { StartGuard, StartPage } from '#src/list/sending/StartPage.tsx';
+import { useStartForm } from '#src/list/sending/useStartForm.ts';
 import { useFieldChoices } from '#src/list/useFieldChoices.ts';
 import { Field, inputClass } from '#src/ui/Field.tsx';
-import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { ReadOnlyPage } from '#src/ui/ReadOnlyPage.tsx';
-import { StartForm } from '#src/ui/StartForm.tsx';
+import { RequestPreview } from '#src/ui/RequestPreview.tsx';
 import { SuggestField } from '#src/ui/SuggestField.tsx';
-import { BeingRecorded, useIsRecording } from '#src/list/sending/BeingRecorded.tsx';
-import { CONFIRM_FIRST, SecondSend } from '#src/list/sending/SecondSend.tsx';
-import { useFormSending } from '#src/list/sending/useFormSending.ts';
-import { ChargeAside } from './ChargeAside.tsx';
-import { type ChargeFields, chargeBody, prefillOf } from './chargeBody.ts';
+import { type ChargeFields, chargeBody, readChargeBody } from './chargeBody.ts';
 
 const TITLE = 'New charge';
 /** A suffix longer than this would cover what is typed. */
 const LONGEST_SUFFIX = 6;
 
 export function Component() {
-  const session = useSession();
-  if (session === null) return null;
-  if (session.read_only) return <ReadOnlyPage title={TITLE} />;
-  // Keyed, so that another account gets another form, and another key.
-  return <NewCharge key={`${session.service} ${session.account}`} session={session} />;
+  return <StartGuard title={TITLE} Form={NewCharge} />;
 }
 
 function NewCharge({ session }: { session: Session }) {
-  const { state } = useLocation();
-  // The one key of this form, whatever is edited or tried again.
-  const [key] = useState(() => newKey());
-  const form = useForm<ChargeFields>({ mode: 'onTouched', defaultValues: prefillOf(withDraft(state)) });
+  const start = useStartForm<ChargeFields>({
+    kind: 'charge',
+    session,
+    initial: ({ body = '' }) => readChargeBody(body) ?? { asset: '', chain: '', amount: '', further: '' },
+    fields: (typed) => ({
+      asset: ruledName(assetRule),
+      chain: ruledName(chainRule),
+      // Exactly as typed.
+      amount: ruledText(amountRule),
+      further: ruledText(() => furtherRule(typed)),
+    }),
+    request: (fields) => {
+      const made = chargeBody(fields);
+      return made.ok ? chargeRequest(made.body) : null;
+    },
+  });
+  const { key, form, sending } = start;
   const { errors } = form.formState;
   const [asset, chain, amount, further] = useWatch({
     control: form.control,
     name: ['asset', 'chain', 'amount', 'further'],
   });
-  const choices = useFieldChoices(session.account, asset.trim());
-  const sending = useFormSending(key, session.account);
-  const { reviewed, earlier, confirmed } = sending;
-  const send = (fields: ChargeFields) => {
-    const made = chargeBody(named(fields));
-    if (!made.ok) return;
-    const { body } = made;
-    sending.send(chargeRequest(body), { path: paths.newCharge, values: { body } });
-  };
-  if (useIsRecording(sending.gone)) return <BeingRecorded title={TITLE} />;
+  const code = asset.trim();
+  const choices = useFieldChoices(session.account, code);
+  const onChange = sending.reset;
   return (
-    <>
-      <PageHeader title={TITLE} asOf={<span>Nothing is recorded or sent until you create it.</span>} />
-      <StartForm
-        button="Create charge"
-        tall
-        pending={sending.checking}
-        off={earlier.length > 0 && !confirmed ? CONFIRM_FIRST : undefined}
-        problem={sending.problem?.message ?? null}
-        errors={[errors.asset, errors.chain, errors.amount, errors.further].map((error) => error?.message)}
-        onSubmit={form.handleSubmit(send)}
-        aside={<ChargeAside idempotencyKey={key} fields={named({ asset, chain, amount, further })} />}
-      >
-        <div className="pair">
-          <SuggestField
-            label="Asset"
-            error={errors.asset?.message}
-            warning={errors.asset ? undefined : choices.warning}
-            suggestions={choices.assets}
-            input={form.register('asset', { validate: assetRule, onChange: sending.reset })}
-          />
-          <SuggestField
-            label="Chain"
-            error={errors.chain?.message}
-            suggestions={choices.chains}
-            input={form.register('chain', { validate: chainRule, onChange: sending.reset })}
-          />
-        </div>
-        <Field label="Amount" error={errors.amount?.message}>
-          {(control) => (
-            <span className="affix">
-              <input
-                {...form.register('amount', { validate: amountRule, onChange: sending.reset })}
-                {...control}
-                className={inputClass}
-                inputMode="decimal"
-                autoComplete="off"
-                spellCheck={false}
-              />
-              {asset.trim().length <= LONGEST_SUFFIX && <span className="suffix">{asset.trim()}</span>}
-            </span>
-          )}
-        </Field>
-        <Field
-          label="Further fields"
-          hint="(optional, as one JSON object)"
-          error={errors.further?.message}
-          help={
-            <>
-              The service decides which fields a charge has. Such as{' '}
-              <code className="mono">{'{"order_id": "A-1042"}'}</code>. Sent exactly as typed, numbers too.
-            </>
-          }
-        >
-          {(control) => (
-            <textarea
-              {...form.register('further', { validate: (_, fields) => furtherRule(fields), onChange: sending.reset })}
+    <StartPage
+      start={start}
+      title={TITLE}
+      until="you create it"
+      button="Create charge"
+      tall
+      aside={<Aside idempotencyKey={key} fields={{ asset: code, chain: chain.trim(), amount, further }} />}
+    >
+      <div className="pair">
+        <SuggestField
+          label="Asset"
+          error={errors.asset?.message}
+          warning={errors.asset ? undefined : choices.warning}
+          suggestions={choices.assets}
+          input={form.register('asset', { onChange })}
+        />
+        <SuggestField
+          label="Chain"
+          error={errors.chain?.message}
+          suggestions={choices.chains}
+          input={form.register('chain', { onChange })}
+        />
+      </div>
+      <Field label="Amount" error={errors.amount?.message}>
+        {(control) => (
+          <span className="affix">
+            <input
+              {...form.register('amount', { onChange })}
               {...control}
-              className={`${inputClass} in-mono`}
-              rows={8}
+              className={inputClass}
+              inputMode="decimal"
               autoComplete="off"
-              autoCapitalize="off"
               spellCheck={false}
             />
-          )}
-        </Field>
-        {reviewed && (
-          <SecondSend kind="charge" review={reviewed} confirmed={confirmed} onConfirm={sending.setConfirmed} />
+            {code.length <= LONGEST_SUFFIX && <span className="suffix">{code}</span>}
+          </span>
         )}
-      </StartForm>
-    </>
+      </Field>
+      <Field
+        label="Further fields"
+        hint="(optional, as one JSON object)"
+        error={errors.further?.message}
+        help={
+          <>
+            The service decides which fields a charge has. Such as{' '}
+            <code className="mono">{'{"order_id": "A-1042"}'}</code>. Sent exactly as typed, numbers too.
+          </>
+        }
+      >
+        {(control) => (
+          <textarea
+            {...form.register('further', { onChange })}
+            {...control}
+            className={`${inputClass} in-mono`}
+            rows={8}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+    </StartPage>
   );
-}
-
-/** Names without the spaces around them; amount and JSON exactly as typed. */
-function named(fields: ChargeFields): ChargeFields {
-  return { ...fields, asset: fields.asset.trim(), chain: fields.chain.trim() };
 }
 
 function furtherRule(fields: ChargeFields): true | string {
   const made = chargeBody(fields);
   return made.ok ? (faultIn(chargeRequest(made.body)) ?? true) : made.reason;
+}
+
+/** What stands beside the form: exactly the bytes that will be sent, once the fields allow it. */
+function Aside({ idempotencyKey, fields }: { idempotencyKey: string; fields: ChargeFields }) {
+  const made = chargeBody(fields);
+  const isReady = [assetRule(fields.asset), chainRule(fields.chain), amountRule(fields.amount)].every(
+    (ruling) => ruling === true,
+  );
+  return (
+    <>
+      {made.ok && isReady ? (
+        <RequestPreview path={PATHS.charges} idempotencyKey={idempotencyKey} body={made.body} />
+      ) : (
+        <section>
+          <h2>Exactly what will be sent</h2>
+          <p className="sub small">
+            {made.ok
+              ? 'It is shown here as soon as asset, chain and amount can be sent.'
+              : 'It is shown here as soon as the further fields are one JSON object.'}
+          </p>
+        </section>
+      )}
+      <section>
+        <h2>Why a lost answer makes no second charge</h2>
+        <p className="sub small">
+          The charge is recorded here before it leaves, with one key. If the answer gets lost, the same bytes are sent
+          with the same key, and the service creates it once. That holds for 24 hours; this app stops resending after
+          23.
+        </p>
+      </section>
+    </>
+  );
 }

@@ -1,16 +1,12 @@
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { readObjectText } from '#src/lib/jsonObject.ts';
-import { prefilled } from '#src/lib/prefill.ts';
 
-export interface ChargeFields {
-  asset: string;
-  chain: string;
-  /** A decimal string. */
-  amount: string;
-  /** One JSON object as typed, or nothing: the contract does not show which fields a charge has. */
-  further: string;
-}
+/**
+ * What the form asks for. The amount is a decimal string; `further` is one JSON object as typed, or nothing: the
+ * contract does not show which fields a charge has.
+ */
+export type ChargeFields = Record<'asset' | 'chain' | 'amount' | 'further', string>;
 
 /** The fields that the form asks for by name, in the order in which they are sent. */
 const OWN = ['asset', 'chain', 'amount'] as const;
@@ -46,11 +42,6 @@ export function readChargeBody(body: string): ChargeFields | null {
   const fields = { asset, chain, amount, further };
   const again = chargeBody(fields);
   return again.ok && again.body === body ? fields : null;
-}
-
-/** The form that another page asks for: like the charge of a recorded body, or empty. */
-export function prefillOf(state: unknown): ChargeFields {
-  return readChargeBody(prefilled(state, 'body')) ?? { asset: '', chain: '', amount: '', further: '' };
 }
 
 /** Some readers of JSON take no notice of capitals, so that "Amount" could win over the amount above it. */

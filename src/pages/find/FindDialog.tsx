@@ -5,6 +5,7 @@ import { cleaned } from '#src/lib/recognise.ts';
 import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
+import { focusOnMount } from '#src/ui/focusOnMount.ts';
 import { RawText } from '#src/ui/RawText.tsx';
 import './find.css';
 import { ScanReport } from './ScanReport.tsx';
@@ -58,7 +59,7 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
             spellCheck={false}
             maxLength={2000}
             value={text}
-            ref={focusOnce}
+            ref={focusOnMount}
             onChange={({ target }) => {
               setText(target.value);
               scan.forget();
@@ -98,8 +99,4 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
       <ScanReport work={scan} onGo={onClose} />
     </Dialog>
   );
-}
-
-function focusOnce(input: HTMLInputElement | null): void {
-  input?.focus();
 }

@@ -1,7 +1,7 @@
 import { isNotOffered } from '#src/api/errors.ts';
 import { LIMIT_MAX, type ListFilters } from '#src/api/contract.ts';
 import type { PageOptions } from '#src/api/listQuery.ts';
-import { BrokenPaging, type Page, walkPages } from '#src/api/paging.ts';
+import { type Page, walkPages } from '#src/api/paging.ts';
 import { rawOf } from '#src/api/schemas.ts';
 import { isSame } from '#src/lib/recognise.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
@@ -68,45 +68,30 @@ export async function scanOn(
   onProgress: (scan: Scan) => void,
 ): Promise<void> {
   let scan = from;
-  for (const covered of from.covered) {
-    if (covered.end !== 'more') continue;
-    for await (const step of readOn(scan, covered, text, lists[covered.list], signal)) {
-      scan = step;
-      onProgress(scan);
-    }
-  }
-}
-
-async function* readOn(
-  scan: Scan,
-  from: Covered,
-  text: string,
-  read: ReadList,
-  signal: AbortSignal,
-): AsyncGenerator<Scan, void, undefined> {
-  let covered = from;
-  let { matches } = scan;
-  const now = (): Scan => ({
-    matches,
-    covered: scan.covered.map((each) => (each.list === covered.list ? covered : each)),
-  });
-  try {
-    const fetchPage = (cursor: string | null) => read({}, cursor, { limit: LIMIT_MAX, signal });
-    let pages = 0;
-    for await (const page of walkPages(fetchPage, { signal, startAfter: from.cursor })) {
-      matches = [...matches, ...matchesIn(page, covered.list, text)];
+  const show = (covered: Covered, found: Match[] = []): void => {
+    const others = scan.covered.map((each) => (each.list === covered.list ? covered : each));
+    scan = { matches: [...scan.matches, ...found], covered: others };
+    onProgress(scan);
+  };
+  for (const start of from.covered) {
+    if (start.end !== 'more') continue;
+    const { list } = start;
+    let covered = start;
+    const fetchPage = (cursor: string | null) => lists[list]({}, cursor, { limit: LIMIT_MAX, signal });
+    const onPage = (page: Page<ScannedRow>): undefined => {
       covered = further(covered, page);
-      yield now();
-      pages += 1;
-      if (pages >= PAGES_AT_ONCE) return;
+      show(covered, matchesIn(page, list, text));
+    };
+    try {
+      const options = { signal, startAfter: start.cursor, maxPages: PAGES_AT_ONCE };
+      const end = await walkPages(fetchPage, onPage, options);
+      if (end.kind === 'end') show({ ...covered, end: 'all' });
+      else if (end.kind === 'broken') show({ ...covered, end: 'broken' });
+    } catch (error) {
+      if (!isNotOffered(error)) throw error;
+      show({ ...covered, end: 'not-offered' });
     }
-    covered = { ...covered, end: 'all' };
-  } catch (error) {
-    if (error instanceof BrokenPaging) covered = { ...covered, end: 'broken' };
-    else if (isNotOffered(error)) covered = { ...covered, end: 'not-offered' };
-    else throw error;
   }
-  yield now();
 }
 
 function matchesIn({ data }: Page<ScannedRow>, list: ScannedList, text: string): Match[] {

@@ -4,7 +4,7 @@ import type { Page } from '#src/api/paging.ts';
 import { getRequestLog } from '#src/api/requestLog.ts';
 import { useSession } from '#src/api/session.ts';
 import { useOperations } from '#src/api/useOperations.ts';
-import { listsOf } from '#src/list/loadedRow.ts';
+import { listsOf } from '#src/list/loadedRows.ts';
 import { recentPlaces } from './recent.ts';
 import type { targetsOf } from './targets.ts';
 
@@ -13,7 +13,7 @@ type Known = Parameters<typeof targetsOf>[1];
 /** What this page already knows, so that finding it asks nobody. */
 export function useKnown(): () => Known {
   const queryClient = useQueryClient();
-  const account = useSession()?.account ?? '';
+  const { account } = useSession();
   const { operations } = useOperations();
   return () => {
     const rows = (['deposits', 'withdrawals'] as const).flatMap((list) =>

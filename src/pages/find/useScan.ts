@@ -1,54 +1,30 @@
-import { useEffect, useRef, useState } from 'react';
 import { listDeposits } from '#src/api/deposits.ts';
+import { useJob } from '#src/api/job.ts';
 import { useSession } from '#src/api/session.ts';
 import { listWithdrawals } from '#src/api/withdrawals.ts';
-import { newScan, type Scan, scanOn } from './scan.ts';
+import { newScan, type ReadList, type Scan, scanOn } from './scan.ts';
 
 /** A search through the lists, bounded: it pauses after many pages and says how far it came. */
 export function useScan(text: string) {
-  const account = useSession()?.account;
-  const [scan, setScan] = useState<Scan | null>(null);
-  const [running, setRunning] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const stop = useRef<AbortController | null>(null);
-  useEffect(() => () => stop.current?.abort(), []);
-
-  const go = async (from: Scan): Promise<void> => {
-    const abort = new AbortController();
-    stop.current?.abort();
-    stop.current = abort;
-    setScan(from);
-    setError(null);
-    setRunning(true);
-    try {
-      const deposits = (...[filters, cursor, options]: Parameters<typeof listDeposits>) =>
-        listDeposits(filters, cursor, { ...options, account });
-      const withdrawals = (...[filters, cursor, options]: Parameters<typeof listWithdrawals>) =>
-        listWithdrawals(filters, cursor, { ...options, account });
-      await scanOn(from, text, { deposits, withdrawals }, abort.signal, setScan);
-    } catch (failure) {
-      if (abort.signal.aborted) return;
-      setError(failure);
-    }
-    if (stop.current === abort) setRunning(false);
+  const { account } = useSession();
+  const { job, progress: scan, running, error } = useJob<Scan | null>(null);
+  const ofAccount =
+    (list: ReadList): ReadList =>
+    (filters, cursor, options) =>
+      list(filters, cursor, { ...options, account });
+  const lists = { deposits: ofAccount(listDeposits), withdrawals: ofAccount(listWithdrawals) };
+  const go = (from: Scan): void => {
+    job.reset(from);
+    void job.run((signal, show) => scanOn(from, text, lists, signal, show));
   };
-
   return {
     scan,
     running,
     error,
-    begin: () => void go(newScan()),
-    goOn: () => void (scan && go(scan)),
+    begin: () => go(newScan()),
+    goOn: () => scan && go(scan),
     /** Another text is another search. */
-    forget: () => {
-      stop.current?.abort();
-      setRunning(false);
-      setScan(null);
-      setError(null);
-    },
-    cancel: () => {
-      stop.current?.abort();
-      setRunning(false);
-    },
+    forget: () => job.reset(null),
+    cancel: job.cancel,
   };
 }

@@ -4,7 +4,7 @@ import { Navigate } from 'react-router';
 import { balanceQueries } from '#src/api/balances.ts';
 import { useSession } from '#src/api/session.ts';
 import { useOpenOperations } from '#src/api/useOperations.ts';
-import { usePolledQuery } from '#src/api/usePolling.ts';
+import { usePolledQuery } from '#src/api/polling.ts';
 import { paths } from '#src/lib/paths.ts';
 import { AsOf } from '#src/list/AsOf.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
@@ -21,15 +21,16 @@ import { type Verdict, verdictOf } from './verdict.ts';
 
 export function Component() {
   // Of a key that the provider refuses, nothing but what was recorded can be loaded.
-  if (useSession()?.journal_only) return <Navigate to={paths.operations} replace />;
+  if (useSession().journal_only) return <Navigate to={paths.operations} replace />;
   return <Home />;
 }
 
 function Home() {
-  const session = useSession();
+  const { account } = useSession();
   const operations = useOpenOperations();
-  const balances = useQuery({ ...balanceQueries.list(session?.account ?? ''), enabled: session !== null });
-  usePolledQuery(balances, (failed) => pauseAfter(1, failed), session !== null);
+  const ofBalances = balanceQueries.list(account);
+  const balances = useQuery(ofBalances);
+  usePolledQuery(ofBalances.queryKey, (failed) => pauseAfter(1, failed));
   const cameIn = useHomeList(deposits, balances.data);
   const wentOut = useHomeList(withdrawals, balances.data);
   const lists = [cameIn, wentOut];

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { Operations } from '#src/api/useOperations.ts';
+import type { OperationKind } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { shortChipOf } from '#src/lib/operations/stateMark.ts';
 import { type Unsettled as UnsettledOperation, unsettledOf } from '#src/lib/operations/unsettled.ts';
@@ -95,7 +96,7 @@ function OpenRow({ open: { key, record, firstSentAt } }: { open: UnsettledOperat
       <td>
         <StateChip mark={record === null ? UNREADABLE : shortChipOf(record)} big={false} />
       </td>
-      <td data-label="For">{about?.place != null && <For record={record} place={about.place} />}</td>
+      <td data-label="For">{about?.place != null && <For kind={record?.kind} place={about.place} />}</td>
       <td data-label="Recorded">{firstSentAt === null ? 'at an unknown time' : <Time unix={firstSentAt} age />}</td>
       <td className="cash" data-label="Amount">
         {about?.amount != null && <Amount value={about.amount} asset={about.asset ?? undefined} />}
@@ -104,8 +105,8 @@ function OpenRow({ open: { key, record, firstSentAt } }: { open: UnsettledOperat
   );
 }
 
-function For({ record, place }: { record: UnsettledOperation['record']; place: string }) {
-  return record?.kind === 'deposit-address' ? <RawText value={place} max={60} /> : <ShortId value={place} />;
+function For({ kind, place }: { kind: OperationKind | undefined; place: string }) {
+  return kind && KIND[kind].placeIs === 'words' ? <RawText value={place} max={60} /> : <ShortId value={place} />;
 }
 
 const UNREADABLE = { tone: 'alarm', icon: 'triangle', chip: 'Cannot be read' } as const;

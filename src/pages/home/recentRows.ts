@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
 import { LIMIT_MAX } from '#src/api/contract.ts';
 import type { PageOptions } from '#src/api/listQuery.ts';
-import { BrokenPaging, type Page, nextStep, walkPages } from '#src/api/paging.ts';
-import type { Meta } from '#src/api/read.ts';
+import { nextStep, type Page, walkPages } from '#src/api/paging.ts';
+import { type Meta, noMeta } from '#src/api/read.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { pauseAfter } from './pace.ts';
 
@@ -43,39 +43,34 @@ export async function readStretch(
   startAfter: string | null,
   signal: AbortSignal | undefined,
 ): Promise<Stretch> {
-  const rows: HomeRow[] = [];
-  let malformed = 0;
-  let pages = 0;
-  let meta: Meta | null = null;
-  const stopped = (stop: Stretch['stop'], more: { reason?: string; cursor?: string } = {}): Stretch => ({
-    ...(meta ?? { requestId: null, date: null, readAt: Math.floor(Date.now() / 1000) }),
-    rows,
-    malformed,
-    pages,
-    stop,
-    reason: more.reason ?? null,
-    cursor: more.cursor ?? null,
-  });
-  try {
-    const fetchPage = (cursor: string | null) => readPage(cursor, { limit: LIMIT_MAX, signal });
-    for await (const page of walkPages(fetchPage, { signal, ...(startAfter !== null && { startAfter }) })) {
-      meta ??= { requestId: page.requestId, date: page.date, readAt: page.readAt };
-      rows.push(...page.data);
-      malformed += page.malformed.length;
-      pages += 1;
-      const step = nextStep(page, []);
-      // The walk itself ends, or says what is broken.
-      if (step.kind !== 'more') continue;
+  const pages: Page<HomeRow>[] = [];
+  const end = await walkPages(
+    (cursor) => readPage(cursor, { limit: LIMIT_MAX, signal }),
+    (page) => {
+      pages.push(page);
       const oldest = oldestTime(page.data);
-      if (oldest !== null && oldest < (meta.date ?? meta.readAt) - DAYS_BACK * 86_400) return stopped('far-enough');
-      if (pages >= MAX_PAGES) return stopped('bound', { cursor: step.cursor });
-    }
-  } catch (error) {
-    if (!(error instanceof BrokenPaging)) throw error;
-    return stopped('broken', { reason: error.message });
-  }
-  return stopped('end');
+      const { date, readAt } = pages[0] ?? page;
+      const isFar = oldest !== null && oldest < (date ?? readAt) - DAYS_BACK * 86_400;
+      // The list's end, and paging that is broken, say more than how far back it is.
+      return isFar && nextStep(page, []).kind === 'more' ? 'enough' : undefined;
+    },
+    { signal, startAfter, maxPages: MAX_PAGES },
+  );
+  const { requestId, date, readAt } = pages[0] ?? noMeta();
+  return {
+    requestId,
+    date,
+    readAt,
+    rows: pages.flatMap(({ data }) => data),
+    malformed: pages.reduce((count, { malformed }) => count + malformed.length, 0),
+    pages: pages.length,
+    stop: STOPS[end.kind],
+    reason: end.kind === 'broken' ? end.reason : null,
+    cursor: end.kind === 'more' ? end.cursor : null,
+  };
 }
+
+const STOPS = { end: 'end', enough: 'far-enough', more: 'bound', broken: 'broken' } as const;
 
 /** The time of the last row that has one; the list is newest first (4.4). */
 export function oldestTime(rows: readonly HomeRow[]): number | null {

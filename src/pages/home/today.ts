@@ -1,9 +1,8 @@
 // What the list says of one day. Sums are exact, per asset and status, and never across assets.
-import { isSearchText } from '#src/lib/searchParams.ts';
+import { isSearchText, withParams } from '#src/lib/searchParams.ts';
 import { compareWords } from '#src/lib/text.ts';
 import { boundsOfDays } from '#src/list/createdRange.ts';
-import { createTotals, type Total } from '#src/list/export/totals.ts';
-import { writeFilters } from '#src/list/filterCodec.ts';
+import { createTotals, type Total } from '#src/export/totals.ts';
 import { dateOf, isPlausibleTime, type Zone } from '#src/lib/time.ts';
 import type { Recent } from './recentRows.ts';
 
@@ -77,11 +76,11 @@ export function searchFor(
 ): string | null {
   const { status, asset } = words;
   for (const word of [status, asset]) if (word === null || (word !== undefined && !isSearchText(word))) return null;
-  return writeFilters(new URLSearchParams(), {
-    ...(status != null && { status }),
-    ...(asset != null && { asset }),
+  return withParams(new URLSearchParams(), {
+    status: status ?? undefined,
+    asset: asset ?? undefined,
     ...bounds,
-  });
+  }).toString();
 }
 
 /** The bounds under which the list shows that day. */

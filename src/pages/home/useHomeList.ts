@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { type Balances } from '#src/api/balances.ts';
 import { isNotOffered } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
-import { usePolledQuery } from '#src/api/usePolling.ts';
+import { usePolledQuery } from '#src/api/polling.ts';
 import type { ListKind } from './lists.ts';
 import { pauseAfter } from './pace.ts';
 import { type Oldest, askable } from './oldestRows.ts';
@@ -34,24 +34,27 @@ export interface HomeList {
 }
 
 export function useHomeList(kind: ListKind, balances: Balances | undefined): HomeList {
-  const session = useSession();
-  const query = useInfiniteQuery({ ...kind.recent(session?.account ?? ''), enabled: session !== null });
+  const { account } = useSession();
+  const newest = kind.recent(account);
+  const query = useInfiniteQuery(newest);
   const { data, error, isFetching, isFetchingNextPage, refetch, fetchNextPage } = query;
   const recent = useMemo(() => joined(data?.pages ?? []), [data]);
   const notOffered = recent === null && isNotOffered(error);
-  usePolledQuery(query, (failed) => pauseAfter(recent?.pages ?? 1, failed), session !== null && !notOffered);
+  usePolledQuery(newest.queryKey, (failed) => pauseAfter(recent?.pages ?? 1, failed), {
+    enabled: !notOffered,
+  });
   const held = useMemo(() => heldOf(balances, kind), [balances, kind]);
   const first = useMemo(() => judged(recent, held, []), [recent, held]);
   const statuses = useMemo(() => askable(passingIn(first)), [first]);
   // Which statuses those are is not known before the balances are; and a list read to its end has no older rows.
-  const wanted =
-    session !== null && balances !== undefined && recent !== null && recent.since !== null && statuses.length > 0;
+  const wanted = balances !== undefined && recent !== null && recent.since !== null && statuses.length > 0;
+  const further = kind.oldest(account, statuses);
   const deeper = useQuery({
-    ...kind.oldest(session?.account ?? '', statuses),
+    ...further,
     enabled: wanted,
     placeholderData: (before) => before,
   });
-  usePolledQuery(deeper, (failed) => pauseAfter(statuses.length, failed), wanted);
+  usePolledQuery(further.queryKey, (failed) => pauseAfter(statuses.length, failed), { enabled: wanted });
   const oldest = wanted ? (deeper.data ?? null) : null;
   const judgement = useMemo(() => (oldest ? judged(recent, held, oldest.rows) : first), [recent, held, oldest, first]);
   return {

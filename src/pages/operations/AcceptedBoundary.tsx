@@ -1,7 +1,6 @@
-import { CircleCheck } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
-import { Chip } from '#src/ui/Chip.tsx';
-import { Said } from './Said.tsx';
+import { chipOf } from '#src/lib/operations/stateMark.ts';
+import { LiveStatus } from './StatePage.tsx';
 
 interface AcceptedBoundaryProps {
   /** From the record: its kind's noun and the id that the service named, if any; null while it is not accepted. */
@@ -24,21 +23,16 @@ export class AcceptedBoundary extends Component<AcceptedBoundaryProps, { error: 
     if (accepted === null) throw this.state.error;
     return (
       <section className="verdict verdict-proof" aria-label="State">
-        <Said>
-          <Chip tone="proof" icon={<CircleCheck aria-hidden />} big>
-            Accepted by the service
-          </Chip>
-          <p>
-            <b>The service has accepted this {accepted.one}</b>
-            {accepted.id !== null && (
-              <>
-                {' '}
-                as <span className="mono">{accepted.id}</span>
-              </>
-            )}
-            . Its details could not be shown here; do not send it again.
-          </p>
-        </Said>
+        <LiveStatus mark={chipOf({ state: 'succeeded' })}>
+          <b>The service has accepted this {accepted.one}</b>
+          {accepted.id !== null && (
+            <>
+              {' '}
+              as <span className="mono">{accepted.id}</span>
+            </>
+          )}
+          . Its details could not be shown here; do not send it again.
+        </LiveStatus>
       </section>
     );
   }

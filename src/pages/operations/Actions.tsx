@@ -1,18 +1,18 @@
 import { RefreshCw } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { Link } from 'react-router';
-import type { OperationView } from '#src/api/gatewayContract.ts';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import type { Action, OperationView } from '#src/api/gatewayContract.ts';
 import { type SeenOperation, isOperationError } from '#src/api/operations.ts';
-import { useOperationActions } from '#src/api/useOperations.ts';
+import { type Act, useOperationActions } from '#src/api/useOperations.ts';
+import { locationState } from '#src/lib/locationState.ts';
+import { COMPARED } from '#src/lib/operations/compare.ts';
+import { START_PATHS } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
-import { knownResultId } from '#src/lib/operations/record.ts';
+import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
-import { CloseByHand } from './CloseByHand.tsx';
-import { ConfirmNotSent } from './ConfirmNotSent.tsx';
-import { NewForms } from './NewForms.tsx';
+import { CloseByHand, ConfirmNotSent } from './EndDialogs.tsx';
 import { useCarriedClock } from './useCarriedClock.ts';
-import { useCheckOnce } from './useCheckOnce.ts';
 
 /** What a person may do now, what each does, and why something did not happen. */
 export function Actions({ seen }: { seen: SeenOperation }) {
@@ -61,7 +61,7 @@ export function Actions({ seen }: { seen: SeenOperation }) {
             {KIND[record.kind].closeFrees}
           </CloseByHand>
         )}
-        <NewForms record={record} may={may} />
+        <StartAgainButtons record={record} may={may} />
       </div>
       {record.state === 'unconfirmed' && <p className="small sub">{explained(seen)}</p>}
       <output className={said === null ? 'vh' : 'msg msg-alarm'}>{said}</output>
@@ -128,10 +128,48 @@ function Resend({ seen, wait, onResend }: ResendProps) {
 
 function ViewWithdrawal({ seen: { operation } }: { seen: SeenOperation }) {
   const id = knownResultId(operation);
-  if (id === null || operation.kind !== 'withdrawal') return null;
+  if (id === null || KIND[operation.kind].result !== 'withdrawal') return null;
   return (
     <Link className={buttonClass('primary')} to={paths.withdrawal(id)}>
       View withdrawal
     </Link>
   );
+}
+
+/** What this page load has looked up by itself: an operation, after so many attempts. */
+const checked = new Set<string>();
+
+/** Looks an unconfirmed withdrawal up, by reads only, once per page and attempt; so one that is accepted and not yet confirmed in every field. */
+function useCheckOnce({ operation, allowed, underWay, waiting }: SeenOperation, check: Act): void {
+  const { key, state, attempts, result } = operation;
+  const isPartly = state === 'succeeded' && (result?.confirmed.length ?? 0) < COMPARED.length;
+  const isWanted =
+    allowed.includes('check') && (state === 'unconfirmed' || isPartly) && !underWay && !waiting && !check.isPending;
+  const mark = `${attempts.length} ${key}`;
+  const checkNow = useEffectEvent(() => check.mutate());
+  useEffect(() => {
+    if (!isWanted || checked.has(mark)) return;
+    checked.add(mark);
+    checkNow();
+  }, [isWanted, mark]);
+}
+
+/** Ways to a new form: each mounts with a key of its own, and this operation stays as it is. */
+function StartAgainButtons({ record, may }: { record: Operation; may: Set<Action> }) {
+  const navigate = useNavigate();
+  const { one, formOf } = KIND[record.kind];
+  const open = (prefill: boolean) => {
+    const values = prefill ? formOf(record) : null;
+    return navigate(START_PATHS[record.kind], values ? { state: locationState({ prefill: values }) } : {});
+  };
+  if (may.has('edit-as-new')) {
+    return (
+      <Button variant="primary" onClick={() => void open(true)}>
+        Edit as a new {one}
+      </Button>
+    );
+  }
+  if (!may.has('start-another')) return null;
+  const again = record.state !== 'succeeded';
+  return <Button onClick={() => void open(again)}>{again ? 'Start again' : 'Start another'}</Button>;
 }

@@ -9,7 +9,7 @@ import { RawText } from '#src/ui/RawText.tsx';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 import './address-card.css';
 import type { Along, AskedFor } from '#src/lib/operations/addressIn.ts';
-import { type Judgement, chainLabel, copyTextOf, judge } from './depositAddress.ts';
+import { type Judgement, chainAsSent, copyTextOf, judge } from './depositAddress.ts';
 
 interface AddressCardProps {
   asked: AskedFor;
@@ -31,7 +31,7 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
   const judged: Judgement | null = failed
     ? { plausible: false, tone: 'alarm', words: UNCHECKED }
     : parts && judge(parts.checkAddress(asked.chain, address), address, asked.chain);
-  const place = `${asked.asset} on ${chainLabel(asked.chain)}`;
+  const place = `${asked.asset} on ${chainAsSent(asked.chain)}`;
   const copy = async () => {
     announce((await copyText(copyTextOf(address, asked, along))) ? 'Copied' : 'This browser does not allow copying');
   };

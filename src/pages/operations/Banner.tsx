@@ -8,7 +8,7 @@ import { paths } from '#src/lib/paths.ts';
 import { capital } from '#src/lib/text.ts';
 import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
-import { What } from './What.tsx';
+import { OperationSummary } from './OperationSummary.tsx';
 
 /** More than these are behind the link to all of them. */
 const SHOWN = 3;
@@ -32,7 +32,7 @@ function One({ open: { key, record, firstSentAt } }: { open: Unsettled }) {
   return (
     <>
       <output className="min-w-0 flex-1">
-        <b>{headingOf(record)}</b> {record && <What record={record} />}
+        <b>{headingOf(record)}</b> {record && <OperationSummary record={record} />}
         <span className="max-[56rem]:hidden">
           {record ? ', ' : 'recorded '}
           <When record={record} at={firstSentAt} />. {adviceOf(record)}
@@ -47,7 +47,7 @@ function One({ open: { key, record, firstSentAt } }: { open: Unsettled }) {
 
 function Several({ open, more }: { open: Unsettled[]; more: boolean }) {
   const shown = open.slice(0, SHOWN);
-  const pay = open.every(({ record }) => record?.kind === 'withdrawal');
+  const pay = open.every(({ record }) => record !== null && KIND[record.kind].pays);
   return (
     <>
       <div className="min-w-0 flex-1">
@@ -64,8 +64,8 @@ function Several({ open, more }: { open: Unsettled[]; more: boolean }) {
               <Link className="text-ink [&_.n]:inline" to={paths.operation(key)}>
                 {record ? (
                   <>
-                    {record.kind !== 'withdrawal' && `${capital(KIND[record.kind].one)} `}
-                    <What record={record} />
+                    {!KIND[record.kind].pays && `${capital(KIND[record.kind].one)} `}
+                    <OperationSummary record={record} />
                   </>
                 ) : (
                   'A record that cannot be read'
@@ -104,7 +104,18 @@ function headingOf(record: Operation | null): string {
 function adviceOf(record: Operation | null): string {
   if (record === null) return 'It cannot be sent, and it holds back whatever would do the same again.';
   if (record.state === 'ready') return 'Send it or discard it.';
-  return record.kind === 'withdrawal'
-    ? 'Do not pay it another way until it is resolved.'
-    : 'Do not do it another way until it is resolved.';
+  return `Do not ${KIND[record.kind].pays ? 'pay' : 'do'} it another way until it is resolved.`;
+}
+
+/** How many operations wait for a person; nothing when none does. */
+export function UnsettledCount() {
+  const open = useOpenOperations();
+  const count = unsettledOf(open).length;
+  if (count === 0) return null;
+  return (
+    <span className="tab-open">
+      {count}
+      {open.more && '+'} open
+    </span>
+  );
 }

@@ -1,20 +1,25 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Link } from 'react-router';
+import { useNavigate } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
-import { PRESS_HOLDS_MS } from '#src/api/gatewayContract.ts';
+import { type LookAlikes, PRESS_HOLDS_MS, type NotSent as Tombstone } from '#src/api/gatewayContract.ts';
 import { type SeenOperation, isOperationError } from '#src/api/operations.ts';
-import { paths } from '#src/lib/paths.ts';
-import { buttonClass } from '#src/ui/Button.tsx';
+import { type Start, draftState } from '#src/api/startOperation.ts';
+import { useDiscard } from '#src/api/useOperations.ts';
+import { START_PATHS } from '#src/lib/operations/kind.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
+import { chipOf } from '#src/lib/operations/stateMark.ts';
+import { visible } from '#src/lib/text.ts';
+import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
 import { StateChip } from '#src/ui/StateChip.tsx';
+import { Time } from '#src/ui/Time.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
-import { NotSent } from './NotSent.tsx';
-import './operations.css';
-import { NoRecordYet } from './Recording.tsx';
-import { Unreadable } from './Unreadable.tsx';
+import { useNow } from '#src/ui/useNow.ts';
+import { DamagedRecord } from './DamagedRecords.tsx';
+import { AllOperations, LiveStatus, StatePage } from './StatePage.tsx';
 
 interface NoOperationProps {
   /** The operation's key. */
@@ -34,7 +39,7 @@ export function NoOperation({ address, query }: NoOperationProps) {
     return <NotSent address={address} told={told} />;
   }
   if (isOperationError(error, 'unreadable') && error.extras.unreadable)
-    return <Unreadable unreadable={error.extras.unreadable} />;
+    return <DamagedRecord unreadable={error.extras.unreadable} />;
   return (
     <>
       <PageHeader title="Operation" />
@@ -56,6 +61,28 @@ export function NoOperation({ address, query }: NoOperationProps) {
   );
 }
 
+const RECORDING = { tone: 'motion', icon: 'plane', chip: 'Recording' } as const;
+
+/** An answer that takes longer than this is worth words; milliseconds. */
+const SLOW_MS = 2_000;
+
+/** A request on its way to the server: neither recorded nor not, as far as this page knows. */
+export function Recording({ start }: { start: Start }) {
+  const slow = useDelay(true, SLOW_MS);
+  const { key, kind, notAfter, failure } = start;
+  return (
+    <StatePage title={`Recording a ${KIND[kind].one}`} tone="motion">
+      <StateChip mark={RECORDING} />
+      <p>The server records it before it sends anything.</p>
+      {slow && (
+        <NoRecordYet address={key} until={notAfter} failure={failure}>
+          This page asks again for as long as it is open.
+        </NoRecordYet>
+      )}
+    </StatePage>
+  );
+}
+
 /** A press of Send holds for two minutes, by clocks that may differ by so much; milliseconds. */
 const CLOCKS_APART_MS = 10_000;
 /** Until when the request of a key may still arrive, where no page knows when it left; Unix milliseconds. */
@@ -69,21 +96,103 @@ function NotRecorded({ address }: { address: string }) {
     return known;
   });
   return (
+    <StatePage title="No record yet" linked tone="motion" address={address}>
+      <NoRecordYet address={address} until={until} failure={null}>
+        This page looks for it as long as it is open.
+      </NoRecordYet>
+    </StatePage>
+  );
+}
+
+interface NoRecordYetProps {
+  address: string;
+  /** Unix milliseconds: no copy of the request is recorded that arrives later. */
+  until: number;
+  /** Why the last time of asking brought nothing. */
+  failure: string | null;
+  children?: ReactNode;
+}
+
+/** What is known while there is no record: nothing, but until when one may appear, and how to make sure that none does. */
+function NoRecordYet({ address, until, failure, children }: NoRecordYetProps) {
+  const discard = useDiscard(address);
+  const isOver = useNow(1) > until / 1000;
+  const at = <Time unix={Math.ceil(until / 1000)} />;
+  return (
     <>
-      <PageHeader title="No record yet" actions={<Link to={paths.operations}>All operations</Link>} />
-      <div className="page-body">
-        <section className="verdict verdict-motion" aria-label="State">
-          <NoRecordYet address={address} until={until} failure={null}>
-            This page looks for it as long as it is open.
-          </NoRecordYet>
-          <Address>{address}</Address>
-        </section>
+      <output className="said">
+        <p>
+          <b>No record yet.</b>{' '}
+          {isOver ? (
+            <>It should have arrived by {at}. Discard it to be certain.</>
+          ) : (
+            <>It may still arrive until {at}.</>
+          )}
+        </p>
+      </output>
+      <p className="small sub">
+        {failure} {children}
+      </p>
+      <div className="acts-row">
+        <Button
+          disabledReason={discard.isPending ? 'Asking the server' : undefined}
+          onClick={() => discard.mutate(undefined)}
+        >
+          Discard
+        </Button>
       </div>
+      <output className={discard.error ? 'msg msg-alarm' : 'vh'}>
+        {discard.error && `Not discarded. ${discard.error.message}`}
+      </output>
     </>
   );
 }
 
-const UNKNOWN = { tone: 'open', icon: 'question', chip: 'Not known' } as const;
+interface NotSentProps {
+  address: string;
+  told: { notSent: Tombstone; message: string | null; lookAlikes: LookAlikes | null };
+  /** What this page started under the key; without it there is nothing typed to go back to. */
+  start?: Start;
+}
+
+const WHY: Record<Tombstone['why'], string> = {
+  discarded: 'It was discarded before it was recorded.',
+  'too-late': 'It reached the server more than two minutes after it was reviewed.',
+  invalid: 'The server doesn’t send such a request.',
+  'look-alike': 'Another one for the same came first. Review it again to see that one.',
+};
+
+/** A tombstone: the server says that nothing was sent under this key, and that nothing will be. */
+export function NotSent({ address, told, start }: NotSentProps) {
+  const navigate = useNavigate();
+  const { notSent, message } = told;
+  const isRefused = notSent.why === 'invalid' && message !== null;
+  return (
+    <StatePage title={start ? `${KIND[start.kind].title} not sent` : 'Not sent'} linked>
+      <LiveStatus mark={chipOf({ state: 'not-sent' })}>
+        <b>Nothing was sent.</b> {WHY[notSent.why]}
+        {isRefused && ` ${visible(message)}`}
+      </LiveStatus>
+      <p className="small sub">
+        Nothing will be sent under its key any more:{' '}
+        <span className="mono">
+          <RawText value={address} max={80} />
+        </span>
+      </p>
+      <div className="acts-row">
+        {start && (
+          <Button
+            variant="primary"
+            onClick={() => void navigate(START_PATHS[start.kind], { replace: true, state: draftState(start) })}
+          >
+            Back to the form
+          </Button>
+        )}
+        <AllOperations />
+      </div>
+    </StatePage>
+  );
+}
 
 function NobodyKnows({ address }: { address: string }) {
   return (
@@ -104,30 +213,16 @@ export function KeyTaken({ address }: { address: string }) {
   );
 }
 
+const UNKNOWN = { tone: 'open', icon: 'question', chip: 'Not known' } as const;
+
 function Untold({ title, address, children }: { title: string; address: string; children: ReactNode }) {
   return (
-    <>
-      <PageHeader title={title} />
-      <div className="page-body">
-        <section className="verdict verdict-open" aria-label="State">
-          <StateChip mark={UNKNOWN} />
-          <p>{children}</p>
-          <Address>{address}</Address>
-          <div className="acts-row">
-            <Link className={buttonClass()} to={paths.operations}>
-              All operations
-            </Link>
-          </div>
-        </section>
+    <StatePage title={title} tone="open" address={address}>
+      <StateChip mark={UNKNOWN} />
+      <p>{children}</p>
+      <div className="acts-row">
+        <AllOperations />
       </div>
-    </>
-  );
-}
-
-function Address({ children }: { children: string }) {
-  return (
-    <p className="small sub mono">
-      <RawText value={children} max={80} />
-    </p>
+    </StatePage>
   );
 }

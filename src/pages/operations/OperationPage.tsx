@@ -3,9 +3,10 @@ import { Link, Navigate, useParams } from 'react-router';
 import type { SeenOperation } from '#src/api/operations.ts';
 import { useStart } from '#src/api/startOperation.ts';
 import { useOperation } from '#src/api/useOperations.ts';
+import { locationState } from '#src/lib/locationState.ts';
 import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 import { KIND, titleOf } from '#src/lib/operations/kinds.ts';
-import { type Operation, isContradicted, knownResultId } from '#src/lib/operations/record.ts';
+import { type Operation, isContradicted, knownResultId, mayResend } from '#src/lib/operations/record.ts';
 import { byWhom } from '#src/lib/operations/who.ts';
 import { paths } from '#src/lib/paths.ts';
 import { age } from '#src/lib/time.ts';
@@ -17,20 +18,16 @@ import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
 import { AcceptedBoundary } from './AcceptedBoundary.tsx';
 import { Actions } from './Actions.tsx';
-import { Arrival } from './Arrival.tsx';
 import { Attempts } from './Attempts.tsx';
 import { Checks } from './Checks.tsx';
 import { Compare } from './Compare.tsx';
-import { Ending } from './Ending.tsx';
 import { EvidencePart } from './EvidencePart.tsx';
 import { Known } from './Known.tsx';
-import { mayResend } from './nextSteps.tsx';
-import { KeyTaken, NoOperation } from './NoOperation.tsx';
-import { NotSent } from './NotSent.tsx';
+import { KeyTaken, NoOperation, NotSent, Recording } from './NoOperation.tsx';
+import { ExistingOperationNotice } from './StatePage.tsx';
 import './operations.css';
-import { Recording } from './Recording.tsx';
 import { ResendWindow } from './ResendWindow.tsx';
-import { ResultByKind } from './ResultByKind.tsx';
+import { Result } from './Result.tsx';
 import { Sent } from './Sent.tsx';
 import { useCarriedClock } from './useCarriedClock.ts';
 import { verdictOf } from './verdict.ts';
@@ -52,7 +49,8 @@ function OperationAt({ address }: { address: string }) {
   if (start && conclusion === null) return <Recording start={start} />;
   if (start && conclusion?.kind === 'not-sent') {
     const existing = conclusion.lookAlikes?.existing;
-    if (existing != null) return <Navigate to={paths.operation(existing)} replace state={{ instead: true }} />;
+    if (existing != null)
+      return <Navigate to={paths.operation(existing)} replace state={locationState({ instead: true })} />;
     return <NotSent address={address} told={conclusion} start={start} />;
   }
   if (conclusion?.kind === 'taken') return <KeyTaken address={address} />;
@@ -100,12 +98,11 @@ function Found({ seen, reused, children }: FoundProps) {
       />
       <div className="page-body">
         {children}
-        <Arrival />
+        <ExistingOperationNotice />
         {reused && <Reused />}
         {seen.checkOnly && <OtherKey />}
         <VerdictBlock verdict={verdictOf(record, seen)} seen={seen} actions={<Actions seen={seen} />}>
-          {record.state === 'succeeded' && <ResultByKind record={record} />}
-          <Ending record={record} />
+          {record.state === 'succeeded' && <Result record={record} />}
         </VerdictBlock>
         {isContradicted(record) && <Compare record={record} />}
         {record.state === 'unconfirmed' && <Known record={record} view={seen} />}

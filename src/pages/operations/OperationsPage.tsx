@@ -20,7 +20,7 @@ import { type OperationFilters, STATES, readOperationFilters, withFilter } from 
 import './operations-list.css';
 import './operations.css';
 import { OperationsTable } from './OperationsTable.tsx';
-import { UnreadableRows } from './Unreadable.tsx';
+import { DamagedRecords } from './DamagedRecords.tsx';
 
 const states = STATES.map((state) => ({ value: state, label: shortChipOf({ state }).chip }));
 const kinds = KINDS.map((kind) => ({ value: kind, label: KIND[kind].one }));
@@ -62,10 +62,11 @@ export function Component() {
 
 function List({ filters, onClear }: { filters: OperationFilters; onClear: () => void }) {
   const session = useSession();
-  const query = useInfiniteQuery({ ...operationPages(session?.account ?? '', filters), enabled: session !== null });
+  const options = operationPages(session?.account ?? '', filters);
+  const query = useInfiniteQuery({ ...options, enabled: session !== null });
   const { data, error, refetch, isFetching, isFetchNextPageError } = query;
   const rows = data?.pages.flatMap((page) => page.data) ?? [];
-  usePacedQuery(query, rows.some(isMoving), session !== null);
+  usePacedQuery(options.queryKey, rows.some(isMoving), session !== null);
   const slow = useDelay(!data && !error);
   const [first] = data?.pages ?? [];
   if (!first) {
@@ -85,7 +86,7 @@ function List({ filters, onClear }: { filters: OperationFilters; onClear: () => 
         <StaleBar error={error} readAt={Math.floor(query.dataUpdatedAt / 1000)} onReadAgain={() => void refetch()} />
       )}
       {first.set_back && <SetBack />}
-      <UnreadableRows rows={first.unreadable} />
+      <DamagedRecords rows={first.unreadable} />
       {rows.length > 0 ? (
         <>
           <OperationsTable rows={rows} />

@@ -4,18 +4,17 @@ import { Link } from 'react-router';
 import type { OperationView } from '#src/api/gatewayContract.ts';
 import { answerWords } from '#src/lib/operations/attemptWords.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
-import type { Operation } from '#src/lib/operations/record.ts';
 import { isBeingSent, shortChipOf } from '#src/lib/operations/stateMark.ts';
 import { byWhom } from '#src/lib/operations/who.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { RawText } from '#src/ui/RawText.tsx';
-import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useZone } from '#src/ui/zone.tsx';
 import { StateChip } from '#src/ui/StateChip.tsx';
 import { AttemptsTable } from './Attempts.tsx';
+import { PlaceText } from './OperationSummary.tsx';
 
 /** One row for each operation, and below it, unfolded, every attempt. */
 export function OperationsTable({ rows }: { rows: readonly OperationView[] }) {
@@ -67,7 +66,7 @@ function Row({ view }: { view: OperationView }) {
           {KIND[record.kind].one}
           {checkOnly && <span className="dim small block">another API key, check only</span>}
         </td>
-        <td className="o-for">{place !== null && <Place record={record} place={place} />}</td>
+        <td className="o-for">{place !== null && <PlaceText kind={record.kind} place={place} max={40} />}</td>
         <td className="o-attempts">
           {last === undefined ? (
             <span className="dim">none</span>
@@ -104,8 +103,4 @@ function Row({ view }: { view: OperationView }) {
       )}
     </tbody>
   );
-}
-
-function Place({ record, place }: { record: Operation; place: string }) {
-  return record.kind === 'deposit-address' ? <RawText value={place} max={40} /> : <ShortId value={place} />;
 }

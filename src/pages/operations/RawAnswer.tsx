@@ -1,7 +1,7 @@
+import { indentJson } from '#src/lib/indentJson.ts';
 import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
-import { indented } from './indented.ts';
 
 const SHOWN = 4_000;
 
@@ -17,7 +17,7 @@ export function RawAnswer({ text, open = false }: { text: string; open?: boolean
         <span className="copy">
           <CopyButton value={text} label="Copy JSON" />
         </span>
-        <RawText value={indented(text)} max={SHOWN} />
+        <RawText value={indentJson(text) ?? text} max={SHOWN} />
       </div>
     </details>
   );

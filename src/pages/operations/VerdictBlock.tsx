@@ -2,8 +2,10 @@ import type { ReactNode } from 'react';
 import type { SeenOperation } from '#src/api/operations.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { RawText } from '#src/ui/RawText.tsx';
-import { Said } from './Said.tsx';
-import { StateChip } from '#src/ui/StateChip.tsx';
+import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { byWhom } from '#src/lib/operations/who.ts';
+import { Time } from '#src/ui/Time.tsx';
+import { LiveStatus } from './StatePage.tsx';
 import { useCarriedClock } from './useCarriedClock.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -21,15 +23,13 @@ export function VerdictBlock({ verdict, seen, children, actions }: VerdictBlockP
   const live = record.reason === 'mismatch' ? 'alert' : 'status';
   return (
     <section className={`verdict verdict-${verdict.tone}`} aria-label="State">
-      <Said live={live} key={live}>
-        <StateChip mark={verdict} />
-        <p>
-          <b>{verdict.fact}</b> {verdict.meaning}
-        </p>
-      </Said>
+      <LiveStatus mark={verdict} live={live} key={live}>
+        <b>{verdict.fact}</b> {verdict.meaning}
+      </LiveStatus>
       {record.state === 'sending' && <Waiting seen={seen} />}
       {record.state === 'refused' && <ServiceWords record={record} />}
       {children}
+      <Ending record={record} />
       {actions}
     </section>
   );
@@ -72,5 +72,42 @@ function ServiceWords({ record }: { record: Operation }) {
         {last.replayed && ', replayed: the same answer as the first time'}
       </span>
     </p>
+  );
+}
+
+/** How a person ended it: the typed reason, or the list in which it was absent. */
+function Ending({ record }: { record: Operation }) {
+  const { ending } = record;
+  if (!ending || (ending.by === 'discard' && ending.words === '')) return null;
+  const at = <Time unix={Math.floor(ending.at / 1000)} />;
+  if (ending.by !== 'absence') {
+    return (
+      <Facts>
+        <Fact label="Reason">
+          <RawText value={ending.words} max={600} />
+        </Fact>
+        <Fact label={ending.by === 'hand' ? 'Closed at' : 'Discarded at'}>
+          {at}
+          {byWhom(ending.who)}
+        </Fact>
+      </Facts>
+    );
+  }
+  return (
+    <Facts>
+      <Fact label="Proof">
+        Absent from the service’s list of withdrawals, complete from <Time unix={record.firstSent.service} /> to{' '}
+        <Time unix={record.ended?.service} />, by the service’s clock
+      </Fact>
+      {ending.requestId !== null && (
+        <Fact label="Request id" mono>
+          <RawText value={ending.requestId} max={80} />
+        </Fact>
+      )}
+      <Fact label="Confirmed at">
+        {at}
+        {byWhom(ending.who)}, typing “{ending.words}”
+      </Fact>
+    </Facts>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkAddress } from '#src/lib/chains/chains.ts';
-import { chainLabel, copyTextOf, judge } from './depositAddress.ts';
+import { chainAsSent, copyTextOf, judge } from './depositAddress.ts';
 
 const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -38,5 +38,5 @@ test('what is copied names asset and chain as people and as the service know the
   expect(copyTextOf(ETH, { asset: 'USDT', chain: 'bsc' }, [{ name: 'memo', value: '7' }])).toBe(
     `Only send USDT on BNB Smart Chain (bsc) to this address:\n${ETH}\nmemo: 7`,
   );
-  expect(chainLabel('newchain')).toBe('newchain');
+  expect(chainAsSent('newchain')).toBe('newchain');
 });

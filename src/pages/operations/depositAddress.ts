@@ -1,5 +1,5 @@
 import type { AddressVerdict } from '#src/lib/chains/chains.ts';
-import { chainId, chainNames } from '#src/lib/chains/names.ts';
+import { chainLabel } from '#src/list/chainChoices.ts';
 import type { Along, AskedFor } from '#src/lib/operations/addressIn.ts';
 
 /** What the check of an address means for giving it to somebody. */
@@ -18,7 +18,7 @@ export function judge(check: AddressVerdict, address: string, chain: string): Ju
     return {
       plausible: true,
       tone: 'sub',
-      words: `Well formed for ${chainLabel(chain)}. That does not show whose it is.`,
+      words: `Well formed for ${chainAsSent(chain)}. That does not show whose it is.`,
     };
   }
   if (check.verdict === 'unknown-chain' && SHAPE.test(address)) {
@@ -31,14 +31,13 @@ export function judge(check: AddressVerdict, address: string, chain: string): Ju
 }
 
 /** "BNB Smart Chain (bsc)": the name that people know and the one that was sent, where they differ. */
-export function chainLabel(chain: string): string {
-  const id = chainId(chain);
-  const name = chainNames.find((known) => known.id === id)?.name ?? chain;
+export function chainAsSent(chain: string): string {
+  const name = chainLabel(chain);
   return name.trim().toLowerCase() === chain.trim().toLowerCase() ? name : `${name} (${chain})`;
 }
 
 /** What is copied: never an address without its chain. */
 export function copyTextOf(address: string, asked: AskedFor, along: readonly Along[]): string {
   const more = along.map(({ name, value }) => `\n${name}: ${value}`).join('');
-  return `Only send ${asked.asset} on ${chainLabel(asked.chain)} to this address:\n${address}${more}`;
+  return `Only send ${asked.asset} on ${chainAsSent(asked.chain)} to this address:\n${address}${more}`;
 }

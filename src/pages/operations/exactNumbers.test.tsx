@@ -6,7 +6,7 @@ import { record } from '#src/lib/operations/testRecords.ts';
 import { Compare } from './Compare.tsx';
 import { evidenceJson } from './evidence.ts';
 import { Sent } from './Sent.tsx';
-import { SuccessDetail } from './SuccessDetail.tsx';
+import { Result } from './Result.tsx';
 
 const shown = (element: React.ReactElement): string => renderToStaticMarkup(<MemoryRouter>{element}</MemoryRouter>);
 
@@ -23,7 +23,7 @@ describe.each(['12345678901234567890', '0.0000001', '7.00000000000000000001', '-
   test('stands so in the answer of a success', () => {
     const result = { id: 'wd_1', text: answer, requestId: null, by: 'answer' as const, confirmed: [] };
     const succeeded: Operation = { ...record, state: 'succeeded', reason: undefined, result };
-    expect(shown(<SuccessDetail record={succeeded} />).split(`>${number}<`)).toHaveLength(1 + 2);
+    expect(shown(<Result record={succeeded} />).split(`>${number}<`)).toHaveLength(1 + 2);
     expect(evidenceJson({ record: succeeded, checks: [], service: 's', account: 'a' }, 0)).toContain(
       JSON.stringify(answer).slice(1, -1),
     );

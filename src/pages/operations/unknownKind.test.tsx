@@ -2,11 +2,12 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import type { OperationKind } from '#src/lib/operations/kind.ts';
-import { faultIn, titleOf } from '#src/lib/operations/kinds.ts';
+import { faultIn } from '#src/lib/operations/faultIn.ts';
+import { titleOf } from '#src/lib/operations/kinds.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { record } from '#src/lib/operations/testRecords.ts';
 import { webhookReplayRequest } from '#src/lib/operations/webhookReplay.ts';
-import { ResultByKind } from './ResultByKind.tsx';
+import { Result } from './Result.tsx';
 import { Sent } from './Sent.tsx';
 
 const KIND = 'refund' as OperationKind;
@@ -22,7 +23,7 @@ test.each<[string, () => unknown]>([
     () =>
       renderToStaticMarkup(
         <MemoryRouter>
-          <ResultByKind record={refund} />
+          <Result record={refund} />
         </MemoryRouter>,
       ),
   ],

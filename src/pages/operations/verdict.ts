@@ -19,7 +19,7 @@ export type Standing = Pick<
 
 /** What an operation's page says first. */
 export function verdictOf(record: Operation, standing: Standing): Verdict {
-  const { one, nothingDone } = KIND[record.kind];
+  const { one, nothingDone, accepted } = KIND[record.kind];
   if (isBeingSent({ ...standing, operation: record })) return sending(record);
   switch (record.state) {
     case 'ready':
@@ -32,7 +32,7 @@ export function verdictOf(record: Operation, standing: Standing): Verdict {
       return {
         ...chipOf(record),
         fact: `The service has accepted this ${one}.`,
-        meaning: SUCCESS_MEANS[record.kind],
+        meaning: accepted,
       };
     case 'refused': {
       const last = record.attempts.findLast((attempt) => attempt.outcome === 'refused');
@@ -51,15 +51,8 @@ export function verdictOf(record: Operation, standing: Standing): Verdict {
   };
 }
 
-const SUCCESS_MEANS: Record<Operation['kind'], string> = {
-  withdrawal: 'Lists and balances may take a moment to show it.',
-  'deposit-address': 'Its answer is shown as it came.',
-  charge: 'Its answer is shown as it came.',
-  'webhook-replay': 'Whether the shop took the delivery again is not known here.',
-};
-
 function sending(record: Operation): Verdict {
-  const what = record.kind === 'withdrawal' ? 'the payment' : 'the request';
+  const what = KIND[record.kind].pays ? 'the payment' : 'the request';
   const { length } = record.attempts;
   return {
     ...chipOf(record, true),
@@ -115,12 +108,12 @@ function expired(
   reason: UnconfirmedReason,
   { serviceNow, absenceProvesFrom }: Standing,
 ): Pick<Verdict, 'fact' | 'meaning'> {
-  const { done } = KIND[record.kind];
+  const { done, isCompared } = KIND[record.kind];
   const fact =
     reason === 'stored-failure' || reason === 'key-conflict'
       ? reasonWords(record)[reason].fact
       : `Nobody knows whether ${done}, and it is too late to send it again.`;
-  if (record.kind !== 'withdrawal') {
+  if (!isCompared) {
     const meaning = '23 hours have passed. The service may treat the key as new by now, and no read tells what became';
     return { fact, meaning: `${meaning} of it: ask the service, then close it by hand.` };
   }
@@ -136,8 +129,8 @@ function expired(
 }
 
 function reasonWords(record: Operation): Record<UnconfirmedReason, { fact: string; meaning: string }> {
-  const { one, done } = KIND[record.kind];
-  const twice = record.kind === 'withdrawal' ? 'that could pay twice' : 'that could do it twice';
+  const { one, done, pays } = KIND[record.kind];
+  const twice = pays ? 'that could pay twice' : 'that could do it twice';
   return {
     'no-answer': { fact: `Nobody knows yet whether ${done}.`, meaning: noAnswer(record) },
     'signed-out': {
@@ -153,7 +146,7 @@ function reasonWords(record: Operation): Record<UnconfirmedReason, { fact: strin
       meaning: `Whether ${done} is not known. No new key is made: ${twice}. Take this to the service with the evidence.`,
     },
     mismatch: {
-      fact: `The answer is for another ${record.kind === 'withdrawal' ? 'payment' : one}.`,
+      fact: `The answer is for another ${pays ? 'payment' : one}.`,
       meaning:
         'An answer under this key differs from what was sent. Do not send it again; take it to the service with the evidence.',
     },

@@ -49,7 +49,7 @@ function RunActs({ running, onBegin, onCancel, onAdd }: RunActsProps) {
 
 /** One reconciliation: where it stands, the run under way, and its statements. */
 export function BookView({ book: item, session, onAdd }: BookViewProps) {
-  const { work, begin, cancel, close, discard } = useRun(item, session.account);
+  const { running, reading, found, closing, error, begin, cancel, close, discard } = useRun(item, session.account);
   const book = item.value;
   return (
     <>
@@ -81,37 +81,26 @@ export function BookView({ book: item, session, onAdd }: BookViewProps) {
               : `${book.followed.toLocaleString('en')} stated before they were completed`}
           </Fact>
         </Facts>
-        {work.step !== 'found' && (
-          <RunActs running={work.step === 'running'} onBegin={begin} onCancel={cancel} onAdd={onAdd} />
-        )}
-        {work.step === 'running' && (
+        {found === null && <RunActs running={running} onBegin={begin} onCancel={cancel} onAdd={onAdd} />}
+        {running && (
           <output aria-live="off">
-            {(work.progress?.rows ?? 0).toLocaleString('en')} deposits read
-            {work.progress?.reached != null && (
+            {(reading?.rows ?? 0).toLocaleString('en')} deposits read
+            {reading?.reached != null && (
               <>
-                , as far as <Time unix={work.progress.reached} />
+                , as far as <Time unix={reading.reached} />
               </>
             )}
-            {(work.progress?.following ?? 0) > 0 && `, ${work.progress?.following} of earlier statements to look up`}
+            {(reading?.following ?? 0) > 0 && `, ${reading?.following} of earlier statements to look up`}
           </output>
         )}
-        {work.step === 'failed' &&
-          (work.error instanceof RunStopped ? (
-            <Notice tone="alarm" live="status" title="The run stopped; nothing was stated.">
-              {work.error.message}
-            </Notice>
-          ) : (
-            <ErrorNotice
-              error={describeError(work.error)}
-              heading="The run stopped; nothing was stated"
-              onRetry={begin}
-            />
-          ))}
+        {found === null && error !== null && <RunFailed error={error} onRetry={begin} />}
       </section>
-      {work.step === 'found' && (
+      {found !== null && (
         <FoundView
           now={item}
-          work={work}
+          work={found}
+          closing={closing}
+          error={error}
           readOnly={session.read_only}
           onClose={close}
           onDiscard={discard}
@@ -120,5 +109,15 @@ export function BookView({ book: item, session, onAdd }: BookViewProps) {
       )}
       <Statements book={item} session={session} />
     </>
+  );
+}
+
+function RunFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return error instanceof RunStopped ? (
+    <Notice tone="alarm" live="status" title="The run stopped; nothing was stated.">
+      {error.message}
+    </Notice>
+  ) : (
+    <ErrorNotice error={describeError(error)} heading="The run stopped; nothing was stated" onRetry={onRetry} />
   );
 }

@@ -23,6 +23,10 @@ interface FoundViewProps {
   /** The reconciliation as it is now: a colleague may have closed a statement since the run. */
   now: TeamItem<Book>;
   work: FoundWork;
+  /** The checkpoint is being set. */
+  closing: boolean;
+  /** Why it was not set. */
+  error: unknown;
   readOnly: boolean;
   onClose: () => void;
   onDiscard: () => void;
@@ -33,8 +37,8 @@ const SHOWN = 50;
 const count = (rows: readonly unknown[]): string => rows.length.toLocaleString('en');
 
 /** What a run found, before a checkpoint makes a statement of it. */
-export function FoundView({ now, work, readOnly, onClose, onDiscard, onAgain }: FoundViewProps) {
-  const { book, found, ledger, closing, error } = work;
+export function FoundView({ now, work, closing, error, readOnly, onClose, onDiscard, onAgain }: FoundViewProps) {
+  const { book, found, ledger } = work;
   const overtaken = now.value.statements !== book.value.statements;
   const { fresh, late, totals, changed, young, malformed, missing, givenUp, asOf } = found;
   const nothing = isEmpty(found);

@@ -14,8 +14,7 @@ import './reconcile.css';
 /** Deposits taken in exactly one statement each, from checkpoint to checkpoint (contract 4.5 rule 5). */
 export function Component() {
   const session = useSession();
-  const { data, error, refetch } = useTeam(session?.account, 'reconciliations');
-  if (session === null) return null;
+  const { data, error, refetch } = useTeam(session.account, 'reconciliations');
   return (
     <>
       <PageHeader title="Reconcile" />

@@ -33,7 +33,7 @@ function serviceOf(deposits: readonly DepositRow[], { filters: keeps = true } = 
       asked.finds.push(id);
       const found = deposits.find((row) => row.id === id);
       return found
-        ? { found: true, deposit: found, ...META }
+        ? { found: true, row: found, ...META }
         : { found: false, scanned: deposits.length, complete: true, ...META };
     },
   };

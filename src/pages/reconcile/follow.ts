@@ -1,5 +1,5 @@
 import { LIMIT_MAX } from '#src/api/contract.ts';
-import { BrokenPaging, walkPages } from '#src/api/paging.ts';
+import { walkPages } from '#src/api/paging.ts';
 import type { Carried, ChangedRow, StatedRow } from '#src/api/statementContract.ts';
 import { COMPLETED, type Reads, statedRow } from './reads.ts';
 
@@ -32,13 +32,22 @@ export async function follow(
   for (const status of new Set(unseen.map((one) => one.status))) {
     const ids = new Set(unseen.filter((one) => one.status === status).map(({ id }) => id));
     if (status === null || ids.size < MANY) continue;
-    for await (const row of withStatus(status, ids.size * LOOK_UP, reads, signal)) {
-      if (!ids.delete(row.id)) continue;
-      known.set(row.id, row);
-      left -= 1;
-      if (ids.size === 0) break;
-      onProgress(left);
-    }
+    // Ends after so many pages, and where the service does not keep to the status: the rest is looked up one by one.
+    // One that left the status is in none of its pages, however long the list.
+    await walkPages(
+      (cursor) => reads.list({ status }, cursor, { limit: LIMIT_MAX, signal }),
+      ({ data }) => {
+        if (data.some((row) => row.status !== status)) return 'enough';
+        for (const row of data.map(statedRow)) {
+          if (!ids.delete(row.id)) continue;
+          known.set(row.id, row);
+          left -= 1;
+        }
+        onProgress(left);
+        return ids.size === 0 ? 'enough' : undefined;
+      },
+      { signal, maxPages: ids.size * LOOK_UP },
+    );
   }
   for (const one of carried) {
     let now = known.get(one.id);
@@ -46,7 +55,7 @@ export async function follow(
       onProgress(left);
       const found = await reads.find(one.id, signal);
       signal.throwIfAborted();
-      if (found.found) now = statedRow(found.deposit);
+      if (found.found) now = statedRow(found.row);
       left -= 1;
     }
     if (now && now.status !== one.status) {
@@ -56,23 +65,4 @@ export async function follow(
     else still.push(one);
   }
   return { changed, carried: still, givenUp };
-}
-
-/**
- * Newest first; ends after so many pages, and where the service does not keep to the status, or gives no next page: the
- * rest is looked up one by one. One that left the status is in none of its pages, however long the list.
- */
-async function* withStatus(status: string, mostPages: number, { list }: Reads, signal: AbortSignal) {
-  const fetchPage = (cursor: string | null) => list({ status }, cursor, { limit: LIMIT_MAX, signal });
-  let pages = 0;
-  try {
-    for await (const { data } of walkPages(fetchPage, { signal })) {
-      if (data.some((row) => row.status !== status)) return;
-      yield* data.map(statedRow);
-      pages += 1;
-      if (pages >= mostPages) return;
-    }
-  } catch (error) {
-    if (!(error instanceof BrokenPaging)) throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import type { Balances } from '#src/api/balances.ts';
 import { LIMIT_MAX } from '#src/api/contract.ts';
 import type { listLedgerEntries } from '#src/api/ledgerEntries.ts';
-import { walkPages } from '#src/api/paging.ts';
+import { assertFollowed, walkPages } from '#src/api/paging.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { add, equal, subtract, sum } from '#src/lib/money.ts';
@@ -75,11 +75,15 @@ async function entriesSince(
   const filters = { asset, order: 'asc' as const, ...(since !== null && { created_after: since - 1 }) };
   const entries: LedgerEntryRow[] = [];
   let asOf: number | null = null;
-  const fetchPage = (cursor: string | null) => read(filters, cursor, { limit: LIMIT_MAX, signal });
-  for await (const { data, date } of walkPages(fetchPage, { signal })) {
-    entries.push(...data);
-    asOf = date;
-  }
+  const end = await walkPages(
+    (cursor) => read(filters, cursor, { limit: LIMIT_MAX, signal }),
+    ({ data, date }) => {
+      entries.push(...data);
+      asOf = date;
+    },
+    { signal },
+  );
+  assertFollowed(end);
   const isYounger = ({ created_at: at }: LedgerEntryRow): boolean =>
     since === null || (isPlausibleTime(at) && at > since);
   return { entries: entries.filter((entry) => entry.asset === asset && isYounger(entry)), asOf };

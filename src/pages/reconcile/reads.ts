@@ -1,5 +1,5 @@
 import type { ListFilters } from '#src/api/contract.ts';
-import type { DepositLookup } from '#src/api/findDeposit.ts';
+import type { RowLookup } from '#src/api/findRow.ts';
 import type { PageOptions } from '#src/api/listQuery.ts';
 import type { Page } from '#src/api/paging.ts';
 import type { DepositRow } from '#src/api/schemas.ts';
@@ -8,7 +8,7 @@ import type { StatedRow } from '#src/api/statementContract.ts';
 /** What a run asks the service. */
 export interface Reads {
   list: (filters: ListFilters, cursor: string | null, options: PageOptions) => Promise<Page<DepositRow>>;
-  find: (id: string, signal: AbortSignal) => Promise<DepositLookup>;
+  find: (id: string, signal: AbortSignal) => Promise<RowLookup<DepositRow>>;
 }
 
 /** The one status that the contract states for a deposit that is through (3). */

@@ -52,7 +52,7 @@ function createService() {
       const meta = { requestId: 'r', date: service.now, readAt: service.now };
       const found = service.deposits.find((deposit) => deposit.id === id);
       return found
-        ? { found: true as const, deposit: rowOf(found), ...meta }
+        ? { found: true as const, row: rowOf(found), ...meta }
         : { found: false as const, scanned: 0, complete: true, ...meta };
     },
   };

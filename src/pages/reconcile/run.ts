@@ -1,7 +1,7 @@
 import { type ListFilters, LIMIT_MAX } from '#src/api/contract.ts';
-import { walkPages } from '#src/api/paging.ts';
+import { assertFollowed, walkPages } from '#src/api/paging.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-import { createTotals } from '#src/list/export/totals.ts';
+import { createTotals } from '#src/export/totals.ts';
 import type { Book, Carried, ChangedRow, Place, StatedRow, StatedTotal } from '#src/api/statementContract.ts';
 import type { Base } from './base.ts';
 import { follow } from './follow.ts';
@@ -56,38 +56,48 @@ export async function run(
   const fresh: StatedRow[] = [];
   const late: StatedRow[] = [];
   const totals = createTotals();
-  let asOf: number | null = null;
-  let young = 0;
-  let malformed = 0;
-  let last: Place | null = null;
-  let passed = base.last === null;
-  let reached: number | null = null;
+  const state = {
+    asOf: null as number | null,
+    young: 0,
+    malformed: 0,
+    last: base.last,
+    passed: base.last === null,
+    reached: null as number | null,
+  };
 
-  for await (const page of pagesFrom(book, base, reads, signal)) {
-    asOf ??= page.date;
-    if (asOf === null) throw new RunStopped('The service states no time, so nothing can be called old enough.');
-    malformed += page.malformed.length;
-    let youngHere = 0;
-    for (const row of page.data.map(statedRow)) {
-      if (seen.has(row.id) || isBefore(row, book.since)) continue;
-      checkPlace(row, base.start);
-      if (isYoung(row, asOf)) {
-        youngHere += 1;
-        continue;
-      }
-      seen.set(row.id, row);
-      last = placeOf(row, last ?? base.last);
-      reached = isPlausibleTime(row.created_at) ? row.created_at : reached;
-      if (base.stated.has(row.id)) passed ||= row.id === base.last?.id;
-      else {
-        (passed ? fresh : late).push(row);
-        totals.add(row.asset, row.status, row.received_amount);
-      }
+  /** Takes a row and says whether it is too young to be stated. */
+  const take = (row: StatedRow, asOf: number): boolean => {
+    if (seen.has(row.id) || isBefore(row, book.since)) return false;
+    checkPlace(row, base.start);
+    if (isYoung(row, asOf)) return true;
+    seen.set(row.id, row);
+    state.last = placeOf(row, state.last);
+    if (isPlausibleTime(row.created_at)) state.reached = row.created_at;
+    if (base.stated.has(row.id)) state.passed ||= row.id === base.last?.id;
+    else {
+      (state.passed ? fresh : late).push(row);
+      totals.add(row.asset, row.status, row.received_amount);
     }
-    onProgress({ rows: seen.size, reached, following: 0 });
-    young += youngHere;
-    if (youngHere > 0 && youngHere === page.data.length) break;
-  }
+    return false;
+  };
+
+  // Whether a bound of time includes itself is not stated: one second more is asked for, and dropped again.
+  const filters: ListFilters = { order: 'asc', ...(book.since !== null && { created_after: book.since - 1 }) };
+  const end = await walkPages(
+    (cursor) => reads.list(filters, cursor, { limit: LIMIT_MAX, signal }),
+    ({ data, malformed, date }) => {
+      const asOf = (state.asOf ??= date);
+      if (asOf === null) throw new RunStopped('The service states no time, so nothing can be called old enough.');
+      const young = data.filter((row) => take(statedRow(row), asOf)).length;
+      state.malformed += malformed.length;
+      state.young += young;
+      onProgress({ rows: seen.size, reached: state.reached, following: 0 });
+      return young > 0 && young === data.length ? 'enough' : undefined;
+    },
+    { signal, startAfter: base.start?.id },
+  );
+  assertFollowed(end);
+  const { asOf, young, malformed, last, passed, reached } = state;
   if (asOf === null) throw new RunStopped('The service gave no page.');
   if (base.last !== null && !passed) {
     throw new RunStopped(
@@ -98,9 +108,8 @@ export async function run(
   const followed = await follow(base.carried, seen, reads, { asOf, signal, onProgress: onFollow });
   const missing = [...base.stated.values()].filter(({ id }) => id !== base.start?.id && !seen.has(id));
   const number = book.statements + 1;
-  const since = asOf;
   const open = [...fresh, ...late].filter(({ status }) => status !== COMPLETED);
-  const carriedNow = open.map(({ id, status }) => ({ id, status, statement: number, since }));
+  const carriedNow = open.map(({ id, status }) => ({ id, status, statement: number, since: asOf }));
   return {
     asOf,
     fresh,
@@ -110,17 +119,10 @@ export async function run(
     young,
     malformed,
     missing,
-    last: last ?? base.last,
+    last,
     carried: [...followed.carried, ...carriedNow],
     givenUp: followed.givenUp,
   };
-}
-
-async function* pagesFrom(book: Pick<Book, 'since'>, base: Base, reads: Reads, signal: AbortSignal) {
-  // Whether a bound of time includes itself is not stated: one second more is asked for, and dropped again.
-  const filters: ListFilters = { order: 'asc', ...(book.since !== null && { created_after: book.since - 1 }) };
-  const fetchPage = (cursor: string | null) => reads.list(filters, cursor, { limit: LIMIT_MAX, signal });
-  yield* walkPages(fetchPage, { signal, startAfter: base.start?.id });
 }
 
 function isYoung({ created_at: at }: StatedRow, asOf: number): boolean {

@@ -2,7 +2,7 @@ import type { WholeStatement } from '#src/api/statements.ts';
 import { csvRow } from '#src/lib/csv.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { isoUtc, isPlausibleTime } from '#src/lib/time.ts';
-import { cellText } from '#src/list/export/exportColumns.ts';
+import { cellText } from '#src/export/exportColumns.ts';
 import type { StatedRow } from '#src/api/statementContract.ts';
 
 const COLUMNS = [

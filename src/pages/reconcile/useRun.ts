@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
 import { listBalances } from '#src/api/balances.ts';
 import { depositQueries, listDeposits } from '#src/api/deposits.ts';
 import { isNotOffered } from '#src/api/errors.ts';
+import { useJob } from '#src/api/job.ts';
 import { listLedgerEntries } from '#src/api/ledgerEntries.ts';
 import { closeStatement, statementsFromLast } from '#src/api/statements.ts';
 import { keepItem, showColleagues } from '#src/api/team.ts';
@@ -31,15 +31,15 @@ export interface FoundWork {
   ledger: LedgerRead;
   /** Names the statement; the same one when an answer was lost and it is closed again. */
   closingName: string;
-  closing: boolean;
-  error: unknown;
 }
 
-type Work =
-  | { step: 'idle' }
-  | { step: 'running'; progress: RunProgress | null }
-  | { step: 'failed'; error: unknown }
-  | ({ step: 'found' } & FoundWork);
+/** A run under way, and what it found. */
+interface Work {
+  reading: RunProgress | null;
+  found: FoundWork | null;
+}
+
+const NOTHING: Work = { reading: null, found: null };
 
 /** The reads of a run, under one account whatever the session becomes. */
 export function useReads(account: string): Reads {
@@ -52,49 +52,49 @@ export function useReads(account: string): Reads {
 
 /** From "read new deposits" to the checkpoint; leaving the page gives up, and nothing is stated. */
 export function useRun(book: TeamItem<Book>, account: string) {
-  const [work, setWork] = useState<Work>({ step: 'idle' });
+  const { job, progress, running, error } = useJob<Work>(NOTHING);
+  const { reading, found } = progress;
   const client = useQueryClient();
   const reads = useReads(account);
-  const stop = useRef<AbortController | null>(null);
-  useEffect(() => () => stop.current?.abort(), []);
 
-  const begin = async (): Promise<void> => {
-    const abort = new AbortController();
-    const { signal } = abort;
-    stop.current = abort;
-    setWork({ step: 'running', progress: null });
-    try {
+  const begin = (): void => {
+    job.reset(NOTHING);
+    void job.run(async (signal, show) => {
       const base = await baseOf(book.value, statementsFromLast(book, { account, signal }));
-      const onProgress = (progress: RunProgress): void => setWork({ step: 'running', progress });
+      const onProgress = (now: RunProgress): void => show({ reading: now, found: null });
       const found = await run(book.value, base, reads, signal, onProgress);
       const ledger = await readLedger(account, book.value.ledger, found.late, signal);
-      const closingName = randomName('closing_');
-      setWork({ step: 'found', book, found, ledger, closingName, closing: false, error: null });
-    } catch (error) {
-      setWork(signal.aborted ? { step: 'idle' } : { step: 'failed', error });
-    }
+      show({ reading: null, found: { book, found, ledger, closingName: randomName('closing_') } });
+    });
   };
 
-  const close = async (): Promise<void> => {
-    if (work.step !== 'found' || work.closing) return;
-    setWork({ ...work, closing: true });
-    try {
-      const whole = statementOf(work.book, work.found, work.closingName);
-      const closed = await closeStatement(account, work.book, whole, work.ledger.mark);
-      setWork({ step: 'idle' });
-      await keepItem(client, account, 'reconciliations', closed);
-    } catch (error) {
-      await showColleagues(client, account, 'reconciliations', error);
-      setWork({ ...work, closing: false, error });
-    }
+  const close = (work: FoundWork): void => {
+    if (running) return;
+    void job.run(async (_signal, show) => {
+      try {
+        const whole = statementOf(work.book, work.found, work.closingName);
+        const closed = await closeStatement(account, work.book, whole, work.ledger.mark);
+        show(NOTHING);
+        void keepItem(client, account, 'reconciliations', closed);
+      } catch (failure) {
+        await showColleagues(client, account, 'reconciliations', failure);
+        throw failure;
+      }
+    });
   };
 
   return {
-    work,
-    begin: () => void begin(),
-    cancel: () => stop.current?.abort(),
-    close: () => void close(),
-    discard: () => setWork({ step: 'idle' }),
+    /** Deposits are being read. */
+    running: running && found === null,
+    reading,
+    found,
+    /** The checkpoint is being set. */
+    closing: running && found !== null,
+    error,
+    begin,
+    cancel: job.cancel,
+    close: () => found && close(found),
+    discard: () => job.reset(NOTHING),
   };
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { passTime, receiveDeposit, sandboxQueries } from '#src/api/sandboxControls.ts';
 import { paths } from '#src/lib/paths.ts';
-import { useVisited } from '#src/list/visited.ts';
+import { useOpenedRows } from '#src/list/openedRows.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { dueWords } from './dueWords.ts';
@@ -19,7 +19,7 @@ const CONFIRMING_SECONDS = 30 * 60;
 export function LatePayment({ place }: { place: Place }) {
   const control = useControl(place.account);
   const { progress, begin } = useRehearsal(place, 'late-payment');
-  const visited = useVisited();
+  const opened = useOpenedRows();
   const { data: state } = useQuery(sandboxQueries.state(place.account, place.sandbox));
   const deposit = progress?.deposit;
   const settled = deposit !== undefined && state !== undefined && !state.deposits.some(({ id }) => id === deposit.id);
@@ -70,7 +70,7 @@ export function LatePayment({ place }: { place: Place }) {
                 may be told.
               </>
             ),
-            done: deposit !== undefined && (visited.has(deposit.id) || settled),
+            done: deposit !== undefined && (opened.has(deposit.id) || settled),
             act: deposit && (
               <Link className={buttonClass('primary')} to={paths.deposit(deposit.id)}>
                 Open the deposit

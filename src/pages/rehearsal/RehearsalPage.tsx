@@ -17,7 +17,6 @@ import { TimePassing } from './TimePassing.tsx';
 
 export function Component() {
   const session = useSession();
-  if (session === null) return null;
   const { service, account, sandbox } = session;
   if (sandbox === null) return <Elsewhere session={session} />;
   return <Rehearsal place={{ service, account, sandbox }} readOnly={session.read_only} />;

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
 import { parseJson } from '#src/lib/answers.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
+import { createStore } from '#src/lib/store.ts';
 
 const schema = v.object({
   /** Whose: another account starts from nothing. */
@@ -18,8 +19,7 @@ export type Progress = v.InferOutput<typeof schema>;
 export type ScenarioId = Progress['scenario'];
 
 const KEY = 'countinghouse.rehearsal';
-const listeners = new Set<() => void>();
-let current: Progress | null = stored();
+const current = createStore(stored());
 
 // Kept for the tab, so that a reload in the middle of a bad day loses nothing.
 function stored(): Progress | null {
@@ -32,24 +32,18 @@ function stored(): Progress | null {
 }
 
 export function setProgress(next: Progress | null): void {
-  current = next;
   try {
     if (next === null) window.sessionStorage.removeItem(KEY);
     else window.sessionStorage.setItem(KEY, stringifyExact(next));
   } catch {
     // It lives in memory then.
   }
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  current.set(next);
 }
 
 /** The rehearsal that this account is in, null for none. */
 export function useProgress(account: string): Progress | null {
-  const progress = useSyncExternalStore(subscribe, () => current);
+  const progress = useSyncExternalStore(current.subscribe, current.get);
   return progress?.account === account ? progress : null;
 }
 

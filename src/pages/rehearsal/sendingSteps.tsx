@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { SandboxFault } from '#src/api/sandboxControls.ts';
+import { locationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import type { Step } from './Steps.tsx';
@@ -16,7 +17,7 @@ export function sendingSteps(
   of: { fault: SandboxFault; armed: string; unconfirmed: string },
 ): Step[] {
   const { progress, operation, arm } = rehearsal;
-  const prefill = { ...AMOUNT, address: progress?.address };
+  const prefill = { ...AMOUNT, address: progress?.address ?? '' };
   return [
     {
       id: 'arm',
@@ -43,7 +44,7 @@ export function sendingSteps(
       text: 'Send a withdrawal: review it, then send it. The form opens filled in; the address is made up, and nobody’s.',
       done: operation !== null,
       act: progress && (
-        <Link className={buttonClass('primary')} to={paths.newWithdrawal} state={{ prefill }}>
+        <Link className={buttonClass('primary')} to={paths.newWithdrawal} state={locationState({ prefill })}>
           Open the form
         </Link>
       ),

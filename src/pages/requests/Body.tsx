@@ -3,7 +3,7 @@ import { counted, numberWords } from '#src/lib/count.ts';
 import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
-import { indentJson } from './indentJson.ts';
+import { indentJson } from '#src/lib/indentJson.ts';
 
 interface BodyProps {
   title: 'Body' | 'Response';

@@ -3,14 +3,17 @@ import { Outlet, useLocation } from 'react-router';
 import { LOG_CAPACITY, useRequestLog } from '#src/api/requestLog.ts';
 import { counted, numberWords } from '#src/lib/count.ts';
 import { paths } from '#src/lib/paths.ts';
-import { useOpenId } from '#src/list/useOpenId.ts';
+import { FilterBar } from '#src/list/FilterBar.tsx';
+import { describeFilters, narrowing } from '#src/list/filterTable.ts';
+import { useFilters } from '#src/list/useFilters.ts';
+import { useOpenId } from '#src/list/useList.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { useZone } from '#src/ui/zone.tsx';
 import { callsOf } from './calls.ts';
-import { describeCallFilters, isFiltered, readCallFilters } from './callFilters.ts';
+import { CALL_FILTERS, type CallFilters } from './callFilters.tsx';
 import { NoCalls } from './NoCalls.tsx';
-import { RequestFilters } from './RequestFilters.tsx';
 import './requests.css';
 import { RequestsTable } from './RequestsTable.tsx';
 import { SupportDialog } from './SupportDialog.tsx';
@@ -20,7 +23,8 @@ export function Component() {
   const log = useRequestLog();
   const { search } = useLocation();
   const openId = useOpenId(paths.requests());
-  const filters = useMemo(() => readCallFilters(new URLSearchParams(search)), [search]);
+  const state = useFilters<CallFilters>(CALL_FILTERS);
+  const { filters } = state;
   const calls = useMemo(() => callsOf(log), [log]);
   const { rows, newer, show } = useShownCalls(calls, filters);
   const hrefOf = useCallback((number: number) => paths.request(String(number), search), [search]);
@@ -29,7 +33,8 @@ export function Component() {
   useEffect(() => {
     if (words !== '') announce(words);
   }, [words]);
-  const scope = describeCallFilters(filters);
+  const scope = describeFilters(filters, CALL_FILTERS, useZone());
+  const filtered = narrowing(filters, CALL_FILTERS).length > 0;
   return (
     <div className="list-page">
       <PageHeader
@@ -44,7 +49,7 @@ export function Component() {
           </Button>
         }
       />
-      <RequestFilters filters={filters} />
+      <FilterBar state={state} />
       <div className="watch">
         {newer > 0 ? (
           <>
@@ -60,13 +65,13 @@ export function Component() {
       <div className="list-split">
         <div className="list-place">
           {rows.length === 0 ? (
-            <NoCalls filtered={isFiltered(filters)} scope={scope} />
+            <NoCalls filtered={filtered} scope={scope} />
           ) : (
             <RequestsTable
               rows={rows}
               hrefOf={hrefOf}
               openNumber={openId === undefined ? null : Number(openId)}
-              foot={<Foot shown={rows.length} filtered={isFiltered(filters)} full={log.length >= LOG_CAPACITY} />}
+              foot={<Foot shown={rows.length} filtered={filtered} full={log.length >= LOG_CAPACITY} />}
             />
           )}
         </div>

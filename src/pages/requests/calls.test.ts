@@ -2,8 +2,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { callsOf, sameKey } from './calls.ts';
-import { fits, readCallFilters, writeCallFilters } from './callFilters.ts';
-import { indentJson } from './indentJson.ts';
+import { readFilters, writeFilters } from '#src/list/filterTable.ts';
+import { indentJson } from '#src/lib/indentJson.ts';
+import { CALL_FILTERS, type CallFilters, fits } from './callFilters.tsx';
 
 const record = (call: number, of: Partial<RequestRecord> = {}): RequestRecord => ({
   call,
@@ -53,10 +54,11 @@ test('filters: every attempt counts for the outcome, text finds paths, request i
 
 test('filters stand in the URL; junk falls back', () => {
   const search = new URLSearchParams('method=POST&outcome=none&text=a%26b&operations=only&other=1');
-  const filters = readCallFilters(search);
+  const { filters } = readFilters<CallFilters>(search, CALL_FILTERS);
   expect(filters).toEqual({ method: 'POST', outcome: 'none', text: 'a&b', operations: 'only' });
-  expect(writeCallFilters(search, { text: 'c' })).toBe('text=c&other=1');
-  expect(readCallFilters(new URLSearchParams('method=PATCH&outcome=9xx&text=&operations=1'))).toEqual({});
+  expect(writeFilters<CallFilters>(search, { text: 'c' }, CALL_FILTERS)).toBe('text=c&other=1');
+  const junk = new URLSearchParams('method=PATCH&outcome=9xx&text=&operations=1');
+  expect(readFilters<CallFilters>(junk, CALL_FILTERS).filters).toEqual({});
 });
 
 test('indented JSON has every part as it came', () => {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { stringifyExact } from '#src/lib/exactJson.ts';
-import { type CallFilters, fits } from './callFilters.ts';
+import { type CallFilters, fits } from './callFilters.tsx';
 import type { LoggedCall } from './calls.ts';
 
 interface ShownCalls {

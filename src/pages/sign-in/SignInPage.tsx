@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
-import { useSession, useSessionEnd } from '#src/api/session.ts';
+import { useMaybeSession, useSessionEnd } from '#src/api/session.ts';
 import { nextPath, paths } from '#src/lib/paths.ts';
 import { useDocumentTitle } from '#src/ui/documentTitle.ts';
+import { focusOnMount } from '#src/ui/focusOnMount.ts';
 import { Mark } from '#src/ui/Mark.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RawText } from '#src/ui/RawText.tsx';
@@ -12,16 +13,11 @@ import { Promises } from './Promises.tsx';
 import './sign-in.css';
 
 export function Component() {
-  const session = useSession();
+  const session = useMaybeSession();
   const end = useSessionEnd();
   const [search] = useSearchParams();
   const [gateway] = useState(readGateway);
-  const heading = useRef<HTMLHeadingElement>(null);
   useDocumentTitle('Sign in');
-  // Who was inside and is not any more hears where that led; a first page takes no focus.
-  useEffect(() => {
-    if (end !== 'none') heading.current?.focus();
-  }, [end]);
   const next = nextPath(search.get('next'));
   if (session) return <Navigate to={session.journal_only ? paths.operations : next} replace />;
   return (
@@ -43,7 +39,8 @@ export function Component() {
         </p>
         <div className="mid">
           <div>
-            <h1 ref={heading} tabIndex={-1}>
+            {/* Who was inside and is not any more hears where that led; a first page takes no focus. */}
+            <h1 ref={end === 'none' ? null : focusOnMount} tabIndex={-1}>
               Sign in
             </h1>
             {gateway && (

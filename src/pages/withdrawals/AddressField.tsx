@@ -1,13 +1,12 @@
 import { useEffect } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
-import { addressRule } from '#src/lib/chains/addressRule.ts';
 import { takeApart } from '#src/lib/chains/takeApart.ts';
 import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { submitByEnter } from '#src/ui/submitByEnter.ts';
 import { AddressNotes } from './AddressNotes.tsx';
-import { lookAlikeRule, mistakenFor } from './blocked.ts';
+import { mistakenFor } from './blocked.ts';
 import { LookAlike } from './LookAlike.tsx';
 import { PastedLink } from './PastedLink.tsx';
 
@@ -31,17 +30,12 @@ export function AddressField({ form, known }: AddressFieldProps) {
       if (isBlocked) void trigger('address');
     };
   }, [isBlocked, trigger]);
-  const validate = async (text: string, values: WithdrawalFields) => {
-    const ruling = await addressRule(values.chain, text, 'Choose below what to take from it.');
-    if (ruling !== true) return ruling;
-    return lookAlikeRule(await known.settled(), { chain: values.chain.trim(), address: text });
-  };
   return (
     <div className="grid gap-2">
       <Field label="Destination address" error={error}>
         {(control) => (
           <textarea
-            {...form.register('address', { validate })}
+            {...form.register('address')}
             {...control}
             className={`${inputClass} in-mono`}
             rows={2}

@@ -1,6 +1,5 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { isAmount, isNegative, isZero } from '#src/lib/amount.ts';
-import { amountRule } from '#src/lib/fieldRules.ts';
 import { compare } from '#src/lib/money.ts';
 import { typedAmount } from '#src/lib/typedAmount.ts';
 import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
@@ -35,7 +34,7 @@ export function AmountField({ form, balance }: AmountFieldProps) {
       {(control) => (
         <span className="affix">
           <input
-            {...form.register('amount', { validate: amountRule })}
+            {...form.register('amount')}
             {...control}
             className={inputClass}
             inputMode="decimal"

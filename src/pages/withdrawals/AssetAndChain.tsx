@@ -1,6 +1,5 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { chainId } from '#src/lib/chains/names.ts';
-import { assetRule, chainRule } from '#src/lib/fieldRules.ts';
 import type { ChainChoice } from '#src/list/chainChoices.ts';
 import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
 import { SuggestField } from '#src/ui/SuggestField.tsx';
@@ -27,7 +26,7 @@ export function AssetAndChain({ form, balance, chains }: AssetAndChainProps) {
         error={errors.asset?.message}
         warning={touchedFields.asset && !errors.asset ? assetWarning(asset.trim(), balance) : undefined}
         suggestions={balance.assets.map((code) => ({ value: code, label: code }))}
-        input={form.register('asset', { validate: assetRule })}
+        input={form.register('asset')}
       />
       <SuggestField
         label="Chain"
@@ -38,7 +37,7 @@ export function AssetAndChain({ form, balance, chains }: AssetAndChainProps) {
             : undefined
         }
         suggestions={chains}
-        input={form.register('chain', { validate: chainRule, onBlur: checkAddressAgain })}
+        input={form.register('chain', { onBlur: checkAddressAgain })}
       />
     </div>
   );

@@ -10,7 +10,7 @@ const PARTS = ['available', 'pending', 'locked', 'total'] as const;
 /** What stands beside the form: the balance, and what is not known before sending. */
 export function BalanceAside({ asset, balance: { balance } }: { asset: string; balance: AssetBalance }) {
   return (
-    <aside className="aside" aria-label="Beside the form">
+    <>
       {balance && (
         <section>
           <h2>{asset} balance</h2>
@@ -44,6 +44,6 @@ export function BalanceAside({ asset, balance: { balance } }: { asset: string; b
           after 23.
         </p>
       </section>
-    </aside>
+    </>
   );
 }

@@ -1,101 +1,97 @@
-import { useEffect, useRef, useState } from 'react';
-import { useForm } from 'react-hook-form';
-import { useLocation } from 'react-router';
-import { describeError } from '#src/api/errors.ts';
-import { type Session, useSession } from '#src/api/session.ts';
-import { withDraft } from '#src/api/startOperation.ts';
-import { useSending } from '#src/api/useSending.ts';
-import { newKey } from '#src/lib/operations/key.ts';
+import { useEffect, useRef } from 'react';
+import { useWatch } from 'react-hook-form';
+import type { Session } from '#src/api/session.ts';
+import * as v from 'valibot';
+import { addressRule } from '#src/lib/chains/addressRule.ts';
+import { amountRule, assetRule, chainRule, ruledName, ruledText } from '#src/lib/fieldRules.ts';
 import { type WithdrawalFields, withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
-import { paths } from '#src/lib/paths.ts';
-import { useKnownAddresses } from '#src/list/useKnownAddresses.ts';
-import { useRowsRead } from '#src/list/useRowsRead.ts';
-import { BeingRecorded, useIsRecording } from '#src/list/sending/BeingRecorded.tsx';
-import { CONFIRM_FIRST, SecondSend } from '#src/list/sending/SecondSend.tsx';
-import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
-import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { ReadOnlyPage } from '#src/ui/ReadOnlyPage.tsx';
-import { FormStep } from './FormStep.tsx';
-import { prefillOf, reviewed } from './formValues.ts';
+import { chainChoices } from '#src/list/chainChoices.ts';
+import { StartGuard, StartPage } from '#src/list/sending/StartPage.tsx';
+import { useStartForm } from '#src/list/sending/useStartForm.ts';
+import { type Known, useKnownAddresses } from '#src/list/useKnownAddresses.ts';
+import { useRowsRead } from '#src/list/loadedRows.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { AddressField } from './AddressField.tsx';
+import { AmountField } from './AmountField.tsx';
+import { AssetAndChain } from './AssetAndChain.tsx';
+import { BalanceAside } from './BalanceAside.tsx';
+import { lookAlikeRule } from './blocked.ts';
 import './new-withdrawal.css';
+import { RecipientField } from './RecipientField.tsx';
 import { ReviewStep } from './ReviewStep.tsx';
+import { useAssetBalance } from './useAssetBalance.ts';
 import { useReview } from './useReview.ts';
 
+const TITLE = 'New withdrawal';
+const EMPTY: WithdrawalFields = { asset: '', chain: '', amount: '', address: '' };
+
 export function Component() {
-  const session = useSession();
-  if (session === null) return null;
-  if (session.read_only) return <ReadOnlyPage title="New withdrawal" />;
-  // Keyed, so that another account gets another form, and another key.
-  return <NewWithdrawal key={`${session.service} ${session.account}`} session={session} />;
+  return <StartGuard title={TITLE} Form={NewWithdrawal} />;
 }
 
 function NewWithdrawal({ session }: { session: Session }) {
   const { account } = session;
-  const { state } = useLocation();
-  // The one key of this form, whatever is edited, reviewed or tried again.
-  const [key] = useState(() => newKey());
-  const form = useForm<WithdrawalFields>({ mode: 'onTouched', defaultValues: prefillOf(withDraft(state)) });
   const rows = useRowsRead(account);
   const known = useKnownAddresses(session, rows);
   const review = useReview();
-  const sending = useSending(key, account, {
-    started: (to) => review.leaveFor(paths.operation(to)),
-    existing: (to) => review.leaveFor(paths.operation(to), { instead: true }),
+  const start = useStartForm<WithdrawalFields>({
+    kind: 'withdrawal',
+    session,
+    initial: (given) => ({ ...EMPTY, ...given }),
+    fields: ({ chain }) => ({
+      asset: ruledName(assetRule),
+      chain: ruledName(chainRule),
+      // Amount and address exactly as typed.
+      amount: ruledText(amountRule),
+      address: addressSchema(chain, known),
+    }),
+    request: withdrawalRequest,
+    review: (values) => {
+      start.sending.reset();
+      review.open(values);
+      start.sending.review(withdrawalRequest(values));
+    },
+    leave: review.leaveFor,
   });
+  const { form } = start;
   const { values } = review;
-  const { reviewed: found, earlier, confirmed, checking, problem } = sending;
-  const isRecording = useIsRecording(sending.gone);
   useHeadingFocus(values === null ? 'form' : 'review');
-  const openReview = (typed: WithdrawalFields) => {
-    const next = reviewed(typed);
-    sending.reset();
-    review.open(next);
-    sending.review(withdrawalRequest(next));
-  };
-  if (isRecording) return <BeingRecorded title="New withdrawal" />;
+  const asset = useWatch({ control: form.control, name: 'asset' }).trim();
+  const balance = useAssetBalance(account, asset);
   return (
-    <>
-      <PageHeader
-        title={values ? 'Review the withdrawal' : 'New withdrawal'}
-        asOf={<span>Nothing is recorded or sent until you send.</span>}
-      />
-      {values === null ? (
-        <FormStep form={form} session={session} known={known} rows={rows} onReview={openReview} />
-      ) : (
-        <div className="page-body">
-          <div className="pad">
-            <ReviewStep
-              values={values}
-              idempotencyKey={key}
-              account={account}
-              known={known}
-              checking={checking}
-              off={found === null ? 'Not checked yet.' : earlier.length > 0 && !confirmed ? CONFIRM_FIRST : undefined}
-              onSend={() => sending.send(withdrawalRequest(values), { path: paths.newWithdrawal, values })}
-              onBack={review.back}
-            >
-              {found && (
-                <SecondSend
-                  kind="withdrawal"
-                  asset={values.asset}
-                  review={found}
-                  confirmed={confirmed}
-                  onConfirm={sending.setConfirmed}
-                />
-              )}
-              {problem && (
-                <ErrorNotice
-                  error={describeError(problem)}
-                  heading="It could not be checked for earlier payments"
-                  onRetry={() => sending.review(withdrawalRequest(values))}
-                  retrying={checking}
-                />
-              )}
-            </ReviewStep>
-          </div>
-        </div>
-      )}
-    </>
+    <StartPage
+      start={start}
+      title={values ? 'Review the withdrawal' : TITLE}
+      until="you send"
+      button="Review withdrawal"
+      tall
+      further={
+        <Button variant="quiet" onClick={() => form.reset(EMPTY)}>
+          Clear
+        </Button>
+      }
+      step={values && <ReviewStep values={values} start={start} account={account} known={known} onBack={review.back} />}
+      aside={<BalanceAside asset={asset} balance={balance} />}
+    >
+      <AssetAndChain form={form} balance={balance} chains={chainChoices(rows, asset)} />
+      <AmountField form={form} balance={balance} />
+      <RecipientField form={form} account={account} known={known} />
+      <AddressField form={form} known={known} />
+    </StartPage>
+  );
+}
+
+/** An address of the chain, and none that only looks like a known one. */
+function addressSchema(chain: string, known: Known) {
+  return v.pipeAsync(
+    v.string(),
+    v.rawCheckAsync(async ({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      const address = dataset.value;
+      const ruling = await addressRule(chain, address, 'Choose below what to take from it.');
+      const last = ruling === true ? lookAlikeRule(await known.settled(), { chain: chain.trim(), address }) : ruling;
+      if (last !== true) addIssue({ message: last });
+    }),
   );
 }
 

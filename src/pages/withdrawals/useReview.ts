@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { isObject } from '#src/lib/answers.ts';
+import { type LocationState, locationState, readLocationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
 import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
 import { randomName } from '#src/lib/operations/random.ts';
@@ -11,16 +11,16 @@ interface Review {
   open: (values: WithdrawalFields) => void;
   back: () => void;
   /** The operation takes the place of the form in the history, so that Back after sending finds no armed form. */
-  leaveFor: (path: string, state?: unknown) => void;
+  leaveFor: (path: string, state?: LocationState) => void;
 }
 
 /** Review as an entry of the history that holds no values: Back leads to the form as it was, a reload to an empty one. */
 export function useReview(): Review {
   const navigate = useNavigate();
   const { state } = useLocation();
-  const mark = isObject(state) ? state['review'] : undefined;
+  const mark = readLocationState(state).review;
   const [reviewed, setReviewed] = useState<{ mark: string; values: WithdrawalFields } | null>(null);
-  const [leave, setLeave] = useState<{ path: string; state: unknown } | null>(null);
+  const [leave, setLeave] = useState<{ path: string; state: LocationState | undefined } | null>(null);
   const atReview = reviewed !== null && reviewed.mark === mark;
   const stepped = useRef(false);
 
@@ -39,7 +39,7 @@ export function useReview(): Review {
       // Never the same twice, in this tab's history either: an entry of an earlier form is no review of this one.
       const next = randomName('review_');
       setReviewed({ mark: next, values });
-      void navigate(paths.newWithdrawal, { state: { review: next } });
+      void navigate(paths.newWithdrawal, { state: locationState({ review: next }) });
     },
     back: () => void navigate(-1),
     leaveFor: (path, to) => setLeave({ path, state: to }),

@@ -56,8 +56,10 @@ describe('the API module against the service: what it reads is what is on the wi
     for (const filter of [{}, { order: 'asc' } as const, { asset: still.deposits[0]?.asset ?? 'BTC' }]) {
       const filters = { ...times, ...filter };
       const read: unknown[] = [];
-      const pages = walkPages((cursor, signal) => listDeposits(filters, cursor, { limit: 50, signal }));
-      for await (const page of pages) read.push(...page.data);
+      await walkPages(
+        (cursor) => listDeposits(filters, cursor, { limit: 50 }),
+        ({ data }) => void read.push(...data),
+      );
       expect(read).toEqual(await all(client, '/v1/deposits', { ...still.filters, ...filter }));
     }
   });
@@ -70,7 +72,7 @@ describe('the API module against the service: what it reads is what is on the wi
       const found = await (queryFn as unknown as (context: { signal: AbortSignal }) => Promise<unknown>)({
         signal: new AbortController().signal,
       });
-      expect(found).toMatchObject({ found: true, deposit });
+      expect(found).toMatchObject({ found: true, row: deposit });
     }
   });
 

@@ -5,6 +5,7 @@ import {
   addDeposit,
   advance,
   BTC,
+  control,
   ETH,
   ledger,
   newAccount,
@@ -70,6 +71,25 @@ describe('the ledger is double-entry, and the balances are its snapshots', () =>
       await account.post('/v1/withdrawals', withdrawalBody(BTC, '1000'), crypto.randomUUID());
       await expectBooksToAgree(account);
     }
+  });
+
+  test('after a swap: value leaves one balance and enters another, as two entries of one source', async () => {
+    const account = await accountWith({ ...BTC, amount: '2' }, ETH);
+    const { account: id } = account;
+    const sides = { from: 'BTC', from_amount: '0.5', to: 'ETH', to_amount: '7.000000000000000001' };
+    const swapped = bodyOf<{ id: string }>(await control('/sandbox/swaps', { account: id, ...sides }));
+    const entries = await all<Entry>(account, '/v1/ledger-entries', { source: swapped.id });
+    const moved = entries.map((entry) => [entry.asset, units(entry.amount)]);
+    expect(moved).toEqual([
+      ['ETH', units('7.000000000000000001')],
+      ['BTC', units('-0.5')],
+    ]);
+    expect((await account.get('/v1/balances/BTC')).json).toMatchObject({ available: amount('1.5') });
+    await expectBooksToAgree(account);
+    for (const wrong of [{ from_amount: '9' }, { to: 'BTC' }, { to: 'DOGE' }, { to_amount: '0' }]) {
+      await expect(control('/sandbox/swaps', { account: id, ...sides, ...wrong })).rejects.toThrow('400');
+    }
+    await expectBooksToAgree(account);
   });
 
   test('on a seeded account, to the last digit', async () => {

@@ -82,8 +82,7 @@ async function write(): Promise<void> {
     const request = { kind, path, body, second_send_of: [], not_after: now + 100_000 };
     await journal.insert(actor, key, request, date);
     if (turn > 1) {
-      const at = { service: date, server: now, database: now };
-      await journal.advance(actor, key, { type: 'send', attemptId: `at_${key}`, now: at, who: null });
+      await journal.advance(actor, key, { type: 'send', attemptId: `at_${key}`, date, who: null });
     }
   }
   acknowledged.set(key, await told(journal, key));

@@ -6,7 +6,7 @@ import type { Verdict } from '#src/operations/classify.ts';
 import type * as timing from '#src/operations/clocks.ts';
 import type * as engine from '#src/operations/engine.ts';
 import type * as looks from '#src/operations/lookAlikes.ts';
-import { emptyJournal, memoryRows } from '#src/operations/memoryRows.ts';
+import { emptyJournal, memoryRows } from '#src/operations/testMemoryRows.ts';
 import type { Connection, World } from '#src/operations/world.ts';
 import type { Verdicts } from './judge.ts';
 import type { Mutation, Scene } from './scene.ts';

@@ -1,4 +1,4 @@
-import { emptyJournal, memoryRows, type MemoryJournal } from '#src/operations/memoryRows.ts';
+import { emptyJournal, memoryRows, type MemoryJournal } from '#src/operations/testMemoryRows.ts';
 import type { Rows } from '#src/operations/rows.ts';
 
 /** A journal's tables, and what operators and bad disks do to them. */

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { createJob } from './job.ts';
+
+/** Work that shows its steps and ends when it is told to. */
+function steps() {
+  let end: (error?: Error) => void = () => undefined;
+  let tell: (step: number) => void = () => undefined;
+  let signal = new AbortController().signal;
+  const work = (given: AbortSignal, show: (step: number) => void) =>
+    new Promise<void>((resolve, reject) => {
+      signal = given;
+      tell = show;
+      end = (error) => (error ? reject(error) : resolve());
+    });
+  return {
+    work,
+    tell: (step: number) => tell(step),
+    end: (error?: Error) => end(error),
+    aborted: () => signal.aborted,
+  };
+}
+
+test('a run shows its progress, and keeps it with the error that ended it', async () => {
+  const job = createJob(0);
+  const { work, tell, end } = steps();
+  const run = job.run(work);
+  expect(job.get()).toEqual({ running: true, progress: 0, error: null });
+  tell(3);
+  end(new Error('lost'));
+  await run;
+  expect(job.get()).toMatchObject({ running: false, progress: 3, error: { message: 'lost' } });
+  const again = steps();
+  const second = job.run(again.work);
+  expect(job.get()).toEqual({ running: true, progress: 3, error: null });
+  again.end();
+  await second;
+  expect(job.get()).toEqual({ running: false, progress: 3, error: null });
+});
+
+test('another run, a cancel and a reset abort the one under way, of which nothing is heard any more', async () => {
+  const job = createJob(0);
+  for (const interrupt of [() => void job.run(async () => undefined), job.cancel, () => job.reset(7)]) {
+    job.reset(0);
+    const former = steps();
+    const run = job.run(former.work);
+    former.tell(1);
+    interrupt();
+    expect(former.aborted()).toBe(true);
+    const { progress } = job.get();
+    former.tell(2);
+    former.end(new Error('late'));
+    await run;
+    expect(job.get()).toEqual({ running: false, progress, error: null });
+  }
+});
+
+test('it is cancelled when the last who looked has left', async () => {
+  const job = createJob(0);
+  const stop = job.subscribe(() => undefined);
+  const { work, end, aborted } = steps();
+  const run = job.run(work);
+  stop();
+  expect(aborted()).toBe(true);
+  expect(job.get().running).toBe(false);
+  end();
+  await run;
+});

@@ -1,0 +1,79 @@
+import { BALANCE_EFFECT, statusMeaning } from '#src/api/statusMeaning.ts';
+import { isAmount } from '#src/lib/amount.ts';
+import { formatFull, isoUtc, isPlausibleTime, zoneName } from '#src/lib/time.ts';
+import { asText, visible } from '#src/lib/text.ts';
+import { Amount } from '#src/ui/Amount.tsx';
+import { useAmountsHidden } from '#src/ui/amountsHidden.tsx';
+import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { type CaseField, type CaseFile, fieldsOf } from './caseFile.ts';
+import { RequestId } from './RequestId.tsx';
+import { WholeText } from './WholeText.tsx';
+
+/** What it is: every field in full under its own name, or why there is none. */
+export function CaseFacts({ file }: { file: CaseFile }) {
+  const { of, found, absence } = file;
+  return (
+    <section aria-label="What it is">
+      <h2>What it is</h2>
+      {absence && (
+        <div className="case-absence">
+          <p>{absence.words}</p>
+          {absence.said !== null && (
+            <p>
+              The service said: <WholeText text={absence.said} />
+            </p>
+          )}
+          <p className="small sub">
+            Looked at {isoUtc(absence.at)}, request id <RequestId id={absence.requestId} />.
+          </p>
+        </div>
+      )}
+      {!found && !absence && <p>It could not be read.</p>}
+      {found && (
+        <Facts>
+          {fieldsOf(file).map((field) => (
+            <Fact key={field.name} label={visible(field.name.length > 80 ? `${field.name.slice(0, 80)}…` : field.name)}>
+              <Value file={file} field={field} />
+            </Fact>
+          ))}
+          <Fact label="in balances">
+            <span className="sub small">{BALANCE_EFFECT[of]}</span>
+          </Fact>
+          <Fact label="read">
+            {formatFull(found.read.readAt, 'utc')}, request id <RequestId id={found.read.requestId} />
+          </Fact>
+        </Facts>
+      )}
+    </section>
+  );
+}
+
+function Value({ file, field: { kind, value } }: { file: CaseFile; field: CaseField }) {
+  const hidden = useAmountsHidden();
+  if (kind === 'amount') return <Amount value={value} asset={file.found?.row.asset ?? undefined} readBack />;
+  if (value === undefined) return <span className="dim">not in the answer</span>;
+  if (kind === 'time' && isPlausibleTime(value)) return <BothTimes unix={value} />;
+  // What stands in a field that nobody knows may be an amount.
+  if (hidden && kind === 'other' && (typeof value === 'object' || isAmount(asText(value)))) return '•••••';
+  return (
+    <>
+      <span className="mono">
+        <WholeText text={asText(value)} />
+      </span>
+      {kind === 'status' && (
+        <span className="small sub block">{statusMeaning(file.of, value === null ? null : asText(value))}</span>
+      )}
+    </>
+  );
+}
+
+function BothTimes({ unix }: { unix: number }) {
+  return (
+    <>
+      {formatFull(unix, 'utc')}
+      <span className="small sub block">
+        {zoneName('local') !== 'UTC' && `${formatFull(unix, 'local')}; `}Unix {unix}
+      </span>
+    </>
+  );
+}

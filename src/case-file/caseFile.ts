@@ -1,0 +1,82 @@
+import type { Meta } from '#src/api/read.ts';
+import { type LedgerEntryRow, rawOf } from '#src/api/schemas.ts';
+import type { Story } from '#src/lib/story.ts';
+import type { Field, FieldKind, ListRow } from '#src/list/fields.tsx';
+import type { CallsAbout } from './callsAbout.ts';
+
+/** Everything that this page can tell about one deposit or withdrawal, as data; the page and the Markdown are two ways to say it. */
+export interface CaseFile {
+  of: 'deposit' | 'withdrawal';
+  /** In the order in which they are told. */
+  fields: readonly Pick<Field<never>, 'name' | 'kind' | 'open'>[];
+  id: string;
+  /** As it was read; null: there is nothing to show. */
+  found: { row: ListRow; read: Meta } | null;
+  /** Why there is nothing, or what stands against it. */
+  absence: Absence | null;
+  story: Story;
+  ledger: LedgerPart;
+  calls: CallsAbout;
+  /** Who looked: the service and the account as the session names them, and the person's own name for it. */
+  who: { service: string; account: string; name: string | undefined };
+}
+
+export interface Absence {
+  words: string;
+  /** What the service said, in its own words. */
+  said: string | null;
+  requestId: string | null;
+  /** Unix seconds by this device's clock. */
+  at: number;
+}
+
+export type LedgerPart =
+  | { kind: 'reading' }
+  | { kind: 'not-asked' }
+  /** `words` of ours; `said`: the service's. */
+  | { kind: 'none'; words: string; said: string | null }
+  | (Meta & { kind: 'read'; entries: readonly LedgerEntryRow[]; more: boolean; unrelated: number });
+
+export interface CaseField {
+  name: string;
+  kind: FieldKind | 'other';
+  /** As it came; undefined: not in the answer. */
+  value: unknown;
+}
+
+/** Every field as it came: those that are declared, absent ones too, then the others under their own names. */
+export function fieldsOf({ fields, found }: Pick<CaseFile, 'fields' | 'found'>): CaseField[] {
+  if (!found) return [];
+  const raw = new Map(Object.entries(asObject(rawOf(found.row))));
+  const stated = fields.filter(({ open }) => open === undefined);
+  const names = new Set(stated.map(({ name }) => name));
+  const others = [...raw].flatMap(([name, value]) => {
+    if (names.has(name)) return [];
+    const known = typeof value === 'string' ? fields.find((field) => field.name === name) : undefined;
+    return [{ name, kind: known?.kind ?? ('other' as const), value }];
+  });
+  return [
+    ...stated.map(({ name, kind }) => ({
+      name,
+      kind,
+      value: kind === 'time' ? found.row.created_at : raw.get(name),
+    })),
+    ...others,
+  ];
+}
+
+function asObject(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+/** The latest moment of what the file holds, Unix seconds: the file is of then. */
+export function asOf({ found, absence, ledger }: CaseFile): number | null {
+  const times = [found?.read.readAt, absence?.at, ledger.kind === 'read' ? ledger.readAt : undefined];
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+/** "case-file-wd_9fK2-20261121T135822Z.md" */
+export function fileName({ id }: CaseFile, madeAt: string): string {
+  return `case-file-${id.replace(/[^\w.-]/g, '_').slice(0, 80)}-${madeAt.replace(/[-:]|\.\d+/g, '')}.md`;
+}

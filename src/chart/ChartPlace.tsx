@@ -1,0 +1,28 @@
+import type { ListFilters } from '#src/api/contract.ts';
+import type { FilterState } from '#src/list/useFilters.ts';
+import { usePreferences } from '#src/remembered/preferences.ts';
+import { useLoaded } from '#src/ui/useLoaded.ts';
+import type { CountSource } from './useCounts.ts';
+
+// A chart costs requests and code: neither before somebody wants it.
+const loadChart = () => import('./DayChart.tsx');
+
+interface ChartPlaceProps {
+  source: CountSource;
+  state: FilterState<ListFilters>;
+}
+
+/** The chart above a list, when the person has it shown. */
+export function ChartPlace(props: ChartPlaceProps) {
+  return usePreferences().chartShown ? <Loaded {...props} /> : null;
+}
+
+function Loaded({ source, state }: ChartPlaceProps) {
+  const { value, failed } = useLoaded(loadChart);
+  if (value) return <value.DayChart source={source} state={state} />;
+  return (
+    <div className="chart-place">
+      {failed && 'The chart could not be read from this site. Reloading reads it again.'}
+    </div>
+  );
+}

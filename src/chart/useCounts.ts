@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import type { ListFilters } from '#src/api/contract.ts';
+import { createJob, type Job } from '#src/api/job.ts';
+import type { Noun } from '#src/lib/count.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
+import { changeFilters } from '#src/list/filterTable.ts';
+import { announce } from '#src/ui/announce.tsx';
+import { useZone } from '#src/ui/zone.tsx';
+import { type Counted, newCount } from './counted.ts';
+import { type Countable, countOn } from './countOn.ts';
+import { progressWords } from './countWords.ts';
+
+/** Read when the chart opens; the rest is the person's choice. */
+const PAGES_AT_ONCE = 20;
+/** How long a count that is out of sight can be come back to. */
+const KEPT_MS = 30 * 60_000;
+
+export interface CountSource extends Countable {
+  noun: Noun;
+  account: string;
+}
+
+/** A count as far as it came, and where it is to go. */
+interface Count {
+  counted: Counted;
+  /** For trying again. */
+  task: Task;
+  /** By the person: then it does not begin by itself again. */
+  stopped: boolean;
+}
+
+interface Task {
+  /** Pages in all, those read before included. */
+  pages: number;
+  /** From the first page, whatever was counted before. */
+  anew: boolean;
+}
+
+export interface Counting {
+  counted: Counted;
+  running: boolean;
+  error: unknown;
+  /** Still the count of the filters before, until the first page of these is read. */
+  former: boolean;
+  readOn: () => void;
+  /** Goes on where an error stopped it, as far as it was to go. */
+  retry: () => void;
+  stop: () => void;
+  again: () => void;
+}
+
+const FIRST: Task = { pages: PAGES_AT_ONCE, anew: false };
+
+/** Counts the rows of these filters: a first part by itself, the rest when asked. Other filters, and leaving, end the reading. */
+export function useCounts(source: CountSource, listFilters: ListFilters): Counting {
+  const zone = useZone();
+  const { account, noun } = source;
+  // Always newest first: the same count for both orders, and new rows cannot make it endless.
+  const filters = changeFilters(listFilters, { order: undefined });
+  // Each its own: a count remembers the ids that it has seen.
+  const none = () => newCount(filters, zone);
+  const create = () => createJob<Count>({ counted: none(), task: FIRST, stopped: false });
+  // Kept like answers of the service: they go with the account, and Back finds them again.
+  const { data: job } = useQuery({
+    queryKey: [account, noun.many, 'count', stringifyExact([filters, zone])],
+    queryFn: create,
+    initialData: create,
+    staleTime: Infinity,
+    gcTime: KEPT_MS,
+    structuralSharing: false,
+  });
+  const { running, error, progress } = useSyncExternalStore(job.subscribe, job.get);
+  const isNew = progress.counted.pages === 0 && error === null && !progress.stopped;
+  /** The last that had something to show. */
+  const [shown, setShown] = useState(job);
+  if (!isNew && shown !== job) setShown(job);
+  const former = isNew && shown !== job;
+
+  const go = (task: Task): void =>
+    void job.run(async (signal, show) => {
+      const { counted } = job.get().progress;
+      show({ counted, task, stopped: false });
+      const from = task.anew ? none() : counted;
+      await countOn(from, task.pages - from.pages, source, signal, (next) =>
+        show({ counted: next, task: { ...task, anew: false }, stopped: false }),
+      );
+      announce(progressWords(job.get().progress.counted));
+    });
+  const begins = ({ counted, stopped }: Count): boolean =>
+    !stopped && counted.end === 'more' && counted.pages < PAGES_AT_ONCE;
+  const begin = useEffectEvent((of: Job<Count>) => {
+    if (begins(of.get().progress)) go(FIRST);
+  });
+  useEffect(() => begin(job), [job]);
+
+  return {
+    counted: former ? shown.get().progress.counted : progress.counted,
+    // Also in the moment before it begins by itself.
+    running: running || (error === null && begins(progress)),
+    error,
+    former,
+    readOn: () => go({ pages: Infinity, anew: false }),
+    retry: () => go(progress.task),
+    stop: () => {
+      job.reset({ ...progress, task: FIRST, stopped: true });
+    },
+    again: () => go({ ...FIRST, anew: true }),
+  };
+}

@@ -1,0 +1,159 @@
+import { useState } from 'react';
+import { describeError } from '#src/api/errors.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { Dialog } from '#src/ui/Dialog.tsx';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { Segmented } from '#src/ui/Segmented.tsx';
+import './export.css';
+import { ExportedSummary } from './ExportedSummary.tsx';
+import { ExportProgressLine } from './ExportProgressLine.tsx';
+import type { ExportableRow, ExportFormat, ExportSource } from './exportRun.ts';
+import { canStream } from './sinks.ts';
+import { useExport } from './useExport.ts';
+
+interface ExportDialogProps<T extends ExportableRow> {
+  source: ExportSource<T>;
+  /** The filters in words; empty for all rows. */
+  scope: string;
+  onClose: () => void;
+}
+
+type Place = 'file' | 'download';
+
+/** Asks for the format, then reads to the end; closing it while it reads cancels and leaves no file. */
+export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }: ExportDialogProps<T>) {
+  const [format, setFormat] = useState<ExportFormat>('csv');
+  const [place, setPlace] = useState<Place>(canStream() ? 'file' : 'download');
+  const work = useExport(source);
+  const { step, made, error } = work;
+  const progress = made?.progress ?? null;
+  const close = () => {
+    work.cancel();
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title={`Export ${source.name.replaceAll('-', ' ')}`}
+      actions={<Actions work={work} onBegin={() => work.begin(format, place === 'file')} onClose={close} />}
+    >
+      <div className="export-body">
+        <p className="small sub">{scope === '' ? 'All rows, no filter.' : <bdi>Rows of: {scope}.</bdi>}</p>
+        {step === 'choice' && <Choice format={format} onFormat={setFormat} place={place} onPlace={setPlace} />}
+        {step === 'running' && !progress && <output>Reading the first page</output>}
+        {made && progress && (step === 'running' || step === 'failed') && (
+          <ExportProgressLine progress={progress} running={step === 'running'} elapsedMs={made.elapsedMs} />
+        )}
+        {step === 'done' && progress && made?.savedAs != null && (
+          <ExportedSummary progress={progress} fileName={made.savedAs} filters={source.filters} />
+        )}
+        {step === 'lost' && (
+          <p>Nothing was saved. Its rows have to be read again: into another file, or to Downloads.</p>
+        )}
+        {error !== null && (
+          <ErrorNotice
+            error={describeError(error)}
+            heading={step === 'lost' ? 'The file could not be written' : 'The export stopped'}
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface ChoiceProps {
+  format: ExportFormat;
+  onFormat: (format: ExportFormat) => void;
+  place: Place;
+  onPlace: (place: Place) => void;
+}
+
+function Choice({ format, onFormat, place, onPlace }: ChoiceProps) {
+  return (
+    <>
+      <div className="export-choice">
+        <Segmented
+          label="Format"
+          shown
+          value={format}
+          options={[
+            { value: 'csv', label: 'CSV' },
+            { value: 'jsonl', label: 'JSON Lines' },
+          ]}
+          onChange={onFormat}
+        />
+        {canStream() && (
+          <Segmented
+            label="Write to"
+            shown
+            value={place}
+            options={[
+              { value: 'file', label: 'A file I choose' },
+              { value: 'download', label: 'Downloads' },
+            ]}
+            onChange={onPlace}
+          />
+        )}
+      </div>
+      <p className="small">
+        {format === 'csv'
+          ? 'Amounts as they came. Times as Unix seconds, in UTC and in your zone. Cells that a spreadsheet would run as a formula begin with a quote.'
+          : 'One object a line, with every field that the service sent.'}
+      </p>
+    </>
+  );
+}
+
+interface ActionsProps {
+  work: ReturnType<typeof useExport>;
+  onBegin: () => void;
+  onClose: () => void;
+}
+
+function Actions({ work, onBegin, onClose }: ActionsProps) {
+  switch (work.step) {
+    case 'choice':
+      return (
+        <>
+          <Button variant="primary" onClick={onBegin}>
+            Start export
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </>
+      );
+    case 'running':
+      return <Button onClick={onClose}>Cancel export</Button>;
+    case 'failed':
+      return (
+        <>
+          <Button variant="primary" onClick={work.retry}>
+            Retry
+          </Button>
+          <Button onClick={work.keep}>Save the rows so far</Button>
+          <Button variant="quiet" onClick={onClose}>
+            Discard
+          </Button>
+        </>
+      );
+    case 'lost':
+      return (
+        <>
+          <Button variant="primary" onClick={work.chooseAgain}>
+            Choose again
+          </Button>
+          <Button onClick={onClose}>Close</Button>
+        </>
+      );
+    case 'done':
+      break;
+  }
+  return (
+    <>
+      <Button variant="primary" onClick={work.saveManifest}>
+        Save manifest
+      </Button>
+      <Button onClick={onClose}>Done</Button>
+    </>
+  );
+}

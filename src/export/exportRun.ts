@@ -1,0 +1,207 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { type ListFilters, LIMIT_MAX } from '#src/api/contract.ts';
+import type { PageOptions } from '#src/api/listQuery.ts';
+import { assertFollowed, type Page, walkPages } from '#src/api/paging.ts';
+import { rawOf } from '#src/api/schemas.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
+import { isPlausibleTime, type Zone } from '#src/lib/time.ts';
+import { type CsvColumn, csvHead, csvLine } from './exportColumns.ts';
+import type { Sink } from './sinks.ts';
+import { createTotals, type Total } from './totals.ts';
+
+export type ExportFormat = 'csv' | 'jsonl';
+
+export interface ExportableRow {
+  readonly id: string;
+  readonly status?: unknown;
+  readonly asset?: unknown;
+  readonly created_at?: unknown;
+}
+
+/** What can be exported, and how its rows are read and written. */
+export interface ExportSource<T extends ExportableRow> {
+  /** Begins the file's name: "deposits". */
+  name: string;
+  /** The service's path, for the manifest. */
+  path: string;
+  filters: ListFilters;
+  columns: readonly CsvColumn<T>[];
+  amountOf(row: T): unknown;
+  readPage(filters: ListFilters, cursor: string | null, options: PageOptions): Promise<Page<T>>;
+}
+
+/** A row that bounds what is read; created_at as it came. */
+export interface Edge {
+  id: string;
+  created_at: unknown;
+}
+
+export interface ExportProgress {
+  rows: number;
+  bytes: number;
+  pages: number;
+  first: Edge | null;
+  last: Edge | null;
+  /** The frozen bound: nothing newer is in the file. Null before it is known, or when the list was empty. */
+  bound: Edge | null;
+  /** Oldest first only: the bound was met. Newest first begins at it. */
+  boundMet: boolean;
+  /** Rows that came a second time and stand in the file once. */
+  repeated: number;
+  /** Items without an id, which are not in the file. */
+  malformed: number;
+  /** Oldest first: rows newer than the bound, left out. */
+  newer: number;
+  /** Device clock, Unix seconds; null before the first page. */
+  firstReadAt: number | null;
+  lastReadAt: number | null;
+  /** 0 to 1 by the time covered; null where that cannot be told. */
+  covered: number | null;
+  complete: boolean;
+  totals: Total[];
+  /** Hex, of the bytes so far. */
+  sha256: string;
+}
+
+export interface ExportRun {
+  /** Reads on from where it stands, to the end; throws what a read, the paging or the sink throws, and the signal's reason. */
+  run: (signal: AbortSignal, onProgress: () => void) => Promise<void>;
+  progress: () => ExportProgress;
+}
+
+/** One export; its bound is frozen at the first page, and a run that failed goes on from the last page written. */
+export function createExport<T extends ExportableRow>(
+  source: ExportSource<T>,
+  { format, zone, sink }: { format: ExportFormat; zone: Zone; sink: Sink },
+): ExportRun {
+  const { filters, columns } = source;
+  const ascending = filters.order === 'asc';
+  const hash = sha256.create();
+  const totals = createTotals();
+  const ids = new Set<string>();
+  const encoder = new TextEncoder();
+  let cursor: string | undefined;
+  /** The far end of the list when it began: how much there is to cover. */
+  let far: Edge | null = null;
+  let wasEmpty = false;
+  let begun = false;
+  const state = {
+    bytes: 0,
+    pages: 0,
+    first: null as Edge | null,
+    last: null as Edge | null,
+    bound: null as Edge | null,
+    boundMet: false,
+    repeated: 0,
+    malformed: 0,
+    newer: 0,
+    firstReadAt: null as number | null,
+    lastReadAt: null as number | null,
+    complete: false,
+  };
+
+  async function put(text: string): Promise<void> {
+    const bytes = encoder.encode(text);
+    await sink.write(bytes);
+    hash.update(bytes);
+    state.bytes += bytes.length;
+  }
+
+  /** The row at the other end of the list is read first: the bound, or how much there is to cover. */
+  async function begin(signal: AbortSignal): Promise<void> {
+    const { order: _order, ...rest } = filters;
+    const other: ListFilters = ascending ? rest : { ...rest, order: 'asc' };
+    let page = await source.readPage(other, null, { limit: 1, signal });
+    // An item that is no row bounds nothing; the first real row does.
+    if (page.malformed.length > 0) page = await source.readPage(other, null, { limit: LIMIT_MAX, signal });
+    far = edgeOf(page.data[0]);
+    wasEmpty = far === null && page.malformed.length === 0;
+    if (ascending) state.bound = far;
+    if (format === 'csv') await put(csvHead(columns));
+    begun = true;
+  }
+
+  /** Nothing counts before it is written, so that a page can be read again after an error. */
+  async function take(page: Page<T>): Promise<void> {
+    const fresh: T[] = [];
+    const here = new Set<string>();
+    let repeated = 0;
+    let newer = 0;
+    for (const row of page.data) {
+      if (state.boundMet && ascending) break;
+      if (ids.has(row.id) || here.has(row.id)) repeated += 1;
+      else if (ascending && isNewer(row, state.bound)) newer += 1;
+      else {
+        here.add(row.id);
+        fresh.push(row);
+        if (ascending && row.id === state.bound?.id) state.boundMet = true;
+      }
+    }
+    await put(fresh.map(lineOf).join(''));
+    for (const row of fresh) {
+      ids.add(row.id);
+      totals.add(row.asset, row.status, source.amountOf(row));
+    }
+    state.first ??= edgeOf(fresh[0]);
+    state.last = edgeOf(fresh.at(-1)) ?? state.last;
+    if (!ascending) {
+      state.bound ??= state.first;
+      state.boundMet = state.bound !== null;
+    }
+    state.repeated += repeated;
+    state.newer += newer;
+    state.malformed += page.malformed.length;
+    state.pages += 1;
+    state.firstReadAt ??= page.readAt;
+    state.lastReadAt = page.readAt;
+    cursor = page.next_cursor ?? cursor;
+  }
+
+  function lineOf(row: T): string {
+    return format === 'csv' ? csvLine(columns, row, zone) : `${stringifyExact(rawOf(row))}\n`;
+  }
+
+  return {
+    run: async (signal, onProgress) => {
+      if (!begun) await begin(signal);
+      // Oldest first and nothing there when it began: whatever comes now is newer.
+      if (!(ascending && wasEmpty)) {
+        const end = await walkPages(
+          (at) => source.readPage(filters, at, { limit: LIMIT_MAX, signal }),
+          async (page) => {
+            await take(page);
+            onProgress();
+            return ascending && state.boundMet ? 'enough' : undefined;
+          },
+          { signal, startAfter: cursor },
+        );
+        assertFollowed(end);
+      }
+      state.complete = true;
+      onProgress();
+    },
+    progress: () => ({
+      ...state,
+      rows: ids.size,
+      covered: state.complete ? 1 : coveredOf(state.first, state.last, far),
+      totals: totals.list(),
+      sha256: bytesToHex(hash.clone().digest()),
+    }),
+  };
+}
+
+function edgeOf(row: ExportableRow | undefined): Edge | null {
+  return row === undefined ? null : { id: row.id, created_at: row.created_at ?? null };
+}
+
+function isNewer(row: ExportableRow, bound: Edge | null): boolean {
+  const { created_at: at } = row;
+  return isPlausibleTime(at) && isPlausibleTime(bound?.created_at) && at > bound.created_at;
+}
+
+function coveredOf(first: Edge | null, last: Edge | null, far: Edge | null): number | null {
+  const [from, at, to] = [first?.created_at, last?.created_at, far?.created_at];
+  if (!isPlausibleTime(from) || !isPlausibleTime(at) || !isPlausibleTime(to) || from === to) return null;
+  return Math.min(1, Math.max(0, (at - from) / (to - from)));
+}

@@ -1,0 +1,120 @@
+import { useJob } from '#src/api/job.ts';
+import { useSession } from '#src/api/session.ts';
+import { isoUtc } from '#src/lib/time.ts';
+import { saveFile } from '#src/list/saveFile.ts';
+import { useZone } from '#src/ui/zone.tsx';
+import {
+  createExport,
+  type ExportableRow,
+  type ExportFormat,
+  type ExportProgress,
+  type ExportRun,
+  type ExportSource,
+} from './exportRun.ts';
+import { manifestText } from './manifest.ts';
+import { downloadSink, FileLost, fileSink, type Sink } from './sinks.ts';
+
+/** One export of a person, from the first page to the saved file. */
+interface Made {
+  run: ExportRun;
+  sink: Sink;
+  format: ExportFormat;
+  /** null before the first page. */
+  progress: ExportProgress | null;
+  /** Of the reading under way. */
+  elapsedMs: number;
+  /** The file's name, once the person has it. */
+  savedAs: string | null;
+}
+
+/** failed: the rows so far are kept; lost: the file cannot be gone on with. */
+type Step = 'choice' | 'running' | 'failed' | 'lost' | 'done';
+
+/** A page comes every few milliseconds; to draw them all would take longer than to read them. */
+const SHOWN_EVERY_MS = 100;
+
+const TYPES: Record<ExportFormat, string> = { csv: 'text/csv;charset=utf-8', jsonl: 'application/jsonl;charset=utf-8' };
+
+/** An export from the choice of its format to the saved file; leaving the page cancels it. */
+export function useExport<T extends ExportableRow>(source: ExportSource<T>) {
+  const zone = useZone();
+  const session = useSession();
+  const { job, progress: made, running, error } = useJob<Made | null>(null);
+  const ended: Step = made?.savedAs == null ? 'choice' : 'done';
+  const failed: Step = error instanceof FileLost ? 'lost' : 'failed';
+  const step: Step = made === null ? 'choice' : running ? 'running' : error === null ? ended : failed;
+
+  return {
+    step,
+    made,
+    /** What stopped it, or why no file could be begun. */
+    error,
+    /** Must be called in a click: the browser asks for the place of a file. */
+    begin: (format: ExportFormat, streamed: boolean): void =>
+      void job.run(async (signal, show) => {
+        const sink = streamed ? await fileSink(fileNameOf(source.name, format, true)) : downloadSink(TYPES[format]);
+        if (sink === null) return;
+        const run = createExport(source, { format, zone, sink });
+        await carryOut(source.name, { run, sink, format, progress: null, elapsedMs: 0, savedAs: null }, signal, show);
+      }),
+    retry: (): void => void (made && job.run((signal, show) => carryOut(source.name, made, signal, show))),
+    /** Back to the choice, once the file is lost. */
+    chooseAgain: (): void => job.reset(null),
+    /** Gives the person the rows that were read before the error. */
+    keep: (): void =>
+      void (
+        made &&
+        job.run(async (_signal, show) => {
+          const savedAs = await close(source.name, made);
+          show({ ...made, savedAs, progress: made.run.progress() });
+        })
+      ),
+    cancel: (): void => {
+      job.cancel();
+      if (step === 'failed') void made?.sink.discard().catch(() => undefined);
+    },
+    saveManifest: (): void => {
+      if (made?.savedAs == null) return;
+      const { path, filters, columns } = source;
+      const { service, account } = session;
+      const { format, savedAs: fileName } = made;
+      const names = columns.map(({ name }) => name);
+      const what = { fileName, format, columns: names, zone, service, account, path, filters };
+      const text = manifestText({ ...what, progress: made.run.progress() });
+      saveFile(`${fileName}.manifest.json`, [text], 'application/json');
+    },
+  };
+}
+
+/** Reads on and saves the file. */
+async function carryOut(name: string, from: Made, signal: AbortSignal, show: (made: Made) => void): Promise<void> {
+  const since = performance.now();
+  const now = (): Made => ({ ...from, progress: from.run.progress(), elapsedMs: performance.now() - since });
+  show(from);
+  let shownAt = -Infinity;
+  try {
+    await from.run.run(signal, () => {
+      if (performance.now() - shownAt < SHOWN_EVERY_MS) return;
+      shownAt = performance.now();
+      show(now());
+    });
+    const savedAs = await close(name, from);
+    show({ ...now(), savedAs });
+  } catch (error) {
+    show(now());
+    if (signal.aborted || error instanceof FileLost) await from.sink.discard().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function close(name: string, { run, sink, format }: Made): Promise<string> {
+  const fileName = sink.name ?? fileNameOf(name, format, run.progress().complete);
+  await sink.close(fileName);
+  return fileName;
+}
+
+/** The name says when it was made, and that a file is not the whole list. */
+function fileNameOf(name: string, format: ExportFormat, complete: boolean): string {
+  const now = isoUtc(Math.floor(Date.now() / 1000)).replaceAll(':', '');
+  return `${name}-${now}${complete ? '' : '-incomplete'}.${format}`;
+}

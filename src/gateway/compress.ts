@@ -1,0 +1,58 @@
+import type { Transform } from 'node:stream';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from 'hono/utils/compress';
+import { parseAccept } from 'hono/utils/accept';
+
+/** Best first. */
+const ENCODINGS = ['br', 'gzip'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** Below this an answer fits one packet either way; bytes. */
+export const LEAST_BYTES = 1_024;
+/** As fast as gzip and a tenth smaller: what is compressed while somebody waits. */
+const ON_THE_FLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const AT_BUILD = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+
+type Headers = [string, string][];
+
+/** The best encoding that an `Accept-Encoding` takes; null: none. */
+export function encodingFor(accept: string | undefined, offered: readonly Encoding[] = ENCODINGS): Encoding | null {
+  const accepted = new Map(parseAccept(accept ?? '').map(({ type, q }) => [type.toLowerCase(), q]));
+  const weigh = (encoding: Encoding): number => accepted.get(encoding) ?? accepted.get('*') ?? 0;
+  const [best] = offered.filter((encoding) => weigh(encoding) > 0).toSorted((a, b) => weigh(b) - weigh(a));
+  return best ?? null;
+}
+
+/** How an answer of the service is to be compressed on its way; null: it goes as it is, compressed by the service or not worth it. */
+export function encodingOf(status: number, headers: Headers, accept: string | undefined): Encoding | null {
+  const header = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+  if (status === 204 || header('content-encoding') !== undefined) return null;
+  if (!COMPRESSIBLE_CONTENT_TYPE_REGEX.test(header('content-type') ?? '')) return null;
+  if (Number(header('content-length') ?? LEAST_BYTES) < LEAST_BYTES) return null;
+  return encodingFor(accept);
+}
+
+export function encodedHeaders(headers: Headers, encoding: Encoding): Headers {
+  const kept = headers.filter(([name]) => name.toLowerCase() !== 'content-length');
+  return [...kept, ['Content-Encoding', encoding], ['Vary', 'Accept-Encoding']];
+}
+
+/** Keeps nothing back: what the service has sent of its answer goes on. */
+export function encoder(encoding: Encoding): Transform {
+  if (encoding === 'gzip') return createGzip({ flush: constants.Z_SYNC_FLUSH });
+  return createBrotliCompress({ ...ON_THE_FLY, flush: constants.BROTLI_OPERATION_FLUSH });
+}
+
+export function encode(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
+  return encoding === 'br' ? promisify(brotliCompress)(bytes, ON_THE_FLY) : promisify(gzip)(bytes);
+}
+
+/** As small as it gets, for what is compressed once and served for ever. */
+export async function encodeForBuild(bytes: Uint8Array): Promise<Record<Encoding, Uint8Array>> {
+  const [br, zipped] = await Promise.all([
+    promisify(brotliCompress)(bytes, AT_BUILD),
+    promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
+  ]);
+  return { br, gzip: zipped };
+}

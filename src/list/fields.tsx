@@ -1,0 +1,95 @@
+import { type ColumnDef, createColumnHelper, tableFeatures } from '@tanstack/react-table';
+import type { ReactNode } from 'react';
+import { asText } from '#src/lib/text.ts';
+import { AmountCell } from './AmountCell.tsx';
+import { IdCell } from './IdCell.tsx';
+import { StatusCell } from './StatusCell.tsx';
+import { TimeCell, TimeHead } from './TimeCell.tsx';
+import { WordCell } from './WordCell.tsx';
+
+export interface ListRow {
+  readonly id: string;
+  readonly asset: string | null;
+  readonly created_at?: unknown;
+  readonly [field: string]: unknown;
+}
+
+/** What a field holds: by that it is drawn, saved and redacted. A movement is an amount with a sign. */
+export type FieldKind = 'id' | 'time' | 'status' | 'word' | 'amount' | 'movement' | 'address' | 'hash';
+
+/** One field of a resource's rows: its column, its line in the detail and the case file, its column in CSV files. */
+export interface Field<T> {
+  /** As the service names it. */
+  name: string;
+  label: string;
+  kind: FieldKind;
+  /** Where it is not simply the field of that name. */
+  value?(row: T): unknown;
+  /** Least width of its column, rem; that of an amount comes from the rows. */
+  width?: number;
+  /** What stands in its column, instead of what its kind draws there. */
+  cell?(row: T): ReactNode;
+  /** Its line in the detail, instead of the one of its kind. */
+  fact?(row: T): ReactNode;
+  /** The contract leaves it open: shown where it comes, and called this where it does not. */
+  open?: string;
+  /** Not in CSV files. */
+  csv?: false;
+}
+
+export function valueOf<T extends ListRow>(field: Field<T>, row: T): unknown {
+  return field.value ? field.value(row) : row[field.name];
+}
+
+/** A value as text: strings as they came, anything else as its JSON, null where there is none. */
+export function textOf(value: unknown): string | null {
+  return value === undefined || value === null ? null : asText(value);
+}
+
+function isMoney(kind: FieldKind): boolean {
+  return kind === 'amount' || kind === 'movement';
+}
+
+/** The field that a list's money column and its sums are of. */
+export function moneyOf<T>(fields: readonly Field<T>[]): Field<T> | undefined {
+  return fields.find(({ kind }) => isMoney(kind));
+}
+
+/** A list sorts, filters and pages on the service: the table itself needs no feature. */
+export const listFeatures = tableFeatures({});
+export type ListColumn<T extends ListRow> = ColumnDef<typeof listFeatures, T>;
+
+/** Names of columns in the style sheets; `id` and `created` hold a row's link, and there is one of `cash`. */
+export function columnId({ kind, name }: Pick<Field<never>, 'kind' | 'name'>): string {
+  return kind === 'time' ? 'created' : isMoney(kind) ? 'cash' : name;
+}
+
+export function columnsOf<T extends ListRow>(fields: readonly Field<T>[]): ListColumn<T>[] {
+  const helper = createColumnHelper<typeof listFeatures, T>();
+  return fields.map((field) =>
+    helper.accessor((row): unknown => valueOf(field, row), {
+      id: columnId(field),
+      header: field.kind === 'time' ? TimeHead : field.label,
+      cell: ({ row: { original }, getValue }) =>
+        field.cell ? field.cell(original) : drawCell(field.kind, original, getValue()),
+    }),
+  );
+}
+
+function drawCell(kind: FieldKind, row: ListRow, value: unknown): ReactNode {
+  switch (kind) {
+    case 'id':
+      return <IdCell id={row.id} />;
+    case 'time':
+      return <TimeCell id={row.id} unix={value} />;
+    case 'status':
+      return <StatusCell status={textOf(value)} />;
+    case 'amount':
+    case 'movement':
+      return <AmountCell id={row.id} amount={value} asset={row.asset} signed={kind === 'movement'} />;
+    case 'word':
+    case 'address':
+    case 'hash':
+      return <WordCell word={textOf(value)} />;
+  }
+}

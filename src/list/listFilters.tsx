@@ -1,0 +1,83 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import type { FilterNames, ListFilters } from '#src/api/contract.ts';
+import { readChoice, readInteger, readText } from '#src/lib/searchParams.ts';
+import { visible } from '#src/lib/text.ts';
+import { CreatedFilter } from './CreatedFilter.tsx';
+import { describeRange } from './createdRange.ts';
+import type { ControlProps, Filter, FilterTable, Hints } from './filterTable.ts';
+import { FilterToggle } from './FilterToggle.tsx';
+import { KNOWN_STATUSES } from './StatusCell.tsx';
+import { WordFilter } from './WordFilter.tsx';
+
+/** The last second of the year 9999. */
+const LATEST = 253_402_300_799;
+
+interface WordOf {
+  label: string;
+  help: string;
+  suggest?: (hints: Hints) => readonly string[];
+}
+
+function wordFilter({ label, help, suggest = () => [] }: WordOf): Filter<ListFilters, string> {
+  return {
+    read: readText,
+    words: (value) => `${label.toLowerCase()} ${visible(value)}`,
+    Control: ({ value, onChange, hints }) => (
+      <WordFilter label={label} value={value} suggestions={() => suggest(hints)} help={help} onChange={onChange} />
+    ),
+  };
+}
+
+const readTime = (search: URLSearchParams, name: string) => readInteger(search, name, 0, LATEST);
+const range = (_: number, filters: ListFilters, zone: Parameters<typeof describeRange>[1]) =>
+  `created ${describeRange(filters, zone)}`;
+
+/** Every filter of every list. */
+export const FILTERS: FilterTable<ListFilters> = {
+  status: wordFilter({
+    label: 'Status',
+    help: 'Any word the service knows; a wrong one gives an empty list.',
+    suggest: ({ seen }) => sorted(seen('status'), KNOWN_STATUSES),
+  }),
+  asset: wordFilter({
+    label: 'Asset',
+    help: 'As the service writes it, such as BTC.',
+    suggest: ({ seen, held }) => sorted(seen('asset'), held()),
+  }),
+  source: wordFilter({ label: 'Source', help: 'The whole id of a deposit or a withdrawal.' }),
+  created_after: { read: readTime, words: range, Control: CreatedFilter, leads: true },
+  created_before: {
+    read: readTime,
+    words: (value, filters, zone) => (filters.created_after === undefined ? range(value, filters, zone) : ''),
+    Control: null,
+  },
+  order: {
+    read: (search, name) => readChoice(search, name, ['asc']),
+    fallback: 'desc',
+    words: () => 'oldest first',
+    Control: OrderToggle,
+    sorts: true,
+  },
+};
+
+/** The filters of a list, checked against those that it has by the contract. */
+export type FiltersOf<L extends keyof FilterNames> = Pick<FilterTable<ListFilters>, FilterNames[L]>;
+
+function OrderToggle({ value, onChange }: ControlProps<ListFilters, 'asc'>) {
+  const oldest = value === 'asc';
+  const Icon = oldest ? ArrowUp : ArrowDown;
+  return (
+    <FilterToggle
+      label="Order"
+      value={oldest ? 'Oldest first' : 'Newest first'}
+      icon={<Icon className="icon-s" aria-hidden />}
+      set={oldest}
+      onChange={(asc) => onChange(asc ? 'asc' : undefined)}
+    />
+  );
+}
+
+/** Each once, in the order of the alphabet. */
+function sorted(...words: Iterable<string>[]): string[] {
+  return [...new Set(words.flatMap((some) => [...some]))].sort((one, other) => one.localeCompare(other));
+}

@@ -1,0 +1,205 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { CheckNote } from '#src/api/gatewayContract.ts';
+import type { SeenOperation } from '#src/api/operations.ts';
+import type { Act } from '#src/api/useOperations.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { Dialog } from '#src/ui/Dialog.tsx';
+import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { Field, inputClass } from '#src/ui/Field.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+import { Time } from '#src/ui/Time.tsx';
+
+interface CloseByHandProps {
+  close: Act<string>;
+  /** Why it cannot be closed now. */
+  disabledReason?: string | undefined;
+  /** What closing lets happen again. */
+  children: ReactNode;
+}
+
+/** A person ends the operation with a typed reason; that proves nothing, and the dialog says so. */
+export function CloseByHand({ close, disabledReason, children }: CloseByHandProps) {
+  return (
+    <TypedDialog
+      opener="Close by hand"
+      title="Close this operation by hand"
+      disabledReason={disabledReason}
+      label="Reason"
+      help="Who said what, when, and under which case number. Kept for good as part of the evidence."
+      long
+      faultIn={(words) => (words === '' ? 'Say why it is closed: it cannot be added later.' : null)}
+      act={close}
+      submit="Close operation"
+      busy="Writing it down"
+      failed="Not closed."
+    >
+      <ul className="dashes">
+        <li>Close it only when the service itself has told you what became of it.</li>
+        <li>From then on it is shown as “Closed by hand, outcome not proven here”, with your reason and the time.</li>
+        <li>{children}</li>
+        <li>The service is not told, nothing is sent or undone, and it cannot be opened again.</li>
+      </ul>
+    </TypedDialog>
+  );
+}
+
+interface ConfirmNotSentProps {
+  seen: SeenOperation;
+  confirmNotSent: Act<string>;
+}
+
+const WORDS = 'not sent';
+
+/** Past 26 hours a person confirms by typing that a complete list of the service does not have it. */
+export function ConfirmNotSent({ seen, confirmNotSent }: ConfirmNotSentProps) {
+  const { operation: record } = seen;
+  const last = seen.checks.at(-1);
+  const why = last === undefined ? 'Check first: there is no list to go by yet.' : whyNot(seen, last);
+  return (
+    <TypedDialog
+      opener="Confirm not sent"
+      title="Confirm that it was not sent"
+      disabledReason={seen.disabled['confirm-not-sent'] ?? why ?? undefined}
+      label={`Type the words "${WORDS}"`}
+      faultIn={(words) => (words.toLowerCase() === WORDS ? null : `Type the two words: ${WORDS}`)}
+      act={confirmNotSent}
+      submit="Confirm not sent"
+      busy="Reading the list once more"
+      failed="Not confirmed."
+    >
+      {last?.complete ? (
+        <p>The service’s list of withdrawals was read back to before this one was first sent. It is not in it.</p>
+      ) : (
+        <p>
+          The newest part of the service’s list of withdrawals was read. It is not in it. The rest, back to before this
+          one was first sent, is read when you confirm.
+        </p>
+      )}
+      {last && (
+        <Facts>
+          {last.complete && (
+            <Fact label="Complete from">
+              <Time unix={record.firstSent.service} />, when it was first sent
+            </Fact>
+          )}
+          <Fact label="To">
+            <Time unix={last.date} />, by the service’s clock
+          </Fact>
+          <Fact label="Read at">
+            <Time unix={Math.floor(last.at / 1000)} />, by the server’s clock
+          </Fact>
+          {last.requestId !== null && (
+            <Fact label="Request id" mono>
+              <RawText value={last.requestId} max={80} />
+            </Fact>
+          )}
+        </Facts>
+      )}
+      <p>
+        The whole list is read once more before this is written down, and only if it is complete and does not have it,
+        the operation ends as not sent, for good. The same withdrawal can be made again then.
+      </p>
+    </TypedDialog>
+  );
+}
+
+/** Why nothing can be confirmed after this check; null when it read the list late enough and found nothing in it. */
+function whyNot({ absenceProvesFrom }: SeenOperation, { found, lookAlikes, date }: CheckNote): string | null {
+  if (lookAlikes !== null && lookAlikes.length > 0) {
+    return 'The service lists a withdrawal that looks like this one, so nothing proves that it was not sent.';
+  }
+  if (found !== 'nothing' || lookAlikes === null) {
+    return 'The last check could not read the service’s list of withdrawals, so it proves nothing.';
+  }
+  if (date === null) return 'The last check brought no time of the service, so it proves nothing.';
+  return date < absenceProvesFrom ? 'The last check was too early. Check again.' : null;
+}
+
+interface TypedDialogProps extends FormProps {
+  /** The button that opens it. */
+  opener: string;
+  /** Why it cannot be opened now. */
+  disabledReason?: string | undefined;
+  title: string;
+}
+
+interface FormProps {
+  /** What it means, before anything is typed. */
+  children: ReactNode;
+  label: string;
+  help?: string;
+  /** A longer text, in several lines. */
+  long?: boolean;
+  /** What is wrong with what was typed; null: nothing. */
+  faultIn: (words: string) => string | null;
+  act: Act<string>;
+  submit: string;
+  busy: string;
+  /** Goes before the reason why it did not happen: "Not closed." */
+  failed: string;
+}
+
+/** A button and its dialog, in which a person types what ends the operation. */
+function TypedDialog({ opener, disabledReason, title, ...form }: TypedDialogProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button disabledReason={disabledReason} onClick={() => setOpen(true)} aria-haspopup="dialog">
+        {opener}
+      </Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title={title}>
+        <TypedForm {...form} onLeave={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+const MOST_CHARACTERS = 2_000;
+
+function TypedForm({ children, onLeave, ...props }: FormProps & { onLeave: () => void }) {
+  const { label, help, long = false, faultIn, act, submit, busy, failed } = props;
+  const [problem, setProblem] = useState<string | null>(null);
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget).get('words');
+    const words = typeof typed === 'string' ? typed.trim() : '';
+    const fault = faultIn(words);
+    if (fault !== null) {
+      setProblem(fault);
+      event.currentTarget.querySelector<HTMLElement>('[name="words"]')?.focus();
+      return;
+    }
+    if (act.isPending) return;
+    act.mutate(words, {
+      onSuccess: onLeave,
+      onError: (error) => setProblem(`${failed} ${error.message}`),
+    });
+  };
+  return (
+    <form className="form" onSubmit={onSubmit} noValidate>
+      {children}
+      <Field label={label} help={help} error={problem}>
+        {(control) => {
+          const given = { ...control, className: inputClass, name: 'words', required: true, autoComplete: 'off' };
+          return long ? (
+            <textarea {...given} rows={3} maxLength={MOST_CHARACTERS} ref={focusOnce} />
+          ) : (
+            <input {...given} maxLength={80} autoCapitalize="off" spellCheck={false} ref={focusOnce} />
+          );
+        }}
+      </Field>
+      <div className="acts-row">
+        <Button type="submit" variant="danger" disabledReason={act.isPending ? busy : undefined}>
+          {submit}
+        </Button>
+        <Button variant="quiet" onClick={onLeave}>
+          Leave it open
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function focusOnce(field: HTMLElement | null): void {
+  field?.focus();
+}

@@ -1,0 +1,28 @@
+import { BookUser } from 'lucide-react';
+import { Link } from 'react-router';
+import { useRecipients } from '#src/api/recipients.ts';
+import { useSession } from '#src/api/session.ts';
+import { type Place, placeKey } from '#src/lib/chains/lookAlike.ts';
+import { locationState } from '#src/lib/locationState.ts';
+import { paths } from '#src/lib/paths.ts';
+import { RawText } from '#src/ui/RawText.tsx';
+
+/** Whose address it is by the address book, or the way to name it there. */
+export function NamedInBook({ place }: { place: Place }) {
+  const { entries } = useRecipients(useSession()?.account);
+  const entry = entries.find((each) => placeKey(each) === placeKey(place));
+  return (
+    <span className="small sub block">
+      <BookUser className="icon-s" aria-hidden />{' '}
+      {entry ? (
+        <>
+          In the address book as “<RawText value={entry.name} max={80} />”
+        </>
+      ) : (
+        <Link to={paths.addressBook} state={locationState({ add: place })}>
+          Add to the address book
+        </Link>
+      )}
+    </span>
+  );
+}

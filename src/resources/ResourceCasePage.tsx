@@ -1,0 +1,59 @@
+import { useMemo } from 'react';
+import { useLocation, useParams } from 'react-router';
+import { describeError } from '#src/api/errors.ts';
+import { useOperationsAbout } from '#src/api/useOperations.ts';
+import type { Absence } from '#src/case-file/caseFile.ts';
+import { CaseFileView } from '#src/case-file/CaseFileView.tsx';
+import { useCaseFile } from '#src/case-file/useCaseFile.ts';
+import { rowPath } from '#src/lib/paths.ts';
+import type { ListRow } from '#src/list/fields.tsx';
+import { notFoundText } from '#src/list/NotInList.tsx';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import type { Resource, ResourceProps } from './resource.ts';
+import { lookingFor } from './ResourcePage.tsx';
+import { useRow } from './useRow.ts';
+
+/** The case file of a deposit or a withdrawal. */
+export function ResourceCasePage<T extends ListRow>({ resource }: ResourceProps<T>) {
+  return resource.payment ? <CasePage resource={resource} payment={resource.payment} /> : null;
+}
+
+interface CasePageProps<T extends ListRow> extends ResourceProps<T> {
+  payment: NonNullable<Resource<T>['payment']>;
+}
+
+function CasePage<T extends ListRow>({ resource, payment: { kind, story: tell } }: CasePageProps<T>) {
+  const { id = '' } = useParams();
+  const { search } = useLocation();
+  const { found, missing, error, unknown, reading, readAgain } = useRow(resource, id, false);
+  const view = useOperationsAbout(id);
+  const row = found?.row;
+  const story = useMemo(() => tell(view, id, row), [tell, view, id, row]);
+  const { fields, noun, at } = resource;
+  const absence: Absence | null = missing
+    ? { words: notFoundText(noun.one, missing), said: null, requestId: missing.requestId, at: missing.readAt }
+    : unknown && { words: unknownText(noun.one), said: unknown.message, requestId: unknown.requestId, at: unknown.at };
+  const file = useCaseFile({ of: kind, fields, id, found: found && { row: found.row, read: found }, absence, story });
+  return (
+    <CaseFileView
+      file={file}
+      back={rowPath(at, id, search)}
+      reading={found || missing || error ? undefined : lookingFor(resource)}
+      notice={
+        error &&
+        !unknown && (
+          <ErrorNotice
+            error={describeError(error)}
+            heading={`The ${noun.one} could not be read`}
+            onRetry={readAgain}
+            retrying={reading}
+          />
+        )
+      }
+    />
+  );
+}
+
+function unknownText(noun: string): string {
+  return `No ${noun} with this id on this account, says the service. It may belong to another account or not be shown yet.`;
+}

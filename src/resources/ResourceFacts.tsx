@@ -1,0 +1,167 @@
+import { useMemo } from 'react';
+import type { Meta } from '#src/api/read.ts';
+import { useOperationsAbout } from '#src/api/useOperations.ts';
+import { CaseFileLink } from '#src/list/CaseFileLink.tsx';
+import { CreatedAt } from '#src/list/CreatedAt.tsx';
+import { ExplorerLink } from '#src/list/ExplorerLink.tsx';
+import { type Field, type ListRow, moneyOf, textOf, valueOf } from '#src/list/fields.tsx';
+import { LedgerLink } from '#src/list/LedgerLink.tsx';
+import { LocalStory } from '#src/list/LocalStory.tsx';
+import { OtherFields, RawJson } from '#src/list/OtherFields.tsx';
+import { PaymentNote } from '#src/list/PaymentNote.tsx';
+import { StatusCell } from '#src/list/StatusCell.tsx';
+import { StatusFact } from '#src/list/StatusFact.tsx';
+import { Amount } from '#src/ui/Amount.tsx';
+import { CopyButton } from '#src/ui/CopyButton.tsx';
+import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+import { Time } from '#src/ui/Time.tsx';
+import { fieldsNamed, type Resource, type ResourceProps } from './resource.ts';
+
+/** Beside the amount; the whole code stands among the fields. */
+const ASSET_MAX = 24;
+
+interface RowProps<T extends ListRow> extends ResourceProps<T> {
+  row: T;
+  read: Meta;
+}
+
+/** Every field of a row as it came, the request that brought it, and what is recorded about it. */
+export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowProps<T>) {
+  const { fields, detail, at, live, payment } = resource;
+  const money = moneyOf(fields);
+  const amount = money && valueOf(money, row);
+  const status = fields.find(({ kind }) => kind === 'status');
+  const chip = status && <StatusCell status={textOf(valueOf(status, row))} />;
+  const lines = fieldsNamed(fields, detail).filter(({ name, open }) => !open || typeof row[name] === 'string');
+  // A line that found its value elsewhere leaves the field of its name to the others.
+  const told = lines.filter((field) => !field.value || field.value(row) === row[field.name]);
+  const missing = fields.flatMap(({ name, open }) => (open && !Object.hasOwn(row, name) ? [open] : []));
+  return (
+    <>
+      <div className="panel-title">
+        <Amount
+          value={amount}
+          asset={row.asset?.slice(0, ASSET_MAX)}
+          readBack
+          figure
+          signed={money?.kind === 'movement'}
+        />
+        {typeof amount === 'string' && <CopyButton value={amount} label="Copy amount" />}
+        {/* Announced when a read brings another status. */}
+        {live ? <output>{chip}</output> : chip}
+      </div>
+      <Facts>
+        {lines.map((field) => (
+          <Line key={field.name} field={field} resource={resource} row={row} read={read} />
+        ))}
+        <OtherFields record={row} except={['object', money?.name ?? '', ...told.map(({ name }) => name)]} />
+        {missing.length > 0 && (
+          <Fact label="Not stated">
+            <span className="sub">{missing.join(', ')}</span>
+          </Fact>
+        )}
+        {live && (
+          <Fact label="Read">
+            <Time unix={read.readAt} />
+            <span className="small sub block">
+              Read again every 3 s at first, slowing to once a minute, while this page is in view.
+            </span>
+          </Fact>
+        )}
+        {read.requestId === null ? (
+          live && <Fact label="Request id">not in the answer</Fact>
+        ) : (
+          <Fact
+            label={live ? 'Request id' : 'Read by request'}
+            mono
+            action={<CopyButton value={read.requestId} label="Copy request id" />}
+          >
+            <RawText value={read.requestId} max={80} />
+          </Fact>
+        )}
+      </Facts>
+      {payment && <Payment payment={payment} row={row} at={at} />}
+      <RawJson value={row} />
+    </>
+  );
+}
+
+function Line<T extends ListRow>({ field, resource, row, read }: RowProps<T> & { field: Field<T> }) {
+  if (field.fact) return field.fact(row);
+  const { label, kind } = field;
+  const value = valueOf(field, row);
+  const text = textOf(value);
+  switch (kind) {
+    case 'time':
+      return (
+        <Fact label={label}>
+          <CreatedAt unix={value} read={read} />
+        </Fact>
+      );
+    case 'amount':
+    case 'movement':
+      return (
+        <Fact label={label}>
+          <Amount value={value} asset={row.asset ?? undefined} flow signed={kind === 'movement'} />
+        </Fact>
+      );
+    case 'status':
+      if (resource.payment) return <StatusFact of={resource.payment.kind} status={text} />;
+      break;
+    case 'id':
+    case 'address':
+    case 'hash':
+      return (
+        <Fact label={label} mono action={text !== null && <CopyButton value={text} label={`Copy ${copied(label)}`} />}>
+          <Word text={text} />
+          {kind !== 'id' && text !== null && (
+            <ExplorerLink
+              chain={textOf(row['chain'])}
+              kind={kind === 'address' ? 'address' : 'transaction'}
+              value={text}
+            />
+          )}
+        </Fact>
+      );
+    case 'word':
+      break;
+  }
+  return (
+    <Fact label={label}>
+      <Word text={text} />
+    </Fact>
+  );
+}
+
+/** "Id" within a sentence. */
+function copied(label: string): string {
+  return label.charAt(0).toLowerCase() + label.slice(1);
+}
+
+function Word({ text }: { text: string | null }) {
+  return text === null ? <span className="dim">not in the answer</span> : <RawText value={text} max={160} />;
+}
+
+interface PaymentProps<T extends ListRow> {
+  payment: NonNullable<Resource<T>['payment']>;
+  row: T;
+  at: string;
+}
+
+/** What the team and the journal say of a deposit or a withdrawal, and where more of it stands. */
+function Payment<T extends ListRow>({ payment: { kind, story: tell }, row, at }: PaymentProps<T>) {
+  const { id } = row;
+  const view = useOperationsAbout(id);
+  const story = useMemo(() => tell(view, id, row), [tell, view, id, row]);
+  return (
+    <>
+      <PaymentNote subject={{ kind, id }} />
+      <LocalStory story={story} />
+      <div className="acts-row">
+        <CaseFileLink at={at} id={id} />
+        <LedgerLink of={kind} id={id} />
+      </div>
+    </>
+  );
+}

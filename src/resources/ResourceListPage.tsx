@@ -1,0 +1,85 @@
+import { Plus } from 'lucide-react';
+import { Link } from 'react-router';
+import type { ListFilters } from '#src/api/contract.ts';
+import { describeError, isNotOffered } from '#src/api/errors.ts';
+import { useSession } from '#src/api/session.ts';
+import { ChartPlace } from '#src/chart/ChartPlace.tsx';
+import { ChartToggle } from '#src/chart/ChartToggle.tsx';
+import { ExportButton } from '#src/export/ExportButton.tsx';
+import { csvColumns } from '#src/export/exportColumns.ts';
+import { AsOf } from '#src/list/AsOf.tsx';
+import type { ListRow } from '#src/list/fields.tsx';
+import { FilterBar } from '#src/list/FilterBar.tsx';
+import { describeFilters } from '#src/list/filterTable.ts';
+import { ListSplit } from '#src/list/ListSplit.tsx';
+import { useFilters } from '#src/list/useFilters.ts';
+import { useHints } from '#src/list/useHints.ts';
+import { useList } from '#src/list/useList.ts';
+import { WatchLine } from '#src/list/WatchLine.tsx';
+import { buttonClass } from '#src/ui/Button.tsx';
+import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { useZone } from '#src/ui/zone.tsx';
+import type { Resource, ResourceProps } from './resource.ts';
+
+/** The page of a list: what there is of it, filtered, counted and saved, and the detail that is open beside it. */
+export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<T>) {
+  const { noun, title, api, fields, amountOf, start, chart, LookUp, NotOffered } = resource;
+  const account = useSession()?.account ?? '';
+  const zone = useZone();
+  const state = useFilters<ListFilters>(resource.filters);
+  const { filters } = state;
+  const list = useList({ ...resource, account, filters });
+  const { query, since, fresh } = list;
+  const readAgain = () => void list.readAgain();
+  const hints = useHints(api.name, account, since !== null);
+  const readPage: typeof api.page = (of, cursor, options) => api.page(of, cursor, { ...options, account });
+  // A list that is not in the contract: a service without it answers 404 or 405, and that is no fault.
+  const notOffered = NotOffered !== undefined && query.data === undefined && isNotOffered(query.error);
+  return (
+    <div className="list-page">
+      <PageHeader
+        title={title}
+        asOf={<AsOf at={fresh.asOf} reading={fresh.reading} onReadAgain={readAgain} />}
+        actions={start && <Start {...start} />}
+      />
+      {LookUp && (
+        <div className="list-lookup">
+          <LookUp />
+        </div>
+      )}
+      {!notOffered && (
+        <>
+          <FilterBar state={state} hints={hints}>
+            {chart && <ChartToggle />}
+            <ExportButton
+              source={{ name: api.name, path: api.path, filters, columns: csvColumns(fields), amountOf, readPage }}
+              scope={describeFilters(filters, resource.filters, zone)}
+            />
+          </FilterBar>
+          {chart && <ChartPlace source={{ noun, account, amountOf, readPage }} state={state} />}
+          <WatchLine fresh={fresh} noun={noun} oldestFirst={filters.order === 'asc'} onReadAgain={readAgain} />
+        </>
+      )}
+      <ListSplit
+        {...resource}
+        columns={resource.tableColumns}
+        amountOf={resource.widestOf}
+        list={list}
+        state={state}
+        failed={`${resource.whole ?? `The ${noun.many}`} could not be read`}
+        notOffered={notOffered && <NotOffered status={query.error ? describeError(query.error).status : null} />}
+      />
+    </div>
+  );
+}
+
+/** The way to a new one; a session that may only read is told so instead. */
+function Start({ to, label, readOnly }: NonNullable<Resource<ListRow>['start']>) {
+  if (useSession()?.read_only) return <span className="small sub">{readOnly}</span>;
+  return (
+    <Link className={buttonClass('primary')} to={to}>
+      <Plus aria-hidden />
+      {label}
+    </Link>
+  );
+}

@@ -1,0 +1,38 @@
+import { Link } from 'react-router';
+import { shorten, visible } from '#src/lib/text.ts';
+import { WordCell } from '#src/list/WordCell.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+import { sourcePath } from './ledgerSource.ts';
+
+interface SourceLinkProps {
+  source: string | null;
+  /** For a row: head and tail of the id. */
+  short?: boolean;
+}
+
+/** The id of what moved the money; a link where it is a deposit or a withdrawal. */
+export function SourceLink({ source, short = false }: SourceLinkProps) {
+  const path = source === null ? null : sourcePath(source);
+  if (source === null) return short ? <WordCell word={null} /> : <span className="dim">not in the answer</span>;
+  if (path === null) {
+    return short ? (
+      <bdi className="id clip" data-tip={source}>
+        {visible(shorten(source))}
+      </bdi>
+    ) : (
+      <RawText value={source} max={160} />
+    );
+  }
+  if (!short) {
+    return (
+      <Link to={path}>
+        <bdi>{visible(source.slice(0, 160))}</bdi>
+      </Link>
+    );
+  }
+  return (
+    <Link to={path} className="id other-link">
+      <bdi data-tip={source}>{visible(shorten(source))}</bdi>
+    </Link>
+  );
+}

@@ -1,0 +1,43 @@
+import { depositQueries } from '#src/api/deposits.ts';
+import { depositStory } from '#src/lib/operations/story.ts';
+import { paths } from '#src/lib/paths.ts';
+import { FILTERS, type FiltersOf } from '#src/list/listFilters.tsx';
+import { defineResource } from './resource.ts';
+import { ResourceListPage } from './ResourceListPage.tsx';
+
+const { status, asset, created_after, created_before, order } = FILTERS;
+
+export const resource = defineResource({
+  noun: { one: 'deposit', many: 'deposits' },
+  title: 'Deposits',
+  at: paths.deposits(),
+  api: depositQueries,
+  filters: { status, asset, created_after, created_before, order } satisfies FiltersOf<'deposits'>,
+  fields: [
+    { name: 'id', label: 'Id', kind: 'id', width: 9 },
+    { name: 'object', label: 'Object', kind: 'word', csv: false },
+    { name: 'status', label: 'Status', kind: 'status', width: 9.75 },
+    { name: 'asset', label: 'Asset', kind: 'word' },
+    { name: 'chain', label: 'Chain', kind: 'word', width: 6.75 },
+    { name: 'received_amount', label: 'Received', kind: 'amount' },
+    { name: 'address', label: 'address', kind: 'address', open: 'deposit address', csv: false },
+    { name: 'tx_hash', label: 'tx_hash', kind: 'hash', open: 'transaction hash', csv: false },
+    { name: 'created_at', label: 'Created', kind: 'time', width: 11.5 },
+  ],
+  columns: ['created_at', 'status', 'id', 'chain', 'received_amount'],
+  detail: ['id', 'created_at', 'status', 'asset', 'chain', 'address', 'tx_hash'],
+  empty:
+    'The service returned an empty list for this account. A deposit appears here once funds arrive at one of your deposit addresses.',
+  settles: true,
+  chart: true,
+  start: {
+    to: paths.newDepositAddress,
+    label: 'New deposit address',
+    readOnly: 'Read only: no new addresses from here.',
+  },
+  payment: { kind: 'deposit', story: (recorded, id, row) => depositStory(recorded, row ?? { id }) },
+});
+
+export function Component() {
+  return <ResourceListPage resource={resource} />;
+}

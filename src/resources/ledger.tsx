@@ -1,0 +1,92 @@
+import { Link } from 'react-router';
+import { PATHS } from '#src/api/contract.ts';
+import { ledgerQueries } from '#src/api/ledgerEntries.ts';
+import type { LedgerEntryRow } from '#src/api/schemas.ts';
+import { paths } from '#src/lib/paths.ts';
+import { isSearchText } from '#src/lib/searchParams.ts';
+import { FILTERS, type FiltersOf } from '#src/list/listFilters.tsx';
+import { CopyButton } from '#src/ui/CopyButton.tsx';
+import { Fact } from '#src/ui/Facts.tsx';
+import { Time } from '#src/ui/Time.tsx';
+import './ledger.css';
+import { sourceOf } from './ledgerSource.ts';
+import { defineResource } from './resource.ts';
+import { ResourceListPage } from './ResourceListPage.tsx';
+import { SourceLink } from './SourceLink.tsx';
+
+const { asset, source, created_after, created_before, order } = FILTERS;
+
+export const resource = defineResource<LedgerEntryRow>({
+  noun: { one: 'ledger entry', many: 'ledger entries' },
+  title: 'Ledger',
+  label: 'Ledger entries',
+  whole: 'The ledger',
+  at: paths.ledger(),
+  api: ledgerQueries,
+  filters: { asset, source, created_after, created_before, order } satisfies FiltersOf<'ledger-entries'>,
+  fields: [
+    { name: 'id', label: 'Id', kind: 'id', width: 9 },
+    { name: 'transaction', label: 'Transaction', kind: 'word' },
+    { name: 'type', label: 'Type', kind: 'word', width: 6.5 },
+    { name: 'asset', label: 'Asset', kind: 'word' },
+    { name: 'book', label: 'Book', kind: 'word', width: 6 },
+    { name: 'amount', label: 'Amount', kind: 'movement' },
+    {
+      name: 'source',
+      label: 'Source',
+      kind: 'word',
+      value: sourceOf,
+      width: 9,
+      cell: (row) => <SourceLink source={sourceOf(row)} short />,
+      fact: (row) => <Source row={row} />,
+    },
+    {
+      name: 'created_at',
+      label: 'Created',
+      kind: 'time',
+      width: 11.5,
+      fact: ({ created_at: at }) => (
+        <Fact label="Created">
+          <Time unix={at} age />
+        </Fact>
+      ),
+    },
+  ],
+  // The id goes first when there is no room: nobody looks for an entry by it.
+  columns: ['created_at', 'type', 'book', 'source', 'id', 'amount'],
+  cards: ['created_at', 'type', 'book', 'source', 'amount'],
+  detail: ['id', 'created_at', 'type', 'book', 'asset', 'source'],
+  empty:
+    'The service returned an empty ledger for this account. An entry appears here with everything that moves a balance.',
+  settles: false,
+  NotOffered,
+});
+
+export function Component() {
+  return <ResourceListPage resource={resource} />;
+}
+
+function Source({ row }: { row: LedgerEntryRow }) {
+  const source = sourceOf(row);
+  return (
+    <Fact label="Source" mono action={source !== null && <CopyButton value={source} label="Copy source" />}>
+      <SourceLink source={source} />
+      {source !== null && row['source'] === source && isSearchText(source) && (
+        <Link className="small block font-sans" to={paths.ledger(new URLSearchParams({ source }))}>
+          All entries of this source
+        </Link>
+      )}
+    </Fact>
+  );
+}
+
+function NotOffered({ status }: { status: number | null }) {
+  return (
+    <div className="page-body">
+      <p className="list-note">
+        This service does not offer its ledger: it answered {status} to GET {PATHS.ledgerEntries}. What came in and went
+        out is in <Link to={paths.deposits()}>Deposits</Link> and <Link to={paths.withdrawals()}>Withdrawals</Link>.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { DEPOSIT_ID_PREFIX, WITHDRAWAL_ID_PREFIX } from '#src/api/contract.ts';
+import type { LedgerEntryRow } from '#src/api/schemas.ts';
+import { paths } from '#src/lib/paths.ts';
+
+/** What moved the money: the field `source`, or wherever else a service puts the id of a deposit or withdrawal. */
+export function sourceOf(entry: LedgerEntryRow): string | null {
+  const { source } = entry;
+  if (typeof source === 'string' && source !== '') return source;
+  const other = Object.entries(entry).find(([name, value]) => name !== 'id' && sourcePath(value) !== null)?.[1];
+  return typeof other === 'string' ? other : null;
+}
+
+/** The page of a deposit or a withdrawal, null for an id of another kind. */
+export function sourcePath(id: unknown): string | null {
+  if (typeof id !== 'string') return null;
+  if (id.startsWith(DEPOSIT_ID_PREFIX)) return paths.deposit(id);
+  return id.startsWith(WITHDRAWAL_ID_PREFIX) ? paths.withdrawal(id) : null;
+}

@@ -1,0 +1,91 @@
+import type { ComponentType, ReactNode } from 'react';
+import type { ListFilters } from '#src/api/contract.ts';
+import type { ApiError } from '#src/api/errors.ts';
+import type { ListResource } from '#src/api/listResource.ts';
+import type { Page } from '#src/api/paging.ts';
+import type { Recorded } from '#src/lib/operations/story.ts';
+import type { Noun } from '#src/lib/count.ts';
+import type { Story } from '#src/lib/story.ts';
+import type { Layout } from '#src/list/columnFit.ts';
+import { columnId, columnsOf, type Field, type ListColumn, type ListRow, moneyOf, valueOf } from '#src/list/fields.tsx';
+import type { SomeFilters } from '#src/list/filterTable.ts';
+import { withSign } from '#src/list/amountWidth.ts';
+import { type RowIndex, rowIndexer } from '#src/list/rowIndex.ts';
+
+/** Everything that there is to one of the service's lists: its page, its details and its case files are drawn from it. */
+interface Declaration<T extends ListRow> {
+  noun: Noun;
+  /** The heading of its page, and the name of its table where that is another. */
+  title: string;
+  label?: string;
+  /** What could not be read when its first page fails, where it is not "The deposits". */
+  whole?: string;
+  /** The address of its page. */
+  at: string;
+  api: ListResource<T>;
+  filters: SomeFilters<ListFilters>;
+  /** In the order of CSV and case files. */
+  fields: readonly Field<T>[];
+  /** Names of fields: columns, the last ones given up first on narrow windows; those of a card, where they are others; lines of the detail. */
+  columns: readonly string[];
+  cards?: readonly string[];
+  detail: readonly string[];
+  /** What would fill an empty list. */
+  empty: string;
+  /** Rows change with time, and are read again. */
+  settles: boolean;
+  /** The service looks up one row by its id, so that an open one is read again and again. */
+  live?: boolean;
+  /** The chart of rows per day. */
+  chart?: true;
+  /** The way to start a new one. */
+  start?: { to: string; label: string; readOnly: string };
+  /** Stands above the filters. */
+  LookUp?: ComponentType;
+  /** In the place of a list that the service does not have. */
+  NotOffered?: ComponentType<{ status: number | null }>;
+  /** The service's own 404 to a look-up. */
+  Unknown?: ComponentType<{ id: string; error: ApiError }>;
+  /** Of what moves money from here: what the journal knows of a row; with notes, case files and ledger entries. */
+  payment?: {
+    kind: 'deposit' | 'withdrawal';
+    story: (recorded: Recorded, id: string, row: T | undefined) => Story;
+  };
+}
+
+export interface Resource<T extends ListRow> extends Declaration<T> {
+  label: string;
+  amountOf: (row: T) => unknown;
+  /** As wide as the amount can be drawn. */
+  widestOf: (row: T) => unknown;
+  tableColumns: readonly ListColumn<T>[];
+  layout: Layout;
+  indexRows: (pages: readonly Page<T>[]) => RowIndex<T>;
+}
+
+/** A declaration with what is made of it once. */
+export function defineResource<T extends ListRow>(declaration: Declaration<T>): Resource<T> {
+  const { title, label = title, fields, columns, cards = columns } = declaration;
+  const money = moneyOf(fields);
+  const amountOf = (row: T): unknown => money && valueOf(money, row);
+  const shown = fieldsNamed(fields, columns);
+  const widthOf = (field: Field<T>) => ({ id: columnId(field), width: field.width });
+  return {
+    ...declaration,
+    label,
+    amountOf,
+    widestOf: money?.kind === 'movement' ? (row) => withSign(amountOf(row)) : amountOf,
+    tableColumns: columnsOf(shown),
+    layout: { columns: shown.map(widthOf), cards: fieldsNamed(fields, cards).map(widthOf) },
+    indexRows: rowIndexer<T>(),
+  };
+}
+
+export function fieldsNamed<T>(fields: readonly Field<T>[], names: readonly string[]): Field<T>[] {
+  return names.flatMap((name) => fields.find((field) => field.name === name) ?? []);
+}
+
+export interface ResourceProps<T extends ListRow> {
+  resource: Resource<T>;
+  children?: ReactNode;
+}

@@ -1,0 +1,111 @@
+import type { WithdrawalRow } from '#src/api/schemas.ts';
+import { withdrawalQueries } from '#src/api/withdrawals.ts';
+import { withdrawalStory } from '#src/lib/operations/story.ts';
+import { paths } from '#src/lib/paths.ts';
+import { ExplorerLink } from '#src/list/ExplorerLink.tsx';
+import { FILTERS, type FiltersOf } from '#src/list/listFilters.tsx';
+import { Amount } from '#src/ui/Amount.tsx';
+import { Chunks } from '#src/ui/Chunks.tsx';
+import { CopyButton } from '#src/ui/CopyButton.tsx';
+import { Fact } from '#src/ui/Facts.tsx';
+import { RawText } from '#src/ui/RawText.tsx';
+import { LookUpById } from './LookUpById.tsx';
+import { NamedInBook } from './NamedInBook.tsx';
+import { NoWithdrawal } from './NoWithdrawal.tsx';
+import { RecordedHere } from './RecordedHere.tsx';
+import { defineResource } from './resource.ts';
+import { ResourceListPage } from './ResourceListPage.tsx';
+
+const { status, asset, created_after, created_before, order } = FILTERS;
+
+export const resource = defineResource<WithdrawalRow>({
+  noun: { one: 'withdrawal', many: 'withdrawals' },
+  title: 'Withdrawals',
+  at: paths.withdrawals(),
+  api: withdrawalQueries,
+  filters: { status, asset, created_after, created_before, order } satisfies FiltersOf<'withdrawals'>,
+  fields: [
+    { name: 'id', label: 'Id', kind: 'id', width: 9 },
+    { name: 'object', label: 'Object', kind: 'word', csv: false },
+    { name: 'status', label: 'Status', kind: 'status', width: 9.75 },
+    { name: 'asset', label: 'Asset', kind: 'word' },
+    { name: 'chain', label: 'Chain', kind: 'word', width: 6.75 },
+    { name: 'amount', label: 'Amount', kind: 'amount' },
+    { name: 'fee', label: 'Fee', kind: 'amount', fact: (row) => <Fee {...row} /> },
+    { name: 'address', label: 'To', kind: 'address', fact: (row) => <To {...row} /> },
+    { name: 'tx_hash', label: 'On chain', kind: 'hash', fact: (row) => <OnChain {...row} /> },
+    { name: 'created_at', label: 'Created', kind: 'time', width: 11.5 },
+  ],
+  columns: ['created_at', 'status', 'id', 'chain', 'amount'],
+  detail: ['id', 'created_at', 'status', 'asset', 'chain', 'address', 'fee', 'tx_hash'],
+  empty:
+    'The service returned an empty list for this account. A withdrawal appears here once the service accepted one.',
+  settles: true,
+  live: true,
+  start: { to: paths.newWithdrawal, label: 'New withdrawal', readOnly: 'Read only: no new withdrawals from here.' },
+  LookUp: LookUpById,
+  NotOffered: RecordedHere,
+  Unknown: NoWithdrawal,
+  payment: { kind: 'withdrawal', story: withdrawalStory },
+});
+
+export function Component() {
+  return <ResourceListPage resource={resource} />;
+}
+
+/** Longer than any address: somebody else's text, to be clipped rather than read in fours. */
+const ADDRESS_MAX = 200;
+
+function To({ address, chain }: Pick<WithdrawalRow, 'address' | 'chain'>) {
+  if (address === null) {
+    return (
+      <Fact label="To">
+        <span className="sub">not in the answer</span>
+      </Fact>
+    );
+  }
+  return (
+    <Fact label="To" action={address !== '' && <CopyButton value={address} label="Copy address" />}>
+      {address.length <= ADDRESS_MAX && <Chunks value={address} />}
+      <span className={address.length > ADDRESS_MAX ? '' : 'mono sub block'}>
+        <RawText value={address} max={ADDRESS_MAX} />
+      </span>
+      {chain !== null && (
+        <>
+          <ExplorerLink chain={chain} kind="address" value={address} />
+          <NamedInBook place={{ chain, address }} />
+        </>
+      )}
+    </Fact>
+  );
+}
+
+function Fee({ fee, asset }: Pick<WithdrawalRow, 'fee' | 'asset'>) {
+  return (
+    <Fact label="Fee">
+      {fee === undefined || fee === null ? (
+        <span className="sub">not stated yet</span>
+      ) : (
+        <Amount value={fee} asset={asset ?? undefined} flow />
+      )}
+    </Fact>
+  );
+}
+
+function OnChain({ tx_hash: hash, chain }: Pick<WithdrawalRow, 'tx_hash' | 'chain'>) {
+  if (hash === null || hash === '') {
+    return (
+      <Fact label="On chain">
+        <span className="sub">no transaction hash yet</span>
+      </Fact>
+    );
+  }
+  return (
+    <Fact label="On chain" action={<CopyButton value={hash} label="Copy transaction hash" />}>
+      <span className="mono">
+        <RawText value={hash} max={160} />
+      </span>
+      <ExplorerLink chain={chain} kind="transaction" value={hash} />
+    </Fact>
+  );
+}
