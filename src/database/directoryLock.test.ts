@@ -19,8 +19,7 @@ const children: ChildProcess[] = [];
 /** Locks the directory at the first line it reads, says what came of it, and lives on until it is killed. */
 const PROGRAM = `
   import { createInterface } from 'node:readline';
-  import { DEEP } from '#src/tests/depth.ts';
-import { lockDirectory } from './directoryLock.js';
+  import { lockDirectory } from './directoryLock.js';
   const lines = createInterface({ input: process.stdin });
   console.log('ready');
   lines.once('line', (directory) =>
