@@ -118,9 +118,6 @@ export default defineConfig({
           include: ['src/tests/simulator/*.test.ts'],
           testTimeout: 600_000,
           hookTimeout: 120_000,
-          // The only tests that keep a core busy: two at a time, and nothing else beside them.
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
         },
       },
       {
