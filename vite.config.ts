@@ -14,6 +14,15 @@ const EVERYWHERE = ['src/**/*.test.{ts,tsx}'];
 const NEVER = ['src/tests/**'];
 // What is long runs with `npm run test:deep`.
 const LONG = DEEP ? [] : ['**/*.deep.test.ts'];
+// Of the contract what is decided before any row is read or written: one database shows it.
+const BEFORE_SQL = [
+  'apiFaults.sandbox',
+  'apiModule',
+  'controls.sandbox',
+  'errors',
+  'faults.sandbox',
+  'parameters.sandbox',
+];
 
 const unitTests = [
   { name: 'unit', include: EVERYWHERE, exclude: [...NEVER, ...LIVES_WITH_THE_PAGE], isolate: false },
@@ -94,6 +103,7 @@ export default defineConfig({
             postgresPrograms() === undefined
               ? ['src/tests/postgres/absent.test.ts']
               : ['src/tests/contract/*.test.ts', 'src/tests/postgres/{database,rows,team}.test.ts'],
+          exclude: DEEP ? [] : BEFORE_SQL.map((name) => `src/tests/contract/${name}.test.ts`),
           globalSetup: 'src/tests/postgres/setup.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -108,9 +118,6 @@ export default defineConfig({
           include: ['src/tests/simulator/*.test.ts'],
           testTimeout: 600_000,
           hookTimeout: 120_000,
-          // The only tests that keep a core busy: two at a time, and nothing else beside them.
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
         },
       },
       {

@@ -193,7 +193,7 @@ test('hostile names are text, isolated, and the layout holds @deep', async ({ pa
   expect(dialogs).toBe(0);
 });
 
-test('by keyboard alone: add, and withdraw to it', async ({ page }) => {
+test('by keyboard alone: add, and withdraw to it @deep', async ({ page }) => {
   await page.goto('/address-book');
   await expectClean(page, 'an empty address book');
   await tabTo(page, page.getByRole('button', { name: 'Add an address' }));

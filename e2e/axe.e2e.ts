@@ -5,6 +5,7 @@ import { expect, test } from './fixtures.ts';
 test.use({ seed: { deposits: 30, assets: 7 } });
 
 test('axe finds nothing on the pages that only show', async ({ page }) => {
+  test.setTimeout(60_000);
   for (const path of ['/balances', '/balances/ETH', '/nowhere']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -58,7 +58,7 @@ test.describe('of an account with 120 deposits', () => {
     expect(await readFile(await file.path(), 'utf8')).toBe(csvOf(completed));
   });
 
-  test('JSON Lines holds what the service sent, and the manifest says what is in the file', async ({
+  test('JSON Lines holds what the service sent, and the manifest says what is in the file @deep', async ({
     page,
     account,
   }) => {

@@ -130,7 +130,7 @@ test('Back undoes a choice, Forward and a reload keep it', async ({ page, accoun
   await expectList(page, completed);
 });
 
-test('filters that nothing fits say so and lead back', async ({ page }) => {
+test('filters that nothing fits say so and lead back @deep', async ({ page }) => {
   await page.goto('/deposits?status=no_such_status&asset=BTC');
   await expect(page.getByRole('heading', { name: 'No deposit fits these filters' })).toBeVisible();
   await expect(page.getByText('status no_such_status, asset BTC')).toBeVisible();
@@ -153,7 +153,7 @@ test('junk in the address is named, never sent, and breaks nothing @deep', async
   }
 });
 
-test('a filter changed while the next page is read begins a new list, with the filter on every request', async ({
+test('a filter changed while the next page is read begins a new list, with the filter on every request @deep', async ({
   page,
   account,
 }) => {

@@ -12,6 +12,8 @@ interface Options {
 interface Fixtures {
   /** A fresh account of the sandbox, and its controls. */
   account: Account;
+  /** Another account of the same kind. */
+  stranger: Account;
   /** A page of this context, signed in to the account by request. */
   page: Page;
   /** A page of this context before anybody signed in. */
@@ -20,8 +22,8 @@ interface Fixtures {
   origin: string;
   /** Signs a context in by request, with the account's key or another, under a name or none. */
   signIn: (context: BrowserContext, key?: string, name?: string) => Promise<void>;
-  /** A page of another browser, signed in to the same account under this name. */
-  colleague: (name: string) => Promise<Page>;
+  /** A page of another browser, signed in to the same account, under this name or none. */
+  colleague: (name?: string) => Promise<Page>;
   /** Lets console errors pass that match, such as the browser's own word on an answer of 500. */
   expectConsole: (pattern: RegExp) => void;
   watching: Watch;
@@ -33,6 +35,8 @@ export const test = base.extend<Options & Fixtures>({
   origin: async ({ baseURL }, use) => use(baseURL ?? ''),
 
   account: async ({ seed }, use) => use(await createAccount(seed)),
+
+  stranger: async ({ seed }, use) => use(await createAccount(seed)),
 
   // Every context of a test fails it on a CSP report, a page error or an unexpected console error.
   watching: [

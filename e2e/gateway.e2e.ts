@@ -95,7 +95,7 @@ test('a link on another site opens the page with the session', async ({ page, or
   });
 });
 
-test('localhost leads to the canonical origin, path and query kept', async ({ visitor: page, origin }) => {
+test('localhost leads to the canonical origin, path and query kept @deep', async ({ visitor: page, origin }) => {
   await page.goto(`${origin.replace('127.0.0.1', 'localhost')}/sign-in?next=%2Fdeposits`);
   await expect(page).toHaveURL(`${origin}/sign-in?next=%2Fdeposits`);
 });
@@ -184,7 +184,7 @@ test(
   },
 );
 
-test('a gateway that only reads offers no money actions', { tag: '@read-only' }, async ({ page }) => {
+test('a gateway that only reads offers no money actions @deep', { tag: '@read-only' }, async ({ page }) => {
   await page.goto('/balances');
   await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'New withdrawal' })).toHaveCount(0);

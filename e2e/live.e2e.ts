@@ -61,7 +61,7 @@ async function cursorsOf(account: Account): Promise<string[]> {
   return reads.flatMap(({ query }) => new URLSearchParams(query).get('starting_after') ?? []);
 }
 
-test('a row in sight further down follows the service until it has settled', async ({ page, account }) => {
+test('a row in sight further down follows the service until it has settled @deep', async ({ page, account }) => {
   const old = Math.floor(Date.now() / 1000) - 2 * 86_400;
   const { id } = await account.deposit({ ...BTC, status: 'pending', created_at: old });
   await Promise.all(Array.from({ length: 60 }, () => account.deposit(BTC)));

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright/test';
-import { createAccount } from './sandbox.ts';
 import {
   BTC,
   banner,
@@ -36,13 +35,13 @@ async function expectHidden(page: Page) {
 test('signing out keeps an unconfirmed operation; another account neither sees nor sends it', async ({
   page,
   account,
+  stranger,
 }) => {
-  const other = await createAccount({ deposits: 0, assets: 7 });
   await sendAndLose(page, account);
   const operation = page.url();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/sign-in/);
-  await signInByForm(page, other.key);
+  await signInByForm(page, stranger.key);
   await expect(page.getByRole('heading', { level: 1, name: 'What needs attention' })).toBeVisible();
   await expect(banner(page)).toHaveCount(0);
   await page.goto(operation);
@@ -55,7 +54,7 @@ test('signing out keeps an unconfirmed operation; another account neither sees n
   await resend(page, account);
   await expectAccepted(page);
   await expectLedger(account, 1);
-  await expectLedger(other, 0);
+  await expectLedger(stranger, 0);
 });
 
 test('a key that is refused in flight: valid again, it sends again under the same idempotency key @deep', async ({

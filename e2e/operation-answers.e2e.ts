@@ -100,7 +100,7 @@ for (const [words, fault] of [
   ['cut short', { cutAt: 20 }],
   ['empty', { when: 'after' as const, body: '' }],
 ] as const) {
-  test(`a success ${words} is asked for again by itself, and the replay brings it clean${words === 'empty' ? ' @deep' : ''}`, async ({
+  test(`a success ${words} is asked for again by itself, and the replay brings it clean @deep`, async ({
     page,
     account,
   }) => {

@@ -1,4 +1,3 @@
-import type { Browser, BrowserContext, Page } from 'playwright/test';
 import {
   banner,
   expect,
@@ -12,26 +11,13 @@ import {
   test,
 } from './withdrawing.ts';
 
-/** A colleague at another machine: another browser profile, the same account. */
-async function colleague(
-  browser: Browser,
-  signIn: (context: BrowserContext) => Promise<void>,
-  baseURL: string,
-): Promise<Page> {
-  const context = await browser.newContext({ baseURL });
-  await signIn(context);
-  return context.newPage();
-}
-
 test('a colleague’s browser sees an unconfirmed payment, resends it, and both see the outcome', async ({
   page,
-  browser,
-  origin,
   account,
-  signIn,
+  colleague,
 }) => {
   await sendAndLose(page, account);
-  const other = await colleague(browser, signIn, origin);
+  const other = await colleague();
   await other.goto('/balances');
   await expect(banner(other)).toContainText('unconfirmed');
   await banner(other).getByRole('link', { name: 'Open it' }).click();
@@ -42,7 +28,6 @@ test('a colleague’s browser sees an unconfirmed payment, resends it, and both 
   await expectAccepted(page);
   expect(await postsOf(account)).toHaveLength(2);
   await expectLedger(account, 1);
-  await other.context().close();
 });
 
 test('a profile that was wiped signs in again and finds everything @deep', async ({

@@ -1,4 +1,3 @@
-import { createAccount } from './sandbox.ts';
 import { expectClean } from './axe.ts';
 import { BTC, ETH, expect, expectAccepted, faultOnPost, sendAndLose, sendNew, stateOf, test } from './withdrawing.ts';
 
@@ -35,12 +34,18 @@ test('every operation with its attempts, by state and kind', async ({ page, acco
   await expect(row).toHaveCount(2);
 });
 
-test('another account sees nothing of it @deep', async ({ page, context, account, signIn, expectConsole }) => {
+test('another account sees nothing of it @deep', async ({
+  page,
+  context,
+  account,
+  stranger,
+  signIn,
+  expectConsole,
+}) => {
   expectConsole(/409/);
   await sendAndLose(page, account);
   const operation = page.url();
-  const other = await createAccount({ deposits: 0, assets: 7 });
-  await signIn(context, other.key);
+  await signIn(context, stranger.key);
   await page.goto('/operations');
   await expect(page.getByRole('heading', { name: 'No operations yet' })).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText(BTC.amount);

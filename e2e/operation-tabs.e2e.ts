@@ -1,4 +1,3 @@
-import { createAccount } from './sandbox.ts';
 import {
   banner,
   expect,
@@ -80,9 +79,9 @@ test('another account signed in by another tab: nothing is forwarded, the old da
   page,
   context,
   account,
+  stranger,
   signIn,
 }) => {
-  const stranger = await createAccount({ deposits: 0, assets: 7 });
   await sendAndLose(page, account);
   await account.advance(16);
   await expect(resendButton(page)).not.toHaveAttribute('aria-disabled', 'true');
@@ -100,8 +99,8 @@ test('another account signed in by form in another tab: this one follows by itse
   page,
   context,
   account,
+  stranger,
 }) => {
-  const stranger = await createAccount({ deposits: 0, assets: 7 });
   await sendAndLose(page, account);
   const other = await context.newPage();
   await other.goto('/balances');

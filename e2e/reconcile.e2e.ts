@@ -153,7 +153,7 @@ test('two colleagues close at once: one does, the other is told who, and each de
 
 const compare = (a: string | undefined, b: string | undefined) => ((a ?? '') < (b ?? '') ? -1 : 1);
 
-test('by keyboard alone: a book is begun, stated, hidden and removed', async ({ page, account }) => {
+test('by keyboard alone: a book is begun, stated, hidden and removed @deep', async ({ page, account }) => {
   await depositBefore(account);
   await page.goto('/reconcile');
   const title = page.getByRole('heading', { level: 1, name: 'Reconcile' });

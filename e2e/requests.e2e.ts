@@ -59,7 +59,7 @@ test('a read that was tried again is one call; opened by keyboard, it is copied 
   await expect.poll(() => rows(page).count()).toBeGreaterThanOrEqual(1);
 });
 
-test('a withdrawal that was sent twice under one key: what this page asked for, without a body', async ({
+test('a withdrawal that was sent twice under one key: what this page asked for, without a body @deep', async ({
   page,
   account,
 }) => {
@@ -149,7 +149,7 @@ test('of many calls only the rows in sight exist, and j, k and Escape go through
   await expect(page.locator(`a[href="${new URL(opened).pathname}"]`)).toBeFocused();
 });
 
-test('the log ends with the session', async ({ page, account }) => {
+test('the log ends with the session @deep', async ({ page, account }) => {
   await page.goto('/balances/BTC');
   await expect(page.getByRole('heading', { level: 1, name: 'BTC' })).toBeVisible();
   await openRequests(page);

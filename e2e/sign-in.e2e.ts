@@ -1,6 +1,5 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from './fixtures.ts';
-import { createAccount } from './sandbox.ts';
 
 const FAILED_SIGN_IN = /Failed to load resource.*\/session/;
 
@@ -134,11 +133,10 @@ test(
   },
 );
 
-test('two accounts in two browsers never meet @deep', async ({ page, browser, signIn, origin }) => {
-  const other = await createAccount();
-  await other.deposit({ asset: 'LTC', chain: 'litecoin', amount: '42.5' });
+test('two accounts in two browsers never meet @deep', async ({ page, browser, stranger, signIn, origin }) => {
+  await stranger.deposit({ asset: 'LTC', chain: 'litecoin', amount: '42.5' });
   const context = await browser.newContext({ baseURL: origin });
-  await signIn(context, other.key);
+  await signIn(context, stranger.key);
   const theirs = await context.newPage();
   await theirs.goto('/balances');
   await expect(theirs.getByText('LTC').first()).toBeVisible();

@@ -13,7 +13,7 @@ const WAYS: [string, (button: Locator, page: Page) => Promise<void>][] = [
     },
   ],
   [
-    'Enter held down',
+    'Enter held down @deep',
     async (button, page) => {
       await button.focus();
       for (let repeat = 0; repeat < 20; repeat += 1) await page.keyboard.down('Enter');

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { DEEP } from '#src/tests/depth.ts';
 import { BTC, ETH, expect, fillForm, postsOf, test } from './withdrawing.ts';
 
 async function refuse(page: Page, label: string, text: string, reason: RegExp) {
@@ -28,7 +29,7 @@ const NOT_AMOUNTS: [string, RegExp][] = [
 test('what is not plainly an amount is refused at the field with the reason', async ({ page, account }) => {
   await page.goto('/withdrawals/new');
   await fillForm(page);
-  for (const [text, reason] of NOT_AMOUNTS) await refuse(page, 'Amount', text, reason);
+  for (const [text, reason] of DEEP ? NOT_AMOUNTS : NOT_AMOUNTS.slice(0, 3)) await refuse(page, 'Amount', text, reason);
   expect(await postsOf(account)).toEqual([]);
 });
 

@@ -49,10 +49,7 @@ for (const [field, value] of [
   ['chain', 'litecoin'],
 ] as const) {
   const patch = { [field]: value };
-  test(`a success that echoes another ${field} is an alarm, never "sent"${field === 'amount' ? '' : ' @deep'}`, async ({
-    page,
-    account,
-  }) => {
+  test(`a success that echoes another ${field} is an alarm, never "sent" @deep`, async ({ page, account }) => {
     await faultOnPost(account, { patch });
     await account.fault({ method: 'GET', path: '/v1/withdrawals/wd_', patch, times: 99 });
     await sendNew(page);

@@ -143,7 +143,7 @@ test('a block is there and gone with what a colleague knows', async ({ page, col
   await expect(blocked(other)).toBeVisible();
 });
 
-test('what becomes known at review blocks there', async ({ page, colleague }) => {
+test('what becomes known at review blocks there @deep', async ({ page, colleague }) => {
   await page.clock.install();
   await openReview(page, { ...ETH, address: LOOK_ALIKE });
   await openBookWith(await colleague('Ben'), 'Acme');

@@ -34,7 +34,7 @@ for (const width of WIDTHS) {
       await expect(page.getByText('Enter an amount.').first()).toBeVisible();
     });
 
-    test('a press on Review that takes the focus from an unknown chain leads to review', async ({ page }) => {
+    test('a press on Review that takes the focus from an unknown chain leads to review @deep', async ({ page }) => {
       await page.goto('/withdrawals/new');
       await fillForm(page, { ...BTC, address: 'new1qqqq' });
       await page.getByLabel('Chain', { exact: true }).fill('newchain');

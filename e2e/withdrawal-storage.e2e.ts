@@ -23,12 +23,10 @@ test('a browser whose storage throws pays all the same', async ({ page, account 
   await expectLedger(account, 1);
 });
 
-test('a colleague’s browser, or this one wiped, finds everything @deep', async ({ page, browser, account, signIn }) => {
+test('a colleague’s browser, or this one wiped, finds everything @deep', async ({ page, account, colleague }) => {
   await page.clock.install();
   await sendAndLose(page, account);
-  const colleague = await browser.newContext();
-  await signIn(colleague);
-  const other = await colleague.newPage();
+  const other = await colleague();
   await other.goto('/balances');
   await expect(banner(other)).toContainText('One withdrawal is unconfirmed');
   await banner(other).getByRole('link', { name: 'Open it' }).click();
@@ -38,5 +36,4 @@ test('a colleague’s browser, or this one wiped, finds everything @deep', async
   await expectAccepted(other);
   await expectFollows(page);
   await expectLedger(account, 1);
-  await colleague.close();
 });

@@ -12,8 +12,8 @@ const SIMULATE = 'dist/simulate/main.js';
 
 /** Each a program of Node with its arguments; it may add lines of JSON to the file that FIGURES names. */
 const RUNS = {
-  // Servers killed, frozen, replaced, without power, two on one PostgreSQL; the same of the sandbox.
-  servers: [VITEST, 'run', '--project', 'servers', '--project', 'crash', '--project', 'postgres'],
+  // With more rounds each; servers killed, frozen, replaced, without power, two on one PostgreSQL.
+  vitest: [VITEST, 'run'],
   // Simulated: the model with rows in memory, and the sandbox's handler with rows in SQL.
   model: [SIMULATE, '--seeds', '1000000'],
   handler: [SIMULATE, '--seeds', '10000', '--service', 'real'],

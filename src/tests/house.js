@@ -3,16 +3,23 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 const SRC = join(import.meta.dirname, '..');
-const ENTRIES = ['main.tsx', 'gateway/start.ts', 'gateway/development.ts', 'gateway/dev.ts', 'sandbox/serve.ts'];
+const ENTRIES = [
+  'main.tsx',
+  'gateway/start.ts',
+  'gateway/development.ts',
+  'gateway/dev.ts',
+  'gateway/compressBuild.ts',
+  'sandbox/serve.ts',
+];
 
 /** What no change may grow past; lower one whenever the house has shrunk. */
 const CEILINGS = {
-  'TypeScript lines': 42_300,
+  'TypeScript lines': 40_800,
   'CSS lines': 4_600,
-  files: 630,
-  'files with one importer': 275,
-  'files of at most 20 lines': 105,
-  'files in the largest folder': 95,
+  files: 600,
+  'files with one importer': 256,
+  'files of at most 20 lines': 86,
+  'files in the largest folder': 88,
 };
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'((?:\.|#src\/)[^']+\.(?:tsx?|css))'/g;

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { FURTHER } from './furtherMutants.ts';
 import { noVerdicts } from './judge.ts';
@@ -7,6 +9,10 @@ import type * as simulation from './simulate.ts';
 type Simulate = typeof simulation.simulate;
 
 const MOST_SEEDS = 6_000;
+
+/** By mutant, a seed that catches it: a change of the simulated code moves them, and NOTE_SEEDS=1 writes what is found. */
+const CAUGHT_AT = join(import.meta.dirname, 'caughtAt.json');
+const caughtAt: Record<string, number> = JSON.parse(readFileSync(CAUGHT_AT, 'utf8'));
 
 let product: typeof simulation | undefined;
 
@@ -25,15 +31,16 @@ async function load({ modules = {} }: Pick<Mutant, 'modules'>): Promise<typeof s
   return loaded;
 }
 
-/** Any change of the simulation moves the seeds: where the noted one catches nothing any more, the others are searched. */
-async function catchingSeed({ breaks, seed: noted, mutation = {} }: Mutant, simulate: Simulate): Promise<number> {
+/** The noted seed; where that one catches nothing any more, the first of all that does. */
+async function catchingSeed({ name, breaks, mutation = {} }: Mutant, simulate: Simulate): Promise<number> {
   const isCaught = async (seed: number) => (await simulate(seed, { mutation })).verdicts[breaks] > 0;
-  if (await isCaught(noted)) return noted;
+  const noted = caughtAt[name];
+  if (noted !== undefined && (await isCaught(noted))) return noted;
   for (let seed = 1; seed <= MOST_SEEDS; seed += 1) {
-    if (await isCaught(seed)) {
-      console.warn(`note: seed ${seed} catches it, ${noted} no longer`);
-      return seed;
-    }
+    if (!(await isCaught(seed))) continue;
+    caughtAt[name] = seed;
+    if (process.env['NOTE_SEEDS'] !== undefined) writeFileSync(CAUGHT_AT, `${JSON.stringify(caughtAt, null, 2)}\n`);
+    return seed;
   }
   throw new Error(`None of ${MOST_SEEDS} seeds catches it.`);
 }

@@ -17,8 +17,6 @@ export interface Mutant {
   name: string;
   /** The promise that it breaks. */
   breaks: keyof Verdicts;
-  /** One that catches it. */
-  seed: number;
   mutation?: Mutation;
   /** By path below #src: what of the module is different. */
   modules?: { [path: string]: (original: never) => object };
@@ -137,54 +135,46 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a new key after a time-out',
     breaks: 'doubles',
-    seed: 5,
     mutation: anew(({ kind }) => kind === 'no-answer'),
   },
   {
     name: 'a new key on 409',
     breaks: 'unrecorded',
-    seed: 184,
     mutation: anew(answered(({ status }) => status === 409)),
   },
   {
     name: 'edit while unconfirmed',
     breaks: 'doubles',
-    seed: 12,
     mutation: { unfenced: true },
     modules: { 'operations/allowedActions.ts': editWhileUnconfirmed, 'operations/lookAlikes.ts': editedTakesItsPlace },
   },
   {
     name: 'no look-alike check',
     breaks: 'doubles',
-    seed: 6,
     modules: { 'operations/lookAlikes.ts': noLookAlikeCheck },
   },
   {
     name: 'only unresolved ones checked',
     breaks: 'doubles',
-    seed: 6,
     modules: { 'operations/lookAlikes.ts': onlyUnresolvedChecked },
   },
   {
     name: 'look-alikes of the own account only',
     breaks: 'doubles',
-    seed: 179,
     modules: { 'operations/lookAlikes.ts': ownAccountOnly },
   },
   {
     name: 'a row that cannot be read blocks nothing',
     breaks: 'doubles',
-    seed: 48,
     mutation: { unfenced: true },
     modules: { 'operations/lookAlikes.ts': unreadableDoNotBlock },
   },
-  { name: 'memory only', breaks: 'doubles', seed: 3, mutation: memoryOnly },
-  { name: 'resend past 24 h', breaks: 'late', seed: 4, modules: { 'operations/clocks.ts': neverTooLate } },
-  { name: 'body serialised again', breaks: 'unrecorded', seed: 5, mutation: bodySerialisedAgain },
+  { name: 'memory only', breaks: 'doubles', mutation: memoryOnly },
+  { name: 'resend past 24 h', breaks: 'late', modules: { 'operations/clocks.ts': neverTooLate } },
+  { name: 'body serialised again', breaks: 'unrecorded', mutation: bodySerialisedAgain },
   {
     name: 'a 502 counted as answered',
     breaks: 'falseNotSent',
-    seed: 49,
     modules: {
       'operations/classify.ts': mistaking(
         answered(({ status }) => status === 502),
@@ -192,11 +182,10 @@ export const MUTANTS: readonly Mutant[] = [
       ),
     },
   },
-  { name: 'the account not compared', breaks: 'astray', seed: 528, mutation: { forgetsAccounts: true } },
+  { name: 'the account not compared', breaks: 'astray', mutation: { forgetsAccounts: true } },
   {
     name: 'an unreplayed 4xx believed after another attempt',
     breaks: 'falseNotSent',
-    seed: 181,
     modules: {
       'operations/classify.ts': mistaking(
         answered(({ status }) => status === 422),
@@ -207,32 +196,27 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'what died while sending is ready again',
     breaks: 'falseNotSent',
-    seed: 9,
     modules: { 'operations/engine.ts': demotesToReady },
   },
   {
     name: 'absence proves at once',
     breaks: 'falseNotSent',
-    seed: 44,
     modules: { 'lib/operations/record.ts': provesAtOnce },
   },
   {
     name: 'a timer that wakes late sends',
     breaks: 'unasked',
-    seed: 3247,
     mutation: { shape: stalls },
     modules: { 'operations/retries.ts': () => ({ LATEST_WAKE_MS: Number.POSITIVE_INFINITY, mayRetry: () => true }) },
   },
   {
     name: 'a broken connection counts as not sent',
     breaks: 'falseNotSent',
-    seed: 4,
     modules: { 'operations/classify.ts': mistaking(({ kind }) => kind === 'no-answer', { kind: 'not-made' }) },
   },
   {
     name: 'a stored failure counts as refused',
     breaks: 'falseNotSent',
-    seed: 73,
     modules: {
       'operations/classify.ts': mistaking(
         answered(({ status, replayed }) => status === 500 && replayed),
@@ -243,7 +227,6 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'any 2xx counts as accepted',
     breaks: 'falseSent',
-    seed: 158,
     modules: {
       'operations/classify.ts': mistaking(
         answered(({ status }) => status < 300),
