@@ -5,34 +5,35 @@ import { useOperationsAbout } from '#src/api/useOperations.ts';
 import type { Absence } from '#src/case-file/caseFile.ts';
 import { CaseFileView } from '#src/case-file/CaseFileView.tsx';
 import { useCaseFile } from '#src/case-file/useCaseFile.ts';
+import { type Payment, STORIES } from '#src/lib/operations/story.ts';
 import { rowPath } from '#src/lib/paths.ts';
 import type { ListRow } from '#src/list/fields.tsx';
 import { notFoundText, lookingFor } from './ResourcePage.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
-import type { Resource, ResourceProps } from './resource.ts';
+import type { ResourceProps } from './resource.ts';
 import { useRow } from './useRow.ts';
 
 /** The case file of a deposit or a withdrawal. */
 export function ResourceCasePage<T extends ListRow>({ resource }: ResourceProps<T>) {
-  return resource.payment ? <CasePage resource={resource} payment={resource.payment} /> : null;
+  return resource.payment ? <CasePage resource={resource} of={resource.payment} /> : null;
 }
 
 interface CasePageProps<T extends ListRow> extends ResourceProps<T> {
-  payment: NonNullable<Resource<T>['payment']>;
+  of: Payment;
 }
 
-function CasePage<T extends ListRow>({ resource, payment: { kind, story: tell } }: CasePageProps<T>) {
+function CasePage<T extends ListRow>({ resource, of }: CasePageProps<T>) {
   const { id = '' } = useParams();
   const { search } = useLocation();
   const { found, missing, error, unknown, reading, readAgain } = useRow(resource, id, false);
   const view = useOperationsAbout(id);
   const row = found?.row;
-  const story = useMemo(() => tell(view, id, row), [tell, view, id, row]);
+  const story = useMemo(() => STORIES[of](view, id, row), [of, view, id, row]);
   const { fields, noun, at } = resource;
   const absence: Absence | null = missing
     ? { words: notFoundText(noun.one, missing), said: null, requestId: missing.requestId, at: missing.readAt }
     : unknown && { words: unknownText(noun.one), said: unknown.message, requestId: unknown.requestId, at: unknown.at };
-  const file = useCaseFile({ of: kind, fields, id, found: found && { row: found.row, read: found }, absence, story });
+  const file = useCaseFile({ of, fields, id, found: found && { row: found.row, read: found }, absence, story });
   return (
     <CaseFileView
       file={file}

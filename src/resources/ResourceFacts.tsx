@@ -14,9 +14,10 @@ import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { fieldsNamed, type Resource, type ResourceProps } from './resource.ts';
+import { fieldsNamed, type ResourceProps } from './resource.ts';
 import { BookOpen } from 'lucide-react';
 import { Link } from 'react-router';
+import { type Payment, STORIES } from '#src/lib/operations/story.ts';
 import { paths } from '#src/lib/paths.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
 
@@ -83,7 +84,7 @@ export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowPro
           </Fact>
         )}
       </Facts>
-      {payment && <Payment payment={payment} row={row} at={at} />}
+      {payment && <PaymentFacts of={payment} row={row} at={at} />}
       <RawJson value={row} />
     </>
   );
@@ -109,7 +110,7 @@ function Line<T extends ListRow>({ field, resource, row, read }: RowProps<T> & {
         </Fact>
       );
     case 'status':
-      if (resource.payment) return <StatusFact of={resource.payment.kind} status={text} />;
+      if (resource.payment) return <StatusFact of={resource.payment} status={text} />;
       break;
     case 'id':
     case 'address':
@@ -146,23 +147,23 @@ function Word({ text }: { text: string | null }) {
 }
 
 interface PaymentProps<T extends ListRow> {
-  payment: NonNullable<Resource<T>['payment']>;
+  of: Payment;
   row: T;
   at: string;
 }
 
 /** What the team and the journal say of a deposit or a withdrawal, and where more of it stands. */
-function Payment<T extends ListRow>({ payment: { kind, story: tell }, row, at }: PaymentProps<T>) {
+function PaymentFacts<T extends ListRow>({ of, row, at }: PaymentProps<T>) {
   const { id } = row;
   const view = useOperationsAbout(id);
-  const story = useMemo(() => tell(view, id, row), [tell, view, id, row]);
+  const story = useMemo(() => STORIES[of](view, id, row), [of, view, id, row]);
   return (
     <>
-      <PaymentNote subject={{ kind, id }} />
+      <PaymentNote subject={{ kind: of, id }} />
       <LocalStory story={story} />
       <div className="acts-row">
         <CaseFileLink at={at} id={id} />
-        <LedgerLink of={kind} id={id} />
+        <LedgerLink of={of} id={id} />
       </div>
     </>
   );

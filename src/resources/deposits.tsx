@@ -1,5 +1,4 @@
 import { depositQueries } from '#src/api/deposits.ts';
-import { depositStory } from '#src/lib/operations/story.ts';
 import { paths } from '#src/lib/paths.ts';
 import { FILTERS, type FiltersOf } from '#src/list/filters/listFilters.tsx';
 import { defineResource } from './resource.ts';
@@ -35,7 +34,7 @@ export const resource = defineResource({
     label: 'New deposit address',
     readOnly: 'Read only: no new addresses from here.',
   },
-  payment: { kind: 'deposit', story: (recorded, id, row) => depositStory(recorded, row ?? { id }) },
+  payment: 'deposit',
 });
 
 export function Component() {

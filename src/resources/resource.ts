@@ -3,9 +3,8 @@ import type { ListFilters } from '#src/api/contract.ts';
 import type { ApiError } from '#src/api/errors.ts';
 import type { ListResource } from '#src/api/listResource.ts';
 import type { Page } from '#src/api/paging.ts';
-import type { Recorded } from '#src/lib/operations/story.ts';
+import type { Payment } from '#src/lib/operations/story.ts';
 import type { Noun } from '#src/lib/count.ts';
-import type { Story } from '#src/lib/story.ts';
 import type { Layout } from '#src/list/columnFit.ts';
 import { columnId, columnsOf, type Field, type ListColumn, type ListRow, moneyOf, valueOf } from '#src/list/fields.tsx';
 import type { SomeFilters } from '#src/list/filters/filterTable.ts';
@@ -47,10 +46,7 @@ interface Declaration<T extends ListRow> {
   /** The service's own 404 to a look-up. */
   Unknown?: ComponentType<{ id: string; error: ApiError }>;
   /** Of what moves money from here: what the journal knows of a row; with notes, case files and ledger entries. */
-  payment?: {
-    kind: 'deposit' | 'withdrawal';
-    story: (recorded: Recorded, id: string, row: T | undefined) => Story;
-  };
+  payment?: Payment;
 }
 
 export interface Resource<T extends ListRow> extends Declaration<T> {

@@ -1,6 +1,5 @@
 import type { WithdrawalRow } from '#src/api/schemas.ts';
 import { withdrawalQueries } from '#src/api/withdrawals.ts';
-import { withdrawalStory } from '#src/lib/operations/story.ts';
 import { paths } from '#src/lib/paths.ts';
 import { ExplorerLink } from './ExplorerLink.tsx';
 import { FILTERS, type FiltersOf } from '#src/list/filters/listFilters.tsx';
@@ -46,7 +45,7 @@ export const resource = defineResource<WithdrawalRow>({
   LookUp: LookUpById,
   NotOffered: RecordedHere,
   Unknown: NoWithdrawal,
-  payment: { kind: 'withdrawal', story: withdrawalStory },
+  payment: 'withdrawal',
 });
 
 export function Component() {

@@ -32,7 +32,7 @@ export function withdrawalStory(view: Recorded, id: string, row: Record<string, 
 }
 
 /** What is recorded about a deposit: replays of its delivery, and how its address was made. */
-export function depositStory(view: Recorded, deposit: { id: string; [field: string]: unknown }): Story {
+export function depositStory(view: Recorded, deposit: PaymentRow): Story {
   return storyOf(view, (record) => {
     if (record.kind === 'webhook-replay') return replayWords(record, deposit);
     if (record.kind !== 'deposit-address') return null;
@@ -42,6 +42,17 @@ export function depositStory(view: Recorded, deposit: { id: string; [field: stri
       : null;
   });
 }
+
+/** What moves money, of which something may be recorded here. */
+export type Payment = 'deposit' | 'withdrawal';
+
+type PaymentRow = { id: string; [field: string]: unknown };
+
+/** What is recorded about a payment, whose row need not be read yet. */
+export const STORIES: Readonly<Record<Payment, (view: Recorded, id: string, row?: PaymentRow) => Story>> = {
+  deposit: (view, id, row) => depositStory(view, row ?? { id }),
+  withdrawal: withdrawalStory,
+};
 
 const ALIKE =
   'It may have made this withdrawal: asset, chain, amount and address are the same. That is no proof; no answer that tells is known.';
