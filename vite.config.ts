@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vitest/config';
+import { CHUNK_GROUPS } from './src/gateway/chunks.ts';
 import { compressPlugin } from './src/gateway/compressBuild.ts';
 import { gatewayPlugin } from './src/gateway/dev.ts';
 import { DEEP } from './src/tests/depth.ts';
@@ -44,20 +45,7 @@ export default defineConfig({
         emptyOutDir: true,
         rolldownOptions: {
           output: {
-            // Few files on the first load: what every page needs in two, the rest beside the page that needs it.
-            codeSplitting: {
-              groups: [
-                {
-                  name: 'react',
-                  test: /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack[\\/](react-query|query-core))[\\/]/,
-                },
-                {
-                  name: 'kit',
-                  test: /src[\\/](ui|api(?![\\/]balanceIdentity)|app|storage)[\\/]|src[\\/]lib[\\/](?!chains|money|csv)|node_modules[\\/](lucide-react|valibot)[\\/]/,
-                  minShareCount: 2,
-                },
-              ],
-            },
+            codeSplitting: { groups: CHUNK_GROUPS },
           },
         },
       },

@@ -15,11 +15,9 @@ export function preloadedBanner(): ComponentType | null {
 }
 
 async function read(account: string): Promise<void> {
-  const [{ Banner }] = await Promise.all([
-    import('#src/pages/operations/Banner.tsx'),
-    queryClient.prefetchQuery(operationsQuery(account, OPEN)),
-  ]);
-  banner = Banner;
+  const { data, unreadable } = await queryClient.fetchQuery(operationsQuery(account, OPEN));
+  // With nothing to show it may as well come after the page.
+  if (data.length + unreadable.length > 0) banner = (await import('#src/pages/operations/Banner.tsx')).Banner;
 }
 
 /** Loads the banner, which would push the page down if it came later; never rejects. Await it when all else is ready. */

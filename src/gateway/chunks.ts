@@ -1,0 +1,53 @@
+// How the app's JavaScript is cut into files: a first load takes few, and none holds much that its page does not show.
+import { resolve } from 'node:path';
+import type { Rolldown } from 'vite';
+
+type Context = Parameters<Rolldown.CodeSplittingNameFunction>[1];
+
+const LIBRARIES =
+  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack[\\/](react-query|query-core))[\\/]/;
+const LISTS = ['deposits', 'withdrawals', 'ledger'].map((name) => resolve(`src/resources/${name}.tsx`));
+/** Pages that show parts of a list page, but no list. */
+const OTHERS = [
+  'address-book/AddressBookPage',
+  'balances/BalancesPage',
+  'home/HomePage',
+  'operations/OperationPage',
+  'operations/OperationsPage',
+  'reconcile/ReconcilePage',
+  'withdrawals/NewWithdrawalPage',
+].map((name) => resolve(`src/pages/${name}.tsx`));
+
+const ENTRY = resolve('src/main.tsx');
+const imported = new Map<string, ReadonlySet<string>>();
+
+function isNeededBy(page: string, id: string, context: Context): boolean {
+  const known = imported.get(page) ?? importsOf(page, context);
+  imported.set(page, known);
+  return known.has(id);
+}
+
+function importsOf(id: string, context: Context, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(id)) return found;
+  found.add(id);
+  for (const next of context.getModuleInfo(id)?.importedIds ?? []) importsOf(next, context, found);
+  return found;
+}
+
+/** The first group that takes a module keeps it; what none takes is put together by the pages that need it. */
+export const CHUNK_GROUPS: Rolldown.CodeSplittingGroup[] = [
+  { name: 'react', test: LIBRARIES },
+  {
+    debugName: 'app',
+    name: (id, context) => {
+      if (id === ENTRY || id.includes('index.html')) return null;
+      const needs = (page: string) => isNeededBy(page, id, context);
+      const ofLists = LISTS.every(needs) || (LISTS.some(needs) && /src[\\/]api[\\/]/.test(id));
+      return needs(ENTRY) || (ofLists && OTHERS.some(needs)) ? 'app' : null;
+    },
+  },
+  {
+    debugName: 'list',
+    name: (id, context) => (LISTS.every((page) => isNeededBy(page, id, context)) ? 'list' : null),
+  },
+];
