@@ -57,7 +57,7 @@ const lists = {
 } satisfies Record<keyof FilterNames, RouteObject[]>;
 
 /** The map of the product. */
-const routes: RouteObject[] = [
+export const routes: RouteObject[] = [
   {
     ErrorBoundary: AppError,
     HydrateFallback: () => null,

@@ -1,36 +1,45 @@
+import { START_PATHS } from '#src/lib/operations/kind.ts';
+
 /** The part of Vite's manifest that is read here; keys are source files or names of shared chunks. */
 export type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] } | undefined>;
 
-// Which page a path opens. A path that is missing here only loads a little later: the route table is in app/router.tsx.
-const PAGES: [RegExp, string][] = [
-  [/^\/$/, 'pages/home/HomePage'],
-  [/^\/balances$/, 'pages/balances/BalancesPage'],
-  [/^\/balances\/[^/]+$/, 'pages/balances/BalancePage'],
-  [/^\/deposits$/, 'resources/deposits'],
-  [/^\/deposits\/new-address$/, 'pages/deposits/NewAddressPage'],
-  [/^\/charges\/new$/, 'pages/charges/NewChargePage'],
-  [/^\/webhook-deliveries\/replay$/, 'pages/webhook-deliveries/ReplayPage'],
-  [/^\/withdrawals$/, 'resources/withdrawals'],
-  [/^\/withdrawals\/new$/, 'pages/withdrawals/NewWithdrawalPage'],
-  [/^\/address-book$/, 'pages/address-book/AddressBookPage'],
-  [/^\/ledger$/, 'resources/ledger'],
-  [/^\/requests$/, 'pages/requests/RequestsPage'],
-  [/^\/operations\/[^/]+$/, 'pages/operations/OperationPage'],
-];
-const SIGN_IN = 'pages/sign-in/SignInPage';
-/** Stands above every page, and pushes it down if it comes later. */
-const BANNER = 'src/pages/operations/Banner.tsx';
+const list = (name: string, ...below: string[]): Record<string, string[]> => {
+  const page = `resources/${name}`;
+  const path = `/${name}`;
+  const rows = { [path]: [page], [`${path}/:id`]: [page, 'resources/ResourcePage'] };
+  return below.length === 0 ? rows : { ...rows, [`${path}/:id/case-file`]: [page, ...below] };
+};
 
-/** The source file of the page that a path opens; null for one that this table leaves out. */
-export function pageOf(path: string, signedIn: boolean): string | null {
-  const page = signedIn ? PAGES.find(([pattern]) => pattern.test(path))?.[1] : SIGN_IN;
-  return page ? `src/${page}.tsx` : null;
-}
+/** What each path of the app's route table shows at once, below src/. */
+export const PAGES: Readonly<Record<string, readonly string[]>> = {
+  '/': ['pages/home/HomePage'],
+  '/balances': ['pages/balances/BalancesPage'],
+  '/balances/:asset': ['pages/balances/BalancePage'],
+  [START_PATHS.withdrawal]: ['pages/withdrawals/NewWithdrawalPage'],
+  [START_PATHS['deposit-address']]: ['pages/deposits/NewAddressPage'],
+  [START_PATHS.charge]: ['pages/charges/NewChargePage'],
+  [START_PATHS['webhook-replay']]: ['pages/webhook-deliveries/ReplayPage'],
+  ...list('deposits', 'resources/ResourceCasePage'),
+  ...list('withdrawals', 'resources/ResourceCasePage'),
+  ...list('ledger'),
+  '/address-book': ['pages/address-book/AddressBookPage'],
+  '/operations': ['pages/operations/OperationsPage'],
+  '/operations/:key': ['pages/operations/OperationPage'],
+  '/requests': ['pages/requests/RequestsPage'],
+  '/requests/:id': ['pages/requests/RequestsPage', 'pages/requests/RequestPage'],
+  '/rehearsal': ['pages/sandbox/SandboxPage'],
+  '/reconcile': ['pages/reconcile/ReconcilePage'],
+};
+const SIGN_IN = ['pages/sign-in/SignInPage'];
 
-/** The source files that a path shows at once: its page, and the banner above it. */
+const PATTERNS = Object.entries(PAGES).map(
+  ([path, parts]) => [new RegExp(`^${path.replaceAll(/:[a-z]+/g, '[^/]+')}$`), parts] as const,
+);
+
+/** The source files that a path shows at once; none for one that no page has. The first pattern that fits counts. */
 export function partsOf(path: string, signedIn: boolean): string[] {
-  const page = pageOf(path, signedIn);
-  return [...(page === null ? [] : [page]), ...(signedIn ? [BANNER] : [])];
+  const parts = signedIn ? (PATTERNS.find(([pattern]) => pattern.test(path))?.[1] ?? []) : SIGN_IN;
+  return parts.map((part) => `src/${part}.tsx`);
 }
 
 /** `<link>` elements for what these parts need beyond the entry's own, so that it is read beside the entry and not after it. */

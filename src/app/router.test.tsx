@@ -1,0 +1,35 @@
+import { resolve } from 'node:path';
+import type { RouteObject } from 'react-router';
+import { expect, test } from 'vitest';
+import { PAGES, partsOf } from '#src/gateway/preload.ts';
+import { routes } from './router.tsx';
+
+interface Found {
+  path: string;
+  lazy: unknown;
+}
+
+function pagesBelow(below: readonly RouteObject[], parent = ''): Found[] {
+  return below.flatMap(({ path, lazy, children = [] }) => {
+    const whole = path === undefined ? parent : path.startsWith('/') ? path : `${parent}/${path}`;
+    return [...(lazy === undefined ? [] : [{ path: whole, lazy }]), ...pagesBelow(children, whole)];
+  });
+}
+
+const pages = pagesBelow(routes).filter(({ path }) => !path.endsWith('*'));
+
+test('the gateway preloads every page of the route table', () => {
+  const signedIn = pages.map(({ path }) => path).filter((path) => path !== '/sign-in');
+  expect(Object.keys(PAGES).sort()).toEqual(signedIn.sort());
+});
+
+test.each(pages.filter(({ path }) => path.split('/:').length < 2 || /^.(balances|operations)/.test(path)))(
+  '$path preloads the page that it opens',
+  async ({ path, lazy }) => {
+    const [file = ''] = partsOf(path, path !== '/sign-in');
+    const opened: unknown = typeof lazy === 'function' ? await lazy() : null;
+    expect(opened).toMatchObject({
+      Component: Reflect.get(await import(/* @vite-ignore */ resolve(file)), 'Component'),
+    });
+  },
+);
