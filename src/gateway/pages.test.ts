@@ -19,6 +19,14 @@ describe('the page', () => {
     expect(block((await gateway.get('/deposits')).text, 'session')).toBeNull();
   });
 
+  test('has the theme that was chosen in this browser', async () => {
+    const gateway = await open();
+    const rootOf = async (Cookie: string) => /<html[^>]*>/.exec((await gateway.get('/', { Cookie })).text)?.[0];
+    expect(await rootOf('a=1; countinghouse-theme=dark; b=2')).toBe('<html data-theme="dark" lang="en">');
+    expect(await rootOf('countinghouse-theme="><script>')).toBe('<html lang="en">');
+    expect(await rootOf('other-countinghouse-theme=dark')).toBe('<html lang="en">');
+  });
+
   test('asks which cookies this browser takes', async () => {
     const gateway = await open();
     const names = (await gateway.get('/')).headers['set-cookie']?.map((line) => line.split('=')[0]);

@@ -27,7 +27,8 @@ export function servePages(requestSessions: RequestSessions, options: GatewayOpt
       return c.html(BOUNCE);
     }
     setCookies(c, requestSessions, found);
-    return c.html(await fill(options, path, found && requestSessions.view(found.session)));
+    const html = await fill(options, path, found && requestSessions.view(found.session));
+    return c.html(withTheme(html, cookie));
   });
   return app;
 }
@@ -52,6 +53,12 @@ function comesFromElsewhere(c: Context<Bindings>): boolean {
 function setCookies(c: Context<Bindings>, requestSessions: RequestSessions, found: Recognised | null): void {
   for (const line of requestSessions.cookies.probes()) c.header('Set-Cookie', line, { append: true });
   if (found?.renewal) c.header('Set-Cookie', found.renewal, { append: true });
+}
+
+/** The theme that the app notes in a cookie. */
+function withTheme(html: string, cookie: string): string {
+  const theme = /(?:^|; )countinghouse-theme=(light|dark)(?:;|$)/.exec(cookie)?.[1];
+  return theme === undefined ? html : html.replace('<html ', `<html data-theme="${theme}" `);
 }
 
 async function fill(options: GatewayOptions, path: string, session: SessionView | null): Promise<string> {

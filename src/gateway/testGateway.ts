@@ -158,7 +158,7 @@ export async function startGateway(baseUrl: string, change: Partial<GatewayOptio
     team: NO_TEAM,
     readOnly: false,
     sealingKey: new Uint8Array(32).fill(7),
-    template: () => '<html><head></head><body></body></html>',
+    template: () => '<html lang="en"><head></head><body></body></html>',
     assets: new Map(),
     ...change,
   });
