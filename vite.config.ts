@@ -50,6 +50,18 @@ export default defineConfig({
         },
       },
     },
+    // By itself, so that it waits for no chunk of the app.
+    boot: {
+      consumer: 'client',
+      build: {
+        outDir: 'dist/app',
+        emptyOutDir: false,
+        copyPublicDir: false,
+        manifest: '.vite/boot.json',
+        modulePreload: { polyfill: false },
+        rolldownOptions: { input: 'src/boot/boot.ts' },
+      },
+    },
     node: {
       consumer: 'server',
       build: {

@@ -69,12 +69,15 @@ export interface ListFilters {
   order?: 'asc';
 }
 
+const PAYMENT_FILTERS = ['status', 'asset', 'created_after', 'created_before', 'order'] as const;
+
 /** The lists that have filters, and which. The contract states those of deposits (4.4); the others are taken to be alike. */
-export interface FilterNames {
-  deposits: Exclude<keyof ListFilters, 'source'>;
-  withdrawals: Exclude<keyof ListFilters, 'source'>;
-  'ledger-entries': Exclude<keyof ListFilters, 'status'>;
-}
+export const FILTER_NAMES = {
+  deposits: PAYMENT_FILTERS,
+  withdrawals: PAYMENT_FILTERS,
+  'ledger-entries': ['asset', 'source', 'created_after', 'created_before', 'order'],
+} as const satisfies Record<string, readonly (keyof ListFilters)[]>;
+export type FilterNames = { [L in keyof typeof FILTER_NAMES]: (typeof FILTER_NAMES)[L][number] };
 
 /** 4.4 and 8 */
 export const LIMIT_MIN = 1;

@@ -6,9 +6,12 @@ import {
   type ServiceAnswer,
 } from '#src/lib/answers.ts';
 import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from './contract.ts';
+import { dropEarly, type EarlyRequest, takeEarly } from './earlyRequests.ts';
 import { JOURNAL_HEADER } from './gatewayContract.ts';
 import { journalHeader, journalSeen, noteJournal } from './journalPosition.ts';
+import { withQuery } from './pageQuery.ts';
 import { clearPause, notePause } from './rateLimitPause.ts';
+import { ACCEPT_JSON, attemptId, requestInit } from './request.ts';
 import { noteEnd, noteStart } from './requestLog.ts';
 
 export interface Call {
@@ -58,19 +61,14 @@ const TIMEOUT_MS = 30_000;
 
 /** Exactly one request. Never throws: whatever came of it is in the result. The time-out (30 s) covers the body. */
 export async function attempt(call: Call): Promise<Attempt> {
-  const started = performance.now();
-  const id = randomId();
   const link = openLink(call.path);
-  noteStart({
-    call: call.call,
-    attempt: id,
-    at: Date.now(),
-    method: call.method,
-    path: urlOf(call),
-    headers: headersOf(call),
-    body: call.body,
-  });
-  const result = await send(call, id, call.account ?? link.account, () => Math.round(performance.now() - started));
+  const account = call.account ?? link.account;
+  const path = withQuery(call.path, call.query);
+  if (call.method !== 'GET') dropEarly();
+  const early = takeEarly(account, path);
+  const { began, at, attempt: id } = early ?? { began: performance.now(), at: Date.now(), attempt: attemptId() };
+  noteStart({ call: call.call, attempt: id, at, method: call.method, path, headers: headersOf(call), body: call.body });
+  const result = await send(call, id, account, early, () => Math.round(performance.now() - began));
   noteEnd(id, result);
   if (result.kind === 'answer') {
     // The server's own quiet is no reason to leave the service alone.
@@ -80,13 +78,19 @@ export async function attempt(call: Call): Promise<Attempt> {
   return result;
 }
 
-async function send(call: Call, id: string, account: string | null, elapsed: () => number): Promise<Attempt> {
+async function send(
+  call: Call,
+  id: string,
+  account: string | null,
+  early: EarlyRequest | undefined,
+  elapsed: () => number,
+): Promise<Attempt> {
   const none = (reason: NoAnswerReason): NoAnswer => ({ kind: 'no-answer', reason, ms: elapsed() });
   if (call.signal?.aborted) return none('aborted');
   // A read may try its luck; a write that cannot leave must be known not to have left.
   if (call.method !== 'GET' && isOffline()) return none('offline');
 
-  const stop = new AbortController();
+  const stop = early?.stop ?? new AbortController();
   let ended: NoAnswerReason | null = null;
   const end = (reason: 'timeout' | 'aborted'): void => {
     ended ??= reason;
@@ -97,12 +101,15 @@ async function send(call: Call, id: string, account: string | null, elapsed: () 
   call.signal?.addEventListener('abort', onAbort, { once: true });
   const brought = journalSeen();
   try {
-    const init = initOf(call, id, account, stop.signal);
-    const response = await orStopped(transport(urlOf(call), init), stop.signal);
+    const { method, body } = call;
+    const headers = [...headersOf(call), ...journalHeader(call.path)];
+    const init = requestInit({ method, headers, body, account, attempt: id, signal: stop.signal });
+    const sent = early?.response ?? transport(withQuery(call.path, call.query), init);
+    const response = await orStopped(sent, stop.signal);
     noteJournal(call.path, response.headers.get(JOURNAL_HEADER), brought);
     if (response.type === 'opaqueredirect' || response.redirected) return none('redirect');
-    const body = await orStopped(readResponseBody(response), stop.signal);
-    return answerOf(response, body, elapsed());
+    const read = await orStopped(readResponseBody(response), stop.signal);
+    return answerOf(response, read, elapsed());
   } catch (error) {
     return none(ended ?? (isRedirect(error) ? 'redirect' : 'network'));
   } finally {
@@ -115,23 +122,9 @@ function isOffline(): boolean {
   return 'navigator' in globalThis && 'onLine' in navigator && !navigator.onLine;
 }
 
-function initOf(call: Call, id: string, account: string | null, signal: AbortSignal): RequestInit {
-  const headers = new Headers([...headersOf(call), ...journalHeader(call.path), ['X-Attempt', id]]);
-  if (account !== null) headers.set('X-Account', account);
-  return {
-    method: call.method,
-    headers,
-    ...(call.body === undefined ? {} : { body: call.body }),
-    redirect: 'error',
-    cache: 'no-store',
-    credentials: 'same-origin',
-    signal,
-  };
-}
-
 /** What goes on to the service; the gateway adds the API key. */
 function headersOf(call: Call): [string, string][] {
-  const headers: [string, string][] = [['Accept', 'application/json']];
+  const headers: [string, string][] = [ACCEPT_JSON];
   if (call.method !== 'GET') headers.push(['Content-Type', 'application/json']);
   return headers;
 }
@@ -166,16 +159,6 @@ function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 function isRedirect(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : null;
   return cause instanceof Error && cause.message.includes('redirect');
-}
-
-function urlOf(call: Call): string {
-  const search = call.query?.toString() ?? '';
-  return search === '' ? call.path : `${call.path}?${search}`;
-}
-
-function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Enough for any answer of the contract, and a bound on what a broken service can fill the page with. */

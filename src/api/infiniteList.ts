@@ -1,9 +1,7 @@
 import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
 import type { PageOptions } from './listQuery.ts';
+import { PAGE_SIZE } from './pageQuery.ts';
 import { type Page, nextStep } from './paging.ts';
-
-/** Rows of one page of a list as a person scrolls through it. */
-export const PAGE_SIZE = 50;
 
 /** A list read as far as the person scrolls and never again by itself: rows do not move under the reader. */
 export function infiniteList<T>(

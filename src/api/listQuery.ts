@@ -1,5 +1,5 @@
-import { withParams } from '#src/lib/searchParams.ts';
 import type { ListFilters } from './contract.ts';
+import { pageQuery } from './pageQuery.ts';
 import type { Page } from './paging.ts';
 import { read } from './read.ts';
 import type { ParsedList } from './schemas.ts';
@@ -10,11 +10,6 @@ export interface PageOptions {
   signal?: AbortSignal | undefined;
   /** X-Account; the session's when absent. */
   account?: string | undefined;
-}
-
-/** The query of one page: whatever filters there are go with every page (4.5 rule 2). */
-export function pageQuery(filters: ListFilters, cursor: string | null, limit: number | undefined): URLSearchParams {
-  return withParams(new URLSearchParams(), { limit, ...filters, starting_after: cursor ?? undefined });
 }
 
 /** Reads one page of a list. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pageQuery } from './listQuery.ts';
+import { pageQuery } from './pageQuery.ts';
 import { assertFollowed, BrokenPaging, type Page, listEnd, nextStep, type WalkEnd, walkPages } from './paging.ts';
 
 function page(

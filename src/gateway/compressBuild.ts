@@ -10,7 +10,7 @@ export function compressPlugin(): Plugin {
   return {
     name: 'countinghouse-compress',
     apply: 'build',
-    applyToEnvironment: ({ name }) => name === 'client',
+    applyToEnvironment: ({ name }) => name !== 'node',
     async writeBundle({ dir = '' }, bundle) {
       const written = Object.values(bundle).map(async (output) => {
         const text = Buffer.from(output.type === 'chunk' ? output.code : output.source);

@@ -68,5 +68,6 @@ async function fill(options: GatewayOptions, path: string, session: SessionView 
   const template = await options.template(path, session !== null);
   // Without a session the sign-in page follows, which has no such sheet.
   const html = session ? template : template.replace('<div class="main" data-static-sheet></div>', '');
-  return html.replace('</head>', () => `${blocks}</head>`);
+  // Before every script: one that came early reads them.
+  return html.replace('<head>', () => `<head>${blocks}`);
 }

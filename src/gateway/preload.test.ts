@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { PAGES, partsOf, preloadLinks } from './preload.ts';
+import { bootScript, PAGES, partsOf, preloadLinks } from './preload.ts';
 
 describe('the parts of a path', () => {
   test.each(Object.keys(PAGES))('%s: files that exist, and no other page’s', (path) => {
@@ -14,6 +14,13 @@ describe('the parts of a path', () => {
     expect(existsSync('src/pages/sign-in/SignInPage.tsx')).toBe(true);
     expect(partsOf('/nowhere', true)).toEqual([]);
   });
+});
+
+test('the early script comes with a page of somebody signed in', () => {
+  const manifest = { 'src/boot/boot.ts': { file: 'assets/boot.js' } };
+  expect(bootScript(manifest, true)).toContain('src="/assets/boot.js"');
+  expect(bootScript(manifest, false)).toBe('');
+  expect(bootScript({}, true)).toBe('');
 });
 
 test('links name what the page needs and the entry does not', () => {

@@ -30,6 +30,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/rehearsal': ['pages/sandbox/SandboxPage'],
   '/reconcile': ['pages/reconcile/ReconcilePage'],
 };
+const BOOT = 'src/boot/boot.ts';
 const SIGN_IN = ['pages/sign-in/SignInPage'];
 
 const PATTERNS = Object.entries(PAGES).map(
@@ -40,6 +41,12 @@ const PATTERNS = Object.entries(PAGES).map(
 export function partsOf(path: string, signedIn: boolean): string[] {
   const parts = signedIn ? (PATTERNS.find(([pattern]) => pattern.test(path))?.[1] ?? []) : SIGN_IN;
   return parts.map((part) => `src/${part}.tsx`);
+}
+
+/** Starts what the page reads first while the app's own files are still on their way. */
+export function bootScript({ [BOOT]: boot }: Manifest, signedIn: boolean): string {
+  if (!boot || !signedIn) return '';
+  return `<script type="module" async crossorigin src="/${boot.file}"></script>\n`;
 }
 
 /** `<link>` elements for what these parts need beyond the entry's own, so that it is read beside the entry and not after it. */

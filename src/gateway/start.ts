@@ -7,16 +7,17 @@ import { createGateway } from './gateway.ts';
 import { close, hold } from './listen.ts';
 import { openService, type OpenService } from './openService.ts';
 import { keptSecret, sealingKey } from './secret.ts';
-import { partsOf, preloadLinks, type Manifest } from './preload.ts';
+import { bootScript, partsOf, preloadLinks, type Manifest } from './preload.ts';
 import { readSettings, SettingsError, type Settings } from './settings.ts';
 
 const APP = fileURLToPath(new URL('../app/', import.meta.url));
 
 async function buildGateway(settings: Settings, { service, operations, team }: OpenService) {
-  const [assets, html, manifest] = await Promise.all([
+  const [assets, html, manifest, boot] = await Promise.all([
     readAssets(APP),
     readFile(`${APP}index.html`, 'utf8'),
-    readManifest(),
+    readManifest('manifest'),
+    readManifest('boot'),
   ]);
   return createGateway({
     port: settings.port,
@@ -27,13 +28,15 @@ async function buildGateway(settings: Settings, { service, operations, team }: O
     readOnly: settings.readOnly,
     sealingKey: await sealingKey(settings.secret ?? (await keptSecret(settings.dataDirectory))),
     template: (path, signedIn) =>
-      html.replace('</head>', () => `${preloadLinks(manifest, partsOf(path, signedIn))}</head>`),
+      html
+        .replace('<title>', () => `${bootScript(boot, signedIn)}<title>`)
+        .replace('</head>', () => `${preloadLinks(manifest, partsOf(path, signedIn))}</head>`),
     assets,
   });
 }
 
-async function readManifest(): Promise<Manifest> {
-  const manifest: Manifest = JSON.parse(await readFile(`${APP}.vite/manifest.json`, 'utf8'));
+async function readManifest(name: string): Promise<Manifest> {
+  const manifest: Manifest = JSON.parse(await readFile(`${APP}.vite/${name}.json`, 'utf8'));
   return manifest;
 }
 

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useLocation, useMatch } from 'react-router';
 import type { ListFilters } from '#src/api/contract.ts';
-import { PAGE_SIZE } from '#src/api/infiniteList.ts';
+import { PAGE_SIZE } from '#src/api/pageQuery.ts';
 import type { ListResource } from '#src/api/listResource.ts';
 import { listEnd, type Page } from '#src/api/paging.ts';
 import type { Noun } from '#src/lib/count.ts';

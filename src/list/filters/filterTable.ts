@@ -42,10 +42,14 @@ export interface Filter<F, V> {
 
 /** Every filter of F, in the order in which URLs and sentences name them. */
 export type FilterTable<F> = { readonly [N in keyof F]-?: Filter<F, NonNullable<F[N]>> };
+/** What URLs say of filters. */
+export type FilterReads<F> = {
+  readonly [N in keyof F]?: Pick<Filter<F, NonNullable<F[N]>>, 'read' | 'fallback'>;
+};
 /** The filters that one list has. */
 export type SomeFilters<F> = Partial<FilterTable<F>>;
 
-export function namesOf<F>(filters: SomeFilters<F> | Changes<F>): (keyof F & string)[] {
+export function namesOf<F>(filters: FilterReads<F> | Changes<F>): (keyof F & string)[] {
   return Object.keys(filters).filter((name): name is keyof F & string => name in filters);
 }
 
@@ -56,7 +60,7 @@ export interface ReadFilters<F> {
 }
 
 /** Reads a search string; absent means default, and what makes no sense falls back and is named. */
-export function readFilters<F>(search: URLSearchParams, table: SomeFilters<F>): ReadFilters<F> {
+export function readFilters<F>(search: URLSearchParams, table: FilterReads<F>): ReadFilters<F> {
   let filters: Partial<F> = {};
   const ignored: string[] = [];
   for (const name of namesOf(table)) {

@@ -1,16 +1,13 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { FilterNames, ListFilters } from '#src/api/contract.ts';
-import { readChoice, readInteger, readText } from '#src/lib/searchParams.ts';
 import { visible } from '#src/lib/text.ts';
 import { CreatedFilter } from './CreatedFilter.tsx';
 import { describeRange } from '#src/list/createdRange.ts';
+import { FILTER_READS } from './filterReads.ts';
 import type { ControlProps, Filter, FilterTable, Hints } from './filterTable.ts';
 import { FilterToggle } from './FilterControl.tsx';
 import { KNOWN_STATUSES } from '#src/list/StatusCell.tsx';
 import { WordFilter } from './WordFilter.tsx';
-
-/** The last second of the year 9999. */
-const LATEST = 253_402_300_799;
 
 interface WordOf {
   label: string;
@@ -20,7 +17,7 @@ interface WordOf {
 
 function wordFilter({ label, help, suggest = () => [] }: WordOf): Filter<ListFilters, string> {
   return {
-    read: readText,
+    ...FILTER_READS.source,
     words: (value) => `${label.toLowerCase()} ${visible(value)}`,
     Control: ({ value, onChange, hints }) => (
       <WordFilter label={label} value={value} suggestions={() => suggest(hints)} help={help} onChange={onChange} />
@@ -28,7 +25,6 @@ function wordFilter({ label, help, suggest = () => [] }: WordOf): Filter<ListFil
   };
 }
 
-const readTime = (search: URLSearchParams, name: string) => readInteger(search, name, 0, LATEST);
 const range = (_: number, filters: ListFilters, zone: Parameters<typeof describeRange>[1]) =>
   `created ${describeRange(filters, zone)}`;
 
@@ -45,15 +41,14 @@ export const FILTERS: FilterTable<ListFilters> = {
     suggest: ({ seen, held }) => sorted(seen('asset'), held()),
   }),
   source: wordFilter({ label: 'Source', help: 'The whole id of a deposit or a withdrawal.' }),
-  created_after: { read: readTime, words: range, Control: CreatedFilter, leads: true },
+  created_after: { ...FILTER_READS.created_after, words: range, Control: CreatedFilter, leads: true },
   created_before: {
-    read: readTime,
+    ...FILTER_READS.created_before,
     words: (value, filters, zone) => (filters.created_after === undefined ? range(value, filters, zone) : ''),
     Control: null,
   },
   order: {
-    read: (search, name) => readChoice(search, name, ['asc']),
-    fallback: 'desc',
+    ...FILTER_READS.order,
     words: () => 'oldest first',
     Control: OrderToggle,
     sorts: true,

@@ -1,0 +1,73 @@
+import { QueryClient } from '@tanstack/react-query';
+import { beforeEach, expect, test } from 'vitest';
+import { balanceQueries } from '#src/api/balances.ts';
+import type { ListFilters } from '#src/api/contract.ts';
+import { setTransport } from '#src/api/http.ts';
+import { PAGES } from '#src/gateway/preload.ts';
+import type { ListRow } from '#src/list/fields.tsx';
+import { readFilters } from '#src/list/filters/filterTable.ts';
+import { deposits as homeDeposits, withdrawals as homeWithdrawals } from '#src/pages/home/homeSources.ts';
+import { resource as deposits } from '#src/resources/deposits.tsx';
+import { resource as ledger } from '#src/resources/ledger.tsx';
+import type { Resource } from '#src/resources/resource.ts';
+import { resource as withdrawals } from '#src/resources/withdrawals.tsx';
+import { firstRequests } from './firstRequests.ts';
+
+const ACCOUNT = 'acct';
+const ID = 'dep_Az-09';
+const SEARCH = '?order=asc&created_before=20&created_after=10&source=dep_1&asset=BTC&asset=ETH&status=&tab=raw';
+
+let asked: string[] = [];
+beforeEach(() => {
+  asked = [];
+  setTransport((path) => {
+    asked.push(path);
+    return Promise.resolve(Response.json({}, { status: 403 }));
+  });
+});
+
+async function askedBy(...reads: ((client: QueryClient) => Promise<unknown>)[]): Promise<string[]> {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  await Promise.allSettled(reads.map((read) => read(client)));
+  return asked.toSorted();
+}
+
+function listOf<T extends ListRow>({ api, filters: table }: Resource<T>) {
+  return (client: QueryClient) => {
+    const { filters } = readFilters<ListFilters>(new URLSearchParams(SEARCH), table);
+    return client.fetchInfiniteQuery(api.list(ACCOUNT, filters));
+  };
+}
+
+const rowOf =
+  <T extends ListRow>({ api }: Resource<T>) =>
+  (client: QueryClient) =>
+    client.fetchQuery(api.detail(ACCOUNT, ID));
+
+/** The queries that a page makes when it is opened first. */
+const OWN: Readonly<Record<string, () => Promise<string[]>>> = {
+  '/': () =>
+    askedBy(
+      (client) => client.fetchQuery(balanceQueries.list(ACCOUNT)),
+      (client) => client.fetchInfiniteQuery(homeDeposits.recent(ACCOUNT)),
+      (client) => client.fetchInfiniteQuery(homeWithdrawals.recent(ACCOUNT)),
+    ),
+  '/balances': () => askedBy((client) => client.fetchQuery(balanceQueries.list(ACCOUNT))),
+  '/balances/:asset': () => askedBy((client) => client.fetchQuery(balanceQueries.detail(ACCOUNT, ID))),
+  '/deposits': () => askedBy(listOf(deposits)),
+  '/deposits/:id': () => askedBy(listOf(deposits), rowOf(deposits)),
+  '/withdrawals': () => askedBy(listOf(withdrawals)),
+  '/withdrawals/:id': () => askedBy(listOf(withdrawals), rowOf(withdrawals)),
+  '/ledger': () => askedBy(listOf(ledger)),
+  '/ledger/:id': () => askedBy(listOf(ledger), rowOf(ledger)),
+};
+
+test.each(Object.keys(PAGES))('%s asks the same as its page, or nothing', async (path) => {
+  const first = firstRequests(path.replace(/:[a-z]+/, ID), SEARCH);
+  expect(first.toSorted()).toEqual((await OWN[path]?.()) ?? []);
+});
+
+test.each(['/deposits/', '/deposits/..', '/deposits/a%2Fb', '/nowhere', '/sign-in', '//deposits'])(
+  '%s is left to the page',
+  (path) => expect(firstRequests(path, '')).toEqual([]),
+);
