@@ -1,6 +1,39 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { PAGES, partsOf } from './preload.ts';
+
+/** Of each page: JavaScript files, and kB of them as gzip makes them. `npm run build` and this test's failure list what there is. */
+const BUDGETS: Readonly<Record<string, readonly [files: number, kB: number]>> = {
+  '/': [14, 193],
+  '/balances': [10, 184],
+  '/balances/:asset': [10, 184],
+  '/withdrawals/new': [18, 210],
+  '/deposits/new-address': [12, 187],
+  '/charges/new': [12, 190],
+  '/webhook-deliveries/replay': [10, 187],
+  '/deposits': [6, 190],
+  '/deposits/:id': [20, 204],
+  '/deposits/:id/case-file': [22, 210],
+  '/withdrawals': [12, 195],
+  '/withdrawals/:id': [22, 206],
+  '/withdrawals/:id/case-file': [24, 212],
+  '/ledger': [6, 190],
+  '/ledger/:id': [20, 204],
+  '/address-book': [14, 192],
+  '/operations': [14, 178],
+  '/operations/:key': [19, 189],
+  '/requests': [9, 195],
+  '/requests/:id': [12, 199],
+  '/rehearsal': [6, 178],
+  '/reconcile': [10, 188],
+};
+
+/** A chunk and all that it brings with it. */
+function reach(chunks: Record<string, { imports?: string[] }>, name: string): string[] {
+  return [name, ...(chunks[name]?.imports ?? []).flatMap((next) => reach(chunks, next))];
+}
 
 describe('what the build serves (run "npm run build" first)', () => {
   const app = join(import.meta.dirname, '../../dist/app');
@@ -25,13 +58,39 @@ describe('what the build serves (run "npm run build" first)', () => {
     }
   });
 
+  const manifest = () =>
+    JSON.parse(read('.vite/manifest.json')) as Record<string, { file: string; imports?: string[] }>;
+
   test('exact decimals are read with the pages that compute, and not before the first of any', () => {
-    const manifest = JSON.parse(read('.vite/manifest.json')) as Record<string, { file: string; imports?: string[] }>;
-    const reach = (name: string): string[] => [name, ...(manifest[name]?.imports ?? []).flatMap(reach)];
+    const chunks = manifest();
     const holdDecimals = (name: string) =>
-      reach(name).filter((part) => read(manifest[part]?.file ?? '').includes('[DecimalError]'));
+      reach(chunks, name).filter((part) => read(chunks[part]?.file ?? '').includes('[DecimalError]'));
     expect(holdDecimals('src/pages/home/HomePage.tsx')).not.toEqual([]);
     expect(holdDecimals('index.html')).toEqual([]);
+  });
+
+  test('every page keeps to its budget of JavaScript before its first row or figure', () => {
+    const chunks = manifest();
+    const zipped = (file: string) => gzipSync(readFileSync(join(app, file)), { level: 9 }).length;
+    const reached = Object.keys(PAGES).map((path) => {
+      const needed = ['index.html', ...partsOf(path.replaceAll(/:[a-z]+/g, 'x'), true)];
+      const files = new Set(needed.flatMap((name) => reach(chunks, name).map((part) => chunks[part]?.file ?? '')));
+      const bytes = [...files].reduce((sum, file) => sum + zipped(file), 0);
+      return { path, files: files.size, kB: Math.ceil(bytes / 1000) };
+    });
+    const over = reached.filter(({ path, files, kB }) => {
+      const [mostFiles, mostKB] = BUDGETS[path] ?? [0, 0];
+      return files > mostFiles || kB > mostKB;
+    });
+    expect(over).toEqual([]);
+    expect(Object.keys(BUDGETS).sort()).toEqual(Object.keys(PAGES).sort());
+  });
+
+  test('the early script is one small file', () => {
+    const [boot, ...more] = built(/assets.boot-[^.]+\.js$/);
+    expect(more).toEqual([]);
+    expect(read(boot ?? '')).not.toMatch(/\bimport\b/);
+    expect(gzipSync(read(boot ?? '')).length).toBeLessThan(2_200);
   });
 
   test('no server is in the browser’s bundle', () => {
