@@ -7,15 +7,18 @@ import { usePreferences } from '#src/storage/preferences.ts';
 import { AmountsHiddenProvider } from '#src/ui/Amount.tsx';
 import { LiveRegion } from '#src/ui/announce.tsx';
 import { IconButton } from '#src/ui/Button.tsx';
-import { TipLayer } from '#src/ui/TipLayer.tsx';
 import { ZoneProvider } from '#src/ui/Time.tsx';
+import { useLoaded } from '#src/ui/useLoaded.ts';
 import { FindButton, type Overlay, Overlays } from './CommandPaletteHost.tsx';
 import { AccountMenu, EnvironmentBadge } from './AccountMenu.tsx';
 import { MainNav } from './MainNav.tsx';
 import { OperationsBanner } from './OperationsBanner.tsx';
 import { Settings } from './Settings.tsx';
 
+const loadTips = () => import('#src/ui/TipLayer.tsx');
+
 export function Layout() {
+  const tips = useLoaded(loadTips);
   const { zone, hideAmounts } = usePreferences();
   const { pathname } = useLocation();
   const [menuAt, setMenuAt] = useState<string | null>(null);
@@ -86,7 +89,7 @@ export function Layout() {
       </div>
       <Overlays overlay={overlay} onOverlay={setOverlay} />
       <LiveRegion />
-      <TipLayer />
+      {tips.value && <tips.value.TipLayer />}
       <ScrollRestoration />
     </ZoneProvider>
   );

@@ -3,9 +3,10 @@ import { type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router';
 import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
+import { useLoaded } from '#src/ui/useLoaded.ts';
 import '#src/list/list.css';
 import { type Change, type Changes, type Filter, type Hints, namesOf } from './filterTable.ts';
-import { SavedViews } from './SavedViews.tsx';
+import { FilterControl } from './FilterControl.tsx';
 import type { FilterState } from './useFilters.ts';
 
 interface FilterBarProps<F> {
@@ -30,7 +31,7 @@ export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarPro
           const filter = table[name];
           return filter && <Control key={name} {...{ name, filter, filters, change, hints }} />;
         })}
-        <SavedViews path={listPath} />
+        <Views path={listPath} />
       </FilterFrame>
       {ignored.length > 0 && (
         <p className="filters-ignored" role="status">
@@ -38,6 +39,19 @@ export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarPro
         </p>
       )}
     </>
+  );
+}
+
+const loadViews = () => import('./SavedViews.tsx');
+
+/** The team's views; they come after the rows. */
+function Views({ path }: { path: string }) {
+  const { value } = useLoaded(loadViews);
+  if (value) return <value.SavedViews path={path} />;
+  return (
+    <FilterControl label="Views" value="none" set={false}>
+      {null}
+    </FilterControl>
   );
 }
 
