@@ -7,6 +7,8 @@ type Context = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 const LIBRARIES =
   /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack[\\/](react-query|query-core))[\\/]/;
 const LISTS = ['deposits', 'withdrawals', 'ledger'].map((name) => resolve(`src/resources/${name}.tsx`));
+/** Small, and read by Home too. */
+const READS = /src[\\/]api[\\/](deposits|withdrawals|ledgerEntries)\.ts$/;
 /** Pages that show parts of a list page, but no list. */
 const OTHERS = [
   'address-book/AddressBookPage',
@@ -42,12 +44,18 @@ export const CHUNK_GROUPS: Rolldown.CodeSplittingGroup[] = [
     name: (id, context) => {
       if (id === ENTRY || id.includes('index.html')) return null;
       const needs = (page: string) => isNeededBy(page, id, context);
-      const ofLists = LISTS.every(needs) || (LISTS.some(needs) && /src[\\/]api[\\/]/.test(id));
+      const ofLists = LISTS.every(needs) || READS.test(id);
       return needs(ENTRY) || (ofLists && OTHERS.some(needs)) ? 'app' : null;
     },
   },
   {
     debugName: 'list',
     name: (id, context) => (LISTS.every((page) => isNeededBy(page, id, context)) ? 'list' : null),
+  },
+  // What forms, the address book and the journal's pages have in common.
+  {
+    name: 'words',
+    test: /src[\\/](api[\\/]team|lib[\\/]chains[\\/](names|lookAlike)|lib[\\/]operations[\\/])/,
+    minShareCount: 3,
   },
 ];
