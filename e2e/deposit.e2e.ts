@@ -178,14 +178,14 @@ test('a deposit’s hash and address lead to an explorer of their chain, if they
     await expect(link).toHaveAttribute('rel', /noopener/);
     await expect(link).toHaveAttribute('target', '_blank');
   }
-  await expect(panel.getByText('(interface, section 3) Nothing more is said about it.')).toBeVisible();
+  await expect(panel.getByText('Credited to your available balance. Our reading of the status.')).toBeVisible();
   await expect(panel.getByText('No operation recorded here has to do with it.')).toBeVisible();
   await expectClean(page, 'a deposit beside its list');
 
   await next(page).click();
   await expect(panel.getByText(String(second), { exact: true })).toBeVisible();
   await expect(panel.getByText('<script>alert(1)</script>', { exact: true })).toBeVisible();
-  await expect(panel.getByText('The interface does not say what this status means.')).toBeVisible();
+  await expect(panel.getByText('This status isn’t documented. Ask the provider.')).toBeVisible();
   await expect(links).toHaveCount(0);
   await panel.getByRole('link', { name: 'Ledger entries of this deposit' }).click();
   await expect(page).toHaveURL(`/ledger?source=${second}`);

@@ -1,7 +1,8 @@
-import { BALANCE_EFFECT, statusMeaning } from '#src/api/statusMeaning.ts';
+import { BALANCE_EFFECT, knownStatus, statusMeaning } from '#src/lib/paymentStatus.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { formatFull, isoUtc, isPlausibleTime, zoneName } from '#src/lib/time.ts';
 import { asText, visible } from '#src/lib/text.ts';
+import { StatusCell } from '#src/list/StatusCell.tsx';
 import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { type CaseField, type CaseFile, fieldsOf } from './caseFile.ts';
@@ -54,15 +55,21 @@ function Value({ file, field: { kind, value } }: { file: CaseFile; field: CaseFi
   if (kind === 'time' && isPlausibleTime(value)) return <BothTimes unix={value} />;
   // What stands in a field that nobody knows may be an amount.
   if (hidden && kind === 'other' && (typeof value === 'object' || isAmount(asText(value)))) return '•••••';
+  const text = asText(value);
+  if (kind !== 'status') return <Mono text={text} />;
   return (
     <>
-      <span className="mono">
-        <WholeText text={asText(value)} />
-      </span>
-      {kind === 'status' && (
-        <span className="small sub block">{statusMeaning(file.of, value === null ? null : asText(value))}</span>
-      )}
+      {knownStatus(text) ? <StatusCell status={text} /> : <Mono text={text} />}
+      <span className="small sub block">{statusMeaning(file.of, value === null ? null : text)}</span>
     </>
+  );
+}
+
+function Mono({ text }: { text: string }) {
+  return (
+    <span className="mono">
+      <WholeText text={text} />
+    </span>
   );
 }
 

@@ -1,4 +1,4 @@
-import { BALANCE_EFFECT, statusMeaning } from '#src/api/statusMeaning.ts';
+import { BALANCE_EFFECT, statusMeaning } from '#src/lib/paymentStatus.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { codeSpan, plainOrCode } from '#src/lib/markdown.ts';
 import type { StoryPart } from '#src/lib/story.ts';

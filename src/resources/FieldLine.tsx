@@ -1,7 +1,7 @@
 import { age, formatFull, isPlausibleTime, zoneName } from '#src/lib/time.ts';
 import { Time, useZone } from '#src/ui/Time.tsx';
 import { type ReadClocks, useNowByService } from '#src/ui/useNow.ts';
-import { BALANCE_EFFECT, statusMeaning } from '#src/api/statusMeaning.ts';
+import { BALANCE_EFFECT, statusMeaning } from '#src/lib/paymentStatus.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';

@@ -6,7 +6,6 @@ import { CreatedFilter } from './CreatedFilter.tsx';
 import { describeRange } from '#src/list/createdRange.ts';
 import type { ControlProps, Filter, FilterTable, Hints } from './filterTable.ts';
 import { FilterToggle } from './FilterControl.tsx';
-import { KNOWN_STATUSES } from '#src/list/StatusCell.tsx';
 import { WordFilter } from './WordFilter.tsx';
 
 /** The last second of the year 9999. */
@@ -28,6 +27,9 @@ function wordFilter({ label, help, suggest = () => [] }: WordOf): Filter<ListFil
   };
 }
 
+/** Offered before any was seen. */
+const USUAL_STATUSES = ['completed', 'pending', 'broadcasted', 'failed'];
+
 const readTime = (search: URLSearchParams, name: string) => readInteger(search, name, 0, LATEST);
 const range = (_: number, filters: ListFilters, zone: Parameters<typeof describeRange>[1]) =>
   `created ${describeRange(filters, zone)}`;
@@ -37,7 +39,7 @@ export const FILTERS: FilterTable<ListFilters> = {
   status: wordFilter({
     label: 'Status',
     help: 'Any word the service knows; a wrong one gives an empty list.',
-    suggest: ({ seen }) => sorted(seen('status'), KNOWN_STATUSES),
+    suggest: ({ seen }) => sorted(seen('status'), USUAL_STATUSES),
   }),
   asset: wordFilter({
     label: 'Asset',

@@ -8,15 +8,19 @@ import { locationState } from '#src/lib/locationState.ts';
 import { COMPARED } from '#src/lib/operations/compare.ts';
 import { START_PATHS } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
+import { chipOf } from '#src/lib/operations/stateMark.ts';
 import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
 import { paths } from '#src/lib/paths.ts';
+import { HandledMark } from '#src/list/HandledMark.tsx';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { CloseByHand, ConfirmNotSent } from './EndDialogs.tsx';
 import { useCarriedClock } from './StatusBlock.tsx';
 
 /** What a person may do now, what each does, and why something did not happen. */
-export function Actions({ seen }: { seen: SeenOperation }) {
+export function Actions({ seen, payment }: { seen: SeenOperation; payment?: string | null | undefined }) {
   const { operation: record } = seen;
+  const failed = record.state === 'succeeded' && chipOf(record, false, payment).tone === 'alarm';
+  const paidBy = failed ? knownResultId(record) : null;
   const act = useOperationActions(seen);
   useCheckOnce(seen, act.check);
   const place = useRef<HTMLDivElement>(null);
@@ -43,7 +47,8 @@ export function Actions({ seen }: { seen: SeenOperation }) {
             Discard
           </Button>
         )}
-        {record.state === 'succeeded' && <ViewWithdrawal seen={seen} />}
+        {failed && <StartAgainButtons record={record} may={may} failed />}
+        {record.state === 'succeeded' && <ViewWithdrawal seen={seen} plain={failed} />}
         {may.has('check') && (
           <Button
             variant={record.state === 'unconfirmed' ? 'primary' : 'plain'}
@@ -61,7 +66,11 @@ export function Actions({ seen }: { seen: SeenOperation }) {
             {KIND[record.kind].closeFrees}
           </CloseByHand>
         )}
-        <StartAgainButtons record={record} may={may} />
+        {failed ? (
+          paidBy !== null && <HandledMark subject={{ kind: 'withdrawal', id: paidBy }} />
+        ) : (
+          <StartAgainButtons record={record} may={may} />
+        )}
       </div>
       {record.state === 'unconfirmed' && <p className="small sub">{explained(seen)}</p>}
       <output className={said === null ? 'vh' : 'msg msg-alarm'}>{said}</output>
@@ -126,11 +135,11 @@ function Resend({ seen, wait, onResend }: ResendProps) {
   );
 }
 
-function ViewWithdrawal({ seen: { operation } }: { seen: SeenOperation }) {
+function ViewWithdrawal({ seen: { operation }, plain }: { seen: SeenOperation; plain: boolean }) {
   const id = knownResultId(operation);
   if (id === null || KIND[operation.kind].result !== 'withdrawal') return null;
   return (
-    <Link className={buttonClass('primary')} to={paths.withdrawal(id)}>
+    <Link className={buttonClass(plain ? 'plain' : 'primary')} to={paths.withdrawal(id)}>
       View withdrawal
     </Link>
   );
@@ -155,7 +164,8 @@ function useCheckOnce({ operation, allowed, underWay, waiting }: SeenOperation, 
 }
 
 /** Ways to a new form: each mounts with a key of its own, and this operation stays as it is. */
-function StartAgainButtons({ record, may }: { record: Operation; may: Set<Action> }) {
+function StartAgainButtons(props: { record: Operation; may: Set<Action>; failed?: boolean }) {
+  const { record, may, failed = false } = props;
   const navigate = useNavigate();
   const { one, formOf } = KIND[record.kind];
   const open = (prefill: boolean) => {
@@ -170,6 +180,13 @@ function StartAgainButtons({ record, may }: { record: Operation; may: Set<Action
     );
   }
   if (!may.has('start-another')) return null;
+  if (failed) {
+    return (
+      <Button variant="primary" onClick={() => void open(true)}>
+        Send again
+      </Button>
+    );
+  }
   const again = record.state !== 'succeeded';
   return <Button onClick={() => void open(again)}>{again ? 'Start again' : 'Start another'}</Button>;
 }

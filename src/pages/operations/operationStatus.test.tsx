@@ -58,7 +58,25 @@ test('while it is being sent nobody is told that nothing has been', () => {
     expect([chip, fact]).toEqual(['Sending', 'It is being sent.']);
   }
   expect(operationStatus(record, { ...early, underWay: true, waiting: true }).chip).toBe('Unconfirmed');
-  expect(operationStatus({ ...record, state: 'succeeded' }, { ...early, underWay: true }).tone).toBe('proof');
+  expect(operationStatus({ ...record, state: 'succeeded' }, { ...early, underWay: true }).chip).toContain('Accepted');
+});
+
+test('an accepted withdrawal takes its tone from the payment, whatever became of the request', () => {
+  const accepted = {
+    ...record,
+    state: 'succeeded' as const,
+    result: { id: 'wd_1', text: '{"status":"pending"}', requestId: null, by: 'answer' as const, confirmed: [] },
+  };
+  const said = (payment?: string | null) => operationStatus(accepted, early, { payment });
+  expect(said()).toMatchObject({ tone: 'motion', chip: 'Accepted by the service' });
+  expect(said('under_review')).toMatchObject({ tone: 'motion', chip: 'under_review' });
+  expect(said('completed')).toMatchObject({ tone: 'proof', chip: 'Completed' });
+  const failed = { tone: 'alarm', chip: 'Failed', fact: 'Failed.', meaning: '0.75 BTC is available again.' };
+  expect(said('failed')).toMatchObject(failed);
+  expect(operationStatus(accepted, early, { payment: 'failed', amountsHidden: true }).meaning).not.toContain('0.75');
+  const known = { ...accepted, result: { ...accepted.result, text: '{"status":"failed"}', by: 'check' as const } };
+  expect(operationStatus(known, early)).toMatchObject(failed);
+  expect(operationStatus({ ...accepted, kind: 'charge' }, early).tone).toBe('proof');
 });
 
 test('every reason of every kind has words of its own, before and after 23 hours', () => {
