@@ -39,7 +39,7 @@ test('a withdrawal’s story and case file: every attempt of a lost and resent p
   await expect(attempts.nth(0)).toContainText('no answer, the connection failed');
   await expect(attempts.nth(1)).toContainText('201, accepted, replayed');
   await expect(panel.getByRole('link', { name: /^Recorded/ })).toHaveAttribute('href', `/operations/${operation}`);
-  await expect(panel.getByText('“Returned for a withdrawal that has a transaction hash.”')).toBeVisible();
+  await expect(panel.getByText('Sent to its chain, not confirmed yet. Our reading of the status.')).toBeVisible();
   for (const [name, url] of [
     ['Show the address on an explorer of Bitcoin', BTC.address],
     ['Show on an explorer of Bitcoin', 'e6'.repeat(32)],

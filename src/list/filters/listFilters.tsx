@@ -17,12 +17,20 @@ interface WordOf {
   suggest?: (hints: Hints) => readonly string[];
 }
 
-function wordFilter({ label, help, suggest = () => [] }: WordOf): Filter<ListFilters, string> {
+function wordFilter({ label, help, suggest }: WordOf): Filter<ListFilters, string> {
   return {
     read: readText,
+    ...(suggest && { known: suggest }),
     words: (value) => `${label.toLowerCase()} ${visible(value)}`,
     Control: ({ value, onChange, hints }) => (
-      <WordFilter label={label} value={value} suggestions={() => suggest(hints)} help={help} onChange={onChange} />
+      <WordFilter
+        label={label}
+        value={value}
+        suggestions={() => suggest?.(hints) ?? []}
+        help={help}
+        codes={suggest !== undefined}
+        onChange={onChange}
+      />
     ),
   };
 }
@@ -38,12 +46,12 @@ const range = (_: number, filters: ListFilters, zone: Parameters<typeof describe
 export const FILTERS: FilterTable<ListFilters> = {
   status: wordFilter({
     label: 'Status',
-    help: 'Any word the service knows; a wrong one gives an empty list.',
+    help: 'Choose or type a status.',
     suggest: ({ seen }) => sorted(seen('status'), USUAL_STATUSES),
   }),
   asset: wordFilter({
     label: 'Asset',
-    help: 'As the service writes it, such as BTC.',
+    help: 'Asset code, e.g. BTC.',
     suggest: ({ seen, held }) => sorted(seen('asset'), held()),
   }),
   source: wordFilter({ label: 'Source', help: 'The whole id of a deposit or a withdrawal.' }),
