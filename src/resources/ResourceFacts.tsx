@@ -3,6 +3,7 @@ import type { Meta } from '#src/api/read.ts';
 import { useOperationsAbout } from '#src/api/useOperations.ts';
 import { CaseFileLink } from './CaseFileLink.tsx';
 import { CreatedAt, StatusFact } from './FieldLine.tsx';
+import { AlongWords, CopyAddress } from './CopyAddress.tsx';
 import { ExplorerLink } from './ExplorerLink.tsx';
 import { type Field, type ListRow, moneyOf, textOf, valueOf } from '#src/list/fields.tsx';
 import { LocalStory } from '#src/case-file/LocalStory.tsx';
@@ -123,8 +124,9 @@ function Line<T extends ListRow>({ field, resource, row, read }: RowProps<T> & {
     case 'address':
     case 'hash':
       return (
-        <Fact label={label} mono action={text !== null && <CopyButton value={text} label={`Copy ${copied(label)}`} />}>
+        <Fact label={label} mono action={text !== null && <Copy kind={kind} label={label} text={text} row={row} />}>
           <Word text={text} />
+          {kind === 'address' && <AlongWords of={row} />}
           {kind !== 'id' && text !== null && (
             <ExplorerLink
               chain={textOf(row['chain'])}
@@ -141,6 +143,14 @@ function Line<T extends ListRow>({ field, resource, row, read }: RowProps<T> & {
     <Fact label={label}>
       <Word text={text} />
     </Fact>
+  );
+}
+
+function Copy({ kind, label, text, row }: { kind: Field<never>['kind']; label: string; text: string; row: ListRow }) {
+  return kind === 'address' ? (
+    <CopyAddress address={text} of={row} label={copied(label)} />
+  ) : (
+    <CopyButton value={text} label={`Copy ${copied(label)}`} />
   );
 }
 

@@ -48,7 +48,7 @@ const operations: Operations = {
   setBack: false,
   more: false,
 };
-const balances: Balances = { ...meta, balances: [], malformed: [], broken: null, complete: true };
+const balances: Balances = { ...meta, balances: [], further: [], malformed: [], broken: null, complete: true };
 const balance = { asset: 'BTC', available: '1', pending: '0', locked: '0', total: '1', updated_at: NOW };
 
 const none: FailedRead = { rows: [], ready: true };
@@ -87,6 +87,7 @@ test('calm takes that everything was read, to its end, now, and could be judged'
   for (const of of [
     { ...balances, complete: false },
     { ...balances, malformed: [{}] },
+    { ...balances, balances: [balance], further: [{ ...balance, total: '2', available: '2' }] },
     { ...balances, balances: [{ ...balance, locked: null }] },
   ])
     expect(toneOf({ of })).toBe('unsure');

@@ -1,4 +1,4 @@
-import type { Balances } from '#src/api/balances.ts';
+import { allBalances, type Balances } from '#src/api/balances.ts';
 import { checkIdentity } from '#src/api/balanceIdentity.ts';
 import type { Operations } from '#src/api/useOperations.ts';
 import { counted } from '#src/lib/count.ts';
@@ -65,9 +65,14 @@ function listFinding(list: HomeList): Finding {
 function balancesFinding({ data, error }: BalancesRead): Finding {
   const what = 'balances';
   if (data === undefined) return { what, state: error === null ? 'reading' : 'failed', found: null };
-  const kinds = data.balances.map((balance) => checkIdentity(balance).kind);
+  const kinds = allBalances(data).map((balance) => checkIdentity(balance).kind);
   const broken = kinds.filter((kind) => kind === 'broken').length;
-  const whole = data.complete && data.malformed.length === 0 && error === null && !kinds.includes('not-checkable');
+  const whole =
+    data.complete &&
+    data.malformed.length === 0 &&
+    data.further.length === 0 &&
+    error === null &&
+    !kinds.includes('not-checkable');
   return {
     what,
     state: whole ? 'whole' : 'partly',

@@ -78,10 +78,10 @@ export function Actions({ seen, payment }: { seen: SeenOperation; payment?: stri
   );
 }
 
-/** What an error says of what was asked for: only the server's own refusal says that nothing came of it. */
-function whyNot(error: Error): string {
+/** What an error says of what was asked for: only the server's own refusal says that nothing came of it; of the payment it says nothing. */
+export function whyNot(error: Error): string {
   if (isOperationError(error, 'moved_on', 'not_done', 'read_only', 'too_many', 'not_ready'))
-    return `Nothing was sent or changed. ${error.message}`;
+    return `That was not done. ${error.message}`;
   return `${error.message} Whether it was done shows here as soon as the server answers.`;
 }
 

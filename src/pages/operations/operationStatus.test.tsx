@@ -2,10 +2,13 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import type { CheckNote } from '#src/api/gatewayContract.ts';
+import { ApiError } from '#src/api/errors.ts';
+import { OperationError } from '#src/api/operations.ts';
 import { check, viewOf } from '#src/api/testViews.ts';
 import { answerWords, mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { attempt, record } from '#src/lib/operations/testRecords.ts';
+import { whyNot } from './Actions.tsx';
 import { Checks } from './Attempts.tsx';
 import { evidenceText } from './evidence.ts';
 import { Known } from './Known.tsx';
@@ -77,6 +80,14 @@ test('an accepted withdrawal takes its tone from the payment, whatever became of
   const known = { ...accepted, result: { ...accepted.result, text: '{"status":"failed"}', by: 'check' as const } };
   expect(operationStatus(known, early)).toMatchObject(failed);
   expect(operationStatus({ ...accepted, kind: 'charge' }, early).tone).toBe('proof');
+});
+
+test('a refused act says that it was not done, and nothing about the payment', () => {
+  const refused = new OperationError(
+    new ApiError('It was sent meanwhile.', { kind: 'http', status: 409, code: 'moved_on' }),
+    {},
+  );
+  expect(whyNot(refused)).toBe('That was not done. It was sent meanwhile.');
 });
 
 test('every reason of every kind has words of its own, before and after 23 hours', () => {
