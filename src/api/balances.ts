@@ -54,7 +54,6 @@ export function balancesPage(cursor: string | null, options: PageOptions = {}): 
 /** Every page of balances, read to the end. */
 export async function listBalances({ account, signal }: ReadOptions = {}): Promise<Balances> {
   const byAsset = new Map<string, BalanceRow>();
-  /** The very same again is no other balance. */
   const texts = new Set<string>();
   const further: BalanceRow[] = [];
   const malformed: unknown[] = [];

@@ -33,11 +33,7 @@ export function useWithdrawalStatuses(
   const statuses = new Map(data?.data.map(({ id, status }) => [id, status]));
   const further = enabled && !isPending ? ids.filter((id) => !statuses.has(id)).slice(0, MOST_LOOKUPS) : [];
   const found = useQueries({
-    queries: further.map((id) => ({
-      ...withdrawalQueries.detail(account, id),
-      staleTime: LOOK_MS,
-      retry: false,
-    })),
+    queries: further.map((id) => ({ ...withdrawalQueries.detail(account, id), staleTime: LOOK_MS, retry: false })),
   });
   for (const { data: one } of found) if (one?.found) statuses.set(one.row.id, one.row.status);
   const moving = ids.some((id) => toneOf(statuses.get(id) ?? null) === 'motion');

@@ -1,4 +1,4 @@
-import { BALANCE_EFFECT, knownStatus, statusMeaning } from '#src/lib/paymentStatus.ts';
+import { knownStatus, statusMeaning } from '#src/lib/paymentStatus.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { formatFull, isoUtc, isPlausibleTime, zoneName } from '#src/lib/time.ts';
 import { asText, visible } from '#src/lib/text.ts';
@@ -11,7 +11,7 @@ import { WholeText } from './WholeText.tsx';
 
 /** What it is: every field in full under its own name, or why there is none. */
 export function CaseFacts({ file }: { file: CaseFile }) {
-  const { of, found, absence } = file;
+  const { found, absence } = file;
   return (
     <section aria-label="What it is">
       <h2>What it is</h2>
@@ -36,9 +36,6 @@ export function CaseFacts({ file }: { file: CaseFile }) {
               <Value file={file} field={field} />
             </Fact>
           ))}
-          <Fact label="in balances">
-            <span className="sub small">{BALANCE_EFFECT[of]}</span>
-          </Fact>
           <Fact label="read">
             {formatFull(found.read.readAt, 'utc')}, request id <RequestId id={found.read.requestId} />
           </Fact>

@@ -1,6 +1,4 @@
 // What we take the words of statuses for. The set is open: a word that is not here is in motion, and shown as it came.
-type PaymentKind = 'deposit' | 'withdrawal';
-
 /** How the money stands: there for good, given up, or neither yet. */
 export type PaymentTone = 'proof' | 'motion' | 'alarm';
 
@@ -19,7 +17,7 @@ const RELEASED = 'The amount is available again.';
 const READINGS = new Map<string, Reading>([
   ['completed', reading('proof', 'Completed', 'Credited to your available balance.', 'The recipient has been paid.')],
   ['confirmed', reading('proof', 'Confirmed', 'Confirmed on its chain.', 'Confirmed on its chain.')],
-  ['pending', reading('motion', 'Pending', 'Detected, not available yet.', 'Accepted, not sent to its chain yet.')],
+  ['pending', reading('motion', 'Pending', 'Detected, counted in pending.', 'Its funds are locked until it is sent.')],
   ['processing', reading('motion', 'Processing', 'Not available yet.', 'The provider is working on it.')],
   ['broadcasted', reading('motion', 'Broadcasted', 'Waiting for its chain.', 'Sent to its chain, not confirmed yet.')],
   ['failed', reading('alarm', 'Failed', NOT_CREDITED, RELEASED)],
@@ -45,7 +43,7 @@ export function toneOf(status: string | null): PaymentTone {
 }
 
 /** What a status means for the money, in a sentence that says whose reading it is. */
-export function statusMeaning(of: PaymentKind, status: string | null): string {
+export function statusMeaning(of: 'deposit' | 'withdrawal', status: string | null): string {
   if (status === null) return 'The response has no status.';
   const known = READINGS.get(status);
   return known ? `${known[of]} Our reading of the status.` : 'This status isn’t documented. Ask the provider.';
@@ -57,9 +55,3 @@ export function failureOf(status: string | null, amount: string): { word: string
   if (known?.tone !== 'alarm') return null;
   return { word: known.word, rest: known.withdrawal.replace('The amount', () => amount) };
 }
-
-/** What the contract says of balances meanwhile; it ties that to no status. */
-export const BALANCE_EFFECT: Record<PaymentKind, string> = {
-  withdrawal: `“While a withdrawal is in flight, its funds are counted in locked and are subtracted from available. When the withdrawal completes or fails, the locked funds are released from the locked amount.” (interface, section 3)`,
-  deposit: `“A deposit's funds are counted in pending until the confirmation threshold is met, then become available.” (interface, section 3)`,
-};

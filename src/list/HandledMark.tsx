@@ -8,7 +8,7 @@ import { Time } from '#src/ui/Time.tsx';
 import { TeamProblem } from './TeamProblem.tsx';
 
 /** Whether the team has dealt with a payment that went wrong, and the way to say so. */
-export function HandledMark({ subject, small = false }: { subject: Subject; small?: boolean }) {
+export function HandledMark({ subject }: { subject: Subject }) {
   const { account, read_only: readOnly } = useSession();
   const { data } = useTeam(account, 'marks');
   const change = useTeamChange(account, 'marks');
@@ -21,8 +21,6 @@ export function HandledMark({ subject, small = false }: { subject: Subject; smal
       value: handled ? { kind: subject.kind, id: subject.id, mark: 'handled' } : null,
       revision: mark?.revision ?? 0,
     });
-  const wait = change.isPending ? 'Saving' : undefined;
-  const size = small ? { size: 'small' as const } : {};
   return (
     <>
       {mark && (
@@ -32,10 +30,10 @@ export function HandledMark({ subject, small = false }: { subject: Subject; smal
       )}
       {!readOnly && (
         <Button
-          {...size}
+          size="small"
           variant={mark ? 'quiet' : 'plain'}
           icon={mark ? undefined : <Check className="icon-s" aria-hidden />}
-          disabledReason={wait}
+          disabledReason={change.isPending ? 'Saving' : undefined}
           reasonHidden
           onClick={() => set(!mark)}
         >

@@ -6,13 +6,13 @@ import { isMoving, usePacedQuery } from '#src/api/useOperations.ts';
 import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
 import { shortChipOf } from '#src/lib/operations/stateMark.ts';
 import { paths } from '#src/lib/paths.ts';
-import { visible } from '#src/lib/text.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { StateChip } from '#src/ui/Chip.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
+import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time } from '#src/ui/Time.tsx';
 
 const WITHDRAWALS = { kind: 'withdrawal' } as const;
@@ -63,16 +63,9 @@ const columns: DataColumn<Operation & { payment: string | null | undefined }>[] 
   { name: 'State', cell: (record) => <StateChip mark={shortChipOf(record, false, record.payment)} big={false} /> },
   {
     name: 'Address',
-    className: 'mono',
     cell: ({ body }) => {
       const address = readWithdrawalBody(body)?.address;
-      return (
-        address !== undefined && (
-          <bdi data-tip={address}>
-            {visible(address.slice(0, 12))}…{visible(address.slice(-6))}
-          </bdi>
-        )
-      );
+      return address !== undefined && <ShortId value={address} />;
     },
   },
   {

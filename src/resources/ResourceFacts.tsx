@@ -124,7 +124,13 @@ function Line<T extends ListRow>({ field, resource, row, read }: RowProps<T> & {
     case 'address':
     case 'hash':
       return (
-        <Fact label={label} mono action={text !== null && <Copy kind={kind} label={label} text={text} row={row} />}>
+        <Fact
+          label={label}
+          mono
+          action={
+            text !== null && <CopyAddress address={text} of={kind === 'address' ? row : {}} label={copied(label)} />
+          }
+        >
           <Word text={text} />
           {kind === 'address' && <AlongWords of={row} />}
           {kind !== 'id' && text !== null && (
@@ -146,14 +152,6 @@ function Line<T extends ListRow>({ field, resource, row, read }: RowProps<T> & {
   );
 }
 
-function Copy({ kind, label, text, row }: { kind: Field<never>['kind']; label: string; text: string; row: ListRow }) {
-  return kind === 'address' ? (
-    <CopyAddress address={text} of={row} label={copied(label)} />
-  ) : (
-    <CopyButton value={text} label={`Copy ${copied(label)}`} />
-  );
-}
-
 /** "Id" within a sentence. */
 function copied(label: string): string {
   return label.charAt(0).toLowerCase() + label.slice(1);
@@ -170,9 +168,8 @@ function FailedWithdrawal({ row, status }: { row: ListRow; status: string | null
   const isKnown = !hidden && isAmount(amount) && asset !== null;
   const failure = failureOf(status, isKnown ? `${formatAmount(amount)} ${visible(asset)}` : 'The amount');
   if (failure === null) return null;
-  const fields = Object.entries({ asset, chain, amount, address });
   const prefill = Object.fromEntries(
-    fields.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    Object.entries({ asset, chain, amount, address }).map(([name, value]) => [name, textOf(value) ?? '']),
   );
   return (
     <Notice tone="alarm" title={`${failure.word}.`}>
@@ -181,7 +178,7 @@ function FailedWithdrawal({ row, status }: { row: ListRow; status: string | null
         <Link className={buttonClass('plain', 'small')} to={paths.newWithdrawal} state={locationState({ prefill })}>
           Send again
         </Link>
-        <HandledMark subject={{ kind: 'withdrawal', id }} small />
+        <HandledMark subject={{ kind: 'withdrawal', id }} />
       </div>
     </Notice>
   );

@@ -103,8 +103,8 @@ function matchesIn({ data }: Page<ScannedRow>, list: ScannedList, text: string):
   return data.flatMap((row) => {
     const object = rawOf(row);
     if (!isObject(object)) return [];
-    const [field = wanted && fieldOfAmount(object, wanted)] =
-      Object.entries(object).find(([, value]) => isSame(value, text)) ?? [];
+    const same = Object.keys(object).find((name) => isSame(object[name], text));
+    const field = same ?? (wanted && fieldOfAmount(object, wanted));
     return field == null ? [] : [{ list, id: row.id, field, about: aboutRow(object) }];
   });
 }

@@ -79,11 +79,11 @@ export function targetsOf(pasted: string, known: Known): Target[] {
 function statusTargets(word: string): Target[] {
   const status = word.toLowerCase();
   if (knownStatus(status) === null) return [];
-  const search = new URLSearchParams({ status });
-  return [
-    { label: status, detail: 'deposits with this status', to: paths.deposits(search) },
-    { label: status, detail: 'withdrawals with this status', to: paths.withdrawals(search) },
-  ];
+  return (['deposits', 'withdrawals'] as const).map((list) => ({
+    label: status,
+    detail: `${list} with this status`,
+    to: paths[list](new URLSearchParams({ status })),
+  }));
 }
 
 function assetTargets(word: string, assets: readonly string[]): Target[] {

@@ -45,7 +45,7 @@ const columns: DataColumn<HomeRow>[] = [
   { name: 'Status', cell: ({ status }) => <StatusCell status={status} /> },
   { name: 'Chain', cell: ({ chain }) => <WordCell word={chain} /> },
   { name: 'Created', cell: ({ created_at: at }) => <Time unix={at} age /> },
-  { name: 'Handled', cell: ({ id }) => <HandledMark subject={{ kind: 'withdrawal', id }} small /> },
+  { name: 'Handled', cell: ({ id }) => <HandledMark subject={{ kind: 'withdrawal', id }} /> },
   {
     name: 'Amount',
     className: 'cash',

@@ -103,15 +103,12 @@ function Sums({ list, day }: { list: HomeList; day: Day }) {
 function NotCounted({ kind, statuses, day }: Omit<SumsTableProps, 'whole'>) {
   if (statuses.length === 0) return null;
   return (
-    <p className="home-line">
+    <p className="home-line home-links">
       Not counted:{' '}
-      {statuses.map(({ status, rows }, at) => (
-        <span key={status}>
-          {at > 0 && ', '}
-          <To search={searchFor({ status }, boundsOf(day))} kind={kind}>
-            {counted(rows, kind.noun.one, kind.noun.many)}, {visible(status ?? '')}
-          </To>
-        </span>
+      {statuses.map(({ status, rows }) => (
+        <To key={status} search={searchFor({ status }, boundsOf(day))} kind={kind}>
+          {counted(rows, kind.noun.one, kind.noun.many)}, {visible(status ?? '')}
+        </To>
       ))}
     </p>
   );

@@ -47,7 +47,6 @@ export function Actions({ seen, payment }: { seen: SeenOperation; payment?: stri
             Discard
           </Button>
         )}
-        {failed && <StartAgainButtons record={record} may={may} failed />}
         {record.state === 'succeeded' && <ViewWithdrawal seen={seen} plain={failed} />}
         {may.has('check') && (
           <Button
@@ -66,11 +65,8 @@ export function Actions({ seen, payment }: { seen: SeenOperation; payment?: stri
             {KIND[record.kind].closeFrees}
           </CloseByHand>
         )}
-        {failed ? (
-          paidBy !== null && <HandledMark subject={{ kind: 'withdrawal', id: paidBy }} />
-        ) : (
-          <StartAgainButtons record={record} may={may} />
-        )}
+        <StartAgainButtons record={record} may={may} failed={failed} />
+        {paidBy !== null && <HandledMark subject={{ kind: 'withdrawal', id: paidBy }} />}
       </div>
       {record.state === 'unconfirmed' && <p className="small sub">{explained(seen)}</p>}
       <output className={said === null ? 'vh' : 'msg msg-alarm'}>{said}</output>
@@ -164,8 +160,7 @@ function useCheckOnce({ operation, allowed, underWay, waiting }: SeenOperation, 
 }
 
 /** Ways to a new form: each mounts with a key of its own, and this operation stays as it is. */
-function StartAgainButtons(props: { record: Operation; may: Set<Action>; failed?: boolean }) {
-  const { record, may, failed = false } = props;
+function StartAgainButtons({ record, may, failed }: { record: Operation; may: Set<Action>; failed: boolean }) {
   const navigate = useNavigate();
   const { one, formOf } = KIND[record.kind];
   const open = (prefill: boolean) => {
@@ -180,13 +175,10 @@ function StartAgainButtons(props: { record: Operation; may: Set<Action>; failed?
     );
   }
   if (!may.has('start-another')) return null;
-  if (failed) {
-    return (
-      <Button variant="primary" onClick={() => void open(true)}>
-        Send again
-      </Button>
-    );
-  }
-  const again = record.state !== 'succeeded';
-  return <Button onClick={() => void open(again)}>{again ? 'Start again' : 'Start another'}</Button>;
+  const again = failed || record.state !== 'succeeded';
+  return (
+    <Button variant={failed ? 'primary' : 'plain'} onClick={() => void open(again)}>
+      {failed ? 'Send again' : again ? 'Start again' : 'Start another'}
+    </Button>
+  );
 }

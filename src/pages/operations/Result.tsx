@@ -59,10 +59,8 @@ function WithdrawalResult(props: ResultProps) {
           <>
             , updated <Time unix={payment.readAt} />
           </>
-        ) : result.by === 'answer' ? (
-          ', as it came with the answer'
         ) : (
-          ', as it came with the last check'
+          `, as it came with the ${result.by === 'answer' ? 'answer' : 'last check'}`
         )}
         <span className="small sub block">
           {statusMeaning('withdrawal', typeof status === 'string' ? status : null)}
