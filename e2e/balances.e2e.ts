@@ -22,6 +22,18 @@ test.describe('of an account with seven assets', () => {
     await expect(page.getByText('Does not add up')).toHaveCount(0);
   });
 
+  test('two balances of one asset are both shown, with a word about it', async ({ page, account }) => {
+    const { data } = await account.read<{ data: Record<string, string>[] }>('/v1/balances?limit=100');
+    const asset = data[0]?.['asset'] ?? '';
+    const parts = { available: '777', pending: '0', locked: '0', total: '777' };
+    await account.fault({ path: '/v1/balances', times: 99, patch: { data: { 1: { asset, ...parts } } } });
+    await page.goto('/balances');
+    await expect(page.getByText('More than one balance of an asset.')).toBeVisible();
+    const sheets = page.getByRole('table', { name: `Balance of ${asset}`, exact: true });
+    await expect(sheets).toHaveCount(2);
+    await expect(sheets.last()).toContainText('777');
+  });
+
   test('the decimal points of an account stand in one column @deep', async ({ page }) => {
     await page.goto('/balances');
     const sheet = page.getByRole('table', { name: 'Balance of ETH' });

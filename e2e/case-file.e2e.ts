@@ -39,7 +39,7 @@ test('a withdrawal’s story and case file: every attempt of a lost and resent p
   await expect(attempts.nth(0)).toContainText('no answer, the connection failed');
   await expect(attempts.nth(1)).toContainText('201, accepted, replayed');
   await expect(panel.getByRole('link', { name: /^Recorded/ })).toHaveAttribute('href', `/operations/${operation}`);
-  await expect(panel.getByText('“Returned for a withdrawal that has a transaction hash.”')).toBeVisible();
+  await expect(panel.getByText('Sent to its chain, not confirmed yet. Our reading of the status.')).toBeVisible();
   for (const [name, url] of [
     ['Show the address on an explorer of Bitcoin', BTC.address],
     ['Show on an explorer of Bitcoin', 'e6'.repeat(32)],
@@ -109,7 +109,7 @@ test('a case file of hostile fields is text, of hidden amounts is hidden on the 
   await page.goto(`/deposits/${id}/case-file?asset=BTC`);
   const facts = sectionOf(page, 'What it is');
   await expect(facts).toContainText('</details><script>alert(1)</script>⟨U+202E⟩');
-  await expect(facts).toContainText('The interface does not say what this status means.');
+  await expect(facts).toContainText('This status isn’t documented. Ask the provider.');
   await expect(facts).toContainText('(cut here: 4,000 of 9,000 characters)');
   await expect(facts).toContainText('7.25');
   await expect(page.getByText('No operation recorded here has to do with it.')).toBeVisible();

@@ -156,6 +156,20 @@ test('previous and next go through the list, past the rows read so far, and say 
   await expect(panelOf(page).getByRole('status').filter({ hasText: 'It is the first one' })).toBeVisible();
 });
 
+test('an address is copied with its memo, and never without saying so', async ({ page, context, account }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const [first] = idsOf(await allDeposits(account));
+  const address = 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh';
+  const row = { chain: 'ripple', address, destination_tag: 4_711 };
+  await account.fault({ method: 'GET', path: '/v1/deposits', patch: { data: { 0: row } }, times: 99 });
+  await page.goto(`/deposits/${first}`);
+  const panel = panelOf(page);
+  await expect(panel).toContainText('Only together with destination_tag 4711');
+  await panel.getByRole('button', { name: 'Copy address and destination_tag' }).click();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toBe(`${address}\ndestination_tag: 4711`);
+});
+
 test('a deposit’s hash and address lead to an explorer of their chain, if they can be such @deep', async ({
   page,
   account,
@@ -178,14 +192,14 @@ test('a deposit’s hash and address lead to an explorer of their chain, if they
     await expect(link).toHaveAttribute('rel', /noopener/);
     await expect(link).toHaveAttribute('target', '_blank');
   }
-  await expect(panel.getByText('(interface, section 3) Nothing more is said about it.')).toBeVisible();
+  await expect(panel.getByText('Credited to your available balance. Our reading of the status.')).toBeVisible();
   await expect(panel.getByText('No operation recorded here has to do with it.')).toBeVisible();
   await expectClean(page, 'a deposit beside its list');
 
   await next(page).click();
   await expect(panel.getByText(String(second), { exact: true })).toBeVisible();
   await expect(panel.getByText('<script>alert(1)</script>', { exact: true })).toBeVisible();
-  await expect(panel.getByText('The interface does not say what this status means.')).toBeVisible();
+  await expect(panel.getByText('This status isn’t documented. Ask the provider.')).toBeVisible();
   await expect(links).toHaveCount(0);
   await panel.getByRole('link', { name: 'Ledger entries of this deposit' }).click();
   await expect(page).toHaveURL(`/ledger?source=${second}`);

@@ -152,3 +152,19 @@ test('cells that a spreadsheet would run are neutralised, decimals are not touch
   await expect(dialogOf(page).getByText('1 row saved, read to the end of the list.')).toBeVisible();
   await expect(dialogOf(page).getByText('1 item had no id and is not in the file.')).toBeVisible();
 });
+
+test('a row of the second outside the chosen days is left out and counted', async ({ page, account }) => {
+  const day = Math.floor(Date.now() / 86_400_000) * 86_400 - 86_400;
+  const eth = { asset: 'ETH', chain: 'ethereum', created_at: day + 600 };
+  const { id } = await account.deposit({ ...eth, amount: '11' });
+  await account.deposit({ ...eth, amount: '100', created_at: day + 1200 });
+  // A service that counts its bounds as inside.
+  await account.fault({ path: '/v1/deposits', times: 99, patch: { data: { 0: { created_at: day + 86_400 } } } });
+  await page.goto(`/deposits?created_after=${day - 1}&created_before=${day + 86_400}`);
+  await expect(rowAt(page, 1)).toBeVisible();
+  const saved = page.waitForEvent('download');
+  await startExport(page);
+  const text = await readFile(await (await saved).path(), 'utf8');
+  expect(text.trim().split('\r\n').slice(1)).toEqual([expect.stringContaining(`${id},completed,ETH,ethereum,11,`)]);
+  await expect(dialogOf(page).getByText('1 row outside the chosen days left out.')).toBeVisible();
+});

@@ -56,6 +56,32 @@ test('a status that nobody has seen before can be typed @deep', async ({ page, a
   expect(await scrollThrough(page, 1)).toEqual([id]);
 });
 
+test('asset: what is typed highlights the first match, and only an explicit row takes it as it is', async ({
+  page,
+  account,
+}) => {
+  const all = await allDeposits(account);
+  await openDeposits(page);
+  const choices = page.getByRole('group', { name: 'Filter by asset' });
+  await filter(page, 'Asset').click();
+  await expect(choices.getByRole('button', { name: 'USDT' })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Asset' }).fill('usdt');
+  await expect(choices.getByRole('button').last()).toHaveText('Use “usdt” exactly');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/deposits?asset=USDT');
+  await expectList(
+    page,
+    all.filter(({ asset }) => asset === 'USDT'),
+  );
+
+  await filter(page, 'Asset').click();
+  await page.getByRole('textbox', { name: 'Asset' }).fill('usdt');
+  await choices.getByRole('button', { name: 'Use “usdt” exactly' }).click();
+  await expect(page).toHaveURL('/deposits?asset=usdt');
+  await page.getByRole('button', { name: 'Did you mean USDT?' }).click();
+  await expect(page).toHaveURL('/deposits?asset=USDT');
+});
+
 test('asset: the rows of one asset, and the filter stays on the way to a row and back @deep', async ({
   page,
   account,

@@ -59,7 +59,37 @@ test.describe('of an account with 150 deposits', () => {
     await paste(page, '0xffffffffffffffffffffffffffffffffffffffff');
     await dialog(page).getByRole('button', { name: 'Search all deposits and withdrawals' }).click();
     await expect(dialog(page).getByText(/150 deposits, .* all there are/)).toBeVisible();
-    await expect(dialog(page).getByText('Not found here is no proof that it does not exist.')).toBeVisible();
+    await expect(
+      dialog(page).getByText(/No match in all \d+ withdrawals and 150 deposits\. It may belong to another account/),
+    ).toBeVisible();
+  });
+
+  test('an amount is found by its value: among what is loaded, and by a search to a plain end', async ({
+    page,
+    account,
+  }) => {
+    const day = Math.floor(Date.now() / 1000) - 300 * 86_400;
+    const eth = { asset: 'ETH', chain: 'ethereum', amount: '0.512300000000000000' };
+    const { id: old } = await account.deposit({ ...eth, created_at: day });
+    await page.goto('/balances');
+    await page.getByRole('button', { name: 'Find an id or hash' }).click();
+    await paste(page, '0.5123 eth');
+    await page.keyboard.press('Enter');
+    await expect(dialog(page).getByRole('link', { name: old })).toBeVisible();
+    await expect(dialog(page).getByText('deposit, in its received_amount · ETH, completed')).toBeVisible();
+    await paste(page, '0.51231');
+    await page.keyboard.press('Enter');
+    await expect(dialog(page).getByText(/No match in all \d+ withdrawals and 151 deposits\./)).toBeVisible();
+    await paste(page, '.5');
+    await expect(dialog(page).getByRole('button', { name: 'Search all deposits and withdrawals' })).toBeVisible();
+    await page.keyboard.press('Escape');
+
+    const { id: fresh } = await account.deposit(eth);
+    await openDeposits(page);
+    await expect(rowAt(page, 0).getByRole('link').first()).toHaveAttribute('href', `/deposits/${fresh}`);
+    await page.getByRole('button', { name: 'Find an id or hash' }).click();
+    await paste(page, '0.5123');
+    await expect(places(page).first()).toContainText(fresh);
   });
 
   test('a search that fails says how far it came and goes on from there; it can be cancelled @deep', async ({

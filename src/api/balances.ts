@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { segment } from '#src/lib/paths.ts';
 import { LIMIT_MAX, PATHS } from './contract.ts';
 import { type PageOptions, readPage } from './listQuery.ts';
@@ -16,6 +17,8 @@ const parseBalance = parseWith(balanceSchema);
 export interface Balances extends Meta {
   /** Each asset once, in the service's order. */
   balances: BalanceRow[];
+  /** Other balances of assets that were there already. */
+  further: BalanceRow[];
   malformed: unknown[];
   /** Null when every page was read; else why reading stopped, and nothing may say "all" or "none". */
   broken: string | null;
@@ -37,6 +40,12 @@ export const balanceQueries = {
     }),
 };
 
+/** Every balance, those of one asset one after the other. */
+export function allBalances({ balances, further }: Pick<Balances, 'balances' | 'further'>): BalanceRow[] {
+  if (further.length === 0) return balances;
+  return balances.flatMap((first) => [first, ...further.filter(({ asset }) => asset === first.asset)]);
+}
+
 /** One page of balances (4.3). */
 export function balancesPage(cursor: string | null, options: PageOptions = {}): Promise<Page<BalanceRow>> {
   return readPage(PATHS.balances, parseBalances, {}, cursor, options);
@@ -45,13 +54,21 @@ export function balancesPage(cursor: string | null, options: PageOptions = {}): 
 /** Every page of balances, read to the end. */
 export async function listBalances({ account, signal }: ReadOptions = {}): Promise<Balances> {
   const byAsset = new Map<string, BalanceRow>();
+  const texts = new Set<string>();
+  const further: BalanceRow[] = [];
   const malformed: unknown[] = [];
   const metas: Meta[] = [];
   const end = await walkPages(
     (cursor) => balancesPage(cursor, { limit: LIMIT_MAX, account, signal }),
     ({ data, malformed: items, requestId, date, readAt }) => {
       metas.push({ requestId, date, readAt });
-      for (const row of data) if (!byAsset.has(row.asset)) byAsset.set(row.asset, row);
+      for (const row of data) {
+        const text = stringifyExact(row);
+        if (texts.has(text)) continue;
+        texts.add(text);
+        if (byAsset.has(row.asset)) further.push(row);
+        else byAsset.set(row.asset, row);
+      }
       malformed.push(...items);
     },
     { signal, maxPages: MAX_PAGES },
@@ -59,7 +76,7 @@ export async function listBalances({ account, signal }: ReadOptions = {}): Promi
   const reason = end.kind === 'more' ? 'The list of balances does not end.' : null;
   const broken = end.kind === 'broken' ? end.reason : reason;
   const [first = noMeta()] = metas;
-  return { balances: [...byAsset.values()], malformed, broken, complete: broken === null, ...first };
+  return { balances: [...byAsset.values()], further, malformed, broken, complete: broken === null, ...first };
 }
 
 /** One balance (4.2); a 404 ApiError means that the account never held the asset. */

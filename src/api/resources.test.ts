@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { listBalances } from './balances.ts';
+import { allBalances, listBalances } from './balances.ts';
 import { listDeposits } from './deposits.ts';
 import { isNotOffered } from './errors.ts';
 import { findRow } from './findRow.ts';
@@ -69,7 +69,7 @@ test('a refused key is an error, not an absence', async () => {
   await expect(find('dep_1')).rejects.toMatchObject({ status: 401 });
 });
 
-test('all balances are read, each asset once', async () => {
+test('all balances are read, each asset once, a second one of an asset beside it', async () => {
   const pages: Record<string, unknown> = {
     '': { data: [{ asset: 'BTC', available: '1' }, { asset: 'ETH' }, null], has_more: true, next_cursor: 'p2' },
     p2: { data: [{ asset: 'BTC', available: '2' }, { asset: 'SOL' }], has_more: false, next_cursor: null },
@@ -78,6 +78,12 @@ test('all balances are read, each asset once', async () => {
   const read = await listBalances();
   expect(read.balances.map(({ asset }) => asset)).toEqual(['BTC', 'ETH', 'SOL']);
   expect(read.balances[0]?.available).toBe('1');
+  expect(allBalances(read).map(({ asset, available }) => [asset, available])).toEqual([
+    ['BTC', '1'],
+    ['BTC', '2'],
+    ['ETH', undefined],
+    ['SOL', undefined],
+  ]);
   expect(read).toMatchObject({ complete: true, broken: null, malformed: [null] });
   expect(asked).toEqual(['/v1/balances?limit=100', '/v1/balances?limit=100&starting_after=p2']);
 });

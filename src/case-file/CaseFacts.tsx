@@ -1,7 +1,8 @@
-import { BALANCE_EFFECT, statusMeaning } from '#src/api/statusMeaning.ts';
+import { knownStatus, statusMeaning } from '#src/lib/paymentStatus.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { formatFull, isoUtc, isPlausibleTime, zoneName } from '#src/lib/time.ts';
 import { asText, visible } from '#src/lib/text.ts';
+import { StatusCell } from '#src/list/StatusCell.tsx';
 import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { type CaseField, type CaseFile, fieldsOf } from './caseFile.ts';
@@ -10,7 +11,7 @@ import { WholeText } from './WholeText.tsx';
 
 /** What it is: every field in full under its own name, or why there is none. */
 export function CaseFacts({ file }: { file: CaseFile }) {
-  const { of, found, absence } = file;
+  const { found, absence } = file;
   return (
     <section aria-label="What it is">
       <h2>What it is</h2>
@@ -35,9 +36,6 @@ export function CaseFacts({ file }: { file: CaseFile }) {
               <Value file={file} field={field} />
             </Fact>
           ))}
-          <Fact label="in balances">
-            <span className="sub small">{BALANCE_EFFECT[of]}</span>
-          </Fact>
           <Fact label="read">
             {formatFull(found.read.readAt, 'utc')}, request id <RequestId id={found.read.requestId} />
           </Fact>
@@ -54,15 +52,21 @@ function Value({ file, field: { kind, value } }: { file: CaseFile; field: CaseFi
   if (kind === 'time' && isPlausibleTime(value)) return <BothTimes unix={value} />;
   // What stands in a field that nobody knows may be an amount.
   if (hidden && kind === 'other' && (typeof value === 'object' || isAmount(asText(value)))) return '•••••';
+  const text = asText(value);
+  if (kind !== 'status') return <Mono text={text} />;
   return (
     <>
-      <span className="mono">
-        <WholeText text={asText(value)} />
-      </span>
-      {kind === 'status' && (
-        <span className="small sub block">{statusMeaning(file.of, value === null ? null : asText(value))}</span>
-      )}
+      {knownStatus(text) ? <StatusCell status={text} /> : <Mono text={text} />}
+      <span className="small sub block">{statusMeaning(file.of, value === null ? null : text)}</span>
     </>
+  );
+}
+
+function Mono({ text }: { text: string }) {
+  return (
+    <span className="mono">
+      <WholeText text={text} />
+    </span>
   );
 }
 

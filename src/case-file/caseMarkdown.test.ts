@@ -106,7 +106,7 @@ test('ids, amounts, statuses, times in UTC and what was tried; nobody’s addres
   for (const part of [
     '# Case file: withdrawal `wd_1`',
     '- Made 2026-11-21T14:00:00Z by Countinghouse, with account `01234567` (`Shop`) at `https://pay.example.com`',
-    '- status: `broadcasted`. “Returned for a withdrawal that has a transaction hash.” (interface, section 3)',
+    '- status: `broadcasted`. Sent to its chain, not confirmed yet. Our reading of the status.',
     '- amount: `0.25` `BTC`',
     '- fee: not in the answer',
     '- address: `bc1qw5…f3t4`',

@@ -1,4 +1,4 @@
-import { BALANCE_EFFECT, statusMeaning } from '#src/api/statusMeaning.ts';
+import { statusMeaning } from '#src/lib/paymentStatus.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { codeSpan, plainOrCode } from '#src/lib/markdown.ts';
 import type { StoryPart } from '#src/lib/story.ts';
@@ -27,7 +27,7 @@ export function caseMarkdown(file: CaseFile, madeAt: string): string {
         : []),
       ...(absence?.said ? [`- The service said: ${told(absence.said)}`] : []),
       ...(found || absence ? [] : ['- It was not read when this file was made.']),
-      ...(found ? [...fieldLines(file, told), `- In balances: ${BALANCE_EFFECT[of]}`] : []),
+      ...(found ? fieldLines(file, told) : []),
       ...(found ? [`- Read ${isoUtc(found.read.readAt)}, request id ${idOf(found.read.requestId)}`] : []),
     ]),
     ...section('What was tried from here', storyLines(file, told)),

@@ -37,7 +37,7 @@ const columns: DataColumn<Total>[] = [
 
 /** What is in the file, what was left out, and what may have moved while it was read. */
 export function ExportedSummary({ progress, fileName, filters }: ExportedSummaryProps) {
-  const { rows, complete, repeated, malformed, newer, totals, sha256 } = progress;
+  const { rows, complete, repeated, malformed, newer, outside, totals, sha256 } = progress;
   return (
     <>
       <output>
@@ -46,6 +46,7 @@ export function ExportedSummary({ progress, fileName, filters }: ExportedSummary
       {repeated > 0 && <p className="small">{rowsText(repeated)} came twice and stand in the file once.</p>}
       {malformed > 0 && <p className="small">{withoutId(malformed)} not in the file.</p>}
       {newer > 0 && <p className="small">{rowsText(newer)} came while it read and are not in the file.</p>}
+      {outside > 0 && <p className="small">{rowsText(outside)} outside the chosen days left out.</p>}
       <Facts>
         <Fact label="File" mono>
           <UntrustedText value={fileName} max={120} />

@@ -137,3 +137,29 @@ describe('an export', () => {
     );
   });
 });
+
+describe('rows at the bounds of the chosen days', () => {
+  const filters = { created_after: T0 + 1, created_before: T0 + 4 };
+  const rows = [1, 2, 3, 4].map((n) => row(n));
+
+  test.each(['asc', 'desc'] as const)('are left out and counted, %s', async (order) => {
+    const { run, progress, sink } = begin(service(rows), {
+      filters: order === 'asc' ? { ...filters, order } : filters,
+    });
+    await run();
+    expect(idsIn(sink.text()).toSorted()).toEqual(['dep_2', 'dep_3']);
+    expect(progress()).toMatchObject({ rows: 2, outside: 2, complete: true, boundMet: true });
+    expect(progress().totals).toMatchObject([{ rows: 2 }]);
+  });
+
+  test('two days that touch share no row, and none is lost', async () => {
+    const day = async (from: number, to: number) => {
+      const { run, sink } = begin(service(rows), { filters: { created_after: from - 1, created_before: to } });
+      await run();
+      return idsIn(sink.text());
+    };
+    expect([...(await day(T0 + 1, T0 + 3)), ...(await day(T0 + 3, T0 + 5))].toSorted()).toEqual(
+      rows.map(({ id }) => id),
+    );
+  });
+});

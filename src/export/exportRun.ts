@@ -53,6 +53,8 @@ export interface ExportProgress {
   malformed: number;
   /** Oldest first: rows newer than the bound, left out. */
   newer: number;
+  /** Rows at or beyond the bounds of time, which the service may count as inside: left out, so that two days never share a row. */
+  outside: number;
   /** Device clock, Unix seconds; null before the first page. */
   firstReadAt: number | null;
   lastReadAt: number | null;
@@ -96,6 +98,7 @@ export function createExport<T extends ExportableRow>(
     repeated: 0,
     malformed: 0,
     newer: 0,
+    outside: 0,
     firstReadAt: null as number | null,
     lastReadAt: null as number | null,
     complete: false,
@@ -128,13 +131,17 @@ export function createExport<T extends ExportableRow>(
     const here = new Set<string>();
     let repeated = 0;
     let newer = 0;
+    let outside = 0;
     for (const row of page.data) {
       if (state.boundMet && ascending) break;
       if (ids.has(row.id) || here.has(row.id)) repeated += 1;
       else if (ascending && isNewer(row, state.bound)) newer += 1;
       else {
-        here.add(row.id);
-        fresh.push(row);
+        if (isOutside(row, filters)) outside += 1;
+        else {
+          here.add(row.id);
+          fresh.push(row);
+        }
         if (ascending && row.id === state.bound?.id) state.boundMet = true;
       }
     }
@@ -151,6 +158,7 @@ export function createExport<T extends ExportableRow>(
     }
     state.repeated += repeated;
     state.newer += newer;
+    state.outside += outside;
     state.malformed += page.malformed.length;
     state.pages += 1;
     state.firstReadAt ??= page.readAt;
@@ -198,6 +206,11 @@ function edgeOf(row: ExportableRow | undefined): Edge | null {
 function isNewer(row: ExportableRow, bound: Edge | null): boolean {
   const { created_at: at } = row;
   return isPlausibleTime(at) && isPlausibleTime(bound?.created_at) && at > bound.created_at;
+}
+
+function isOutside({ created_at: at }: ExportableRow, { created_after: after, created_before: before }: ListFilters) {
+  if (!isPlausibleTime(at)) return false;
+  return (after !== undefined && at <= after) || (before !== undefined && at >= before);
 }
 
 function coveredOf(first: Edge | null, last: Edge | null, far: Edge | null): number | null {

@@ -21,6 +21,7 @@ test('the manifest says what is in the file and what may have moved', async () =
     file: { name: 'deposits.csv', column_version: 2, zone: 'UTC', sha256: progress().sha256, complete: true },
     filters: { status: 'completed' },
     rows: 2,
+    left_out: { outside_chosen_days: 0 },
     first: { id: 'dep_2', created_at: T0 + 2, created_at_utc: '2025-11-13T02:13:22Z' },
     bound: { id: 'dep_2', stated_by: 'the first row read' },
     read: { pages: 1 },

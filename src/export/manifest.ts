@@ -49,7 +49,12 @@ export function manifestText({ fileName, format, columns, zone, progress, ...rea
       last_at_utc: timeOf(progress.lastReadAt),
       clock: 'of the device that read',
     },
-    left_out: { repeated: progress.repeated, without_id: progress.malformed, newer_than_bound: progress.newer },
+    left_out: {
+      repeated: progress.repeated,
+      without_id: progress.malformed,
+      newer_than_bound: progress.newer,
+      outside_chosen_days: progress.outside,
+    },
     totals: progress.totals.map(({ asset, status, rows, sum, unreadable }) => ({
       asset,
       status,

@@ -3,6 +3,7 @@ import { Outlet } from 'react-router';
 import type { ListFilters } from '#src/api/contract.ts';
 import { describeError } from '#src/api/errors.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
+import { visible } from '#src/lib/text.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import type { Layout } from './columnFit.ts';
 import type { ListColumn, ListRow } from './fields.tsx';
@@ -13,7 +14,8 @@ import type { List } from './useList.ts';
 import type { Noun } from '#src/lib/count.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { useZone } from '#src/ui/Time.tsx';
-import { describeFilters, narrowing } from './filters/filterTable.ts';
+import { describeFilters, type Hints, narrowing } from './filters/filterTable.ts';
+import { nearestWord } from './filters/matchWords.ts';
 import { Skeleton } from '#src/ui/Skeleton.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
 import './list.css';
@@ -23,6 +25,7 @@ interface ListSplitProps<T extends ListRow> {
   label: string;
   list: List<T>;
   state: FilterState<ListFilters>;
+  hints: Hints;
   columns: readonly ListColumn<T>[];
   layout: Layout;
   amountOf: (row: T) => unknown;
@@ -54,7 +57,7 @@ export function ListSplit<T extends ListRow>({ list, ...props }: ListSplitProps<
 }
 
 function Rows<T extends ListRow>(props: ListSplitProps<T>) {
-  const { label, list, state, columns, layout, amountOf, failed, empty, notOffered } = props;
+  const { label, list, state, hints, columns, layout, amountOf, failed, empty, notOffered } = props;
   const { noun, query, queryKey, since, index, end, hrefOf, openId, entry, fresh } = list;
   if (query.isPending) return <ListSkeleton noun={noun} />;
   if (notOffered) return notOffered;
@@ -72,7 +75,7 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   }
   if (index.count === 0 && index.malformed === 0 && end?.kind === 'end') {
     return (
-      <EmptyList noun={noun} state={state}>
+      <EmptyList noun={noun} state={state} hints={hints}>
         {empty}
       </EmptyList>
     );
@@ -99,12 +102,13 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
 interface EmptyListProps {
   noun: Noun;
   state: FilterState<ListFilters>;
+  hints: Hints;
   /** What would fill a list without filters. */
   children: ReactNode;
 }
 
 /** A list that was read to its end and has no row: for want of rows, or because of the filters. */
-export function EmptyList({ noun, state: { table, filters, change }, children }: EmptyListProps) {
+export function EmptyList({ noun, state: { table, filters, change }, hints, children }: EmptyListProps) {
   const zone = useZone();
   const set = narrowing(filters, table);
   if (set.length === 0) {
@@ -123,9 +127,19 @@ export function EmptyList({ noun, state: { table, filters, change }, children }:
         <h2>No {noun.one} fits these filters</h2>
         <p>
           Read to the end: <bdi>{describeFilters(filters, table, zone)}</bdi>.
-          {filters.status !== undefined && ' A wrong status word also gives an empty list.'}
         </p>
         <div className="acts-row">
+          {set.map((name) => {
+            const value = filters[name];
+            const near = typeof value === 'string' ? nearestWord(table[name]?.known?.(hints) ?? [], value) : null;
+            return (
+              near !== null && (
+                <Button key={name} variant="primary" onClick={() => change({ [name]: near })}>
+                  Did you mean {visible(near)}?
+                </Button>
+              )
+            );
+          })}
           {filters.status !== undefined && <Button onClick={() => change({ status: undefined })}>Clear status</Button>}
           <Button variant="quiet" onClick={() => change(Object.fromEntries(set.map((name) => [name, undefined])))}>
             Clear all filters

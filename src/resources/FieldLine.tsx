@@ -1,7 +1,7 @@
 import { age, formatFull, isPlausibleTime, zoneName } from '#src/lib/time.ts';
 import { Time, useZone } from '#src/ui/Time.tsx';
 import { type ReadClocks, useNowByService } from '#src/ui/useNow.ts';
-import { BALANCE_EFFECT, statusMeaning } from '#src/api/statusMeaning.ts';
+import { statusMeaning } from '#src/lib/paymentStatus.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
@@ -33,21 +33,16 @@ interface StatusFactProps {
   status: string | null;
 }
 
-/** A status as it came, and what the interface says about it. */
+/** A status as it came, and what we take it for. */
 export function StatusFact({ of, status }: StatusFactProps) {
   return (
-    <>
-      <Fact label="Status" action={status !== null && <CopyButton value={status} label="Copy status" />}>
-        {status !== null && (
-          <span className="mono">
-            <UntrustedText value={status} max={160} />
-          </span>
-        )}
-        <span className="small sub block">{statusMeaning(of, status)}</span>
-      </Fact>
-      <Fact label="In balances">
-        <span className="small sub">{BALANCE_EFFECT[of]}</span>
-      </Fact>
-    </>
+    <Fact label="Status" action={status !== null && <CopyButton value={status} label="Copy status" />}>
+      {status !== null && (
+        <span className="mono">
+          <UntrustedText value={status} max={160} />
+        </span>
+      )}
+      <span className="small sub block">{statusMeaning(of, status)}</span>
+    </Fact>
   );
 }

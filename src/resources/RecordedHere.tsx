@@ -3,13 +3,16 @@ import { Link } from 'react-router';
 import { operationPages } from '#src/api/operations.ts';
 import { useSession } from '#src/api/session.ts';
 import { isMoving, usePacedQuery } from '#src/api/useOperations.ts';
+import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
+import { shortChipOf } from '#src/lib/operations/stateMark.ts';
 import { paths } from '#src/lib/paths.ts';
-import { visible } from '#src/lib/text.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
+import { StateChip } from '#src/ui/Chip.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
+import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time } from '#src/ui/Time.tsx';
 
 const WITHDRAWALS = { kind: 'withdrawal' } as const;
@@ -21,7 +24,9 @@ export function RecordedHere() {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const views = data?.pages.flatMap((page) => page.data) ?? [];
   usePacedQuery(options.queryKey, views.some(isMoving));
-  const withdrawals = views.map(({ operation }) => operation);
+  const operations = views.map(({ operation }) => operation);
+  const statusOf = useWithdrawalStatuses(operations);
+  const withdrawals = operations.map((operation) => ({ ...operation, payment: statusOf(operation) }));
   return (
     <div className="page-body">
       <p className="list-note">
@@ -46,7 +51,7 @@ export function RecordedHere() {
   );
 }
 
-const columns: DataColumn<Operation>[] = [
+const columns: DataColumn<Operation & { payment: string | null | undefined }>[] = [
   {
     name: 'Recorded',
     cell: ({ key, firstSent }) => (
@@ -55,19 +60,12 @@ const columns: DataColumn<Operation>[] = [
       </Link>
     ),
   },
-  { name: 'State here', cell: ({ state }) => state },
+  { name: 'State', cell: (record) => <StateChip mark={shortChipOf(record, false, record.payment)} big={false} /> },
   {
     name: 'Address',
-    className: 'mono',
     cell: ({ body }) => {
       const address = readWithdrawalBody(body)?.address;
-      return (
-        address !== undefined && (
-          <bdi data-tip={address}>
-            {visible(address.slice(0, 12))}…{visible(address.slice(-6))}
-          </bdi>
-        )
-      );
+      return address !== undefined && <ShortId value={address} />;
     },
   },
   {

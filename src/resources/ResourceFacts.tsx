@@ -3,15 +3,23 @@ import type { Meta } from '#src/api/read.ts';
 import { useOperationsAbout } from '#src/api/useOperations.ts';
 import { CaseFileLink } from './CaseFileLink.tsx';
 import { CreatedAt, StatusFact } from './FieldLine.tsx';
+import { AlongWords, CopyAddress } from './CopyAddress.tsx';
 import { ExplorerLink } from './ExplorerLink.tsx';
 import { type Field, type ListRow, moneyOf, textOf, valueOf } from '#src/list/fields.tsx';
 import { LocalStory } from '#src/case-file/LocalStory.tsx';
 import { OtherFields, RawJson } from './OtherFields.tsx';
 import { PaymentNote } from './PaymentNote.tsx';
 import { StatusCell } from '#src/list/StatusCell.tsx';
-import { Amount } from '#src/ui/Amount.tsx';
+import { formatAmount, isAmount } from '#src/lib/amount.ts';
+import { locationState } from '#src/lib/locationState.ts';
+import { failureOf } from '#src/lib/paymentStatus.ts';
+import { visible } from '#src/lib/text.ts';
+import { HandledMark } from '#src/list/HandledMark.tsx';
+import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';
+import { buttonClass } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { Notice } from '#src/ui/Notice.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { fieldsNamed, type ResourceProps } from './resource.ts';
@@ -54,6 +62,7 @@ export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowPro
         {/* Announced when a read brings another status. */}
         {live ? <output>{chip}</output> : chip}
       </div>
+      {payment === 'withdrawal' && status && <FailedWithdrawal row={row} status={textOf(valueOf(status, row))} />}
       <Facts>
         {lines.map((field) => (
           <Line key={field.name} field={field} resource={resource} row={row} read={read} />
@@ -116,8 +125,15 @@ function Line<T extends ListRow>({ field, resource, row, read }: RowProps<T> & {
     case 'address':
     case 'hash':
       return (
-        <Fact label={label} mono action={text !== null && <CopyButton value={text} label={`Copy ${copied(label)}`} />}>
+        <Fact
+          label={label}
+          mono
+          action={
+            text !== null && <CopyAddress address={text} of={kind === 'address' ? row : {}} label={copied(label)} />
+          }
+        >
           <Word text={text} />
+          {kind === 'address' && <AlongWords of={row} />}
           {kind !== 'id' && text !== null && (
             <ExplorerLink
               chain={textOf(row['chain'])}
@@ -144,6 +160,29 @@ function copied(label: string): string {
 
 function Word({ text }: { text: string | null }) {
   return text === null ? <span className="dim">not in the answer</span> : <UntrustedText value={text} max={160} />;
+}
+
+/** A withdrawal that came to nothing: what that means, and the way to send it again. */
+function FailedWithdrawal({ row, status }: { row: ListRow; status: string | null }) {
+  const hidden = useAmountsHidden();
+  const { id, asset, chain, amount, address } = row;
+  const isKnown = !hidden && isAmount(amount) && asset !== null;
+  const failure = failureOf(status, isKnown ? `${formatAmount(amount)} ${visible(asset)}` : 'The amount');
+  if (failure === null) return null;
+  const prefill = Object.fromEntries(
+    Object.entries({ asset, chain, amount, address }).map(([name, value]) => [name, textOf(value) ?? '']),
+  );
+  return (
+    <Notice tone="alarm" title={`${failure.word}.`}>
+      {failure.rest}
+      <div className="acts-row">
+        <Link className={buttonClass('plain', 'small')} to={paths.newWithdrawal} state={locationState({ prefill })}>
+          Send again
+        </Link>
+        <HandledMark subject={{ kind: 'withdrawal', id }} />
+      </div>
+    </Notice>
+  );
 }
 
 interface PaymentProps<T extends ListRow> {

@@ -66,6 +66,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
         amountOf={resource.widestOf}
         list={list}
         state={state}
+        hints={hints}
         failed={`${resource.whole ?? `The ${noun.many}`} could not be read`}
         notOffered={notOffered && <NotOffered status={query.error ? describeError(query.error).status : null} />}
       />

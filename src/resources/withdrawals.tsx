@@ -1,6 +1,7 @@
 import type { WithdrawalRow } from '#src/api/schemas.ts';
 import { withdrawalQueries } from '#src/api/withdrawals.ts';
 import { paths } from '#src/lib/paths.ts';
+import { AlongWords, CopyAddress } from './CopyAddress.tsx';
 import { ExplorerLink } from './ExplorerLink.tsx';
 import { FILTERS, type FiltersOf } from '#src/list/filters/listFilters.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
@@ -55,7 +56,8 @@ export function Component() {
 /** Longer than any address: somebody else's text, to be clipped rather than read in fours. */
 const ADDRESS_MAX = 200;
 
-function To({ address, chain }: Pick<WithdrawalRow, 'address' | 'chain'>) {
+function To(row: WithdrawalRow) {
+  const { address, chain } = row;
   if (address === null) {
     return (
       <Fact label="To">
@@ -64,11 +66,12 @@ function To({ address, chain }: Pick<WithdrawalRow, 'address' | 'chain'>) {
     );
   }
   return (
-    <Fact label="To" action={address !== '' && <CopyButton value={address} label="Copy address" />}>
+    <Fact label="To" action={address !== '' && <CopyAddress address={address} of={row} />}>
       {address.length <= ADDRESS_MAX && <GroupedAddress value={address} />}
       <span className={address.length > ADDRESS_MAX ? '' : 'mono sub block'}>
         <UntrustedText value={address} max={ADDRESS_MAX} />
       </span>
+      <AlongWords of={row} />
       {chain !== null && (
         <>
           <ExplorerLink chain={chain} kind="address" value={address} />

@@ -1,11 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { addressIn } from './addressIn.ts';
+import { addressIn, alongOf, withAlong } from './addressIn.ts';
 
 const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const ASKED = { asset: 'BTC', chain: 'bitcoin' };
 
 const found = (answer: unknown) => addressIn(JSON.stringify(answer), ASKED);
+
+test('a memo or a tag goes with its address, wherever the answer has it and however it is called', () => {
+  for (const name of ['memo', 'tag', 'destinationTag', 'dest_tag', 'address_tag', 'memo_id', 'extra_id', 'paymentId'])
+    expect(alongOf({ address: BTC, [name]: 7 })).toEqual([{ name, value: '7' }]);
+  expect(found({ data: { address: BTC }, memo: '12' })).toMatchObject({ along: [{ name: 'memo', value: '12' }] });
+  expect(alongOf({ address: BTC, message: 'x', memo: '', tag: null })).toEqual([]);
+  expect(withAlong(BTC, { memo: '12' })).toBe(`${BTC}\nmemo: 12`);
+  expect(withAlong(BTC, {})).toBe(BTC);
+});
 
 describe('the address in an answer', () => {
   test.each([

@@ -23,7 +23,8 @@ export interface Along {
 }
 
 const NAMES = ['address', 'deposit_address'] as const;
-const ALONG = /^(?:memo|tag|dest(?:ination)?_tag|payment_id)$/i;
+const ALONG =
+  /^(?:memo(?:_?(?:id|text))?|(?:dest(?:ination)?_?|(?:deposit_)?address_)?(?:tag|memo)|payment_?id|extra_?id)$/i;
 const DEEPEST = 6;
 
 /** The address in an answer: at its top, or else the only one deeper in it. */
@@ -41,7 +42,7 @@ export function addressIn(text: string, asked: AskedFor): FoundAddress {
     (chain !== null && foldedChain(chain) !== foldedChain(asked.chain));
   return differs
     ? { kind: 'other', asset, chain }
-    : { kind: 'one', address: first.address, along: alongOf(first.holder) };
+    : { kind: 'one', address: first.address, along: alongOf({ ...(isObject(answer) ? answer : {}), ...first.holder }) };
 }
 
 interface Found {
@@ -58,12 +59,18 @@ function* addressesIn(value: unknown, depth: number): Generator<Found> {
   for (const inner of Object.values(value)) yield* addressesIn(inner, depth + 1);
 }
 
-function alongOf(holder: object): Along[] {
+/** What an object says that has to go with its address. */
+export function alongOf(holder: object): Along[] {
   return Object.entries(holder).flatMap(([name, value]: [string, unknown]) => {
     if (!ALONG.test(name) || value === null || value === '') return [];
     const isPlain = typeof value === 'string' || typeof value === 'number' || isExactNumber(value);
     return [{ name, value: isPlain ? asText(value) : 'as in the raw answer' }];
   });
+}
+
+/** An address as it is copied: never without its memo or tag. */
+export function withAlong(address: string, holder: object): string {
+  return [address, ...alongOf(holder).map(({ name, value }) => `${name}: ${value}`)].join('\n');
 }
 
 /** A text that is there and not empty; null for anything else. */

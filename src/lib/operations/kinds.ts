@@ -34,7 +34,8 @@ export function titleOf(sent: Sent, hidden: boolean): string {
   return `${title}, ${visible(placeIs === 'id' ? shorten(about.place) : about.place)}`;
 }
 
-function amountText({ amount, asset }: About, hidden: boolean): string {
+/** "99 USDT". */
+export function amountText({ amount, asset }: About, hidden: boolean): string {
   const figure = amount === null ? '' : hidden ? '•••••' : formatAmount(amount);
   return `${figure} ${asset === null ? '' : visible(asset)}`.trim();
 }

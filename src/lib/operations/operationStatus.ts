@@ -1,7 +1,9 @@
+import { failureOf, statusMeaning } from '#src/lib/paymentStatus.ts';
 import { isHtml, notMade } from './attemptWords.ts';
-import { KIND } from './kinds.ts';
+import { amountText, KIND } from './kinds.ts';
 import { type Operation, type UnconfirmedReason, mayBeAbsent } from './record.ts';
 import { type StateMark, chipOf, isBeingSent } from './stateMark.ts';
+import { statusStated } from './withdrawal.ts';
 
 export interface OperationStatus extends StateMark {
   /** One sentence of fact. */
@@ -23,9 +25,16 @@ export interface Standing {
   asleepUntil: number | null;
 }
 
+/** What the page knows besides. */
+interface Seen {
+  /** The payment's status as read since; undefined: it was not. */
+  payment?: string | null | undefined;
+  amountsHidden?: boolean;
+}
+
 /** What an operation's page says first. */
-export function operationStatus(record: Operation, standing: Standing): OperationStatus {
-  const { one, nothingDone, accepted } = KIND[record.kind];
+export function operationStatus(record: Operation, standing: Standing, seen: Seen = {}): OperationStatus {
+  const { nothingDone } = KIND[record.kind];
   if (isBeingSent({ ...standing, operation: record })) return sending(record);
   switch (record.state) {
     case 'ready':
@@ -35,11 +44,7 @@ export function operationStatus(record: Operation, standing: Standing): Operatio
     case 'unconfirmed':
       return unconfirmed(record, standing);
     case 'succeeded':
-      return {
-        ...chipOf(record),
-        fact: `The service has accepted this ${one}.`,
-        meaning: accepted,
-      };
+      return succeeded(record, seen);
     case 'refused': {
       const last = record.attempts.findLast((attempt) => attempt.outcome === 'refused');
       const fact = `The service refused it${last?.errorCode ? `: ${last.errorCode}` : ''}.`;
@@ -55,6 +60,19 @@ export function operationStatus(record: Operation, standing: Standing): Operatio
     fact: 'A person closed this operation.',
     meaning: `Whether ${KIND[record.kind].done} is not proven here: the reason below is what that person had to go on.`,
   };
+}
+
+/** The payment has the word, as far as it is known: that the request was accepted proves nothing about the money. */
+function succeeded(record: Operation, { payment, amountsHidden = false }: Seen): OperationStatus {
+  const { one, accepted, aboutOf } = KIND[record.kind];
+  const mark = chipOf(record, false, payment);
+  const fact = `The service has accepted this ${one}.`;
+  if (record.kind !== 'withdrawal') return { ...mark, fact, meaning: accepted };
+  const status = payment === undefined ? statusStated(record.result) : payment;
+  const failure = failureOf(status, amountsHidden ? 'The amount' : amountText(aboutOf(record), false));
+  if (failure !== null) return { ...mark, fact: `${failure.word}.`, meaning: failure.rest };
+  const isNews = status !== null && status !== 'pending';
+  return { ...mark, fact, meaning: isNews ? statusMeaning('withdrawal', status) : accepted };
 }
 
 function sending(record: Operation): OperationStatus {

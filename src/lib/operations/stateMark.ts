@@ -1,4 +1,7 @@
+import { knownStatus } from '#src/lib/paymentStatus.ts';
+import { visible } from '#src/lib/text.ts';
 import type { Operation } from './record.ts';
+import { statusStated } from './withdrawal.ts';
 
 export type VerdictTone = 'plain' | 'motion' | 'open' | 'proof' | 'alarm';
 export type VerdictIcon = 'dot' | 'plane' | 'question' | 'check' | 'cross' | 'slash' | 'dash' | 'triangle';
@@ -10,7 +13,7 @@ export interface StateMark {
   chip: string;
 }
 
-type Marked = Pick<Operation, 'state' | 'reason'>;
+type Marked = Pick<Operation, 'state' | 'reason'> & Partial<Pick<Operation, 'kind' | 'result'>>;
 
 /** Whether some server is sending it, or about to by a person's word: what its record says now is over in a moment. */
 export function isBeingSent(view: {
@@ -24,15 +27,26 @@ export function isBeingSent(view: {
 
 const OPEN: ReadonlySet<Operation['state']> = new Set(['ready', 'unconfirmed']);
 
-/** The state of an operation as every page says it. */
-export function chipOf({ state, reason }: Marked, beingSent = false): StateMark {
+/** The state of an operation as every page says it. `payment`: its status as read since; undefined: it was not. */
+export function chipOf(record: Marked, beingSent = false, payment?: string | null): StateMark {
   if (beingSent) return CHIPS.sending;
-  return reason === 'mismatch' ? MISMATCH : CHIPS[state];
+  if (record.state === 'succeeded' && record.kind === 'withdrawal')
+    return paymentMark(payment === undefined ? statusStated(record.result) : payment);
+  return record.reason === 'mismatch' ? MISMATCH : CHIPS[record.state];
 }
 
+/** Of an accepted withdrawal: what became of the money, never of the request alone. */
+function paymentMark(status: string | null): StateMark {
+  if (status === null || status === 'pending') return { ...CHIPS.succeeded, tone: 'motion', icon: 'plane' };
+  const { word, tone } = knownStatus(status) ?? { word: visible(status.slice(0, 60)), tone: 'motion' };
+  return { tone, icon: ICONS[tone], chip: word };
+}
+
+const ICONS = { proof: 'check', motion: 'plane', alarm: 'cross' } as const;
+
 /** The same for a column; the whole of it stands on the operation's page. */
-export function shortChipOf(record: Marked, beingSent = false): StateMark {
-  const mark = chipOf(record, beingSent);
+export function shortChipOf(record: Marked, beingSent = false, payment?: string | null): StateMark {
+  const mark = chipOf(record, beingSent, payment);
   return record.state === 'closed' ? { ...mark, chip: 'Closed by hand' } : mark;
 }
 

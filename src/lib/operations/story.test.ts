@@ -45,6 +45,7 @@ test('the operation that made a withdrawal, with its state, its key and every at
   expect(parts).toHaveLength(1);
   expect(parts[0]).toMatchObject({ key: 'key-1', state: 'Accepted by the service', ending: null });
   expect(parts[0]?.relation).toContain('It made this withdrawal');
+  expect(withdrawalStory(viewOf(made), 'wd_1', { status: 'failed' }).parts[0]?.state).toBe('Failed');
   expect(parts[0]?.attempts).toMatchObject([
     { outcome: 'no answer, the connection failed', requestId: null, replayed: false },
     { outcome: '201, accepted', requestId: 'req_2', replayed: true },

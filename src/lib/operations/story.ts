@@ -6,7 +6,7 @@ import { isToSame, sameAmount } from './compare.ts';
 import { KIND } from './kinds.ts';
 import { placesMade } from './ownDeposits.ts';
 import { type AttemptNote, type Operation, knownResultId } from './record.ts';
-import { chipOf } from './stateMark.ts';
+import { chipOf, type StateMark } from './stateMark.ts';
 import { deliveryOf } from './webhookReplay.ts';
 import { withdrawalFieldsOf } from './withdrawal.ts';
 
@@ -23,7 +23,11 @@ export interface Recorded {
  * was shown as an earlier one. `row` as it was read; without it nothing is said to be alike.
  */
 export function withdrawalStory(view: Recorded, id: string, row: Record<string, unknown> = {}): Story {
-  return storyOf(view, (record) => {
+  const { status } = row;
+  // The row was read after what its operation recorded of it.
+  const paid = (record: Operation) =>
+    knownResultId(record) === id && typeof status === 'string' ? chipOf(record, false, status) : chipOf(record);
+  return storyOf(view, paid, (record) => {
     if (knownResultId(record) === id) return madeWords(record, id);
     if (record.attempts.some(({ resultId }) => resultId === id)) return OTHER_ANSWER;
     if (!record.secondSendOf.includes(id)) return mayHaveMade(record, row) ? ALIKE : null;
@@ -33,14 +37,18 @@ export function withdrawalStory(view: Recorded, id: string, row: Record<string, 
 
 /** What is recorded about a deposit: replays of its delivery, and how its address was made. */
 export function depositStory(view: Recorded, deposit: PaymentRow): Story {
-  return storyOf(view, (record) => {
-    if (record.kind === 'webhook-replay') return replayWords(record, deposit);
-    if (record.kind !== 'deposit-address') return null;
-    const own = new Set(placesIn(deposit).map(ownerKey));
-    return placesMade(record).some((place) => own.has(ownerKey(place)))
-      ? 'It made the address that this deposit names.'
-      : null;
-  });
+  return storyOf(
+    view,
+    (record) => chipOf(record),
+    (record) => {
+      if (record.kind === 'webhook-replay') return replayWords(record, deposit);
+      if (record.kind !== 'deposit-address') return null;
+      const own = new Set(placesIn(deposit).map(ownerKey));
+      return placesMade(record).some((place) => own.has(ownerKey(place)))
+        ? 'It made the address that this deposit names.'
+        : null;
+    },
+  );
 }
 
 /** What moves money, of which something may be recorded here. */
@@ -107,21 +115,25 @@ function placesIn({ chain, address }: Record<string, unknown>): Place[] {
   return typeof chain === 'string' && typeof address === 'string' && address !== '' ? [{ chain, address }] : [];
 }
 
-function storyOf({ status, reason, operations }: Recorded, relationOf: (record: Operation) => string | null): Story {
+function storyOf(
+  { status, reason, operations }: Recorded,
+  markOf: (record: Operation) => StateMark,
+  relationOf: (record: Operation) => string | null,
+): Story {
   const parts = operations.flatMap((record) => {
     const relation = relationOf(record);
-    return relation === null ? [] : [partOf(record, relation)];
+    return relation === null ? [] : [partOf(record, relation, markOf(record).chip)];
   });
   // The first one first: a story is told forwards.
   return { status, reason: reason ?? null, parts: parts.toReversed() };
 }
 
-function partOf(record: Operation, relation: string): StoryPart {
+function partOf(record: Operation, relation: string, state: string): StoryPart {
   const { kind, key, firstSent, ending, who } = record;
   return {
     kind: KIND[kind].title,
     relation,
-    state: chipOf(record).chip,
+    state,
     key,
     who,
     recordedAt: firstSent.service,

@@ -2,6 +2,7 @@ import { isAmount } from '#src/lib/amount.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { destinationForm } from './compare.ts';
 import type { Kind, Sent } from './kind.ts';
+import type { Operation } from './record.ts';
 
 const PATH = '/v1/withdrawals';
 
@@ -26,6 +27,12 @@ export function readWithdrawalBody(body: string): WithdrawalFields | null {
 /** The fields of what was recorded as a withdrawal; null for any other kind. */
 export function withdrawalFieldsOf({ kind, body }: Pick<Sent, 'kind' | 'body'>): WithdrawalFields | null {
   return kind === 'withdrawal' ? readWithdrawalBody(body) : null;
+}
+
+/** The status of a withdrawal as the service's answer or the last check had it; null: it had none. */
+export function statusStated(result: Operation['result']): string | null {
+  const object = result && parseJson(result.text);
+  return isObject(object) && typeof object['status'] === 'string' ? object['status'] : null;
 }
 
 export const withdrawal: Kind = {

@@ -1,7 +1,8 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { visible } from '#src/lib/text.ts';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { FilterControl, useCloseFilter } from './FilterControl.tsx';
+import { matchWords } from './matchWords.ts';
 
 interface WordFilterProps {
   label: string;
@@ -9,24 +10,28 @@ interface WordFilterProps {
   /** Words to choose from; read when the control opens. */
   suggestions: () => readonly string[];
   help: string;
+  /** A word is chosen, and free text only by a row that says so; else any part of a text filters as it is typed. */
+  codes?: boolean;
   onChange: (value: string | undefined, how?: 'typed') => void;
 }
 
 const TYPING_MS = 350;
 
 /** A filter by one word: chosen from those known, or typed, because nobody knows them all. */
-export function WordFilter({ label, value, suggestions, help, onChange }: WordFilterProps) {
+export function WordFilter(props: WordFilterProps) {
+  const { label, value, onChange } = props;
   return (
     <FilterControl label={label} value={value ?? 'any'} set={value !== undefined} onClear={() => onChange(undefined)}>
-      <WordChooser label={label} value={value} suggestions={suggestions} help={help} onChange={onChange} />
+      <WordChooser {...props} />
     </FilterControl>
   );
 }
 
-function WordChooser({ label, value, suggestions, help, onChange }: WordFilterProps) {
+function WordChooser({ label, value, suggestions, help, codes = false, onChange }: WordFilterProps) {
   const close = useCloseFilter();
   const known = suggestions();
   const [typed, setTyped] = useState(value ?? '');
+  const [active, setActive] = useState(0);
   const pending = useTypingDelay();
   const apply = (text: string, how?: 'typed') => {
     const word = text.trim() === '' ? undefined : text.trim();
@@ -35,7 +40,7 @@ function WordChooser({ label, value, suggestions, help, onChange }: WordFilterPr
   const submit = (event: FormEvent) => {
     event.preventDefault();
     pending.cancel();
-    apply(typed);
+    apply(rows[at] ?? typed);
     close();
   };
   const choose = (word: string | undefined) => {
@@ -43,8 +48,17 @@ function WordChooser({ label, value, suggestions, help, onChange }: WordFilterPr
     if (word !== value) onChange(word);
     close();
   };
-  const needle = typed === value ? '' : typed.trim().toLowerCase();
-  const fitting = known.filter((word) => word.toLowerCase().includes(needle));
+  const word = typed === value ? '' : typed.trim();
+  const fitting = matchWords(known, word);
+  // What Enter takes, once something was typed.
+  const rows = !codes || word === '' ? [] : fitting.includes(word) ? fitting : [...fitting, word];
+  const at = Math.min(active, rows.length - 1);
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined || rows.length === 0) return;
+    event.preventDefault();
+    setActive((at + step + rows.length) % rows.length);
+  };
   return (
     <form onSubmit={submit} className="contents">
       <Field label={label} help={help}>
@@ -58,9 +72,11 @@ function WordChooser({ label, value, suggestions, help, onChange }: WordFilterPr
             autoCapitalize="off"
             spellCheck={false}
             ref={focusOnce}
+            onKeyDown={move}
             onChange={({ target }) => {
               setTyped(target.value);
-              pending.start(() => apply(target.value, 'typed'));
+              setActive(0);
+              if (!codes) pending.start(() => apply(target.value, 'typed'));
             }}
           />
         )}
@@ -69,12 +85,21 @@ function WordChooser({ label, value, suggestions, help, onChange }: WordFilterPr
         <button type="button" aria-pressed={value === undefined} onClick={() => choose(undefined)}>
           any
         </button>
-        {fitting.map((word) => (
-          <button type="button" key={word} aria-pressed={word === value} onClick={() => choose(word)}>
-            <bdi>{visible(word)}</bdi>
+        {(rows.length > 0 ? rows : fitting).map((each, index) => (
+          <button
+            type="button"
+            key={each}
+            aria-pressed={each === value}
+            data-active={(rows.length > 0 && index === at) || undefined}
+            onClick={() => choose(each)}
+          >
+            <bdi>{known.includes(each) ? visible(each) : `Use “${visible(each)}” exactly`}</bdi>
           </button>
         ))}
       </div>
+      <span aria-live="polite" className="vh">
+        {rows[at] !== undefined && `Enter takes ${visible(rows[at])}`}
+      </span>
     </form>
   );
 }

@@ -36,6 +36,8 @@ export interface Filter<F, V> {
   fallback?: string;
   /** Stands first in the bar. */
   leads?: true;
+  /** The words that are known for it, where they are codes. */
+  known?: (hints: Hints) => readonly string[];
   /** Makes a list no shorter. */
   sorts?: true;
 }

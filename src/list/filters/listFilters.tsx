@@ -6,7 +6,6 @@ import { describeRange } from '#src/list/createdRange.ts';
 import { FILTER_READS } from './filterReads.ts';
 import type { ControlProps, Filter, FilterTable, Hints } from './filterTable.ts';
 import { FilterToggle } from './FilterControl.tsx';
-import { KNOWN_STATUSES } from '#src/list/StatusCell.tsx';
 import { WordFilter } from './WordFilter.tsx';
 
 interface WordOf {
@@ -15,15 +14,26 @@ interface WordOf {
   suggest?: (hints: Hints) => readonly string[];
 }
 
-function wordFilter({ label, help, suggest = () => [] }: WordOf): Filter<ListFilters, string> {
+function wordFilter({ label, help, suggest }: WordOf): Filter<ListFilters, string> {
   return {
     ...FILTER_READS.source,
+    ...(suggest && { known: suggest }),
     words: (value) => `${label.toLowerCase()} ${visible(value)}`,
     Control: ({ value, onChange, hints }) => (
-      <WordFilter label={label} value={value} suggestions={() => suggest(hints)} help={help} onChange={onChange} />
+      <WordFilter
+        label={label}
+        value={value}
+        suggestions={() => suggest?.(hints) ?? []}
+        help={help}
+        codes={suggest !== undefined}
+        onChange={onChange}
+      />
     ),
   };
 }
+
+/** Offered before any was seen. */
+const USUAL_STATUSES = ['completed', 'pending', 'broadcasted', 'failed'];
 
 const range = (_: number, filters: ListFilters, zone: Parameters<typeof describeRange>[1]) =>
   `created ${describeRange(filters, zone)}`;
@@ -32,12 +42,12 @@ const range = (_: number, filters: ListFilters, zone: Parameters<typeof describe
 export const FILTERS: FilterTable<ListFilters> = {
   status: wordFilter({
     label: 'Status',
-    help: 'Any word the service knows; a wrong one gives an empty list.',
-    suggest: ({ seen }) => sorted(seen('status'), KNOWN_STATUSES),
+    help: 'Choose or type a status.',
+    suggest: ({ seen }) => sorted(seen('status'), USUAL_STATUSES),
   }),
   asset: wordFilter({
     label: 'Asset',
-    help: 'As the service writes it, such as BTC.',
+    help: 'Asset code, e.g. BTC.',
     suggest: ({ seen, held }) => sorted(seen('asset'), held()),
   }),
   source: wordFilter({ label: 'Source', help: 'The whole id of a deposit or a withdrawal.' }),

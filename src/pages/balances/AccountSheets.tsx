@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { Link } from 'react-router';
 import type { BalanceRow } from '#src/api/schemas.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { ShareBar } from './ShareBar.tsx';
@@ -19,7 +20,7 @@ export function AccountSheets({ balances, requestId, now }: AccountSheetsProps) 
   return (
     <div className="accts">
       {balances.map((balance, at) => (
-        <section className="acct" key={balance.asset} aria-label={balance.asset}>
+        <section className="acct" key={stringifyExact(balance)} aria-label={balance.asset}>
           <header>
             <h2>
               <Link to={paths.balance(balance.asset)}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { type Balances, balanceQueries } from '#src/api/balances.ts';
+import { allBalances, type Balances, balanceQueries } from '#src/api/balances.ts';
 import { describeError } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
 import { usePolledQuery } from '#src/api/polling.ts';
@@ -63,7 +63,8 @@ export function Component() {
 
 function Read({ data }: { data: Balances }) {
   const now = useNowByService(data);
-  const { balances, complete } = data;
+  const { complete } = data;
+  const balances = allBalances(data);
   if (balances.length === 0) {
     return (
       <div className="page-body">
@@ -82,7 +83,8 @@ function Read({ data }: { data: Balances }) {
   }
   const many = balances.length > ACCOUNTS_MAX;
   const broken = balances.filter((balance) => checkIdentity(balance).kind === 'broken').length;
-  const count = balances.length === 1 ? '1 asset' : `${balances.length} assets`;
+  const { length } = data.balances;
+  const count = length === 1 ? '1 asset' : `${length} assets`;
   return (
     <>
       <Legend>

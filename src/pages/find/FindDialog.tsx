@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { amountQuery } from '#src/lib/amountQuery.ts';
 import { cleaned } from '#src/lib/classifyQuery.ts';
 import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
@@ -24,7 +25,7 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
   const targets = targetsOf(text, known());
   const [first] = targets;
   const needle = cleaned(text);
-  const scannable = needle.length >= SHORTEST_SCAN;
+  const scannable = needle.length >= SHORTEST_SCAN || amountQuery(needle) !== null;
   const scan = useScan(needle);
   const enter = () => {
     if (first) {
@@ -77,7 +78,10 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
         </ul>
       </div>
       {needle === '' && targets.length === 0 && (
-        <p className="small sub">Paste what you were given. Places that you opened stand here once there are some.</p>
+        <p className="small sub">Paste an ID, hash, address or amount. Recent items appear here.</p>
+      )}
+      {needle !== '' && !scannable && targets.length === 0 && (
+        <p className="small sub">Type at least {SHORTEST_SCAN} characters to search, or an amount such as 0.5 ETH.</p>
       )}
       {scannable && needle !== text.trim() && (
         <p className="small sub">
@@ -93,7 +97,7 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
           <Button size="small" onClick={scan.begin}>
             Search all deposits and withdrawals
           </Button>
-          <span className="small sub">The lists are read page by page, newest first.</span>
+          <span className="small sub">Searches every payment, newest first.</span>
         </div>
       )}
       <ScanReport work={scan} onGo={onClose} />

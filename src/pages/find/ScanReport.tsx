@@ -3,10 +3,14 @@ import { describeError } from '#src/api/errors.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { visible } from '#src/lib/text.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { type Covered, mayGoOn } from './scan.ts';
 import type { useScan } from './useScan.ts';
+
+/** More than a person would look through. */
+const MOST_SHOWN = 50;
 
 interface ScanReportProps {
   work: ReturnType<typeof useScan>;
@@ -23,17 +27,21 @@ export function ScanReport({ work, onGo }: ScanReportProps) {
     <section aria-label="Search of the lists" className="find-scan">
       {matches.length > 0 && (
         <ul className="find-matches">
-          {matches.map(({ list, id, field }) => (
+          {matches.slice(0, MOST_SHOWN).map(({ list, id, field, about }) => (
             <li key={`${list} ${id}`}>
               <Link to={list === 'deposits' ? paths.deposit(id) : paths.withdrawal(id)} onClick={onGo} className="id">
                 <UntrustedText value={id} max={60} />
               </Link>{' '}
               <span className="sub">
                 {list === 'deposits' ? 'deposit' : 'withdrawal'}, in its {field}
+                {about !== '' && ` · ${visible(about)}`}
               </span>
             </li>
           ))}
         </ul>
+      )}
+      {matches.length > MOST_SHOWN && (
+        <p className="small sub">{(matches.length - MOST_SHOWN).toLocaleString('en')} more matches are not shown.</p>
       )}
       <output aria-live={running ? 'off' : 'polite'}>
         {read.length === 0 ? 'Reading' : 'Read '}
@@ -43,8 +51,7 @@ export function ScanReport({ work, onGo }: ScanReportProps) {
             <Coverage covered={each} />
           </span>
         ))}
-        {read.length > 0 && '.'}{' '}
-        {!running && error === null && matches.length === 0 && 'Not found here is no proof that it does not exist.'}
+        {read.length > 0 && '.'} {!running && error === null && matches.length === 0 && ended(covered)}
       </output>
       {error !== null && <ErrorNotice error={describeError(error)} heading="The search stopped" />}
       <div className="acts-row">
@@ -62,6 +69,14 @@ export function ScanReport({ work, onGo }: ScanReportProps) {
       </div>
     </section>
   );
+}
+
+/** What it means that nothing was found. */
+function ended(covered: readonly Covered[]): string {
+  if (covered.some(({ end }) => end !== 'all' && end !== 'not-offered'))
+    return 'No match so far. Older payments were not searched.';
+  const all = covered.flatMap(({ list, rows, end }) => (end === 'all' ? `${rows.toLocaleString('en')} ${list}` : []));
+  return `No match in all ${all.join(' and ')}. It may belong to another account, or not have been detected yet.`;
 }
 
 function Coverage({ covered: { list, rows, newest, oldest, end } }: { covered: Covered }) {

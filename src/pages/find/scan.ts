@@ -3,6 +3,8 @@ import { LIMIT_MAX, type ListFilters } from '#src/api/contract.ts';
 import type { PageOptions } from '#src/api/listQuery.ts';
 import { type Page, walkPages } from '#src/api/paging.ts';
 import { rawOf } from '#src/api/schemas.ts';
+import { amountQuery, fieldOfAmount } from '#src/lib/amountQuery.ts';
+import { isObject } from '#src/lib/answers.ts';
 import { isSame } from '#src/lib/classifyQuery.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 
@@ -21,6 +23,8 @@ export interface Match {
   id: string;
   /** The field that holds the text. */
   field: string;
+  /** Asset and status, as they came. */
+  about: string;
 }
 
 /** How far a list has been read. */
@@ -95,12 +99,19 @@ export async function scanOn(
 }
 
 function matchesIn({ data }: Page<ScannedRow>, list: ScannedList, text: string): Match[] {
+  const wanted = amountQuery(text);
   return data.flatMap((row) => {
     const object = rawOf(row);
-    if (typeof object !== 'object' || object === null) return [];
-    const [field] = Object.entries(object).find(([, value]) => isSame(value, text)) ?? [];
-    return field === undefined ? [] : [{ list, id: row.id, field }];
+    if (!isObject(object)) return [];
+    const same = Object.keys(object).find((name) => isSame(object[name], text));
+    const field = same ?? (wanted && fieldOfAmount(object, wanted));
+    return field == null ? [] : [{ list, id: row.id, field, about: aboutRow(object) }];
   });
+}
+
+/** "ETH, completed". */
+export function aboutRow({ asset, status }: Record<string, unknown>): string {
+  return [asset, status].filter((word) => typeof word === 'string').join(', ');
 }
 
 function further(covered: Covered, page: Page<ScannedRow>): Covered {

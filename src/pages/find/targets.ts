@@ -1,8 +1,13 @@
 import { stringifyExact } from '#src/lib/exactJson.ts';
+import { amountQuery, fieldOfAmount } from '#src/lib/amountQuery.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
 import { paths } from '#src/lib/paths.ts';
 import { cleaned, isSame, classifyQuery } from '#src/lib/classifyQuery.ts';
 import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
+import { knownStatus } from '#src/lib/paymentStatus.ts';
+import { visible } from '#src/lib/text.ts';
 import type { Place } from './recent.ts';
+import { aboutRow } from './scan.ts';
 
 /** Somewhere to go: what it is in words, and the path without any filter. */
 export interface Target {
@@ -16,7 +21,7 @@ interface Known {
   /** Codes of the assets that the account holds. */
   assets: readonly string[];
   /** Rows that this page load has read. */
-  rows: readonly { list: 'deposits' | 'withdrawals'; id: string; values: readonly unknown[] }[];
+  rows: readonly { list: 'deposits' | 'withdrawals'; id: string; row: Record<string, unknown> }[];
   /** Path, Request-Id and Idempotency-Key of this session's requests. */
   requests: readonly { requestId: string | null; key: string | null }[];
   recent: readonly Place[];
@@ -65,9 +70,20 @@ export function targetsOf(pasted: string, known: Known): Target[] {
     case 'text':
       break;
   }
+  if (found.kind === 'word') targets.push(...statusTargets(found.word));
   targets.push(...operationTargets(text, known.operations), ...rowTargets(text, known), ...requestTargets(text, known));
   const unique = targets.filter(({ to }, at) => targets.findIndex((each) => each.to === to) === at);
   return unique.slice(0, MOST);
+}
+
+function statusTargets(word: string): Target[] {
+  const status = word.toLowerCase();
+  if (knownStatus(status) === null) return [];
+  return (['deposits', 'withdrawals'] as const).map((list) => ({
+    label: status,
+    detail: `${list} with this status`,
+    to: paths[list](new URLSearchParams({ status })),
+  }));
 }
 
 function assetTargets(word: string, assets: readonly string[]): Target[] {
@@ -82,7 +98,9 @@ function assetTargets(word: string, assets: readonly string[]): Target[] {
 
 /** By key, by the id that came of it, by anything in the bytes that were sent, by a request id of an attempt. */
 function operationTargets(text: string, operations: readonly Operation[]): Target[] {
+  const wanted = amountQuery(text);
   const fits = (record: Operation): boolean =>
+    (wanted !== null && fieldOfAmount({ ...KIND[record.kind].aboutOf(record) }, wanted) !== undefined) ||
     isSame(record.key, text) ||
     isSame(knownResultId(record), text) ||
     (text.length >= 8 && record.body.toLowerCase().includes(stringifyExact(text).toLowerCase())) ||
@@ -93,12 +111,16 @@ function operationTargets(text: string, operations: readonly Operation[]): Targe
 }
 
 function rowTargets(text: string, { rows }: Known): Target[] {
-  if (text.length < 4) return [];
+  const wanted = amountQuery(text);
+  if (text.length < 4 && wanted === null) return [];
+  const fits = (row: Record<string, unknown>): boolean =>
+    (wanted !== null && fieldOfAmount(row, wanted) !== undefined) ||
+    Object.values(row).some((value) => isSame(value, text));
   return rows
-    .filter(({ values }) => values.some((value) => isSame(value, text)))
-    .map(({ list, id }) => ({
+    .filter(({ row }) => fits(row))
+    .map(({ list, id, row }) => ({
       label: id,
-      detail: list === 'deposits' ? 'deposit, read before' : 'withdrawal, read before',
+      detail: `${list === 'deposits' ? 'deposit' : 'withdrawal'}, loaded before · ${visible(aboutRow(row))}`,
       to: list === 'deposits' ? paths.deposit(id) : paths.withdrawal(id),
     }));
 }

@@ -18,9 +18,9 @@ export function useKnown(): () => Known {
   return () => {
     const rows = (['deposits', 'withdrawals'] as const).flatMap((list) =>
       queryClient
-        .getQueriesData<InfiniteData<Page<{ id: string }>>>(listsOf(account, list))
+        .getQueriesData<InfiniteData<Page<{ id: string; [field: string]: unknown }>>>(listsOf(account, list))
         .flatMap(([, data]) => data?.pages ?? [])
-        .flatMap(({ data }) => data.map((row) => ({ list, id: row.id, values: Object.values(row) }))),
+        .flatMap(({ data }) => data.map((row) => ({ list, id: row.id, row }))),
     );
     const balances = queryClient.getQueryData<Balances>([account, 'balances', 'list'])?.balances ?? [];
     return {

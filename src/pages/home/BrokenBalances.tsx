@@ -1,8 +1,9 @@
 import { Link } from 'react-router';
 import { PARTS, checkIdentity } from '#src/api/balanceIdentity.ts';
-import type { Balances } from '#src/api/balances.ts';
+import { allBalances, type Balances } from '#src/api/balances.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { counted } from '#src/lib/count.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
@@ -36,7 +37,9 @@ export function BrokenBalances({ balances, error, reading, onReadAgain }: Broken
   );
 }
 
-function Checked({ balances: { balances, complete, broken: reason, malformed } }: { balances: Balances }) {
+function Checked({ balances: read }: { balances: Balances }) {
+  const { complete, broken: reason, malformed } = read;
+  const balances = allBalances(read);
   const kinds = balances.map((balance) => ({ balance, ...checkIdentity(balance) }));
   const broken = kinds.filter(({ kind }) => kind === 'broken');
   const unchecked = kinds.filter(({ kind }) => kind === 'not-checkable');
@@ -47,11 +50,11 @@ function Checked({ balances: { balances, complete, broken: reason, malformed } }
       {unchecked.length > 0 && (
         <p className="home-line">
           Cannot be checked, because an amount is no decimal string:{' '}
-          {unchecked.map(({ balance: { asset } }, at) => (
-            <span key={asset}>
+          {unchecked.map(({ balance }, at) => (
+            <span key={stringifyExact(balance)}>
               {at > 0 && ', '}
-              <Link to={paths.balance(asset)}>
-                <UntrustedText value={asset} max={24} />
+              <Link to={paths.balance(balance.asset)}>
+                <UntrustedText value={balance.asset} max={24} />
               </Link>
             </span>
           ))}
@@ -102,7 +105,7 @@ function BrokenTable({ balances }: { balances: readonly BalanceRow[] }) {
           {balances.map((balance) => {
             const identity = checkIdentity(balance);
             return (
-              <tr key={balance.asset}>
+              <tr key={stringifyExact(balance)}>
                 <th scope="row">
                   <Link to={paths.balance(balance.asset)}>
                     <UntrustedText value={balance.asset} max={24} />

@@ -9,6 +9,8 @@ import { paths } from '#src/lib/paths.ts';
 import { AsOf } from '#src/list/AsOf.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { BrokenBalances } from './BrokenBalances.tsx';
+import { FailedWithdrawals } from './FailedWithdrawals.tsx';
+import { useFailedWithdrawals } from './failedWithdrawals.ts';
 import { findingsOf } from './findings.ts';
 import './home.css';
 import { deposits, withdrawals } from './homeSources.ts';
@@ -33,6 +35,7 @@ function Home() {
   usePolledQuery(ofBalances.queryKey, (failed) => pollInterval(1, failed));
   const cameIn = useHomeList(deposits, balances.data);
   const wentOut = useHomeList(withdrawals, balances.data);
+  const failed = useFailedWithdrawals(wentOut);
   const lists = [cameIn, wentOut];
   const readBalances = () => void balances.refetch();
   const readAgain = () => {
@@ -53,8 +56,9 @@ function Home() {
         }
       />
       <div className="page-body home">
-        <InOneLine verdict={summaryOf(findingsOf(operations, lists, balances))} />
+        <InOneLine verdict={summaryOf(findingsOf(operations, failed, lists, balances))} />
         <Unsettled read={operations} />
+        <FailedWithdrawals rows={failed.ready ? failed.rows : []} />
         <StuckPayments lists={lists} balancesRead={balances.data !== undefined} />
         <BrokenBalances
           balances={balances.data}

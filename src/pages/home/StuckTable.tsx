@@ -2,9 +2,10 @@ import { Link } from 'react-router';
 import { counted } from '#src/lib/count.ts';
 import { StatusCell } from '#src/list/StatusCell.tsx';
 import { WordCell } from '#src/list/cells.tsx';
-import { shorten, visible } from '#src/lib/text.ts';
+import { capital, shorten, visible } from '#src/lib/text.ts';
 import { span } from '#src/lib/time.ts';
 import { Amount } from '#src/ui/Amount.tsx';
+import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import type { ListKind } from './homeSources.ts';
 import type { StuckPayment } from './stuckPayments.ts';
@@ -21,63 +22,51 @@ interface SittingTableProps {
 
 export function StuckTable({ kind, sitting }: SittingTableProps) {
   const shown = sitting.slice(0, SHOWN);
-  const { one, many } = kind.noun;
   return (
     <>
       <div className="table-scroll">
-        <table
+        <DataTable
           className="grid-table labelled home-table"
-          aria-label={`${many} that sit long`}
+          label={`${kind.noun.many} that sit long`}
           style={{ '--int': integerWidth(shown.map(({ row }) => row.amount)).css }}
-        >
-          <thead>
-            <tr>
-              <th scope="col">{one === 'deposit' ? 'Deposit' : 'Withdrawal'}</th>
-              <th scope="col">Status</th>
-              <th scope="col">Chain</th>
-              <th scope="col">Moved on</th>
-              <th scope="col" className="cash">
-                <span>Amount</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((each) => (
-              <Row key={each.row.id} kind={kind} sitting={each} />
-            ))}
-          </tbody>
-        </table>
+          rows={shown}
+          columns={columnsOf(kind)}
+          keyOf={({ row }) => row.id}
+        />
       </div>
       <Groups kind={kind} sitting={sitting} hidden={sitting.length - shown.length} />
     </>
   );
 }
 
-function Row({ kind, sitting: { row, age, usual, allChains } }: { kind: ListKind; sitting: StuckPayment }) {
-  return (
-    <tr>
-      <th scope="row">
+function columnsOf(kind: ListKind): DataColumn<StuckPayment>[] {
+  return [
+    {
+      name: capital(kind.noun.one),
+      isHead: true,
+      cell: ({ row }) => (
         <Link className="id" to={kind.detail(row.id)} data-tip={row.id}>
           {visible(shorten(row.id))}
         </Link>
-      </th>
-      <td>
-        <StatusCell status={row.status} />
-      </td>
-      <td data-label="Chain">
-        <WordCell word={row.chain} />
-      </td>
-      <td data-label="Moved on">
+      ),
+    },
+    { name: 'Status', cell: ({ row }) => <StatusCell status={row.status} /> },
+    { name: 'Chain', cell: ({ row }) => <WordCell word={row.chain} /> },
+    {
+      name: 'Moved on',
+      cell: ({ age, usual, allChains }) => (
         <span className="whole">
           {allChains ? 'Others, on all chains,' : 'Others'} within {span(Math.max(60, usual))}, this one{' '}
           <b>{span(age)}</b>
         </span>
-      </td>
-      <td className="cash" data-label="Amount">
-        <Amount value={row.amount} asset={row.asset ?? undefined} />
-      </td>
-    </tr>
-  );
+      ),
+    },
+    {
+      name: 'Amount',
+      className: 'cash',
+      cell: ({ row }) => <Amount value={row.amount} asset={row.asset ?? undefined} />,
+    },
+  ];
 }
 
 /** Each status once, with the way to its list, oldest first. */

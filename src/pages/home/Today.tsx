@@ -4,6 +4,7 @@ import { counted } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { describeRange } from '#src/list/createdRange.ts';
 import { StatusCell } from '#src/list/StatusCell.tsx';
+import { toneOf } from '#src/lib/paymentStatus.ts';
 import { visible } from '#src/lib/text.ts';
 import { formatClock } from '#src/lib/time.ts';
 import { Amount } from '#src/ui/Amount.tsx';
@@ -69,6 +70,7 @@ function Sums({ list, day }: { list: HomeList; day: Day }) {
     );
   }
   const { statuses, rows, timeless, whole } = sumDay(recent, day);
+  const counts = statuses.filter(({ status }) => toneOf(status) !== 'alarm');
   return (
     <>
       {error !== null && (
@@ -80,8 +82,9 @@ function Sums({ list, day }: { list: HomeList; day: Day }) {
           {whole ? `No ${one} was created today.` : `No ${one} of today among those read.`}
         </p>
       ) : (
-        <SumsTable kind={kind} statuses={statuses} day={day} whole={whole} />
+        counts.length > 0 && <SumsTable kind={kind} statuses={counts} day={day} whole={whole} />
       )}
+      <NotCounted kind={kind} statuses={statuses.filter((each) => !counts.includes(each))} day={day} />
       {timeless > 0 && (
         <p className="home-line">
           {counted(timeless, `${one} has`, `${many} have`)} no usable time and {timeless === 1 ? 'is' : 'are'} in no
@@ -93,6 +96,21 @@ function Sums({ list, day }: { list: HomeList; day: Day }) {
       )}
       {!whole && <ReadOn list={list} />}
     </>
+  );
+}
+
+/** Money that did not move after all is in no sum of what came in or went out. */
+function NotCounted({ kind, statuses, day }: Omit<SumsTableProps, 'whole'>) {
+  if (statuses.length === 0) return null;
+  return (
+    <p className="home-line home-links">
+      Not counted:{' '}
+      {statuses.map(({ status, rows }) => (
+        <To key={status} search={searchFor({ status }, boundsOf(day))} kind={kind}>
+          {counted(rows, kind.noun.one, kind.noun.many)}, {visible(status ?? '')}
+        </To>
+      ))}
+    </p>
   );
 }
 

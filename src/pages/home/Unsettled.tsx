@@ -7,6 +7,7 @@ import { type Unsettled as UnsettledOperation, unsettledOf } from '#src/lib/oper
 import { paths } from '#src/lib/paths.ts';
 import { capital } from '#src/lib/text.ts';
 import { Amount } from '#src/ui/Amount.tsx';
+import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
@@ -57,53 +58,56 @@ function isUnconfirmed({ record }: UnsettledOperation): boolean {
 }
 
 function OpenTable({ open }: { open: readonly UnsettledOperation[] }) {
-  const amounts = open.map(({ record }) => (record === null ? null : KIND[record.kind].aboutOf(record).amount));
   return (
     <div className="table-scroll">
-      <table
+      <DataTable
         className="grid-table labelled home-table"
-        aria-label="Operations not resolved"
-        style={{ '--int': integerWidth(amounts).css }}
-      >
-        <thead>
-          <tr>
-            <th scope="col">Operation</th>
-            <th scope="col">State</th>
-            <th scope="col">For</th>
-            <th scope="col">Recorded</th>
-            <th scope="col" className="cash">
-              <span>Amount</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {open.map((each) => (
-            <OpenRow key={each.key} open={each} />
-          ))}
-        </tbody>
-      </table>
+        label="Operations not resolved"
+        style={{ '--int': integerWidth(open.map((each) => aboutOf(each)?.amount)).css }}
+        rows={open}
+        columns={columns}
+        keyOf={({ key }) => key}
+      />
     </div>
   );
 }
 
-function OpenRow({ open: { key, record, firstSentAt } }: { open: UnsettledOperation }) {
-  const about = record === null ? null : KIND[record.kind].aboutOf(record);
-  return (
-    <tr>
-      <th scope="row">
-        <Link to={paths.operation(key)}>{record === null ? 'A record' : capital(KIND[record.kind].one)}</Link>
-      </th>
-      <td>
-        <StateChip mark={record === null ? UNREADABLE : shortChipOf(record)} big={false} />
-      </td>
-      <td data-label="For">{about?.place != null && <For kind={record?.kind} place={about.place} />}</td>
-      <td data-label="Recorded">{firstSentAt === null ? 'at an unknown time' : <Time unix={firstSentAt} age />}</td>
-      <td className="cash" data-label="Amount">
-        {about?.amount != null && <Amount value={about.amount} asset={about.asset ?? undefined} />}
-      </td>
-    </tr>
-  );
+function aboutOf({ record }: UnsettledOperation) {
+  return record && KIND[record.kind].aboutOf(record);
 }
+
+const columns: DataColumn<UnsettledOperation>[] = [
+  {
+    name: 'Operation',
+    isHead: true,
+    cell: ({ key, record }) => (
+      <Link to={paths.operation(key)}>{record === null ? 'A record' : capital(KIND[record.kind].one)}</Link>
+    ),
+  },
+  {
+    name: 'State',
+    cell: ({ record }) => <StateChip mark={record === null ? UNREADABLE : shortChipOf(record)} big={false} />,
+  },
+  {
+    name: 'For',
+    cell: (open) => {
+      const place = aboutOf(open)?.place;
+      return place != null && <For kind={open.record?.kind} place={place} />;
+    },
+  },
+  {
+    name: 'Recorded',
+    cell: ({ firstSentAt: at }) => (at === null ? 'at an unknown time' : <Time unix={at} age />),
+  },
+  {
+    name: 'Amount',
+    className: 'cash',
+    cell: (open) => {
+      const about = aboutOf(open);
+      return about?.amount != null && <Amount value={about.amount} asset={about.asset ?? undefined} />;
+    },
+  },
+];
 
 function For({ kind, place }: { kind: OperationKind | undefined; place: string }) {
   return kind && KIND[kind].placeIs === 'words' ? <UntrustedText value={place} max={60} /> : <ShortId value={place} />;

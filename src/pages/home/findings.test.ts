@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Balances } from '#src/api/balances.ts';
 import type { Operations } from '#src/api/useOperations.ts';
 import { findingsOf } from './findings.ts';
+import type { FailedRead } from './failedWithdrawals.ts';
 import { deposits, withdrawals } from './homeSources.ts';
 import type { Recent } from './recentRows.ts';
 import { judge } from './stuckPayments.ts';
@@ -47,12 +48,23 @@ const operations: Operations = {
   setBack: false,
   more: false,
 };
-const balances: Balances = { ...meta, balances: [], malformed: [], broken: null, complete: true };
+const balances: Balances = { ...meta, balances: [], further: [], malformed: [], broken: null, complete: true };
 const balance = { asset: 'BTC', available: '1', pending: '0', locked: '0', total: '1', updated_at: NOW };
 
-function toneOf({ view = operations, came = list(), of = balances, failed = null as Error | null } = {}) {
-  return summaryOf(findingsOf(view, [came, list({ kind: withdrawals })], { data: of, error: failed })).tone;
+const none: FailedRead = { rows: [], ready: true };
+
+function toneOf({ view = operations, came = list(), of = balances, failed = null as Error | null, gone = none } = {}) {
+  return summaryOf(findingsOf(view, gone, [came, list({ kind: withdrawals })], { data: of, error: failed })).tone;
 }
+
+test('a failed withdrawal that nobody handled is not calm, and says how many there are', () => {
+  const gone = { ...none, rows: [{ ...rows[0]!, status: 'failed' }] };
+  expect(summaryOf(findingsOf(operations, gone, [list()], { data: balances, error: null })).text).toBe(
+    '1 withdrawal failed.',
+  );
+  expect(toneOf({ gone })).toBe('open');
+  expect(toneOf({ gone: { ...gone, ready: false } })).toBe('reading');
+});
 
 test('calm takes that everything was read, to its end, now, and could be judged', () => {
   expect(toneOf()).toBe('calm');
@@ -75,6 +87,7 @@ test('calm takes that everything was read, to its end, now, and could be judged'
   for (const of of [
     { ...balances, complete: false },
     { ...balances, malformed: [{}] },
+    { ...balances, balances: [balance], further: [{ ...balance, total: '2', available: '2' }] },
     { ...balances, balances: [{ ...balance, locked: null }] },
   ])
     expect(toneOf({ of })).toBe('unsure');

@@ -1,8 +1,9 @@
-import type { Balances } from '#src/api/balances.ts';
+import { allBalances, type Balances } from '#src/api/balances.ts';
 import { checkIdentity } from '#src/api/balanceIdentity.ts';
 import type { Operations } from '#src/api/useOperations.ts';
 import { counted } from '#src/lib/count.ts';
 import { unsettledOf } from '#src/lib/operations/unsettled.ts';
+import type { FailedRead } from './failedWithdrawals.ts';
 import type { HomeList } from './useHomeList.ts';
 import type { Finding } from './pageSummary.ts';
 
@@ -12,8 +13,18 @@ interface BalancesRead {
 }
 
 /** What each part of the page found, and how far its reads can be trusted. */
-export function findingsOf(operations: Operations, lists: readonly HomeList[], balances: BalancesRead): Finding[] {
-  return [operationsFinding(operations), ...lists.map(listFinding), balancesFinding(balances)];
+export function findingsOf(
+  operations: Operations,
+  failed: FailedRead,
+  lists: readonly HomeList[],
+  balances: BalancesRead,
+): Finding[] {
+  return [operationsFinding(operations), failedFinding(failed), ...lists.map(listFinding), balancesFinding(balances)];
+}
+
+function failedFinding({ rows: { length }, ready }: FailedRead): Finding {
+  const found = length === 0 ? null : counted(length, 'withdrawal failed', 'withdrawals failed');
+  return { what: 'failed withdrawals', state: ready ? 'whole' : 'reading', found: ready ? found : null };
 }
 
 function operationsFinding(read: Operations): Finding {
@@ -54,9 +65,14 @@ function listFinding(list: HomeList): Finding {
 function balancesFinding({ data, error }: BalancesRead): Finding {
   const what = 'balances';
   if (data === undefined) return { what, state: error === null ? 'reading' : 'failed', found: null };
-  const kinds = data.balances.map((balance) => checkIdentity(balance).kind);
+  const kinds = allBalances(data).map((balance) => checkIdentity(balance).kind);
   const broken = kinds.filter((kind) => kind === 'broken').length;
-  const whole = data.complete && data.malformed.length === 0 && error === null && !kinds.includes('not-checkable');
+  const whole =
+    data.complete &&
+    data.malformed.length === 0 &&
+    data.further.length === 0 &&
+    error === null &&
+    !kinds.includes('not-checkable');
   return {
     what,
     state: whole ? 'whole' : 'partly',

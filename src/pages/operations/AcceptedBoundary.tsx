@@ -1,10 +1,10 @@
 import { Component, type ReactNode } from 'react';
-import { chipOf } from '#src/lib/operations/stateMark.ts';
+import type { StateMark } from '#src/lib/operations/stateMark.ts';
 import { LiveStatus } from './StatePage.tsx';
 
 interface AcceptedBoundaryProps {
   /** From the record: its kind's noun and the id that the service named, if any; null while it is not accepted. */
-  accepted: { one: string; id: string | null } | null;
+  accepted: { one: string; id: string | null; mark: StateMark } | null;
   children: ReactNode;
 }
 
@@ -22,8 +22,8 @@ export class AcceptedBoundary extends Component<AcceptedBoundaryProps, { error: 
     // Nothing is proved: the route's own error page has the word.
     if (accepted === null) throw this.state.error;
     return (
-      <section className="verdict verdict-proof" aria-label="State">
-        <LiveStatus mark={chipOf({ state: 'succeeded' })}>
+      <section className={`verdict verdict-${accepted.mark.tone}`} aria-label="State">
+        <LiveStatus mark={accepted.mark}>
           <b>The service has accepted this {accepted.one}</b>
           {accepted.id !== null && (
             <>

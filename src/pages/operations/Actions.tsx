@@ -8,15 +8,19 @@ import { locationState } from '#src/lib/locationState.ts';
 import { COMPARED } from '#src/lib/operations/compare.ts';
 import { START_PATHS } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
+import { chipOf } from '#src/lib/operations/stateMark.ts';
 import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
 import { paths } from '#src/lib/paths.ts';
+import { HandledMark } from '#src/list/HandledMark.tsx';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { CloseByHand, ConfirmNotSent } from './EndDialogs.tsx';
 import { useCarriedClock } from './StatusBlock.tsx';
 
 /** What a person may do now, what each does, and why something did not happen. */
-export function Actions({ seen }: { seen: SeenOperation }) {
+export function Actions({ seen, payment }: { seen: SeenOperation; payment?: string | null | undefined }) {
   const { operation: record } = seen;
+  const failed = record.state === 'succeeded' && chipOf(record, false, payment).tone === 'alarm';
+  const paidBy = failed ? knownResultId(record) : null;
   const act = useOperationActions(seen);
   useCheckOnce(seen, act.check);
   const place = useRef<HTMLDivElement>(null);
@@ -43,7 +47,7 @@ export function Actions({ seen }: { seen: SeenOperation }) {
             Discard
           </Button>
         )}
-        {record.state === 'succeeded' && <ViewWithdrawal seen={seen} />}
+        {record.state === 'succeeded' && <ViewWithdrawal seen={seen} plain={failed} />}
         {may.has('check') && (
           <Button
             variant={record.state === 'unconfirmed' ? 'primary' : 'plain'}
@@ -61,7 +65,8 @@ export function Actions({ seen }: { seen: SeenOperation }) {
             {KIND[record.kind].closeFrees}
           </CloseByHand>
         )}
-        <StartAgainButtons record={record} may={may} />
+        <StartAgainButtons record={record} may={may} failed={failed} />
+        {paidBy !== null && <HandledMark subject={{ kind: 'withdrawal', id: paidBy }} />}
       </div>
       {record.state === 'unconfirmed' && <p className="small sub">{explained(seen)}</p>}
       <output className={said === null ? 'vh' : 'msg msg-alarm'}>{said}</output>
@@ -69,10 +74,10 @@ export function Actions({ seen }: { seen: SeenOperation }) {
   );
 }
 
-/** What an error says of what was asked for: only the server's own refusal says that nothing came of it. */
-function whyNot(error: Error): string {
+/** What an error says of what was asked for: only the server's own refusal says that nothing came of it; of the payment it says nothing. */
+export function whyNot(error: Error): string {
   if (isOperationError(error, 'moved_on', 'not_done', 'read_only', 'too_many', 'not_ready'))
-    return `Nothing was sent or changed. ${error.message}`;
+    return `That was not done. ${error.message}`;
   return `${error.message} Whether it was done shows here as soon as the server answers.`;
 }
 
@@ -126,11 +131,11 @@ function Resend({ seen, wait, onResend }: ResendProps) {
   );
 }
 
-function ViewWithdrawal({ seen: { operation } }: { seen: SeenOperation }) {
+function ViewWithdrawal({ seen: { operation }, plain }: { seen: SeenOperation; plain: boolean }) {
   const id = knownResultId(operation);
   if (id === null || KIND[operation.kind].result !== 'withdrawal') return null;
   return (
-    <Link className={buttonClass('primary')} to={paths.withdrawal(id)}>
+    <Link className={buttonClass(plain ? 'plain' : 'primary')} to={paths.withdrawal(id)}>
       View withdrawal
     </Link>
   );
@@ -155,7 +160,7 @@ function useCheckOnce({ operation, allowed, underWay, waiting }: SeenOperation, 
 }
 
 /** Ways to a new form: each mounts with a key of its own, and this operation stays as it is. */
-function StartAgainButtons({ record, may }: { record: Operation; may: Set<Action> }) {
+function StartAgainButtons({ record, may, failed }: { record: Operation; may: Set<Action>; failed: boolean }) {
   const navigate = useNavigate();
   const { one, formOf } = KIND[record.kind];
   const open = (prefill: boolean) => {
@@ -170,6 +175,10 @@ function StartAgainButtons({ record, may }: { record: Operation; may: Set<Action
     );
   }
   if (!may.has('start-another')) return null;
-  const again = record.state !== 'succeeded';
-  return <Button onClick={() => void open(again)}>{again ? 'Start again' : 'Start another'}</Button>;
+  const again = failed || record.state !== 'succeeded';
+  return (
+    <Button variant={failed ? 'primary' : 'plain'} onClick={() => void open(again)}>
+      {failed ? 'Send again' : again ? 'Start again' : 'Start another'}
+    </Button>
+  );
 }

@@ -6,6 +6,7 @@ import { locationState } from '#src/lib/locationState.ts';
 import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 import { KIND, titleOf } from '#src/lib/operations/kinds.ts';
 import { type Operation, isContradicted, knownResultId, mayResend } from '#src/lib/operations/record.ts';
+import { chipOf } from '#src/lib/operations/stateMark.ts';
 import { byWhom } from '#src/lib/operations/who.ts';
 import { paths } from '#src/lib/paths.ts';
 import { age } from '#src/lib/time.ts';
@@ -25,6 +26,7 @@ import { ArrivalNotice, ExistingOperationNotice } from './StatePage.tsx';
 import './operations.css';
 import { Result } from './Result.tsx';
 import { Sent } from './Sent.tsx';
+import { usePayment } from './usePayment.ts';
 import { operationStatus } from '#src/lib/operations/operationStatus.ts';
 import { StatusBlock, useCarriedClock } from './StatusBlock.tsx';
 
@@ -53,9 +55,11 @@ function OperationAt({ address }: { address: string }) {
   const { data, error, dataUpdatedAt } = query;
   if (!data) return <NoOperation address={address} query={query} />;
   const { operation } = data;
-  const accepted = operation.state === 'succeeded';
+  const { kind, state } = operation;
+  const accepted =
+    state === 'succeeded' ? { one: KIND[kind].one, id: knownResultId(operation), mark: chipOf(operation) } : null;
   return (
-    <AcceptedBoundary accepted={accepted ? { one: KIND[operation.kind].one, id: knownResultId(operation) } : null}>
+    <AcceptedBoundary accepted={accepted}>
       <Found seen={data} reused={conclusion?.kind === 'reused'}>
         {error && <StaleBar error={error} readAt={Math.floor(dataUpdatedAt / 1000)} />}
       </Found>
@@ -74,6 +78,7 @@ interface FoundProps {
 function Found({ seen, reused, children }: FoundProps) {
   const { operation: record } = seen;
   const hidden = useAmountsHidden();
+  const payment = usePayment(record);
   return (
     <>
       <PageHeader
@@ -95,8 +100,12 @@ function Found({ seen, reused, children }: FoundProps) {
             sent.
           </ArrivalNotice>
         )}
-        <StatusBlock status={operationStatus(record, seen)} seen={seen} actions={<Actions seen={seen} />}>
-          {record.state === 'succeeded' && <Result record={record} />}
+        <StatusBlock
+          status={operationStatus(record, seen, { payment: payment?.status, amountsHidden: hidden })}
+          seen={seen}
+          actions={<Actions seen={seen} payment={payment?.status} />}
+        >
+          {record.state === 'succeeded' && <Result record={record} payment={payment} />}
         </StatusBlock>
         {isContradicted(record) && <Compare record={record} />}
         {record.state === 'unconfirmed' && <Known record={record} view={seen} />}

@@ -2,6 +2,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import type { OperationView } from '#src/api/gatewayContract.ts';
+import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
 import { answerWords } from '#src/lib/operations/attemptWords.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { isBeingSent, shortChipOf } from '#src/lib/operations/stateMark.ts';
@@ -18,6 +19,7 @@ import { PlaceText } from './OperationSummary.tsx';
 /** One row for each operation, and below it, unfolded, every attempt. */
 export function OperationsTable({ rows }: { rows: readonly OperationView[] }) {
   const zone = useZone() === 'utc' ? 'UTC' : 'local';
+  const statusOf = useWithdrawalStatuses(rows.map(({ operation }) => operation));
   const width = integerWidth(rows.map(({ operation }) => KIND[operation.kind].aboutOf(operation).amount)).css;
   return (
     <table className="grid-table operations" aria-label="Operations" style={{ '--int': width }}>
@@ -36,13 +38,13 @@ export function OperationsTable({ rows }: { rows: readonly OperationView[] }) {
         </tr>
       </thead>
       {rows.map((view) => (
-        <Row key={view.operation.key} view={view} />
+        <Row key={view.operation.key} view={view} payment={statusOf(view.operation)} />
       ))}
     </table>
   );
 }
 
-function Row({ view }: { view: OperationView }) {
+function Row({ view, payment }: { view: OperationView; payment: string | null | undefined }) {
   const { operation: record, checkOnly } = view;
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -59,7 +61,7 @@ function Row({ view }: { view: OperationView }) {
           {record.who !== null && <span className="dim small block">{byWhom(record.who)}</span>}
         </td>
         <td className="o-state">
-          <StateChip mark={shortChipOf(record, isBeingSent(view))} big={false} />
+          <StateChip mark={shortChipOf(record, isBeingSent(view), payment)} big={false} />
         </td>
         <td className="o-kind">
           {KIND[record.kind].one}

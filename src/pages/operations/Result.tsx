@@ -5,25 +5,30 @@ import { COMPARED } from '#src/lib/operations/compare.ts';
 import type { Kind } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
+import { statusMeaning } from '#src/lib/paymentStatus.ts';
 import { asText, capital } from '#src/lib/text.ts';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { RequestIdFact } from './StatePage.tsx';
 import { DepositAddress } from './DepositAddress.tsx';
+import type { Payment } from './usePayment.ts';
 
 type Answer = NonNullable<Operation['result']>;
 
 interface ResultProps {
   record: Operation;
   result: Answer;
+  /** As read since. */
+  payment: Payment | null;
 }
 
 /** What the service answered with, in the way of its kind. */
-export function Result({ record }: { record: Operation }) {
+export function Result({ record, payment = null }: { record: Operation; payment?: Payment | null }) {
   const Shown = RESULTS[KIND[record.kind].result];
-  return record.result ? <Shown record={record} result={record.result} /> : null;
+  return record.result ? <Shown record={record} result={record.result} payment={payment} /> : null;
 }
 
 const RESULTS: Record<Kind['result'], ComponentType<ResultProps>> = {
@@ -38,21 +43,28 @@ const RESULTS: Record<Kind['result'], ComponentType<ResultProps>> = {
 };
 
 /** The service's own words on an accepted withdrawal, as they came with the answer or the last check. */
-function WithdrawalResult({ record, result }: ResultProps) {
-  const parsed = parseJson(result.text);
+function WithdrawalResult(props: ResultProps) {
+  const { result, payment } = props;
+  const parsed = payment?.row ?? parseJson(result.text);
   const object: Record<string, unknown> = isObject(parsed) ? parsed : {};
+  const { status } = object;
   const confirmed = COMPARED.filter((field) => result.confirmed.includes(field));
   const open = COMPARED.filter((field) => !result.confirmed.includes(field));
   return (
     <Facts className="accepted">
       <IdFact id={result.id} />
       <Fact label="Status">
-        {object['status'] === undefined ? (
-          'not in the answer'
+        {status === undefined ? 'not in the answer' : <UntrustedText value={asText(status)} max={80} />}
+        {payment !== null ? (
+          <>
+            , updated <Time unix={payment.readAt} />
+          </>
         ) : (
-          <UntrustedText value={asText(object['status'])} max={80} />
+          `, as it came with the ${result.by === 'answer' ? 'answer' : 'last check'}`
         )}
-        {result.by === 'answer' ? ', as it came with the answer' : ', as it came with the last check'}
+        <span className="small sub block">
+          {statusMeaning('withdrawal', typeof status === 'string' ? status : null)}
+        </span>
       </Fact>
       {typeof object['tx_hash'] === 'string' && object['tx_hash'] !== '' && (
         <Fact label="On chain" mono action={<CopyButton value={object['tx_hash']} label="Copy transaction hash" />}>
@@ -69,15 +81,14 @@ function WithdrawalResult({ record, result }: ResultProps) {
           `${capital(confirmed.join(', '))} ${confirmed.length === 1 ? 'equals' : 'equal'} what was sent. `}
         {open.length > 0 && `Not confirmed: ${capital(open.join(', '))}.`}
       </Fact>
-      <RequestFacts record={record} result={result}>
-        The original answer, served again: nothing was sent twice.
-      </RequestFacts>
+      <RequestFacts {...props}>The original answer, served again: nothing was sent twice.</RequestFacts>
     </Facts>
   );
 }
 
 /** An answer whose shape the contract does not show: its id and status if it names them, and all of it as it came. */
-function ResultAsItCame({ record, result }: ResultProps) {
+function ResultAsItCame(props: ResultProps) {
+  const { record, result } = props;
   const parsed = parseJson(result.text);
   const status = isObject(parsed) ? parsed['status'] : undefined;
   return (
@@ -90,9 +101,7 @@ function ResultAsItCame({ record, result }: ResultProps) {
           </Fact>
         )}
         <Fact label="Answer">{successOf(record)?.status ?? 'not recorded'}</Fact>
-        <RequestFacts record={record} result={result}>
-          The original answer, served again: nothing was carried out twice.
-        </RequestFacts>
+        <RequestFacts {...props}>The original answer, served again: nothing was carried out twice.</RequestFacts>
       </Facts>
       <RawAnswer text={result.text} open />
     </>

@@ -2,10 +2,13 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import type { CheckNote } from '#src/api/gatewayContract.ts';
+import { ApiError } from '#src/api/errors.ts';
+import { OperationError } from '#src/api/operations.ts';
 import { check, viewOf } from '#src/api/testViews.ts';
 import { answerWords, mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { attempt, record } from '#src/lib/operations/testRecords.ts';
+import { whyNot } from './Actions.tsx';
 import { Checks } from './Attempts.tsx';
 import { evidenceText } from './evidence.ts';
 import { Known } from './Known.tsx';
@@ -58,7 +61,33 @@ test('while it is being sent nobody is told that nothing has been', () => {
     expect([chip, fact]).toEqual(['Sending', 'It is being sent.']);
   }
   expect(operationStatus(record, { ...early, underWay: true, waiting: true }).chip).toBe('Unconfirmed');
-  expect(operationStatus({ ...record, state: 'succeeded' }, { ...early, underWay: true }).tone).toBe('proof');
+  expect(operationStatus({ ...record, state: 'succeeded' }, { ...early, underWay: true }).chip).toContain('Accepted');
+});
+
+test('an accepted withdrawal takes its tone from the payment, whatever became of the request', () => {
+  const accepted = {
+    ...record,
+    state: 'succeeded' as const,
+    result: { id: 'wd_1', text: '{"status":"pending"}', requestId: null, by: 'answer' as const, confirmed: [] },
+  };
+  const said = (payment?: string | null) => operationStatus(accepted, early, { payment });
+  expect(said()).toMatchObject({ tone: 'motion', chip: 'Accepted by the service' });
+  expect(said('under_review')).toMatchObject({ tone: 'motion', chip: 'under_review' });
+  expect(said('completed')).toMatchObject({ tone: 'proof', chip: 'Completed' });
+  const failed = { tone: 'alarm', chip: 'Failed', fact: 'Failed.', meaning: '0.75 BTC is available again.' };
+  expect(said('failed')).toMatchObject(failed);
+  expect(operationStatus(accepted, early, { payment: 'failed', amountsHidden: true }).meaning).not.toContain('0.75');
+  const known = { ...accepted, result: { ...accepted.result, text: '{"status":"failed"}', by: 'check' as const } };
+  expect(operationStatus(known, early)).toMatchObject(failed);
+  expect(operationStatus({ ...accepted, kind: 'charge' }, early).tone).toBe('proof');
+});
+
+test('a refused act says that it was not done, and nothing about the payment', () => {
+  const refused = new OperationError(
+    new ApiError('It was sent meanwhile.', { kind: 'http', status: 409, code: 'moved_on' }),
+    {},
+  );
+  expect(whyNot(refused)).toBe('That was not done. It was sent meanwhile.');
 });
 
 test('every reason of every kind has words of its own, before and after 23 hours', () => {

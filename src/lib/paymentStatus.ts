@@ -1,0 +1,57 @@
+// What we take the words of statuses for. The set is open: a word that is not here is in motion, and shown as it came.
+/** How the money stands: there for good, given up, or neither yet. */
+export type PaymentTone = 'proof' | 'motion' | 'alarm';
+
+interface Reading {
+  /** As a chip says it. */
+  word: string;
+  tone: PaymentTone;
+  /** One plain sentence about each kind. */
+  deposit: string;
+  withdrawal: string;
+}
+
+const NOT_CREDITED = 'It isn’t credited to your balance.';
+const RELEASED = 'The amount is available again.';
+
+const READINGS = new Map<string, Reading>([
+  ['completed', reading('proof', 'Completed', 'Credited to your available balance.', 'The recipient has been paid.')],
+  ['confirmed', reading('proof', 'Confirmed', 'Confirmed on its chain.', 'Confirmed on its chain.')],
+  ['pending', reading('motion', 'Pending', 'Detected, counted in pending.', 'Its funds are locked until it is sent.')],
+  ['processing', reading('motion', 'Processing', 'Not available yet.', 'The provider is working on it.')],
+  ['broadcasted', reading('motion', 'Broadcasted', 'Waiting for its chain.', 'Sent to its chain, not confirmed yet.')],
+  ['failed', reading('alarm', 'Failed', NOT_CREDITED, RELEASED)],
+  ['rejected', reading('alarm', 'Rejected', NOT_CREDITED, RELEASED)],
+  ['cancelled', reading('alarm', 'Cancelled', NOT_CREDITED, RELEASED)],
+  ['canceled', reading('alarm', 'Canceled', NOT_CREDITED, RELEASED)],
+  ['expired', reading('alarm', 'Expired', NOT_CREDITED, RELEASED)],
+  ['returned', reading('alarm', 'Returned', 'It went back to its sender.', 'It came back. Check your balance.')],
+]);
+
+function reading(tone: PaymentTone, word: string, deposit: string, withdrawal: string): Reading {
+  return { word, tone, deposit, withdrawal };
+}
+
+/** The word of a known status and its tone; null: a word that came as it is. */
+export function knownStatus(status: string | null): { word: string; tone: PaymentTone } | null {
+  return (status === null ? undefined : READINGS.get(status)) ?? null;
+}
+
+/** What nobody knows is in motion: only a word that says so is an end. */
+export function toneOf(status: string | null): PaymentTone {
+  return knownStatus(status)?.tone ?? 'motion';
+}
+
+/** What a status means for the money, in a sentence that says whose reading it is. */
+export function statusMeaning(of: 'deposit' | 'withdrawal', status: string | null): string {
+  if (status === null) return 'The response has no status.';
+  const known = READINGS.get(status);
+  return known ? `${known[of]} Our reading of the status.` : 'This status isn’t documented. Ask the provider.';
+}
+
+/** Of a withdrawal that came to nothing: "Failed. 99 USDT is available again."; null: it did not, as far as is known. */
+export function failureOf(status: string | null, amount: string): { word: string; rest: string } | null {
+  const known = status === null ? undefined : READINGS.get(status);
+  if (known?.tone !== 'alarm') return null;
+  return { word: known.word, rest: known.withdrawal.replace('The amount', () => amount) };
+}

@@ -1,0 +1,46 @@
+import { Check } from 'lucide-react';
+import { useSession } from '#src/api/session.ts';
+import { useTeam, useTeamChange } from '#src/api/team.ts';
+import { subjectId, type Subject } from '#src/api/teamContract.ts';
+import { byWhom } from '#src/lib/operations/who.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { Time } from '#src/ui/Time.tsx';
+import { TeamProblem } from './TeamProblem.tsx';
+
+/** Whether the team has dealt with a payment that went wrong, and the way to say so. */
+export function HandledMark({ subject }: { subject: Subject }) {
+  const { account, read_only: readOnly } = useSession();
+  const { data } = useTeam(account, 'marks');
+  const change = useTeamChange(account, 'marks');
+  const id = subjectId(subject);
+  const mark = data?.items.find((item) => item.id === id);
+  if (!data) return null;
+  const set = (handled: boolean) =>
+    change.mutate({
+      id,
+      value: handled ? { kind: subject.kind, id: subject.id, mark: 'handled' } : null,
+      revision: mark?.revision ?? 0,
+    });
+  return (
+    <>
+      {mark && (
+        <span className="small sub">
+          Handled{byWhom(mark.who)} <Time unix={mark.updated_at} age />
+        </span>
+      )}
+      {!readOnly && (
+        <Button
+          size="small"
+          variant={mark ? 'quiet' : 'plain'}
+          icon={mark ? undefined : <Check className="icon-s" aria-hidden />}
+          disabledReason={change.isPending ? 'Saving' : undefined}
+          reasonHidden
+          onClick={() => set(!mark)}
+        >
+          {mark ? 'Not handled' : 'Mark as handled'}
+        </Button>
+      )}
+      {change.error && <TeamProblem error={change.error} heading="The mark was not saved" />}
+    </>
+  );
+}

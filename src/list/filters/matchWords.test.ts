@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { matchWords, nearestWord } from './matchWords.ts';
+
+const KNOWN = ['BTC', 'ETH', 'USDC', 'USDT', 'usdt-test'];
+
+test('what is typed matches whatever its case, the closest first', () => {
+  expect(matchWords(KNOWN, 'usdt')).toEqual(['USDT', 'usdt-test']);
+  expect(matchWords(KNOWN, 'usd')).toEqual(['USDC', 'USDT', 'usdt-test']);
+  expect(matchWords(KNOWN, 'th')).toEqual(['ETH']);
+  expect(matchWords([...KNOWN, 'usdt'], 'usdt')[0]).toBe('usdt');
+  expect(matchWords(KNOWN, 'XYZ')).toEqual([]);
+});
+
+test('a word that fits nothing is answered with the nearest one, if any is near', () => {
+  expect(nearestWord(KNOWN, 'usdt')).toBe('USDT');
+  expect(nearestWord(KNOWN, 'UDST')).toBe('USDT');
+  expect(nearestWord(KNOWN, 'DOGE')).toBeNull();
+  expect(nearestWord(KNOWN, 'BTD')).toBe('BTC');
+  expect(nearestWord(['completed', 'pending'], 'complete')).toBe('completed');
+  expect(nearestWord(KNOWN, 'BTC')).toBeNull();
+  expect(nearestWord([], 'BTC')).toBeNull();
+});
