@@ -73,7 +73,7 @@ function Row({ view }: { view: OperationView }) {
             <>
               <button
                 type="button"
-                className="unfold"
+                className="link unfold"
                 aria-expanded={open}
                 aria-controls={open ? id : undefined}
                 onClick={() => setOpen(!open)}
