@@ -15,7 +15,7 @@ const ENTRIES = [
 /** What no change may grow past; lower one whenever the house has shrunk. */
 const CEILINGS = {
   'TypeScript lines': 40_800,
-  'CSS lines': 3_450,
+  'CSS lines': 3_400,
   files: 600,
   'files with one importer': 256,
   'files of at most 20 lines': 86,

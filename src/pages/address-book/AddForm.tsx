@@ -98,7 +98,7 @@ export function AddForm({ session, known, rows, draft, onClose }: AddFormProps) 
         {problems}
       </p>
       <form className="form max-w-measure border border-rule bg-inset p-4" noValidate onSubmit={submit}>
-        <div className="pair">
+        <div className="grid grid-cols-2 gap-4">
           <Field
             label="Name"
             error={errors.name?.message}
@@ -138,7 +138,7 @@ export function AddForm({ session, known, rows, draft, onClose }: AddFormProps) 
             />
           )}
         </Field>
-        <div className="pair">
+        <div className="grid grid-cols-2 gap-4">
           <Field label="Reference" hint="(optional)" error={errors.reference?.message}>
             {(control) => (
               <input

@@ -82,7 +82,7 @@ export function DepositArrives({ owner }: { owner: SandboxAccount }) {
   });
   return (
     <form className="form gap-3" noValidate onSubmit={arrive}>
-      <div className="pair gap-3">
+      <div className="grid grid-cols-2 gap-3">
         <Field label="Asset" error={tried ? problems.asset : undefined}>
           {(field) => (
             <>
@@ -101,7 +101,7 @@ export function DepositArrives({ owner }: { owner: SandboxAccount }) {
           {(field) => <input {...field} {...input('chain')} onChange={(event) => set('chain', event.target.value)} />}
         </Field>
       </div>
-      <div className="pair gap-3">
+      <div className="grid grid-cols-2 gap-3">
         <Field label="Amount" error={tried ? problems.amount : undefined}>
           {(field) => (
             <span className="affix [&_.in]:text-left [&_.in]:text-body">

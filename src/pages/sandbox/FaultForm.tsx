@@ -67,7 +67,7 @@ export function FaultForm({ owner }: { owner: SandboxAccount }) {
         options={possible.map(({ id, label }) => ({ value: id, label }))}
         onChange={(chosen) => chooseTrouble(possible.find(({ id }) => id === chosen))}
       />
-      <div className="pair gap-3">
+      <div className="grid grid-cols-2 gap-3">
         <SelectField
           label="How often"
           help={
