@@ -120,4 +120,4 @@ test('power lost right after a commit was acknowledged: nothing acknowledged is 
   }
   expect(new Set([...acknowledged.values()].map((text) => text.slice(0, 18))).size, 'ready, sending, buried').toBe(3);
   note('power lost', { copies: ROUNDS, commits: acknowledged.size });
-}, 3_600_000);
+}, 7_200_000);
