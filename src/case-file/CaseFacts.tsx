@@ -16,7 +16,7 @@ export function CaseFacts({ file }: { file: CaseFile }) {
     <section aria-label="What it is">
       <h2>What it is</h2>
       {absence && (
-        <div className="case-absence">
+        <div className="grid max-w-measure gap-1">
           <p>{absence.words}</p>
           {absence.said !== null && (
             <p>

@@ -56,7 +56,7 @@ export function CaseFileView({ file, back, notice, reading }: CaseFileViewProps)
         }
       />
       <div className="page-body">
-        <div className="case pad">
+        <div className="pad grid max-w-224 grid-cols-1 gap-4 print:max-w-none print:p-0">
           <p className="screen-only">
             <Link to={back}>Back to the {of}</Link>
           </p>
@@ -95,11 +95,11 @@ function Sheet({ file, reading }: Pick<CaseFileViewProps, 'file' | 'reading'>) {
   const { id, who } = file;
   const at = asOf(file);
   return (
-    <div className="case-sheet">
-      <p className="mono case-id">
+    <div className="case-sheet grid grid-cols-1 gap-5 wrap-anywhere">
+      <p className="mono text-lead font-semibold">
         <WholeText text={id} />
       </p>
-      <p className="small sub">
+      <p className="small sub -mt-4">
         Countinghouse,{' '}
         {at !== null ? `as of ${formatFull(at, 'utc')}` : reading === undefined ? 'not read' : 'being read'}. Looked at
         with account {who.name !== undefined && <bdi>{visible(who.name)} </bdi>}

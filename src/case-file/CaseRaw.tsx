@@ -14,7 +14,7 @@ export function CaseRaw({ row }: { row: object }) {
       {hidden ? (
         <p className="small sub">Hidden, as amounts are.</p>
       ) : (
-        <div className="case-raw">
+        <div className="font-mono text-small whitespace-pre-wrap">
           <WholeText text={stringifyExact(rawOf(row), 2)} most={MOST} />
         </div>
       )}

@@ -6,7 +6,6 @@ import { formatFull, took } from '#src/lib/time.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import './story.css';
 
 /** Characters of one text on paper, where no button shows the rest. */
 const WHOLE = 4000;
@@ -15,7 +14,7 @@ const WHOLE = 4000;
 export function LocalStory({ story, whole = false }: { story: Story; whole?: boolean }) {
   const { status, reason, parts } = story;
   return (
-    <section className="story" aria-label="Recorded here">
+    <section className="grid grid-cols-1 gap-2" aria-label="Recorded here">
       {whole ? <h2>Recorded here</h2> : <h3>Recorded here</h3>}
       {status === 'loading' && <p className="sub small">Loading operations</p>}
       {status === 'unavailable' && (
@@ -36,7 +35,7 @@ export function LocalStory({ story, whole = false }: { story: Story; whole?: boo
 function Part({ part, whole }: { part: StoryPart; whole: boolean }) {
   const { kind, relation, state, key, who, recordedAt, attempts, ending } = part;
   return (
-    <article className="story-part">
+    <article className="grid grid-cols-1 gap-1 border-l-2 border-rule-strong pl-3 wrap-anywhere">
       <p>
         <b>{kind}:</b> {relation}
       </p>
@@ -57,7 +56,7 @@ function Part({ part, whole }: { part: StoryPart; whole: boolean }) {
       {attempts.length === 0 ? (
         <p className="small sub">No attempt: nothing was sent.</p>
       ) : (
-        <ol className="small" aria-label="Attempts">
+        <ol className="small grid list-decimal gap-1 pl-5" aria-label="Attempts">
           {attempts.map((attempt) => (
             <Attempt key={`${attempt.start} ${attempt.requestId}`} attempt={attempt} whole={whole} />
           ))}

@@ -38,7 +38,7 @@ export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }
       title={`Export ${source.name.replaceAll('-', ' ')}`}
       actions={<Actions work={work} onBegin={() => work.begin(format, place === 'file')} onClose={close} />}
     >
-      <div className="export-body">
+      <div className="grid grid-cols-1 gap-3">
         <p className="small sub">{scope === '' ? 'All rows, no filter.' : <bdi>Rows of: {scope}.</bdi>}</p>
         {step === 'choice' && <Choice format={format} onFormat={setFormat} place={place} onPlace={setPlace} />}
         {step === 'running' && !progress && <output>Reading the first page</output>}
@@ -72,7 +72,7 @@ interface ChoiceProps {
 function Choice({ format, onFormat, place, onPlace }: ChoiceProps) {
   return (
     <>
-      <div className="export-choice">
+      <div className="flex flex-wrap gap-x-4 gap-y-3">
         <Segmented
           label="Format"
           shown

@@ -22,8 +22,11 @@ export function StaleBar({ error, readAt, onReadAgain }: StaleBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   useReturnFocus(bar);
   return (
-    <div className="stalebar" ref={bar}>
-      <TriangleAlert className="icon-s" aria-hidden />
+    <div
+      className="stalebar flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1 border-b border-rule bg-inset px-gutter py-1 text-small text-ink-2"
+      ref={bar}
+    >
+      <TriangleAlert className="icon-s text-open" aria-hidden />
       <output>
         Stale since {formatClock(readAt, zone)}
         {zone === 'utc' && ' UTC'}, {age(readAt, now)}. The last read failed:{' '}

@@ -28,7 +28,7 @@ export function PaymentNote({ subject }: { subject: Subject }) {
   const [editing, setEditing] = useState(false);
   const { data: item, error } = query;
   return (
-    <section className="story" aria-label="Reference and note">
+    <section className="grid grid-cols-1 gap-2" aria-label="Reference and note">
       <h3>Reference and note</h3>
       {error && <p className="small msg msg-open">It couldn’t be loaded: {describeError(error).message}</p>}
       {editing && item !== undefined ? (

@@ -11,8 +11,8 @@ interface Compared {
 /** Two texts in full, one under the other in fours, with the groups marked that differ. */
 export function AddressDiff({ one, other }: { one: Compared; other: Compared }) {
   return (
-    <div className="compared">
-      <dl>
+    <div className="grid gap-2">
+      <dl className="grid gap-1">
         <Row {...one} groups={groupsOfFour(one.form, other.form)} />
         <Row {...other} groups={groupsOfFour(other.form, one.form)} />
       </dl>
@@ -27,12 +27,12 @@ function Row({ label, value, form, groups }: Compared & { groups: Four[] }) {
     <div>
       <dt>{label}</dt>
       <dd>
-        <bdi className="chunks">
+        <bdi className="block font-mono text-small leading-6 wrap-anywhere">
           {groups.map(({ at, text, differs }) => {
             const four = shown.slice(at, at + text.length);
             return (
               <Fragment key={at}>
-                {differs ? <mark>{four}</mark> : <span>{four}</span>}
+                <Group differs={differs}>{four}</Group>
                 <wbr />
               </Fragment>
             );
@@ -40,5 +40,14 @@ function Row({ label, value, form, groups }: Compared & { groups: Four[] }) {
         </bdi>
       </dd>
     </div>
+  );
+}
+
+function Group({ differs, children }: { differs: boolean; children: string }) {
+  if (!differs) return <span className="mr-[0.75em] text-ink-2">{children}</span>;
+  return (
+    <mark className="mr-[0.75em] bg-transparent font-semibold text-ink underline decoration-2 underline-offset-[0.25em]">
+      {children}
+    </mark>
   );
 }

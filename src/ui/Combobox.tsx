@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
-import './combobox.css';
 import { Field, inputClass } from './Field.tsx';
 
 interface Option {
@@ -67,7 +66,7 @@ export function Combobox({ label, hint, help, text, onText, onLeave, options, fo
   return (
     <Field label={label} {...(hint === undefined ? {} : { hint })} help={help}>
       {(control) => (
-        <span className="combo">
+        <span className="relative block">
           <span aria-live="polite" className="vh">
             {open && (options.length === 0 ? 'Nothing found' : `${options.length} found`)}
           </span>
@@ -95,9 +94,9 @@ export function Combobox({ label, hint, help, text, onText, onLeave, options, fo
             onKeyDown={press}
           />
           {open && (
-            <div className="combo-pop">
+            <div className="absolute inset-x-0 top-[calc(100%+2px)] z-6 rounded-pop border border-rule-strong bg-sheet shadow-pop">
               {isShown && (
-                <div id={listId} role="listbox" aria-label="Suggestions">
+                <div id={listId} role="listbox" className="max-h-64 overflow-auto" aria-label="Suggestions">
                   {options.map((option, index) => (
                     <Choice
                       key={option.key}
@@ -109,7 +108,7 @@ export function Combobox({ label, hint, help, text, onText, onLeave, options, fo
                   ))}
                 </div>
               )}
-              {note !== undefined && <p className="small sub">{note}</p>}
+              {note !== undefined && <p className="small sub px-3 py-2">{note}</p>}
             </div>
           )}
         </span>
@@ -130,6 +129,9 @@ function Choice({ id, option, isActive, onPick }: ChoiceProps) {
   return (
     <div
       id={id}
+      className={`grid cursor-pointer gap-x-3 border-l-4 px-3 py-2 wrap-anywhere ${
+        isActive ? 'border-accent bg-selected' : 'border-transparent hover:bg-hover'
+      }`}
       role="option"
       tabIndex={-1}
       aria-selected={isActive}

@@ -4,7 +4,13 @@ import { encode } from 'uqr';
 export function Qr({ value, label }: { value: string; label: string }) {
   const { size, path } = qrPath(value);
   return (
-    <svg className="qr" role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
+    <svg
+      className="size-full forced-color-adjust-none"
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+    >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>

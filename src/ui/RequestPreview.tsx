@@ -15,7 +15,7 @@ export function RequestPreview({ path, idempotencyKey, body }: RequestPreviewPro
   const shown = visible(request);
   return (
     <section aria-labelledby={id}>
-      <div className="aside-head">
+      <div className="flex items-center justify-between gap-2">
         <h2 id={id}>Exactly what will be sent</h2>
         <CopyButton value={request} label="Copy the request" />
       </div>

@@ -30,8 +30,8 @@ export function Segmented<T extends string>({ label, shown = false, value, optio
   );
   if (!shown) return choices;
   return (
-    <div className="seg-field">
-      <span className="seg-label" aria-hidden>
+    <div className="grid justify-items-start gap-1">
+      <span className="font-semibold" aria-hidden>
         {label}
       </span>
       {choices}

@@ -15,7 +15,7 @@ export function SelectField<T extends string | number>({ label, help, value, opt
       {(field) => (
         <select
           {...field}
-          className={inputClass}
+          className={`${inputClass} px-2`}
           value={value}
           onChange={({ target }) => {
             const chosen = options[target.selectedIndex];

@@ -2,6 +2,11 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { visible } from '#src/lib/text.ts';
 import { age, formatFull, zoneName } from '#src/lib/time.ts';
 
+const tipClass = [
+  'fixed z-20 max-w-[min(28rem,calc(100vw-1rem))] rounded-pop border border-rule-strong bg-sheet px-3 py-2',
+  'text-small text-ink shadow-pop wrap-anywhere print:hidden',
+].join(' ');
+
 interface Tip {
   target: HTMLElement;
   rows: { label: string; value: string }[];
@@ -100,11 +105,11 @@ export function TipLayer() {
 
   if (!tip) return null;
   return (
-    <div className="tip" role="tooltip" id={id} ref={box}>
+    <div className={tipClass} role="tooltip" id={id} ref={box}>
       {tip.rows.map((row) =>
         row.label ? (
-          <div key={row.label}>
-            <span className="l">{row.label}</span>
+          <div key={row.label} className="grid grid-cols-[max-content_minmax(0,auto)] gap-2">
+            <span className="text-ink-3">{row.label}</span>
             <span>{row.value}</span>
           </div>
         ) : (

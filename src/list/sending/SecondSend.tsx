@@ -35,9 +35,9 @@ export function SecondSend({ kind, asset, review, confirmed, onConfirm }: Second
   return (
     <Notice tone="open" live="status" title={titleOf(kind, of)}>
       Nothing new was recorded or sent.
-      <ul className="earlier">
+      <ul className="grid gap-1 py-2">
         {of.map((same) => (
-          <li key={same.id}>
+          <li key={same.id} className="border-l-3 border-open-rule pl-3">
             <Earlier kind={kind} same={same} asset={asset} review={review} />
           </li>
         ))}

@@ -92,13 +92,13 @@ export function AddForm({ session, known, rows, draft, onClose }: AddFormProps) 
     if (form.getValues('address') !== '') void form.trigger('address');
   };
   return (
-    <section className="book-part" aria-labelledby={headingId}>
+    <section className="grid gap-3" aria-labelledby={headingId}>
       <h2 id={headingId}>Add an address</h2>
       <p aria-live="polite" className="vh">
         {problems}
       </p>
-      <form className="form" noValidate onSubmit={submit}>
-        <div className="pair">
+      <form className="form max-w-measure border border-rule bg-inset p-4" noValidate onSubmit={submit}>
+        <div className="grid grid-cols-2 gap-4">
           <Field
             label="Name"
             error={errors.name?.message}
@@ -138,7 +138,7 @@ export function AddForm({ session, known, rows, draft, onClose }: AddFormProps) 
             />
           )}
         </Field>
-        <div className="pair">
+        <div className="grid grid-cols-2 gap-4">
           <Field label="Reference" hint="(optional)" error={errors.reference?.message}>
             {(control) => (
               <input

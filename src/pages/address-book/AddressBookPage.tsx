@@ -15,7 +15,6 @@ import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { AddForm } from './AddForm.tsx';
-import './address-book.css';
 import { Entries } from './Entries.tsx';
 import { Import } from './Import.tsx';
 
@@ -55,7 +54,7 @@ export function Component() {
         }
       />
       <div className="page-body">
-        <div className="pad book">
+        <div className="pad grid max-w-288 gap-5 [&>.note]:max-w-measure">
           <Notice tone="plain" title="Shared with your team. Not a security control.">
             Everybody who signs in to this account sees these names and can change them. Compare an address with its
             source before you pay it.

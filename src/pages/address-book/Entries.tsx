@@ -43,7 +43,7 @@ export function Entries({ session, entries }: EntriesProps) {
     heading.current?.focus();
   };
   return (
-    <section className="book-part" aria-label="Entries">
+    <section className="grid gap-3" aria-label="Entries">
       <h2 ref={heading} tabIndex={-1}>
         Entries
       </h2>
@@ -75,7 +75,7 @@ export function Entries({ session, entries }: EntriesProps) {
             {(control) => (
               <input
                 {...control}
-                className={`${inputClass} book-find`}
+                className={`${inputClass} max-w-96`}
                 type="search"
                 autoComplete="off"
                 spellCheck={false}
@@ -87,7 +87,7 @@ export function Entries({ session, entries }: EntriesProps) {
           <output className="small sub">
             {typed.trim() === '' ? '' : found.length === 1 ? '1 found' : `${found.length.toLocaleString('en')} found`}
           </output>
-          <ul className="book-list" aria-label="Entries">
+          <ul className="border-t border-rule-strong" aria-label="Entries">
             {shown.map((entry) => (
               <EntryRow key={entry.id} session={session} entry={entry} onRemove={() => void remove(entry)} />
             ))}

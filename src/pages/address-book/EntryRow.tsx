@@ -44,18 +44,18 @@ export function EntryRow({ session, entry, onRemove }: EntryRowProps) {
     else returning.current = activeElement === pencil.current;
   });
   return (
-    <li className="book-row">
+    <li className="grid grid-cols-[minmax(0,16rem)_minmax(0,1fr)_auto] items-center gap-x-5 gap-y-1 border-b border-rule p-2 wrap-anywhere hover:bg-hover narrow:grid-cols-1">
       {renaming ? (
         <Rename account={session.account} entry={entry} onEnd={endRenaming} />
       ) : (
         <>
-          <span className="book-name">
+          <span>
             <b>
               <UntrustedText value={name} max={120} />
             </b>
             <span className="small sub block">{chainLabel(chain)}</span>
           </span>
-          <span className="book-address">
+          <span>
             <span className="mono">
               <UntrustedText value={address} max={120} />
             </span>
@@ -129,7 +129,7 @@ function Rename({ account, entry, onEnd }: { account: string; entry: KnownRecipi
     if (!isPending) void save();
   };
   return (
-    <form className="book-rename" noValidate onSubmit={submit}>
+    <form className="col-span-full grid max-w-measure gap-3 py-2" noValidate onSubmit={submit}>
       <Field
         label="New name"
         error={problem}

@@ -63,7 +63,7 @@ export function Import({ session: { account, read_only: readOnly }, known, entri
     }
   };
   return (
-    <section className="book-part" aria-label="Import and export">
+    <section className="grid gap-3" aria-label="Import and export">
       <div className="acts-row">
         {!readOnly && <FileButton label="Import a file" accept=".csv,.json,text/csv,application/json" onFile={take} />}
         <ExportButton entries={entries} />

@@ -7,6 +7,9 @@ import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import type { PlannedLine } from './importPlan.ts';
 import { useMore } from './useMore.tsx';
 
+/** What stands below a line begins where its words begin, behind the box. */
+const lineClass = 'grid gap-1 border-b border-rule p-2 wrap-anywhere [&>:not(.check)]:pl-6.5';
+
 interface ImportPreviewProps {
   file: string;
   plan: readonly PlannedLine[];
@@ -32,7 +35,7 @@ export function ImportPreview({ file, plan, onAdd, onByHand, onCancel }: ImportP
   };
   const count = chosen.size;
   return (
-    <div className="import">
+    <div className="grid gap-3 border border-rule p-4">
       <h2 ref={focusOnMount} tabIndex={-1}>
         What <UntrustedText value={file} max={80} /> would add
       </h2>
@@ -40,9 +43,9 @@ export function ImportPreview({ file, plan, onAdd, onByHand, onCancel }: ImportP
       {takeable.length > 0 && (
         <>
           <h3>Can be added</h3>
-          <ul className="book-list" aria-label="Can be added">
+          <ul className="border-t border-rule-strong" aria-label="Can be added">
             {canAdd.shown.map((line) => (
-              <li key={line.line} className="import-row">
+              <li key={line.line} className={lineClass}>
                 <label className="check">
                   <input
                     type="checkbox"
@@ -61,9 +64,9 @@ export function ImportPreview({ file, plan, onAdd, onByHand, onCancel }: ImportP
       {left.length > 0 && (
         <>
           <h3>Left out</h3>
-          <ul className="book-list" aria-label="Left out">
+          <ul className="border-t border-rule-strong" aria-label="Left out">
             {leftOut.shown.map((line) => (
-              <li key={line.line} className="import-row">
+              <li key={line.line} className={lineClass}>
                 <What line={line} />
                 <p className={`msg ${line.verdict === 'there' ? 'sub' : 'msg-alarm'}`}>{line.reason}</p>
                 {line.verdict === 'look-alike' && (
@@ -97,7 +100,7 @@ export function ImportPreview({ file, plan, onAdd, onByHand, onCancel }: ImportP
 
 function What({ line: { line, name, chain, address } }: { line: PlannedLine }) {
   return (
-    <span className="import-what">
+    <span className="flex min-w-0 flex-wrap gap-x-3">
       <span className="small sub">Line {line}</span>
       <b>
         <UntrustedText value={name === '' ? 'no name' : name} max={80} />

@@ -21,7 +21,7 @@ export function LookAlikes({ place, alike, compared, onCompared, error }: LookAl
       Addresses with the same beginning and end are made on purpose, to be copied by mistake. Ask the recipient in
       another way than the one by which this address came.
       {alike.map((known) => (
-        <section key={`${known.chain} ${known.address}`} className="look-alike">
+        <section key={`${known.chain} ${known.address}`} className="grid justify-items-start gap-2 py-3">
           <AddressDiff
             one={{ label: 'To be added', value: place.address, form: comparable(place) }}
             other={{ label: <Whose known={known} />, value: known.address, form: comparable(known) }}

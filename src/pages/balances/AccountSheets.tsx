@@ -21,9 +21,12 @@ export function AccountSheets({ balances, requestId, now }: AccountSheetsProps) 
     <div className="accts">
       {balances.map((balance, at) => (
         <section className="acct" key={stringifyExact(balance)} aria-label={balance.asset}>
-          <header>
-            <h2>
-              <Link to={paths.balance(balance.asset)}>
+          <header className="flex flex-wrap items-baseline gap-x-2">
+            <h2 className="mr-auto min-w-0 wrap-anywhere">
+              <Link
+                className="text-inherit no-underline hover:underline focus-visible:underline"
+                to={paths.balance(balance.asset)}
+              >
                 <UntrustedText value={balance.asset} max={40} />
               </Link>
             </h2>

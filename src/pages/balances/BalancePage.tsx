@@ -103,7 +103,7 @@ function Read({ balance, data }: ReadProps) {
           </section>
         </div>
         <div className="pad pt-0">
-          <Facts className="balance-facts">
+          <Facts className="max-w-172">
             <Fact label="Snapshot">
               <Snapshot updatedAt={balance.updated_at} now={now} />
             </Fact>

@@ -26,7 +26,7 @@ export function BalanceTable({ balances, now }: BalanceTableProps) {
   const shown = balances.filter(({ asset }) => asset.toLowerCase().includes(wanted));
   return (
     <>
-      <div className="balance-find">
+      <div className="flex flex-wrap items-end gap-x-4 gap-y-2 px-gutter pb-3 [&_.field]:w-[min(20rem,100%)]">
         <Field label="Find an asset">
           {(control) => (
             <input
@@ -40,13 +40,13 @@ export function BalanceTable({ balances, now }: BalanceTableProps) {
             />
           )}
         </Field>
-        <output className="small sub">
+        <output className="small sub pb-[0.4rem]">
           {wanted === '' ? `${balances.length} assets` : `${shown.length} of ${balances.length} assets`}
         </output>
       </div>
       {shown.length > 0 && (
         <DataTable
-          className="grid-table labelled balance-table"
+          className="grid-table labelled"
           label="Balances"
           rows={shown}
           columns={columnsOf(balances, now)}
@@ -88,7 +88,11 @@ function columnsOf(balances: readonly BalanceRow[], now: number): DataColumn<Bal
         </>
       ),
     },
-    { name: 'Parts', className: 'share-cell', cell: (balance) => <ShareBar balance={balance} /> },
+    {
+      name: 'Parts',
+      className: 'w-44 min-w-28 narrow:w-auto',
+      cell: (balance) => <ShareBar balance={balance} className="w-full narrow:w-36" />,
+    },
     {
       name: 'Age',
       className: 'sub',

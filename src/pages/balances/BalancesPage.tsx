@@ -94,7 +94,7 @@ function Read({ data }: { data: Balances }) {
       <div className="page-body">
         <Incomplete data={data} />
         {many && broken > 0 && (
-          <p className="msg msg-alarm balance-broken">
+          <p className="msg msg-alarm px-gutter pb-2">
             {broken} of {count} {broken === 1 ? 'does' : 'do'} not add up: total is not available + pending + locked.
           </p>
         )}

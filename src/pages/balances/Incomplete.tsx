@@ -7,7 +7,7 @@ import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 export function Incomplete({ data }: { data: Balances }) {
   const { broken, malformed, further } = data;
   return (
-    <>
+    <div className="grid gap-3 px-gutter pb-3 empty:hidden">
       {broken !== null && (
         <Notice tone="open" title="The list may be incomplete.">
           <UntrustedText value={broken} />
@@ -31,6 +31,6 @@ export function Incomplete({ data }: { data: Balances }) {
           </span>
         </Notice>
       )}
-    </>
+    </div>
   );
 }

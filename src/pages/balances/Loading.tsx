@@ -14,7 +14,7 @@ export function Loading() {
         <div className="accts" aria-hidden>
           {accounts.map((account) => (
             <section className="acct" key={account}>
-              <header>
+              <header className="flex items-baseline">
                 <Skeleton width="3rem" />
               </header>
               <table className="sum">

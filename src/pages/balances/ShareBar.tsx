@@ -4,25 +4,33 @@ import { visible } from '#src/lib/text.ts';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { compositionOf, compositionWords } from './composition.ts';
 
-const look: Record<Part, string> = { available: 's1', pending: 's2', locked: 's3' };
+const look: Record<Part, string> = {
+  available: 'fill-chart-1 forced-colors:fill-[CanvasText]',
+  pending:
+    'fill-sheet stroke-chart-1 stroke-1 [stroke-dasharray:2_2] forced-colors:fill-[Canvas] forced-colors:stroke-[CanvasText]',
+  locked: 'fill-chart-2 forced-colors:fill-[GrayText]',
+};
 
 interface ShareBarProps {
   balance: BalanceRow;
   /** Id of the table that has the same in figures. */
   figures?: string;
+  /** Its width and what is above it. */
+  className?: string;
 }
 
 /** How the three parts divide one asset: width only, the percentages in its name and tip; words where a bar would lie. */
-export function ShareBar({ balance, figures }: ShareBarProps) {
+export function ShareBar({ balance, figures, className = 'mt-1 w-full' }: ShareBarProps) {
+  const bar = `block h-1.5 ${className}`;
   const hidden = useAmountsHidden();
   // A bar tells proportions of what is not to be seen; the legend says so once.
-  if (hidden) return <svg className="share" aria-hidden />;
+  if (hidden) return <svg className={bar} aria-hidden />;
   const composition = compositionOf(balance);
-  if (composition.kind === 'none') return <p className="share-none">{composition.why}</p>;
+  if (composition.kind === 'none') return <p className="text-label text-ink-3">{composition.why}</p>;
   const words = compositionWords(composition.shares);
   return (
     <svg
-      className="share"
+      className={bar}
       role="img"
       aria-label={`${visible(balance.asset)}: ${words}`}
       aria-details={figures}
@@ -41,13 +49,13 @@ export function ShareBar({ balance, figures }: ShareBarProps) {
 export function Legend({ children }: { children: React.ReactNode }) {
   const hidden = useAmountsHidden();
   return (
-    <div className="legend">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-gutter pb-3 text-small text-ink-2 [.stalebar+&]:pt-2">
       {hidden ? (
         <span>No bars while amounts are hidden.</span>
       ) : (
         PARTS.map((part) => (
-          <span key={part}>
-            <svg className="key" viewBox="0 0 14 8" aria-hidden>
+          <span key={part} className="inline-flex items-center gap-1.5">
+            <svg className="h-2 w-3.5 flex-none" viewBox="0 0 14 8" aria-hidden>
               <rect className={look[part]} x="0.5" y="0.5" width="13" height="7" />
             </svg>
             {part}

@@ -55,7 +55,7 @@ function NewCharge({ session }: { session: Session }) {
       tall
       aside={<Aside idempotencyKey={key} fields={{ asset: code, chain: chain.trim(), amount, further }} />}
     >
-      <div className="pair">
+      <div className="grid grid-cols-2 gap-4">
         <SuggestField
           label="Asset"
           error={errors.asset?.message}

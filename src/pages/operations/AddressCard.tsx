@@ -7,9 +7,11 @@ import { copyText } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { useLoaded } from '#src/ui/useLoaded.ts';
-import './address-card.css';
 import type { Along, AskedFor } from '#src/lib/operations/addressIn.ts';
 import { type Judgement, chainAsSent, copyTextOf, judge } from '#src/lib/chains/judgeAddress.ts';
+
+const cardClass = 'grid-cols-[12rem_minmax(0,1fr)] border-proof-rule bg-sheet';
+const alarmClass = 'grid-cols-1 border-alarm-rule bg-alarm-tint';
 
 interface AddressCardProps {
   asked: AskedFor;
@@ -35,10 +37,15 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
   const copy = async () => {
     announce((await copyText(copyTextOf(address, asked, along))) ? 'Copied' : 'This browser does not allow copying');
   };
+  const isAlarm = judged?.tone === 'alarm';
   return (
-    <section className="address-card" data-tone={judged?.tone} aria-label="Deposit address" aria-busy={judged === null}>
+    <section
+      className={`grid max-w-184 gap-5 border p-4 narrow:grid-cols-1 ${isAlarm ? alarmClass : cardClass}`}
+      aria-label="Deposit address"
+      aria-busy={judged === null}
+    >
       {judged?.plausible !== false && (
-        <div className="qr-place">
+        <div className="grid size-48 place-items-center border border-rule bg-inset narrow:justify-self-center">
           {parts && judged ? (
             <parts.Qr value={address} label={`QR code of ${address}`} />
           ) : (
@@ -46,14 +53,14 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
           )}
         </div>
       )}
-      <div className="address-words">
+      <div className="grid min-w-0 content-start gap-2">
         <h2>
           <UntrustedText value={place} max={160} />
         </h2>
         {judged?.plausible ? (
           <div>
             <GroupedAddress value={address} />
-            <span className="mono whole">{address}</span>
+            <span className="mono block pt-1 text-ink-2 wrap-anywhere">{address}</span>
           </div>
         ) : (
           <p className="mono">

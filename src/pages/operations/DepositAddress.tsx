@@ -12,7 +12,7 @@ export function DepositAddress({ record, result }: { record: Operation; result: 
   const found = addressIn(result.text, asked);
   if (found.kind === 'one') return <AddressCard asked={asked} address={found.address} along={found.along} />;
   return (
-    <div className="no-address">
+    <div className="max-w-184">
       <NoAddress asked={asked} found={found} />
     </div>
   );

@@ -75,7 +75,7 @@ function Row({ view, payment }: { view: OperationView; payment: string | null | 
             <>
               <button
                 type="button"
-                className="unfold"
+                className="link unfold"
                 aria-expanded={open}
                 aria-controls={open ? id : undefined}
                 onClick={() => setOpen(!open)}

@@ -53,7 +53,7 @@ export function BookView({ book: item, session, onAdd }: BookViewProps) {
   const book = item.value;
   return (
     <>
-      <section aria-labelledby="book">
+      <section className="grid min-w-0 gap-3" aria-labelledby="book">
         <h2 id="book">
           <UntrustedText value={book.name} max={80} />
         </h2>

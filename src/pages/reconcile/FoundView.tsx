@@ -13,7 +13,7 @@ import { Notice } from '#src/ui/Notice.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useReturnFocus } from '#src/ui/focus.ts';
-import { LedgerTable } from './LedgerTable.tsx';
+import { LedgerTable, rowsClass, tableBoxClass } from './LedgerTable.tsx';
 import type { Found } from './run.ts';
 import { isEmpty, statementOf } from './statement.ts';
 import { statementCsv, statementName } from './statementFile.ts';
@@ -45,7 +45,7 @@ export function FoundView({ now, work, closing, error, readOnly, onClose, onDisc
   const part = useRef<HTMLElement>(null);
   useReturnFocus(part);
   return (
-    <section aria-labelledby="found" className="found" ref={part}>
+    <section aria-labelledby="found" className="grid min-w-0 gap-3" ref={part}>
       <h2 id="found">Since the checkpoint</h2>
       <output>
         {count(fresh)} new, {count(late)} late, {count(changed)} changed since they were stated; as of{' '}
@@ -79,14 +79,14 @@ export function FoundView({ now, work, closing, error, readOnly, onClose, onDisc
       )}
       {late.length > 0 && (
         <>
-          <h3>Late: before the checkpoint, and not seen then</h3>
+          <h3 className="mt-2">Late: before the checkpoint, and not seen then</h3>
           <RowList rows={late} />
         </>
       )}
       {changed.length > 0 && (
         <>
-          <h3>Changed since they were stated</h3>
-          <ul className="rows">
+          <h3 className="mt-2">Changed since they were stated</h3>
+          <ul className={rowsClass}>
             {changed.slice(0, SHOWN).map(({ id, was, statement, row }) => (
               <li key={id}>
                 <RowLine row={row} /> was <UntrustedText value={was ?? 'no status'} max={40} /> in statement {statement}
@@ -98,7 +98,7 @@ export function FoundView({ now, work, closing, error, readOnly, onClose, onDisc
       )}
       {fresh.length > 0 && (
         <>
-          <h3>New</h3>
+          <h3 className="mt-2">New</h3>
           <RowList rows={fresh} />
         </>
       )}
@@ -144,7 +144,7 @@ function Overtaken({ book: { who, updated_at: at, value }, onAgain }: { book: Te
 
 function Totals({ totals }: Pick<Found, 'totals'>) {
   return (
-    <div className="table-scroll">
+    <div className={tableBoxClass}>
       <table className="grid-table labelled" aria-label="Totals of new and late deposits">
         <thead>
           <tr>
@@ -177,7 +177,7 @@ function Totals({ totals }: Pick<Found, 'totals'>) {
 function RowList({ rows }: { rows: readonly StatedRow[] }) {
   return (
     <>
-      <ul className="rows">
+      <ul className={rowsClass}>
         {rows.slice(0, SHOWN).map((row) => (
           <li key={row.id}>
             <RowLine row={row} />

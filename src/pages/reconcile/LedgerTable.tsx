@@ -10,11 +10,14 @@ import { Time } from '#src/ui/Time.tsx';
 import type { AssetSide } from './ledgerSide.ts';
 import type { LedgerRead } from './useRun.ts';
 
+export const tableBoxClass = 'overflow-x-auto border-y border-rule [&_tbody_th]:min-w-22 not-narrow:[&_td]:h-11';
+export const rowsClass = '*:border-b *:border-rule *:py-1 *:wrap-anywhere';
+
 /** Per asset: the balance at the checkpoint, the ledger's movements since, and the balance now. */
 export function LedgerTable({ ledger: { offered, sides, error }, first }: { ledger: LedgerRead; first: boolean }) {
   return (
     <>
-      <h3>Beside it, the ledger</h3>
+      <h3 className="mt-2">Beside it, the ledger</h3>
       {error !== null && <ErrorNotice error={describeError(error)} heading="The ledger could not be read" />}
       {!offered && <p className="small sub">The service does not offer its ledger, so nothing is compared with it.</p>}
       {offered && error === null && sides === null && (
@@ -25,8 +28,8 @@ export function LedgerTable({ ledger: { offered, sides, error }, first }: { ledg
         </p>
       )}
       {sides !== null && (
-        <div className="table-scroll">
-          <table className="grid-table labelled ledger-side" aria-label="Ledger and balances">
+        <div className={tableBoxClass}>
+          <table className="grid-table labelled" aria-label="Ledger and balances">
             <thead>
               <tr>
                 <th scope="col">Asset</th>
@@ -98,7 +101,7 @@ function Dated({ value, at, children }: { value: string; at: number | null; chil
   return (
     <span>
       <Amount value={value} flow />{' '}
-      <span className="beneath">
+      <span className="block text-small text-ink-3">
         {children}
         {children !== undefined && at !== null && ', '}
         {at !== null && (
@@ -114,7 +117,7 @@ function Dated({ value, at, children }: { value: string; at: number | null; chil
 function Concerned({ side: { asset, verdict, concerned } }: { side: AssetSide }) {
   return (
     <>
-      <h4>
+      <h4 className="mt-2 font-semibold">
         {asset}:{' '}
         {verdict === 'explained'
           ? concerned.length === 0
@@ -122,7 +125,7 @@ function Concerned({ side: { asset, verdict, concerned } }: { side: AssetSide })
             : 'these entries are younger than the snapshot and make up the whole difference'
           : 'a difference that no younger entry explains; the entries since the checkpoint'}
       </h4>
-      <ul className="rows">
+      <ul className={rowsClass}>
         {concerned.map((entry) => (
           <li key={entry.id}>
             <Link className="id" to={paths.ledgerEntry(entry.id)} target="_blank" rel="noopener noreferrer">

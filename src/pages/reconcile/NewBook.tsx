@@ -34,14 +34,14 @@ export function NewBook({ session, onAdded, onCancel }: NewBookProps) {
   const part = useRef<HTMLElement>(null);
   useReturnFocus(part);
   return (
-    <section aria-labelledby="new-book" ref={part}>
+    <section className="grid min-w-0 gap-3" aria-labelledby="new-book" ref={part}>
       <h2 id="new-book">Begin a reconciliation</h2>
-      <p className="prose">
+      <p className="max-w-measure">
         Each run reads the deposits that came since the last checkpoint, oldest first, and states every one of them
         once. Deposits younger than two minutes wait for the next run. Everybody who signs in to this account sees it
         and can go on with it.
       </p>
-      <form onSubmit={(event) => void begin(event)} className="reconcile-form">
+      <form onSubmit={(event) => void begin(event)} className="grid max-w-measure gap-4">
         <Field label="Name" help="Such as Month close.">
           {(control) => (
             <input

@@ -9,7 +9,6 @@ import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
 import { BookView } from './BookView.tsx';
 import { NewBook } from './NewBook.tsx';
-import './reconcile.css';
 
 /** Deposits taken in exactly one statement each, from checkpoint to checkpoint (contract 4.5 rule 5). */
 export function Component() {
@@ -45,13 +44,13 @@ function Books({ books, session }: { books: readonly TeamItem<Book>[]; session: 
   };
   if (!book || adding) {
     return (
-      <div className="pad reconcile">
+      <div className="pad grid max-w-288 gap-6">
         <NewBook session={session} onAdded={added} onCancel={book ? () => setAdding(false) : undefined} />
       </div>
     );
   }
   return (
-    <div className="pad reconcile">
+    <div className="pad grid max-w-288 gap-6">
       {sorted.length > 1 && (
         <Segmented
           label="Reconciliation"

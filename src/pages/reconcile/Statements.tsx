@@ -13,6 +13,7 @@ import { Dialog } from '#src/ui/Dialog.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
+import { tableBoxClass } from './LedgerTable.tsx';
 import { statementCsv, statementJson, statementName } from './statementFile.ts';
 
 /** Statements closed so far, each to be downloaded again. */
@@ -40,12 +41,12 @@ export function Statements({ book, session }: { book: TeamItem<Book>; session: S
     setRemoving(false);
   };
   return (
-    <section aria-labelledby="statements">
+    <section className="grid min-w-0 gap-3" aria-labelledby="statements">
       <h2 id="statements">Statements</h2>
       {error && <ErrorNotice error={describeError(error)} heading="The statements couldn’t be loaded" />}
       {data?.length === 0 && <p className="sub">None yet.</p>}
       {data && data.length > 0 && (
-        <div className="table-scroll">
+        <div className={tableBoxClass}>
           <table className="grid-table labelled" aria-label="Statements">
             <thead>
               <tr>
@@ -62,7 +63,7 @@ export function Statements({ book, session }: { book: TeamItem<Book>; session: S
               {data.map(({ who, value: { number, asOf, counts } }) => (
                 <tr key={number}>
                   <th scope="row">
-                    <span className="only-narrow">Statement </span>
+                    <span className="hidden narrow:inline">Statement </span>
                     {number}
                   </th>
                   <td data-label="As of">

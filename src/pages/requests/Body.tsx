@@ -1,9 +1,31 @@
+import type { ReactNode } from 'react';
 import type { LoggedBody } from '#src/api/loggedBody.ts';
 import { counted, numberWords } from '#src/lib/count.ts';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { indentJson } from '#src/lib/indentJson.ts';
+
+interface CallPartProps {
+  title: string;
+  /** Names the part where the title says more. */
+  label?: string;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of the panel of one call. */
+export function CallPart({ title, label = title, action, children }: CallPartProps) {
+  return (
+    <section className="grid grid-cols-1 gap-1" aria-label={label}>
+      <h3 className="flex items-center gap-1">
+        {title}
+        {action}
+      </h3>
+      {children}
+    </section>
+  );
+}
 
 interface BodyProps {
   title: 'Body' | 'Response';
@@ -19,11 +41,10 @@ export function Body({ title, kept, complete = true }: BodyProps) {
   const hidden = useAmountsHidden();
   const whole = kept !== null && kept.text?.length === kept.length;
   return (
-    <section className="call-section" aria-label={title}>
-      <h3>
-        {title}
-        {kept?.text && !hidden && <CopyButton value={kept.text} label={`Copy ${title.toLowerCase()}`} />}
-      </h3>
+    <CallPart
+      title={title}
+      action={kept?.text && !hidden && <CopyButton value={kept.text} label={`Copy ${title.toLowerCase()}`} />}
+    >
       <p className="small dim">
         {about(kept)}
         {!complete && ' It was cut short on the way.'}
@@ -36,7 +57,7 @@ export function Body({ title, kept, complete = true }: BodyProps) {
             <UntrustedText value={(whole ? indentJson(kept.text) : null) ?? kept.text} max={SHOWN} />
           </div>
         ))}
-    </section>
+    </CallPart>
   );
 }
 

@@ -9,7 +9,7 @@ import { CopyButton, CopyText } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { useZone } from '#src/ui/Time.tsx';
-import { Body } from './Body.tsx';
+import { Body, CallPart } from './Body.tsx';
 import { isToService, type LoggedCall, sameKey } from './calls.ts';
 import { curlOf } from './curl.ts';
 import { AnswerHeaders, SentHeaders } from './Headers.tsx';
@@ -25,10 +25,10 @@ export function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly 
   const toService = isToService(call);
   return (
     <>
-      <div className="panel-title call-title">
+      <div className="panel-title">
         <b>{last.method}</b>
         <OutcomeChip record={last} />
-        <span className="mono">
+        <span className="mono basis-full wrap-anywhere">
           <UntrustedText value={last.path} max={400} />
         </span>
       </div>
@@ -133,9 +133,8 @@ function CallFacts({ call, calls }: { call: LoggedCall; calls: readonly LoggedCa
 
 function AttemptList({ call: { attempts } }: { call: LoggedCall }) {
   return (
-    <section className="call-section" aria-label="Attempts">
-      <h3>{attempts.length} attempts</h3>
-      <ol className="call-attempts">
+    <CallPart label="Attempts" title={`${attempts.length} attempts`}>
+      <ol className="grid gap-1 text-small wrap-anywhere">
         {attempts.map((attempt, at) => (
           <li key={attempt.attempt}>
             {at + 1}. {new Date(attempt.at).toISOString().slice(11, 23)} UTC, {outcomeWords(attempt)}
@@ -151,6 +150,6 @@ function AttemptList({ call: { attempts } }: { call: LoggedCall }) {
           </li>
         ))}
       </ol>
-    </section>
+    </CallPart>
   );
 }

@@ -2,15 +2,15 @@ import { API_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from '
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { isoUtc } from '#src/lib/time.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { CallPart } from './Body.tsx';
 
 /** What was sent beside the body; the API key is the gateway's. */
 export function SentHeaders({ record }: { record: RequestRecord }) {
   return (
-    <section className="call-section" aria-label="Headers sent">
-      <h3>Headers sent</h3>
+    <CallPart title="Headers sent">
       <Lines lines={record.headers} />
       <p className="small dim">{API_KEY_HEADER} is added by the gateway; this browser never has the key.</p>
-    </section>
+    </CallPart>
   );
 }
 
@@ -27,16 +27,15 @@ export function AnswerHeaders({ record: { answer, requestId, replayed } }: { rec
   ];
   const came = headers.flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]]));
   return (
-    <section className="call-section" aria-label="Headers of the answer">
-      <h3>Headers of the answer</h3>
+    <CallPart title="Headers of the answer">
       {came.length === 0 ? <p className="small dim">none that could be read</p> : <Lines lines={came} />}
-    </section>
+    </CallPart>
   );
 }
 
 function Lines({ lines }: { lines: readonly (readonly [string, string])[] }) {
   return (
-    <div className="mono call-headers">
+    <div className="mono wrap-anywhere">
       {lines.map(([name, value]) => (
         <div key={name}>
           <span className="dim">{name}: </span>

@@ -67,7 +67,7 @@ export function SupportDialog({ calls, scope, onClose }: SupportDialogProps) {
         </p>
         <details>
           <summary>What it says</summary>
-          <div className="code support-text">
+          <div className="code mt-2">
             <UntrustedText value={text} max={PREVIEW} />
           </div>
         </details>

@@ -20,7 +20,7 @@ export function ArmedFaults({ owner }: { owner: SandboxAccount }) {
       return 'All faults are cleared: the service behaves again.';
     });
   return (
-    <div className="reh-armed">
+    <div className="grid gap-2 border border-rule bg-inset p-3">
       <h3>Armed now</h3>
       {data === undefined ? (
         error && (
@@ -34,7 +34,7 @@ export function ArmedFaults({ owner }: { owner: SandboxAccount }) {
       ) : data.length === 0 ? (
         <p className="sub">Nothing. The service behaves.</p>
       ) : (
-        <ol className="reh-list">
+        <ol>
           {data.map((armed) => (
             <Armed key={armed.id} armed={armed} />
           ))}
@@ -59,7 +59,7 @@ function Armed({ armed }: { armed: ArmedFault }) {
   const { left } = armed;
   const times = left > MANY ? 'until cleared' : left === 1 ? 'once' : `${left} times`;
   return (
-    <li>
+    <li className="border-t border-rule py-2">
       <b>{what}</b>
       <span className="small sub block">
         {meets}, {times}

@@ -81,8 +81,8 @@ export function DepositArrives({ owner }: { owner: SandboxAccount }) {
     value: fields[name],
   });
   return (
-    <form className="form reh-form" noValidate onSubmit={arrive}>
-      <div className="reh-pair">
+    <form className="form gap-3" noValidate onSubmit={arrive}>
+      <div className="grid grid-cols-2 gap-3">
         <Field label="Asset" error={tried ? problems.asset : undefined}>
           {(field) => (
             <>
@@ -101,10 +101,10 @@ export function DepositArrives({ owner }: { owner: SandboxAccount }) {
           {(field) => <input {...field} {...input('chain')} onChange={(event) => set('chain', event.target.value)} />}
         </Field>
       </div>
-      <div className="reh-pair">
+      <div className="grid grid-cols-2 gap-3">
         <Field label="Amount" error={tried ? problems.amount : undefined}>
           {(field) => (
-            <span className="affix reh-affix">
+            <span className="affix [&_.in]:text-left [&_.in]:text-body">
               <input
                 {...field}
                 {...input('amount')}

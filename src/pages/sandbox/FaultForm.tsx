@@ -53,7 +53,7 @@ export function FaultForm({ owner }: { owner: SandboxAccount }) {
     });
   };
   return (
-    <form className="form reh-form" noValidate onSubmit={arm}>
+    <form className="form gap-3" noValidate onSubmit={arm}>
       <SelectField
         label="What it meets"
         value={target.id}
@@ -67,7 +67,7 @@ export function FaultForm({ owner }: { owner: SandboxAccount }) {
         options={possible.map(({ id, label }) => ({ value: id, label }))}
         onChange={(chosen) => chooseTrouble(possible.find(({ id }) => id === chosen))}
       />
-      <div className="reh-pair">
+      <div className="grid grid-cols-2 gap-3">
         <SelectField
           label="How often"
           help={

@@ -40,6 +40,16 @@ const scenarios: readonly [Scenario, ...Scenario[]] = [
   },
 ];
 
+/** The chosen one carries the bar of a current tab, and the ring of its radio button goes around it. */
+const choiceClass = [
+  'relative grid cursor-pointer grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-2 border-b border-rule px-4 py-3',
+  'font-semibold hover:bg-hover',
+  'has-checked:-mr-px has-checked:bg-sheet narrow:has-checked:mr-0',
+  'has-checked:before:absolute has-checked:before:inset-y-0 has-checked:before:left-0 has-checked:before:w-1',
+  'has-checked:before:bg-accent',
+  'has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent',
+].join(' ');
+
 /** Guided rehearsals: choose one, then go by its steps. */
 export function Guided({ owner }: { owner: SandboxAccount }) {
   const progress = useProgress(owner.account);
@@ -47,28 +57,29 @@ export function Guided({ owner }: { owner: SandboxAccount }) {
   const { id, title, Part } = scenarios.find((scenario) => scenario.id === chosen) ?? scenarios[0];
   const other = progress !== null && progress.scenario !== id;
   return (
-    <section className="reh-guided" aria-labelledby="guided">
+    <section className="grid gap-3" aria-labelledby="guided">
       <h2 id="guided">Guided rehearsals</h2>
-      <div className="reh-guide">
-        <fieldset className="reh-choices">
+      <div className="grid grid-cols-[21rem_minmax(0,1fr)] border border-rule medium:grid-cols-[17rem_minmax(0,1fr)] narrow:grid-cols-1">
+        <fieldset className="flex min-w-0 flex-col border-r border-rule bg-inset narrow:border-r-0">
           <legend className="vh">Which rehearsal</legend>
           {scenarios.map((scenario) => (
-            <label key={scenario.id} className="reh-choice">
+            <label key={scenario.id} className={choiceClass}>
               <input
+                className="mt-0.5 size-4 accent-accent focus-visible:outline-none"
                 type="radio"
                 name="scenario"
                 checked={scenario.id === id}
                 onChange={() => setChosen(scenario.id)}
               />
               {scenario.title}
-              <span className="reh-summary">
+              <span className="col-start-2 text-small font-normal text-ink-2">
                 {scenario.summary}
                 {progress?.scenario === scenario.id && ' Begun.'}
               </span>
             </label>
           ))}
         </fieldset>
-        <div className="reh-pane">
+        <div className="grid min-w-0 content-start justify-items-start gap-3 px-5 py-4 narrow:px-4">
           <h3>{title}</h3>
           {other && <p className="small sub">Beginning this one ends the other that was begun.</p>}
           <Part key={id} owner={owner} />

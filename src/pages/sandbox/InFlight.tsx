@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
@@ -9,12 +8,15 @@ import { paths } from '#src/lib/paths.ts';
 import { shorten, visible } from '#src/lib/text.ts';
 import { StatusCell } from '#src/list/StatusCell.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
-import { Button, IconButton } from '#src/ui/Button.tsx';
+import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { Part } from './Part.tsx';
 import type { SandboxAccount } from './sandboxAccount.ts';
 import { type Control, Outcome, useControl } from './useControl.tsx';
 
 const MOST = 10;
+
+const flyingClass = 'flex flex-wrap items-center justify-between gap-2 border-t border-rule py-2';
 
 type Withdrawal = SandboxState['withdrawals'][number];
 type Deposit = SandboxState['deposits'][number];
@@ -25,13 +27,7 @@ export function InFlight({ owner }: { owner: SandboxAccount }) {
   const { data, error, refetch, isFetching } = useQuery(sandboxQueries.state(owner.account, owner.sandbox));
   const read = () => void refetch();
   return (
-    <section className="reh-part" aria-labelledby="in-flight">
-      <div className="reh-head">
-        <h2 id="in-flight">In flight</h2>
-        <IconButton label="Read what is in flight again" onClick={read} aria-busy={isFetching}>
-          <RefreshCw className="icon-s" aria-hidden />
-        </IconButton>
-      </div>
+    <Part title="In flight" reading={{ label: 'Read what is in flight again', again: read, busy: isFetching }}>
       <p className="sub small">
         What has neither completed nor failed. It goes on by itself as the account’s time passes, or here by hand.
       </p>
@@ -54,7 +50,7 @@ export function InFlight({ owner }: { owner: SandboxAccount }) {
         </>
       )}
       <Outcome of={control} />
-    </section>
+    </Part>
   );
 }
 
@@ -66,9 +62,7 @@ function Flying<T>({ title, rows, children }: { title: string; rows: T[]; childr
       {rows.length === 0 ? (
         <p className="sub">None.</p>
       ) : (
-        <ul className="reh-list" aria-label={`${title} in flight`}>
-          {rows.slice(0, MOST).map(children)}
-        </ul>
+        <ul aria-label={`${title} in flight`}>{rows.slice(0, MOST).map(children)}</ul>
       )}
       {more > 0 && <p className="sub small">And {more} older.</p>}
     </>
@@ -95,8 +89,8 @@ function WithdrawalRow({ row, owner, control }: RowProps<Withdrawal>) {
       );
     });
   return (
-    <li className="reh-flying">
-      <span className="reh-what">
+    <li className={flyingClass}>
+      <span className="min-w-0 [&_.st]:ml-2 [&_.st]:align-middle">
         {amount} <StatusCell status={row.status} />
         <span className="small sub block">
           <Link className="id" to={paths.withdrawal(row.id)}>
@@ -105,7 +99,7 @@ function WithdrawalRow({ row, owner, control }: RowProps<Withdrawal>) {
           to <bdi className="mono">{visible(shorten(row.address ?? ''))}</bdi>
         </span>
       </span>
-      <span className="reh-moves">
+      <span className="flex flex-wrap gap-1">
         {row.tx_hash === null && (
           <Move
             label="Broadcast"
@@ -144,8 +138,8 @@ function DepositRow({ row, owner, control }: RowProps<Deposit>) {
       );
     });
   return (
-    <li className="reh-flying">
-      <span className="reh-what">
+    <li className={flyingClass}>
+      <span className="min-w-0 [&_.st]:ml-2 [&_.st]:align-middle">
         {amount} <StatusCell status={row.status} />
         <span className="small sub block">
           <Link className="id" to={paths.deposit(row.id)}>
@@ -153,7 +147,7 @@ function DepositRow({ row, owner, control }: RowProps<Deposit>) {
           </Link>
         </span>
       </span>
-      <span className="reh-moves">
+      <span className="flex flex-wrap gap-1">
         <Move label="Complete" of={of} control={control} onMove={() => move('completed', 'its funds are available')} />
         <Move label="Fail" of={of} control={control} onMove={() => move('failed', 'its funds are no longer pending')} />
       </span>

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
 import { describeError } from '#src/api/errors.ts';
 import { sandboxQueries } from '#src/api/sandboxControls.ts';
 import type { SandboxLedger } from '#src/api/sandboxSchemas.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
-import { IconButton } from '#src/ui/Button.tsx';
 import { Time } from '#src/ui/Time.tsx';
+import { Part } from './Part.tsx';
+import { factsClass } from './Proof.tsx';
 import type { SandboxAccount } from './sandboxAccount.ts';
 
 /** The ledger: what was really carried out, whatever any page shows. */
@@ -15,13 +15,7 @@ export function Judge({ owner }: { owner: SandboxAccount }) {
   const { data, error, refetch, isFetching, dataUpdatedAt } = query;
   const read = () => void refetch();
   return (
-    <section className="reh-part" aria-labelledby="judge">
-      <div className="reh-head">
-        <h2 id="judge">The ledger is the judge</h2>
-        <IconButton label="Read the ledger again" onClick={read} aria-busy={isFetching}>
-          <RefreshCw className="icon-s" aria-hidden />
-        </IconButton>
-      </div>
+    <Part title="The ledger is the judge" reading={{ label: 'Read the ledger again', again: read, busy: isFetching }}>
       {error && !data && (
         <ErrorNotice
           error={describeError(error)}
@@ -31,7 +25,7 @@ export function Judge({ owner }: { owner: SandboxAccount }) {
         />
       )}
       {data && (
-        <Facts className="reh-facts">
+        <Facts className={factsClass}>
           <Fact label="Withdrawals carried out">{count(data.executed.withdrawals)}</Fact>
           <Fact label="Deposit addresses made">{count(data.executed.deposit_addresses)}</Fact>
           <Fact label="Charges made">{count(data.executed.charges)}</Fact>
@@ -45,7 +39,7 @@ export function Judge({ owner }: { owner: SandboxAccount }) {
           </Fact>
         </Facts>
       )}
-    </section>
+    </Part>
   );
 }
 

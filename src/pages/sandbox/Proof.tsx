@@ -9,6 +9,10 @@ import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import type { SandboxAccount } from './sandboxAccount.ts';
 
+/** Facts with room for longer labels. */
+export const factsClass =
+  'grid-cols-[11rem_minmax(0,1fr)] border-b border-rule narrow:grid-cols-[10.5rem_minmax(0,1fr)] [&_dt]:pr-3';
+
 /** How often a withdrawal was sent, arrived and was carried out: the last by the ledger’s own count. */
 export function Proof({ owner, operation }: { owner: SandboxAccount; operation: Operation }) {
   const { account, sandbox } = owner;
@@ -30,8 +34,8 @@ export function Proof({ owner, operation }: { owner: SandboxAccount; operation: 
   const arrived = attemptsOf(posts.data);
   const replayed = attemptsOf(posts.data.filter((post) => post.replayed && post.status !== null));
   return (
-    <section className="reh-proof" aria-label="Proof">
-      <Facts className="reh-facts">
+    <section className="grid w-full max-w-measure gap-3" aria-label="Proof">
+      <Facts className={factsClass}>
         <Fact label="Sent from here">{times(operation.attempts.length)}, with one key</Fact>
         <Fact label="Arrived at the service">
           {times(arrived)}

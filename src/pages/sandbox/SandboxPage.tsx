@@ -11,8 +11,8 @@ import { FaultForm } from './FaultForm.tsx';
 import { Guided } from './Guided.tsx';
 import { InFlight } from './InFlight.tsx';
 import { Judge } from './Judge.tsx';
+import { Part } from './Part.tsx';
 import type { SandboxAccount } from './sandboxAccount.ts';
-import './sandbox.css';
 import { TimePassing } from './TimePassing.tsx';
 
 export function Component() {
@@ -46,8 +46,8 @@ function Rehearsal({ owner, readOnly }: { owner: SandboxAccount; readOnly: boole
     <>
       <PageHeader title="Rehearsal" asOf={<AccountClock owner={owner} />} />
       <div className="page-body">
-        <div className="pad reh">
-          <p className="reh-lead">
+        <div className="pad grid max-w-312 gap-6 [&_.err]:p-0 [&_.err]:pt-3">
+          <p className="max-w-measure text-ink-2">
             This is the sandbox: no real money. Make a bad day here, go through it in the app as on any other day, and
             see what the ledger counts. Faults and time are this account’s alone.
           </p>
@@ -57,27 +57,24 @@ function Rehearsal({ owner, readOnly }: { owner: SandboxAccount; readOnly: boole
             </Notice>
           )}
           <Guided owner={owner} />
-          <div className="reh-columns">
-            <div>
-              <section className="reh-part" aria-labelledby="wrong">
-                <h2 id="wrong">What goes wrong next</h2>
+          <div className="grid grid-cols-2 items-start gap-x-12 gap-y-8 medium:gap-8 narrow:grid-cols-1">
+            <div className="grid min-w-0 grid-cols-1 gap-8">
+              <Part title="What goes wrong next">
                 <FaultForm owner={owner} />
                 <ArmedFaults owner={owner} />
-              </section>
-              <section className="reh-part" aria-labelledby="time">
-                <h2 id="time">Let time pass</h2>
+              </Part>
+              <Part title="Let time pass">
                 <p className="sub small">
                   Only this account’s clock moves, and only forward. What falls due on the way happens. An open
                   operation learns the new time with its next check.
                 </p>
                 <TimePassing owner={owner} />
-              </section>
+              </Part>
             </div>
-            <div>
-              <section className="reh-part" aria-labelledby="arrives">
-                <h2 id="arrives">A deposit arrives</h2>
+            <div className="grid min-w-0 grid-cols-1 gap-8">
+              <Part title="A deposit arrives">
                 <DepositArrives owner={owner} />
-              </section>
+              </Part>
               <InFlight owner={owner} />
               <Judge owner={owner} />
             </div>

@@ -10,6 +10,12 @@ export interface Step {
   act?: ReactNode;
 }
 
+const numberClass = [
+  'grid size-6 place-items-center rounded-sm border border-rule-strong text-small leading-none',
+  'group-aria-[current]:border-accent group-aria-[current]:bg-accent group-aria-[current]:font-semibold',
+  'group-aria-[current]:text-on-accent',
+].join(' ');
+
 /** Numbered steps; those that happened are ticked, and the first that did not is the one to take. */
 export function Steps({ steps }: { steps: readonly Step[] }) {
   const now = steps.findIndex(({ done }) => !done);
@@ -23,13 +29,19 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
     list.current?.querySelector<HTMLElement>('[aria-current] :is(a, button), li:last-child')?.focus();
   }, [now]);
   return (
-    <ol className="reh-steps" ref={list}>
+    <ol className="grid w-full gap-3" ref={list}>
       {steps.map(({ id, text, done, act }, index) => (
-        <li key={id} tabIndex={-1} aria-current={index === now ? 'step' : undefined} data-done={done || undefined}>
-          <span className="reh-number" aria-hidden>
+        <li
+          key={id}
+          className="group grid grid-cols-[1.5rem_minmax(0,1fr)] gap-3 text-ink-2 aria-[current]:text-ink"
+          tabIndex={-1}
+          aria-current={index === now ? 'step' : undefined}
+          data-done={done || undefined}
+        >
+          <span className={numberClass} aria-hidden>
             {done ? <Check className="icon-s" aria-hidden /> : index + 1}
           </span>
-          <div>
+          <div className="grid max-w-measure gap-2 pt-0.5">
             <p>
               {text}
               {done && <span className="vh"> Done.</span>}

@@ -22,6 +22,8 @@ const UNITS = [
   { value: 86_400, label: 'days' },
 ];
 const LONGEST_SECONDS = 366 * 86_400;
+const rowClass =
+  'grid grid-cols-[minmax(0,12rem)_minmax(0,9rem)_auto] items-start justify-start gap-3 narrow:grid-cols-2';
 const TOO_LONG = 'Type a whole number; at most 366 days may pass at once.';
 
 /** Moves the account's own clock on. Never back: a service that forgot a key and then lived earlier would pay twice. */
@@ -57,7 +59,7 @@ export function TimePassing({ owner }: { owner: SandboxAccount }) {
           </Button>
         ))}
       </div>
-      <form className="reh-row" noValidate onSubmit={passTyped}>
+      <form className={rowClass} noValidate onSubmit={passTyped}>
         <Field label="Another time" error={problem}>
           {(field) => (
             <input
@@ -71,7 +73,12 @@ export function TimePassing({ owner }: { owner: SandboxAccount }) {
           )}
         </Field>
         <SelectField label="Unit" value={unit} options={UNITS} onChange={setUnit} />
-        <Button type="submit" disabledReason={off} reasonHidden>
+        <Button
+          type="submit"
+          className="mt-6 h-9 narrow:mt-0 narrow:h-11 narrow:justify-self-start"
+          disabledReason={off}
+          reasonHidden
+        >
           Let it pass
         </Button>
       </form>

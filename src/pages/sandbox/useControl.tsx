@@ -40,7 +40,11 @@ export function Outcome({ of: { said, error, busy } }: { of: Control }) {
   }, [shown]);
   return (
     <>
-      <output ref={output} tabIndex={-1} className={shown ? 'reh-said' : 'vh'}>
+      <output
+        ref={output}
+        tabIndex={-1}
+        className={shown ? 'block border-l-4 border-accent bg-inset px-3 py-2 wrap-anywhere' : 'vh'}
+      >
         {shown && said}
       </output>
       {error && !busy && <ErrorNotice error={describeError(error)} heading="The sandbox did not do it" />}

@@ -9,14 +9,17 @@ const promises = [
 
 export function Promises() {
   return (
-    <ol className="promises mid">
+    <ol className="row-start-2 self-center border-t border-rule-strong narrow:self-stretch narrow:py-2">
       {promises.map(([promise, how], index) => (
-        <li key={promise}>
-          <span className="k" aria-hidden>
+        <li
+          key={promise}
+          className="grid grid-cols-[2.5rem_minmax(0,1fr)] border-b border-rule-strong py-4 last:border-b-3 last:border-double last:border-b-rule-cash"
+        >
+          <span className="font-mono leading-6 text-ink-3" aria-hidden>
             {index + 1}
           </span>
           <p>
-            <b>{promise}</b>
+            <b className="block text-lead">{promise}</b>
             <span className="sub">{how}</span>
           </p>
         </li>

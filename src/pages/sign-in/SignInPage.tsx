@@ -10,7 +10,18 @@ import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { moneyOf, readGateway } from './gateway.ts';
 import { KeyForm } from './KeyForm.tsx';
 import { Promises } from './Promises.tsx';
-import './sign-in.css';
+
+/** A spread: the promise on the left page, the key on the right. */
+const pageClass = [
+  'row-span-full grid grid-rows-subgrid px-12 py-8 *:w-full *:max-w-120',
+  'narrow:flex narrow:flex-col narrow:gap-4 narrow:p-4',
+].join(' ');
+const leftClass = [
+  pageClass,
+  '*:justify-self-end narrow:order-2 narrow:flex-1 narrow:bg-desk',
+  'narrow:border-t-3 narrow:border-double narrow:border-rule-cash',
+].join(' ');
+const brandClass = 'brand p-0 text-lead/5 [&_.mark]:size-8';
 
 export function Component() {
   const session = useMaybeSession();
@@ -21,9 +32,9 @@ export function Component() {
   const next = nextPath(search.get('next'));
   if (session) return <Navigate to={session.journal_only ? paths.operations : next} replace />;
   return (
-    <div className="gate">
-      <section className="gate-left" aria-label="What Countinghouse promises">
-        <p className="brand">
+    <div className="grid min-h-dvh grid-cols-2 grid-rows-[auto_minmax(0,1fr)_auto] narrow:flex narrow:flex-col narrow:bg-sheet">
+      <section className={leftClass} aria-label="What Countinghouse promises">
+        <p className={`${brandClass} narrow:hidden`}>
           <Mark />
           Countinghouse
         </p>
@@ -32,12 +43,12 @@ export function Component() {
           Countinghouse is a view of the payments service. The service holds the truth and the money.
         </p>
       </section>
-      <main className="gate-right">
-        <p className="brand only-narrow">
+      <main className={`${pageClass} border-l-3 border-double border-rule-cash bg-sheet narrow:border-l-0`}>
+        <p className={`${brandClass} hidden narrow:flex`}>
           <Mark />
           Countinghouse
         </p>
-        <div className="mid">
+        <div className="row-start-2 grid gap-5 self-center narrow:self-stretch narrow:py-2">
           <div>
             {/* Who was inside and is not any more hears where that led; a first page takes no focus. */}
             <h1 ref={end === 'none' ? null : focusOnMount} tabIndex={-1}>

@@ -13,7 +13,7 @@ export function AddressNotes({ place, known }: { place: Place; known: Known }) {
   const { verdict } = chains.checkAddress(chain, address);
   if (verdict !== 'valid' && verdict !== 'unknown-chain') return null;
   return (
-    <div>
+    <div className="[&_.chunks]:max-w-none [&_.chunks]:text-small">
       <GroupedAddress value={address} />
       <div role="status">
         {verdict === 'valid' ? (

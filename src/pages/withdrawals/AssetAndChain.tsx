@@ -20,7 +20,7 @@ export function AssetAndChain({ form, balance, chains }: AssetAndChainProps) {
     if (form.getValues('address') !== '') void form.trigger('address');
   };
   return (
-    <div className="pair">
+    <div className="grid grid-cols-2 gap-4">
       <SuggestField
         label="Asset"
         error={errors.asset?.message}

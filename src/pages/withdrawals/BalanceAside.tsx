@@ -18,7 +18,7 @@ export function BalanceAside({ asset, balance: { balance } }: { asset: string; b
             <Facts>
               {PARTS.map((part) => (
                 <Fact key={part} label={capital(part)}>
-                  <span className={part === 'total' ? 'closed tot' : undefined}>
+                  <span className={part === 'total' ? 'closed inline-block font-semibold' : undefined}>
                     <Amount value={balance[part]} asset={balance.asset} />
                   </span>
                 </Fact>

@@ -28,7 +28,10 @@ export function LookAlike({ place, alike, list, form }: LookAlikeProps) {
       Addresses with the same beginning and end are made on purpose, to be copied by mistake. Take the address from its
       source again, and compare the middle.
       {alike.map((known) => (
-        <section key={`${known.chain} ${known.address}`} className="look-alike">
+        <section
+          key={`${known.chain} ${known.address}`}
+          className="grid justify-items-start gap-2 py-3 [&_bdi]:leading-5"
+        >
           <AddressDiff
             one={{ label: 'In the form', value: place.address, form: comparable(place) }}
             other={{ label: <Whose known={known} list={list} />, value: known.address, form: comparable(known) }}

@@ -16,7 +16,6 @@ import { AmountField } from './AmountField.tsx';
 import { AssetAndChain } from './AssetAndChain.tsx';
 import { BalanceAside } from './BalanceAside.tsx';
 import { lookAlikeRule } from './blocked.ts';
-import './new-withdrawal.css';
 import { RecipientField } from './RecipientField.tsx';
 import { ReviewStep } from './ReviewStep.tsx';
 import { useAssetBalance } from './useAssetBalance.ts';

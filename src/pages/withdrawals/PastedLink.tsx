@@ -25,8 +25,8 @@ export function PastedLink({ paste, form }: PastedLinkProps) {
   };
   const id = chainId(paste.scheme);
   return (
-    <div className="note note-plain pasted">
-      <div>
+    <div className="note note-plain grid-cols-1">
+      <div className="col-start-1 grid gap-2">
         <p>
           <b>The pasted text is a payment link.</b> It holds:
         </p>

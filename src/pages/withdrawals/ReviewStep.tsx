@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { PATHS } from '#src/api/contract.ts';
 import { describeError } from '#src/api/errors.ts';
 import { type WithdrawalFields, withdrawalBody, withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
@@ -40,51 +40,35 @@ export function ReviewStep({ values, start, account, known, onBack }: ReviewStep
       <div className="pad">
         <div className="cols">
           <div className="form">
-            <dl className="readback">
-              <div className="big closed">
-                <dt>Amount</dt>
-                <dd>
-                  <Amount value={values.amount} asset={values.asset} readBack figure always />
-                </dd>
-              </div>
-              <div>
-                <dt>To</dt>
-                <dd>
-                  <GroupedAddress value={values.address} />
-                  <span className="mono full">{values.address}</span>
-                </dd>
-              </div>
-              <div>
-                <dt>Chain</dt>
-                <dd>
-                  <UntrustedText value={values.chain} />
-                </dd>
-              </div>
-              <div>
-                <dt>Recipient</dt>
-                <dd>
-                  <RecipientNotes place={values} known={known} />
-                </dd>
-              </div>
-              <div>
-                <dt>Fee</dt>
-                <dd className="sub">Unknown until the service answers</dd>
-              </div>
-              <div>
-                <dt>Available</dt>
-                <dd>
-                  {balance.balance ? (
-                    <>
-                      <Amount value={balance.balance.available} asset={values.asset} flow />{' '}
-                      <span className="dim small">
-                        <AsOf {...balance} />
-                      </span>
-                    </>
-                  ) : (
-                    <span className="sub">{balance.complete ? 'No balance of this asset' : 'Not read'}</span>
-                  )}
-                </dd>
-              </div>
+            <dl className="border-t-2 border-ink">
+              <ReadBack label="Amount" sum>
+                <Amount value={values.amount} asset={values.asset} readBack figure always />
+              </ReadBack>
+              <ReadBack label="To">
+                <GroupedAddress value={values.address} />
+                <span className="mono block pt-1 text-ink-2">{values.address}</span>
+              </ReadBack>
+              <ReadBack label="Chain">
+                <UntrustedText value={values.chain} />
+              </ReadBack>
+              <ReadBack label="Recipient">
+                <RecipientNotes place={values} known={known} />
+              </ReadBack>
+              <ReadBack label="Fee">
+                <span className="sub">Unknown until the service answers</span>
+              </ReadBack>
+              <ReadBack label="Available">
+                {balance.balance ? (
+                  <>
+                    <Amount value={balance.balance.available} asset={values.asset} flow />{' '}
+                    <span className="dim small">
+                      <AsOf {...balance} />
+                    </span>
+                  </>
+                ) : (
+                  <span className="sub">{balance.complete ? 'No balance of this asset' : 'Not read'}</span>
+                )}
+              </ReadBack>
             </dl>
             {reviewed && (
               <SecondSend
@@ -103,7 +87,7 @@ export function ReviewStep({ values, start, account, known, onBack }: ReviewStep
                 retrying={checking}
               />
             )}
-            <div className="form-end">
+            <div className="acts-row gap-3">
               <Button
                 variant="primary"
                 disabledReason={
@@ -139,6 +123,23 @@ export function ReviewStep({ values, start, account, known, onBack }: ReviewStep
           </aside>
         </div>
       </div>
+    </div>
+  );
+}
+
+interface ReadBackProps {
+  label: string;
+  /** Larger, and closed by the double rule. */
+  sum?: boolean;
+  children: ReactNode;
+}
+
+function ReadBack({ label, sum = false, children }: ReadBackProps) {
+  const look = sum ? 'items-baseline border-b-3 border-double border-rule-cash py-4' : 'border-b border-rule py-3';
+  return (
+    <div className={`grid grid-cols-[7rem_minmax(0,1fr)] gap-4 narrow:grid-cols-1 narrow:gap-1 ${look}`}>
+      <dt className="pt-0.5 text-ink-2">{label}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
     </div>
   );
 }
