@@ -13,14 +13,14 @@ async function readFrom(answer: Parameters<typeof rawService>[0], timeoutMs?: nu
 
 describe('a read of this server’s own', () => {
   test('is whole, with the facts of its answer', async () => {
-    const head = ['Date: Sat, 21 Nov 2026 10:00:00 GMT', 'Age: 3600', 'Request-Id: req_1', 'Retry-After: 7'];
+    const head = ['Date: Sat, 21 Nov 2026 10:00:00 GMT', 'Age: 36', 'Request-Id: req_1', 'Retry-After: 7'];
     const { service, read } = await readFrom((socket) => socket.write(rawAnswer(LIST, head)));
     expect(await read()).toMatchObject({
       kind: 'answer',
       status: 200,
       text: LIST,
       complete: true,
-      date: Date.UTC(2026, 10, 21, 9) / 1000,
+      date: Date.UTC(2026, 10, 21, 10) / 1000 - 36,
       requestId: 'req_1',
       retryAfter: '7',
       replayed: false,

@@ -75,9 +75,16 @@ export function secondsAsked(
   return parseRetryAfter(retryAfter, date === null ? now : date * 1000);
 }
 
-/** The service's clock when it answered, Unix seconds: its Date less its Age; null when either is unreadable. */
+/** A cache may hold an answer for so long and its Date still tells the time; seconds. */
+const OLDEST_SECONDS = 60;
+
+/**
+ * The service's clock when it answered, Unix seconds: its Date less its Age. Null when either is unreadable, or when a
+ * cache kept the answer for longer: nobody knows whether it wrote the Date anew, so it is too early or too late.
+ */
 export function readServiceDate(date: string | null, age: string | null): number | null {
   const ms = parseHttpDate(date?.trim() ?? '');
   if (ms === null || !/^\d*$/.test(age?.trim() ?? '')) return null;
-  return Math.floor(ms / 1000) - Number(age ?? 0);
+  const seconds = Number(age ?? 0);
+  return seconds > OLDEST_SECONDS ? null : Math.floor(ms / 1000) - seconds;
 }

@@ -83,6 +83,27 @@ describe('an automatic retry', () => {
     expect(house.posts).toHaveLength(1);
   });
 
+  it('that is on time for a machine which stood still, but not for the database, sends nothing', async () => {
+    house.post = busy;
+    await started();
+    house.skew.database += HOUR;
+    await house.pass(60_000);
+    expect(house.posts).toHaveLength(1);
+    expect(house.recorded().retryAt).toBeUndefined();
+  });
+
+  it('that a clock set back would put off for hours is given up at once', async () => {
+    house.post = busy;
+    // Recorded, sending, answered.
+    house.afterWrite = (write) => {
+      if (write === 3) house.skew.server -= 11 * HOUR;
+    };
+    await started();
+    expect(house.recorded().retryAt).toBeUndefined();
+    await house.pass(12 * HOUR);
+    expect(house.posts).toHaveLength(1);
+  });
+
   it('of a server that died is left to a person', async () => {
     house.post = busy;
     await started();

@@ -1,6 +1,7 @@
 import { type OperationRecord } from '#src/lib/operations/record.ts';
 import type { OperationEvent } from './events.ts';
 import type { Advanced, Guard, Journal } from './journal.ts';
+import { LONGEST_WAIT_MS } from './cooldown.ts';
 import { LATEST_WAKE_MS } from './retries.ts';
 import { JournalAway, JournalUnsure } from './rows.ts';
 import { type Actor, type Connection, momentOf, passedSince, type Ports, type Sender } from './ports.ts';
@@ -125,11 +126,12 @@ export function createAttempts(
 
   function wait(actor: Sender, key: string, retryAt: number): void {
     const { clock } = actor;
-    if (stopping) {
+    const pause = Math.max(0, retryAt - clock.wall());
+    // No wait is that long: meanwhile the clock was set back.
+    if (stopping || pause > LONGEST_WAIT_MS) {
       track(giveUp(actor, key, retryAt));
       return;
     }
-    const pause = Math.max(0, retryAt - clock.wall());
     const due = clock.mono() + pause;
     const isOnTime = (): boolean =>
       Math.max(Math.abs(clock.wall() - retryAt), Math.abs(clock.mono() - due)) <= LATEST_WAKE_MS;

@@ -12,7 +12,7 @@ export function step(record: OperationRecord, event: OperationEvent, at: Instant
     case 'send':
       return send(record, event, at);
     case 'retry': {
-      if (!mayRetry(record, { at: at.server, retryAt: event.retryAt }))
+      if (!mayRetry(record, { at, retryAt: event.retryAt }))
         return stays('It is no longer waiting to be sent again by itself.');
       const now = carriedOn(record.lastSent, at);
       if (!isInWindow(record.firstSent, now, true)) return stays(TOO_OLD);

@@ -1,6 +1,7 @@
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { runOf } from './classify.ts';
 import { LONGEST_WAIT_MS } from './cooldown.ts';
+import type { Instant } from './events.ts';
 
 const MOST_RETRIES = 3;
 /** No automatic attempt starts later than this after the first one of its run; milliseconds. */
@@ -25,12 +26,15 @@ export function nextRetry(
 }
 
 /** Whether the server that holds the timer may go back to sending now. */
-export function mayRetry(record: OperationRecord, { at, retryAt }: { at: number; retryAt: number }): boolean {
+export function mayRetry(record: OperationRecord, { at, retryAt }: { at: Instant; retryAt: number }): boolean {
   if (record.state !== 'unconfirmed' || record.reason !== 'no-answer' || record.retryAt !== retryAt) return false;
   const run = runOf(record);
   const first = run[0];
   if (!first || run.length > MOST_RETRIES) return false;
-  return Math.abs(at - retryAt) <= LATEST_WAKE_MS && isWithinRun(first.start, at);
+  // A machine that stood still, or was set back, finds itself on time: the database must say so too.
+  const sinceSent = Math.abs(at.database - record.lastSent.database);
+  const isOnTime = Math.abs(at.server - retryAt) <= LATEST_WAKE_MS && sinceSent <= RUN_MS;
+  return isOnTime && isWithinRun(first.start, at.server);
 }
 
 function isWithinRun(first: number, start: number): boolean {
