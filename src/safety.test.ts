@@ -14,7 +14,7 @@ const TOP = new Set(
 );
 
 const FOLDERS =
-  'app pages resources chart export case-file list operations team storage api ui lib database sandbox gateway tests'.split(
+  'app boot pages resources chart export case-file list operations team storage api ui lib database sandbox gateway tests'.split(
     ' ',
   );
 
@@ -28,6 +28,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   chart: ['list', 'api', 'ui', 'storage', 'lib'],
   export: ['list', 'api', 'ui', 'storage', 'lib'],
   'case-file': ['list', 'api', 'ui', 'storage', 'lib'],
+  boot: ['list/filters', 'api', 'lib'],
   resources: ['chart', 'export', 'case-file', 'list', 'storage', 'api', 'ui', 'lib'],
   pages: ['resources', 'chart', 'export', 'case-file', 'list', 'storage', 'api', 'ui', 'lib'],
   app: ['pages', 'resources', 'chart', 'export', 'case-file', 'list', 'storage', 'api', 'ui', 'lib'],
