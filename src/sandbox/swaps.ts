@@ -20,19 +20,18 @@ type Books = { asset: string; available: string; decimals: number; enough: boole
  * The caller holds the account's row.
  */
 export async function swap(tx: Queries, account: Account, at: number, body: JsonObject): Promise<Swap> {
-  const [from, to] = (['from', 'to'] as const).map((side) => ({
-    name: side,
-    asset: stringField(body, side, 64),
-    amount: amountField(body, `${side}_amount`),
-  }));
-  if (from === undefined || to === undefined) throw new Error('A swap has two sides.');
+  const side = (name: 'from' | 'to') => ({
+    asset: stringField(body, name, 64),
+    amount: amountField(body, `${name}_amount`),
+  });
+  const [from, to] = [side('from'), side('to')];
   if (from.asset === to.asset) throw invalid('to', 'must be another asset.');
   const books = await tx.query<Books>(
     `select asset, available::text, scale(available) as decimals, available >= $3::numeric as enough
      from balances where account = $1 and asset in ($2, $4) order by asset for update`,
     [account.id, from.asset, from.amount, to.asset],
   );
-  for (const { name, asset, amount } of [from, to]) {
+  for (const [name, { asset, amount }] of Object.entries({ from, to })) {
     const held = books.find((one) => one.asset === asset);
     if (held === undefined) throw invalid(name, `this account never held ${asset}.`);
     if (decimalsOf(amount) > held.decimals) throw invalid(`${name}_amount`, `${asset} has ${held.decimals} decimals.`);
@@ -42,14 +41,7 @@ export async function swap(tx: Queries, account: Account, at: number, body: Json
   }
   const id = newId('swp_');
   const move = { account: account.id, type: 'swap' as const, source: id, at };
-  const { asset: given, amount: givenAmount } = from;
-  await post(tx, { ...move, asset: given, from: 'available', to: [{ book: 'swaps', amount: givenAmount }] });
-  const { asset: taken, amount: takenAmount } = to;
-  await post(tx, { ...move, asset: taken, from: 'swaps', to: [{ book: 'available', amount: takenAmount }] });
-  return {
-    id,
-    object: 'swap',
-    from: { asset: given, amount: givenAmount },
-    to: { asset: taken, amount: takenAmount },
-  };
+  await post(tx, { ...move, asset: from.asset, from: 'available', to: [{ book: 'swaps', amount: from.amount }] });
+  await post(tx, { ...move, asset: to.asset, from: 'swaps', to: [{ book: 'available', amount: to.amount }] });
+  return { id, object: 'swap', from, to };
 }
