@@ -91,16 +91,20 @@ function lost(gone: AbortSignal): Promise<never> {
 
 // The same headers pass as through a forwarding gateway.
 async function write(outcome: Outcome, outgoing: ServerResponse, own: [string, string][]): Promise<void> {
+  const { headers, body } = await encoded(outcome, outgoing.req.headers['accept-encoding']);
+  return writeOutcome({ ...outcome, headers: [...headers, ...own], body }, outgoing);
+}
+
+async function encoded(outcome: Outcome, accept: string | undefined): Promise<Pick<Outcome, 'headers' | 'body'>> {
   const headers = answerHeaders(outcome.headers);
   const body = bytesOf(outcome.body);
   // What is cut or kept back is counted in bytes of the answer as it is.
   const isWhole =
     outcome.act?.cutAt === undefined && !outcome.act?.stall && headerOf(outcome, 'Content-Length') === null;
   const sized: typeof headers = [...headers, ['Content-Length', String(body.length)]];
-  const encoding = isWhole ? encodingOf(outcome.status, sized, outgoing.req.headers['accept-encoding']) : null;
-  if (encoding === null) return writeOutcome({ ...outcome, headers: [...headers, ...own] }, outgoing);
-  const encoded = { ...outcome, headers: encodedHeaders(headers, encoding), body: await encode(body, encoding) };
-  return writeOutcome({ ...encoded, headers: [...encoded.headers, ...own] }, outgoing);
+  const encoding = isWhole ? encodingOf(outcome.status, sized, accept) : null;
+  if (encoding === null) return { headers, body };
+  return { headers: encodedHeaders(headers, encoding), body: await encode(body, encoding) };
 }
 
 function toRequest(call: Call): Request {
