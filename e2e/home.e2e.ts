@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
+import { inAccountMenu } from './accountMenu.ts';
 import { expectClean } from './axe.ts';
 import { tableOf } from './depositList.ts';
 import { expect, test } from './fixtures.ts';
@@ -60,7 +61,7 @@ test('today by the service’s clock: exact per asset and status, each line lead
   await account.depositTo(moving.id, 'completed');
   await readAgain(page);
   await expect(line('3 ETH deposits, completed')).toContainText('003.500000000000000001 ETH');
-  await page.getByRole('button', { name: 'Hide amounts' }).click();
+  await inAccountMenu(page, 'Hide amounts');
   await expect(page.getByRole('main')).not.toContainText('0.12');
   await line('3 ETH deposits, completed').getByRole('link').click();
   await expect(page).toHaveURL(/^[^?]*\/deposits\?status=completed&asset=ETH&created_after=\d+&created_before=\d+$/);

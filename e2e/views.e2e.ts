@@ -1,3 +1,4 @@
+import { inAccountMenu } from './accountMenu.ts';
 import { openDeposits, rowAt } from './depositList.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -30,7 +31,7 @@ test('amounts are hidden on a shared screen, here and after a reload, until they
   await page.goto('/balances');
   const total = page.getByRole('main').getByText(/\d\.\d{6}/);
   await expect(total.first()).toBeVisible();
-  await page.getByRole('button', { name: 'Hide amounts' }).click();
+  await inAccountMenu(page, 'Hide amounts');
   await expect(total).toHaveCount(0);
   await expect(page.getByRole('img', { name: 'Amount hidden' }).first()).toBeVisible();
   await page.reload();
@@ -39,6 +40,6 @@ test('amounts are hidden on a shared screen, here and after a reload, until they
   await rowAt(page, 0).getByRole('link').first().click();
   await expect(page.getByText('Raw JSON is hidden, as amounts are.')).toBeVisible();
   await expect(page.getByRole('main').getByText(/\d\.\d{6}/)).toHaveCount(0);
-  await page.getByRole('button', { name: 'Hide amounts' }).click();
+  await inAccountMenu(page, 'Show amounts');
   await expect(page.getByText('Raw JSON', { exact: true })).toBeVisible();
 });
