@@ -36,7 +36,7 @@ const money: readonly Place[] = [
   { to: paths.balances, label: 'Balances', Icon: Wallet },
   { to: paths.deposits(), label: 'Deposits', Icon: ArrowDownLeft },
   { to: paths.withdrawals(), label: 'Withdrawals', Icon: ArrowUpRight },
-  { to: paths.addressBook, label: 'Address book', Icon: BookUser },
+  { to: paths.addressBook, label: 'Recipients', Icon: BookUser },
   { to: paths.ledger(), label: 'Ledger', Icon: BookOpen },
 ];
 /** What these start changes something at the service. */
