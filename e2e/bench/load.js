@@ -1,5 +1,5 @@
 // How soon a page shows its first figure, on a slow machine behind a slow line, against the floor app in turns.
-import { ask, median, ms, origin, printTable, signIn, times } from './processes.js';
+import { ask, median, ms, origin, printTable, openSession, times } from './processes.js';
 
 const ROUNDS = 7;
 const SLOWER = 4;
@@ -68,7 +68,7 @@ async function inTurns(ways) {
 }
 
 export async function measureLoading(browser, { id, key }) {
-  const cookie = await signIn(key);
+  const { cookie } = await openSession(key);
   const floor = () => load(browser, `${origin('floor')}/deposits`, 'tbody tr');
   const product = (path) => load(browser, origin('product') + path, PAGES[path], cookie);
   const ways = { floor, ...Object.fromEntries(Object.keys(PAGES).map((path) => [path, () => product(path)])) };

@@ -20,6 +20,8 @@ export async function startProcess(path, args = [], env = {}, ready = 'ready') {
     child.stdout.on('data', (text) => String(text).includes(ready) && done());
     child.once('exit', (code) => failed(new Error(`${path} ended with ${code}.`)));
   });
+  // It does not outlive a run that fails.
+  process.once('exit', () => child.kill());
   return {
     pid: child.pid,
     async stop() {
@@ -48,17 +50,19 @@ export async function ask(path, { key, body, headers } = {}) {
   return JSON.parse(text || 'null');
 }
 
-/** The cookie of a session of the account. */
-export async function signIn(key, at = 'product') {
+/** A session of an account: the account's name there, and the cookie. */
+export async function openSession(key, at = 'product') {
   const answer = await fetch(`${origin(at)}/session`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Origin: origin(at) },
     body: JSON.stringify({ key, name: '' }),
   });
   if (answer.status !== 201) throw new Error(`POST /session: ${answer.status} ${await answer.text()}`);
+  const { account } = await answer.json();
   const [, name, value] = /^([^=]+)=([^;]*)/.exec(answer.headers.getSetCookie()[0]) ?? [];
   // As one of https: browsers take a Secure one from 127.0.0.1, and cookies know neither schemes nor ports.
-  return { name, value, url: origin(at).replace('http:', 'https:'), httpOnly: true, secure: true };
+  const url = origin(at).replace('http:', 'https:');
+  return { account, cookie: { name, value, url, httpOnly: true, secure: true } };
 }
 
 export function quantile(values, share) {

@@ -1,5 +1,5 @@
 // Rows in motion: what a frame costs at some lengths of the list, what appending a page costs, what the rows weigh.
-import { ms, origin, printTable, quantile, signIn } from './processes.js';
+import { ms, origin, printTable, quantile, openSession } from './processes.js';
 
 const LENGTHS = [100, 10_000, 100_000];
 const FRAMES = 120;
@@ -67,7 +67,7 @@ async function workOf(devtools) {
 
 export async function measureRows(browser, { key }) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  await context.addCookies([await signIn(key)]);
+  await context.addCookies([(await openSession(key)).cookie]);
   const page = await context.newPage();
   await page.goto(`${origin('product')}/deposits`);
   await page.locator('[data-list-scroll] [role="row"] a').first().waitFor();

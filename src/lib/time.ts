@@ -104,11 +104,14 @@ export function formatClock(unix: number, zone: Zone): string {
   return isDate(unix) ? clockOf(unix, zone).time : String(unix);
 }
 
+let ownZone: string | null = null;
+
 /** "UTC", "Europe/Berlin"…; "local time" where the device does not name its zone. */
 export function zoneName(zone: Zone): string {
   if (zone === 'utc') return 'UTC';
   if (zone !== 'local') return zone;
-  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'local time';
+  ownZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone || 'local time';
+  return ownZone;
 }
 
 /** "2026-11-21T13:58:22Z". */
