@@ -60,7 +60,7 @@ function Home() {
           <FirstSteps />
         ) : (
           <>
-            <NeedsAttention home={home} />
+            <NeedsAttention home={home} isReady={!isChecking || waited} />
             {(!isChecking || waited) && <Overview home={home} />}
           </>
         )}
@@ -114,7 +114,8 @@ function Overview({ home }: { home: HomeData }) {
 
 function Updated({ at, home: { balances, lists, isFetching, refetch } }: { at: number | null; home: HomeData }) {
   const now = useNow(10);
-  if (at === null) return null;
+  // Its line is there before it says anything: on narrow windows it has one of its own.
+  if (at === null) return <span>{'\u00a0'}</span>;
   const error = [balances, ...lists].map((read) => read.error).find((found) => found !== null);
   return (
     <>
