@@ -1,3 +1,4 @@
+import { inAccountMenu } from './accountMenu.ts';
 import {
   banner,
   expect,
@@ -105,7 +106,7 @@ test('another account signed in by form in another tab: this one follows by itse
   const other = await context.newPage();
   await other.goto('/balances');
   await expect(banner(other)).toBeVisible();
-  await other.getByRole('button', { name: 'Sign out' }).click();
+  await inAccountMenu(other, 'Sign out');
   await expect(page).toHaveURL(/\/sign-in/);
   await other.getByLabel('API key').fill(stranger.key);
   await other.getByRole('button', { name: 'Sign in' }).click();

@@ -1,7 +1,7 @@
 // Arithmetic on amounts; the only file that knows the decimal library. Every operand is checked first, because the library
 // itself takes "0x10", "1_000" and "Infinity" for numbers.
 import { Decimal } from 'decimal.js';
-import { isAmount } from './amount.ts';
+import { compareAmounts, isAmount } from './amount.ts';
 
 // The default of 20 significant digits would corrupt sums of 18-decimal amounts.
 const Exact = Decimal.clone({ precision: 1000, rounding: Decimal.ROUND_HALF_UP });
@@ -29,7 +29,8 @@ export function sum(amounts: readonly string[]): string {
 }
 
 export function compare(a: string, b: string): -1 | 0 | 1 {
-  const order = decimal(a).comparedTo(decimal(b));
+  if (!isAmount(a) || !isAmount(b)) throw new TypeError('Not an amount');
+  const order = compareAmounts(a, b);
   if (order === 0) return 0;
   return order < 0 ? -1 : 1;
 }
