@@ -192,12 +192,12 @@ test('after a withdrawal its recipient can be named @deep', async ({ page }) => 
   await sendNew(page, { ...ETH, address: STRANGER });
   await expectAccepted(page);
   await page.getByRole('link', { name: 'View withdrawal' }).click();
-  await page.getByRole('link', { name: 'Add to the address book' }).click();
+  await page.getByRole('link', { name: 'Save as recipient' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Stranger no more');
   await page.getByRole('button', { name: 'Add to the address book' }).click();
   await expect(entries(page).filter({ hasText: STRANGER })).toContainText('Stranger no more');
   await page.goBack();
-  await expect(page.getByText('In the address book as “Stranger no more”')).toBeVisible();
+  await expect(page.getByText('to Stranger no more')).toBeVisible();
 });
 
 test('where the service does not list withdrawals, that is said @deep', async ({ page, account, expectConsole }) => {

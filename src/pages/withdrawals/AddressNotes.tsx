@@ -3,7 +3,7 @@ import type { Place } from '#src/lib/chains/lookAlike.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { RecipientNotes } from './RecipientNotes.tsx';
-import { useKnownChains } from '#src/resources/ExplorerLink.tsx';
+import { useKnownChains } from '#src/case-file/ExplorerLink.tsx';
 
 /** Read in fours, and what the check does and does not show. */
 export function AddressNotes({ place, known }: { place: Place; known: Known }) {
