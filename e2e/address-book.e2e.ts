@@ -17,7 +17,7 @@ const csv = (...lines: string[]) => ['name,chain,address', ...lines].join('\r\n'
 
 test('an address is added, found, renamed, removed and brought back', async ({ page }) => {
   await page.goto('/balances');
-  await page.getByRole('link', { name: 'Address book' }).click();
+  await page.getByRole('link', { name: 'Recipients' }).click();
   await expect(page.getByText('Shared with your team. Not a security control.')).toBeVisible();
   await addByHand(page, ' Acme ');
   await expect(page.getByText('Added. Acme')).toBeVisible();
