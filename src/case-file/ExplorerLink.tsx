@@ -15,9 +15,8 @@ export function ExplorerLink({ chain, kind, value }: ExplorerLinkProps) {
   const found = useKnownChains()?.explorerOf(chain ?? '', kind, value);
   if (!found) return null;
   return (
-    <a className="small block font-sans" href={found.url} target="_blank" rel="noopener noreferrer">
-      <ExternalLink className="icon-s" aria-hidden /> Show {kind === 'address' && 'the address '}on an explorer of{' '}
-      {found.name}
+    <a className="small inline-block font-sans" href={found.url} target="_blank" rel="noopener noreferrer">
+      <ExternalLink className="icon-s" aria-hidden /> View {kind === 'address' && 'address '}on {found.name}
     </a>
   );
 }

@@ -18,21 +18,41 @@ import { TeamProblem } from '#src/list/TeamProblem.tsx';
 
 const LOOK_MS = 15_000;
 
+interface PaymentNoteProps {
+  subject: Subject;
+  /** What it was before it was a payment: what was written on it then holds until something is written here. */
+  from?: Subject | null;
+}
+
 /** What the team wrote on a payment. */
-export function PaymentNote({ subject }: { subject: Subject }) {
+export function PaymentNote({ subject, from = null }: PaymentNoteProps) {
   const session = useSession();
   const { account } = session;
   const options = teamItemQuery(account, 'notes', subjectId(subject));
   const query = useQuery(options);
   usePolledQuery(options.queryKey, () => LOOK_MS);
+  const before = useQuery({
+    ...teamItemQuery(account, 'notes', subjectId(from ?? subject)),
+    enabled: from !== null && query.data === null,
+  });
   const [editing, setEditing] = useState(false);
-  const { data: item, error } = query;
+  const { data: own, error } = query;
+  const old = own === null && from !== null ? before.data : null;
+  const written = own ?? old;
+  const item = written && written.value.reference + written.value.note === '' ? null : written;
   return (
     <section className="grid grid-cols-1 gap-2" aria-label="Reference and note">
       <h3>Reference and note</h3>
       {error && <p className="small msg msg-open">It couldn’t be loaded: {describeError(error).message}</p>}
       {editing && item !== undefined ? (
-        <NoteForm account={account} subject={subject} item={item} onEnd={() => setEditing(false)} />
+        <NoteForm
+          account={account}
+          subject={subject}
+          item={item}
+          revision={own?.revision ?? 0}
+          inherits={from !== null}
+          onEnd={() => setEditing(false)}
+        />
       ) : (
         <>
           {item && <Written item={item} />}
@@ -72,23 +92,27 @@ interface NoteFormProps {
   account: string;
   subject: Subject;
   item: TeamItem<Note> | null;
+  /** Of what is written on this subject itself; 0: nothing is. */
+  revision: number;
+  /** Nothing written is something written, too: it hides what was written before. */
+  inherits: boolean;
   onEnd: () => void;
 }
 
-function NoteForm({ account, subject, item, onEnd }: NoteFormProps) {
+function NoteForm({ account, subject, item, revision, inherits, onEnd }: NoteFormProps) {
   const [reference, setReference] = useState(item?.value.reference ?? '');
   const [note, setNote] = useState(item?.value.note ?? '');
   // What the person saw: a colleague may change it while they type.
-  const [seen, setSeen] = useState(item?.revision ?? 0);
+  const [seen, setSeen] = useState(revision);
   const { mutateAsync, error, isPending } = useTeamChange(account, 'notes');
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (isPending) return;
     const written = { ...subject, reference: reference.trim(), note: note.trim() };
     const isEmpty = written.reference === '' && written.note === '';
-    if (isEmpty && seen === 0) return onEnd();
+    if (isEmpty && seen === 0 && item === null) return onEnd();
     try {
-      await mutateAsync({ id: subjectId(subject), value: isEmpty ? null : written, revision: seen });
+      await mutateAsync({ id: subjectId(subject), value: isEmpty && !inherits ? null : written, revision: seen });
       onEnd();
     } catch (failure) {
       // Told of their colleague's version, they may still save their own.
