@@ -1,7 +1,6 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { readZip } from '#src/api/closedPeriods.ts';
 import { describeError } from '#src/api/errors.ts';
 import type { ClosedPeriod } from '#src/api/statementContract.ts';
 import type { TeamItem } from '#src/api/teamContract.ts';
@@ -12,7 +11,6 @@ import { Button } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
-import { saveBlob } from '#src/ui/saveFile.ts';
 import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { searchOf } from './period.ts';
@@ -23,12 +21,15 @@ interface ClosedPeriodsProps {
   closed: readonly TeamItem<ClosedPeriod>[];
 }
 
+const loadDownload = () => Promise.all([import('#src/api/closedPeriods.ts'), import('#src/ui/saveFile.ts')] as const);
+
 /** The periods that were closed, each to be downloaded again, byte for byte. */
 export function ClosedPeriods({ account, closed }: ClosedPeriodsProps) {
   const [problem, setProblem] = useState<unknown>(null);
   const download = async (period: ClosedPeriod) => {
     setProblem(null);
     try {
+      const [{ readZip }, { saveBlob }] = await loadDownload();
       const bytes = await readZip(period, { account });
       saveBlob(period.zip.name, new Blob([bytes], { type: 'application/zip' }));
     } catch (failure) {

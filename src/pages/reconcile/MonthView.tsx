@@ -20,7 +20,7 @@ import { CloseDialog } from './CloseDialog.tsx';
 import { Findings, Limits } from './Findings.tsx';
 import { nextPeriod, periodName, searchOf } from './period.ts';
 import './month-close.css';
-import { totalsOf } from './statement.ts';
+import { totalsOf } from './readMonth.ts';
 import type { Bounds } from './sums.ts';
 import { SumsTable, TotalsTable } from './SumsTable.tsx';
 import { type MonthClose, useMonthClose } from './useMonthClose.ts';

@@ -1,6 +1,6 @@
 import type { ListFilters } from '#src/api/contract.ts';
 import { dateOf, dayStart, type Zone, zoneName } from '#src/lib/time.ts';
-import { daysOfBounds, describeRange } from '#src/list/createdRange.ts';
+import { describeRange } from '#src/list/createdRange.ts';
 import type { Bounds } from './sums.ts';
 
 const MONTHS = [
@@ -58,9 +58,4 @@ export function periodIn(search: URLSearchParams): Bounds | null {
   if (!after || !before || !/^\d{1,12}$/.test(after) || !/^\d{1,12}$/.test(before)) return null;
   const bounds = { from: Number(after) + 1, to: Number(before) };
   return bounds.from < bounds.to ? bounds : null;
-}
-
-/** The first and the last day, for two fields; empty where a bound is no day's. */
-export function daysOf(bounds: Bounds, zone: Zone) {
-  return daysOfBounds(filtersOf(bounds), zone);
 }

@@ -2,6 +2,7 @@ import { allBalances, type Balances } from '#src/api/balances.ts';
 import { isNotOffered } from '#src/api/errors.ts';
 import type { FoundRow } from '#src/api/findRow.ts';
 import type { WithdrawalRow } from '#src/api/schemas.ts';
+import type { ClosedTotal } from '#src/api/statementContract.ts';
 import { createTotals, type Total } from '#src/export/totals.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { csvRow } from '#src/lib/csv.ts';
@@ -159,6 +160,12 @@ async function unlessNotOffered<T>(read: () => Promise<T>): Promise<T | null> {
     if (isNotOffered(error)) return null;
     throw error;
   }
+}
+
+/** Of the period's lists, by asset and status. */
+export function totalsOf({ deposits, withdrawals }: Month['parts']): ClosedTotal[] {
+  const of = (list: ListName, part: Part | null) => part?.totals.map((total) => ({ list, ...total })) ?? [];
+  return [...of('deposits', deposits), ...of('withdrawals', withdrawals)];
 }
 
 export function beforeLine(list: ListName, id: string, state: string): string {

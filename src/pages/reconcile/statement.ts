@@ -1,11 +1,11 @@
 import type { Session } from '#src/api/session.ts';
-import type { ClosedPeriod, ClosedTotal } from '#src/api/statementContract.ts';
+import type { ClosedPeriod } from '#src/api/statementContract.ts';
 import { csvRow } from '#src/lib/csv.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { isoUtc } from '#src/lib/time.ts';
 import type { Adjustment, Checked } from './known.ts';
-import type { Month, Part } from './readMonth.ts';
-import { amountOf, cell, cellsOf, COLUMNS, type ListName, stateOf } from './rows.ts';
+import { type Month, type Part, totalsOf } from './readMonth.ts';
+import { amountOf, cell, cellsOf, COLUMNS, stateOf } from './rows.ts';
 import { ADJUSTMENTS_FILE, BEFORE_FILE, FILE_OF, type TextFile, zipOf } from './zip.ts';
 
 interface Closing {
@@ -125,11 +125,6 @@ function totalsFile(parts: Month['parts']): TextFile {
   );
   const head = ['list', 'asset', 'status', 'rows', 'sum', 'rows_not_in_sum'];
   return fileOf('summary.csv', head, lines);
-}
-
-export function totalsOf({ deposits, withdrawals }: Month['parts']): ClosedTotal[] {
-  const of = (list: ListName, part: Part | null) => part?.totals.map((total) => ({ list, ...total })) ?? [];
-  return [...of('deposits', deposits), ...of('withdrawals', withdrawals)];
 }
 
 interface Hashed extends Pick<Closing, 'name' | 'number' | 'month' | 'session'> {

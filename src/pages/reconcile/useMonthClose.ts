@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { listBalances } from '#src/api/balances.ts';
-import { closePeriod, readZip } from '#src/api/closedPeriods.ts';
 import { listDeposits } from '#src/api/deposits.ts';
 import { useJob } from '#src/api/job.ts';
 import { listLedgerEntries } from '#src/api/ledgerEntries.ts';
@@ -14,9 +13,7 @@ import { randomName } from '#src/lib/operations/random.ts';
 import { check, type Checked, type Known, noneKnown, withAdjustments } from './known.ts';
 import { type Month, type Progress, readMonth, type Reads } from './readMonth.ts';
 import type { ListName } from './rows.ts';
-import { freeze } from './statement.ts';
 import { type AssetSum, type Bounds, compared } from './sums.ts';
-import { learnFrom } from './zip.ts';
 
 /** What is under way, and what came of it. */
 interface Work {
@@ -56,6 +53,10 @@ interface Books {
   bounds: Bounds;
 }
 
+/** Hashes and ZIP come when somebody closes or searches. */
+const loadFiles = () =>
+  Promise.all([import('#src/api/closedPeriods.ts'), import('./statement.ts'), import('./zip.ts')] as const);
+
 /** Reads a period as soon as it is looked at; leaving the page gives up whatever is under way. */
 export function useMonthClose({ session, closed, bounds }: Books) {
   const { account } = session;
@@ -83,6 +84,7 @@ export function useMonthClose({ session, closed, bounds }: Books) {
 
   const learn = async (signal: AbortSignal): Promise<Known> => {
     const known = noneKnown();
+    const [{ readZip }, , { learnFrom }] = await loadFiles();
     for (const period of closed) await learnFrom(await readZip(period, { account, signal }), known);
     return known;
   };
@@ -136,6 +138,7 @@ export function useMonthClose({ session, closed, bounds }: Books) {
     void job.run(async (_signal, show) => {
       show({ ...work, doing: 'closing', progress: null });
       try {
+        const [{ closePeriod }, { freeze }] = await loadFiles();
         const { period, bytes } = await freeze({ ...ready, name, number: closed.length + 1, session });
         const item = await closePeriod(account, period, bytes);
         await keepItem(client, account, 'closed-periods', item);
