@@ -8,6 +8,7 @@ import {
   House,
   KeyRound,
   List,
+  QrCode,
   type LucideIcon,
   Scale,
   Wallet,
@@ -36,6 +37,7 @@ const money: readonly Place[] = [
   { to: paths.balances, label: 'Balances', Icon: Wallet },
   { to: paths.deposits(), label: 'Deposits', Icon: ArrowDownLeft },
   { to: paths.withdrawals(), label: 'Withdrawals', Icon: ArrowUpRight },
+  { to: paths.addresses, label: 'Addresses', Icon: QrCode },
   { to: paths.addressBook, label: 'Recipients', Icon: BookUser },
   { to: paths.ledger(), label: 'Ledger', Icon: BookOpen },
 ];

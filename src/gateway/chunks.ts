@@ -11,7 +11,7 @@ const LISTS = ['deposits', 'withdrawals', 'ledger'].map((name) => resolve(`src/r
 const READS = /src[\\/]api[\\/](deposits|withdrawals|ledgerEntries)\.ts$/;
 /** Pages that show parts of a list page, but no list. */
 const OTHERS = [
-  'address-book/AddressBookPage',
+  'recipients/RecipientsPage',
   'balances/BalancesPage',
   'home/HomePage',
   'operations/OperationPage',

@@ -7,7 +7,7 @@ import { locationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
-/** Whose address it is by the address book, or the way to name it there. */
+/** The saved recipient whose address it is, or the way to save it. */
 export function NamedInBook({ place }: { place: Place }) {
   const { entries } = useRecipients(useSession().account);
   const entry = entries.find((each) => placeKey(each) === placeKey(place));
@@ -16,11 +16,11 @@ export function NamedInBook({ place }: { place: Place }) {
       <BookUser className="icon-s" aria-hidden />{' '}
       {entry ? (
         <>
-          In the address book as “<UntrustedText value={entry.name} max={80} />”
+          Saved as “<UntrustedText value={entry.name} max={80} />”
         </>
       ) : (
         <Link to={paths.addressBook} state={locationState({ add: place })}>
-          Add to the address book
+          Save as recipient
         </Link>
       )}
     </span>
