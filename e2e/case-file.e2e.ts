@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
+import { inAccountMenu } from './accountMenu.ts';
 import { expectClean } from './axe.ts';
 import { withdrawByApi } from './withdrawByApi.ts';
 import { BTC, ETH, expect, expectAccepted, postsOf, resend, sendAndLose, test } from './withdrawing.ts';
@@ -116,7 +117,7 @@ test('a case file of hostile fields is text, of hidden amounts is hidden on the 
   await expect(sectionOf(page, 'Ledger entries')).toContainText('name it.');
   expect(await page.getByRole('main').locator('script, b:text-is("x")').count()).toBe(0);
 
-  await page.getByRole('button', { name: 'Hide amounts' }).click();
+  await inAccountMenu(page, 'Hide amounts');
   await expect(facts.getByText('7.25')).toBeHidden();
   await expect(page.getByText('On paper and in the Markdown they stand.')).toBeVisible();
   const markdown = await copiedMarkdown(page);

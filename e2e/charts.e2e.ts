@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
+import { inAccountMenu } from './accountMenu.ts';
 import { formatAmount } from '#src/lib/amount.ts';
 import { sum } from '#src/lib/money.ts';
 import { expectClean } from './axe.ts';
@@ -219,10 +220,10 @@ test.describe('of an account with fourteen assets', () => {
     await expect(row('D')).toContainText('No bar: the parts do not make the total');
     await expect(row('D').getByRole('img')).toHaveCount(0);
     await expectClean(page, 'the balances of many assets', [375]);
-    await page.getByRole('button', { name: 'Hide amounts' }).click();
+    await inAccountMenu(page, 'Hide amounts');
     await expect(page.getByText('No bars while amounts are hidden.')).toBeVisible();
     await expect(page.getByRole('img', { name: /available/ })).toHaveCount(0);
-    await page.getByRole('button', { name: 'Hide amounts' }).click();
+    await inAccountMenu(page, 'Show amounts');
 
     // On an asset's own page its figures stand under the bar.
     await row('LTC').getByRole('link').click();

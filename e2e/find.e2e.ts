@@ -24,7 +24,7 @@ test.describe('of an account with 150 deposits', () => {
   test('an exact id goes where the answer is, whatever filter is set', async ({ page, account }) => {
     const deposit = await idOf(account, '/v1/deposits?limit=1&order=asc');
     await page.goto('/deposits?status=failed&asset=XAU');
-    await expect(page.getByRole('button', { name: 'Find an id or hash' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Search payments, addresses, hashes' })).toBeVisible();
     await page.keyboard.press('Control+k');
     await paste(page, `  "${deposit['id']}" `);
     await expect(places(page).first()).toContainText(`${deposit['id']}`);
@@ -44,7 +44,7 @@ test.describe('of an account with 150 deposits', () => {
   test('an address or a hash is looked for in all lists, and the end is honest', async ({ page, account }) => {
     const withdrawal = await idOf(account, '/v1/withdrawals?limit=1&status=completed');
     await page.goto('/balances');
-    await page.getByRole('button', { name: 'Find an id or hash' }).click();
+    await page.getByRole('button', { name: 'Search payments, addresses, hashes' }).click();
     for (const value of ['address', 'tx_hash']) {
       await paste(
         page,
@@ -72,7 +72,7 @@ test.describe('of an account with 150 deposits', () => {
     const eth = { asset: 'ETH', chain: 'ethereum', amount: '0.512300000000000000' };
     const { id: old } = await account.deposit({ ...eth, created_at: day });
     await page.goto('/balances');
-    await page.getByRole('button', { name: 'Find an id or hash' }).click();
+    await page.getByRole('button', { name: 'Search payments, addresses, hashes' }).click();
     await paste(page, '0.5123 eth');
     await page.keyboard.press('Enter');
     await expect(dialog(page).getByRole('link', { name: old })).toBeVisible();
@@ -87,7 +87,7 @@ test.describe('of an account with 150 deposits', () => {
     const { id: fresh } = await account.deposit(eth);
     await openDeposits(page);
     await expect(rowAt(page, 0).getByRole('link').first()).toHaveAttribute('href', `/deposits/${fresh}`);
-    await page.getByRole('button', { name: 'Find an id or hash' }).click();
+    await page.getByRole('button', { name: 'Search payments, addresses, hashes' }).click();
     await paste(page, '0.5123');
     await expect(places(page).first()).toContainText(fresh);
   });
@@ -99,7 +99,7 @@ test.describe('of an account with 150 deposits', () => {
   }) => {
     expectConsole(/500/);
     await page.goto('/balances');
-    await page.getByRole('button', { name: 'Find an id or hash' }).click();
+    await page.getByRole('button', { name: 'Search payments, addresses, hashes' }).click();
     await account.fault({ path: '/v1/deposits', patch: {} });
     await account.fault({ path: '/v1/deposits', times: 3, status: 500 });
     await paste(page, 'no such thing anywhere');
@@ -184,7 +184,7 @@ test('twenty kinds of junk pasted into Find lead nowhere bad @deep', async ({ pa
   // An id that is none is no cursor either.
   expectConsole(/400/);
   await page.goto('/balances');
-  await expect(page.getByRole('button', { name: 'Find an id or hash' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Search payments, addresses, hashes' })).toBeVisible();
   await page.keyboard.press('Control+k');
   for (const text of JUNK) {
     await paste(page, text);

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { inAccountMenu } from './accountMenu.ts';
 import {
   BTC,
   banner,
@@ -39,15 +40,15 @@ test('signing out keeps an unconfirmed operation; another account neither sees n
 }) => {
   await sendAndLose(page, account);
   const operation = page.url();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await inAccountMenu(page, 'Sign out');
   await expect(page).toHaveURL(/\/sign-in/);
   await signInByForm(page, stranger.key);
-  await expect(page.getByRole('heading', { level: 1, name: 'What needs attention' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
   await expect(banner(page)).toHaveCount(0);
   await page.goto(operation);
   await expectHidden(page);
 
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await inAccountMenu(page, 'Sign out');
   await signInByForm(page, account.key);
   await expect(banner(page)).toContainText('One withdrawal is unconfirmed');
   await page.goto(operation);
@@ -76,10 +77,10 @@ test('a key that is refused in flight: another key of the account sends nothing 
   await faultOnPost(account, { status: 401 });
   await sendNew(page);
   await expect(stateOf(page)).toContainText('The service did not accept the API key that it was sent with.');
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await inAccountMenu(page, 'Sign out');
   await expect(page).toHaveURL(/\/sign-in/);
   await signInByForm(page, another);
-  await expect(page.getByRole('heading', { level: 1, name: 'What needs attention' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
   await page.goto('/operations');
   await expect(page.getByRole('heading', { name: 'No operations yet' })).toBeVisible();
   expect(await postsOf(account)).toHaveLength(1);

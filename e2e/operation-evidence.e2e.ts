@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { inAccountMenu } from './accountMenu.ts';
 import { bytesOf, BTC, expect, sendAndLose, test } from './withdrawing.ts';
 
 test('the evidence is copied as text and as JSON, and saved as a file: everything, in UTC, without the API key', async ({
@@ -13,7 +14,7 @@ test('the evidence is copied as text and as JSON, and saved as a file: everythin
     return page.evaluate(() => navigator.clipboard.readText());
   };
   await sendAndLose(page, account);
-  await page.getByRole('button', { name: 'Local', exact: true }).click();
+  await inAccountMenu(page, 'Local');
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByRole('region', { name: 'Checks' }).getByRole('listitem').first()).toBeVisible();
   const post = (await account.requests()).find(({ method }) => method === 'POST');

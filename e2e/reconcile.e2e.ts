@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
+import { inAccountMenu } from './accountMenu.ts';
 import { expectClean } from './axe.ts';
 import { allDeposits } from './depositList.ts';
 import { expect, test } from './fixtures.ts';
@@ -171,7 +172,7 @@ test('by keyboard alone: a book is begun, stated, hidden and removed @deep', asy
   await expect(found(page)).toContainText('1 new, 0 late, 0 changed');
   await expect(title).toBeFocused();
   await expect(found(page).getByRole('row', { name: /ETH/ })).toContainText('1 ETH');
-  await press('Hide amounts');
+  await inAccountMenu(page, 'Hide amounts');
   await expect(found(page).getByRole('row', { name: /ETH/ })).toContainText('•••••');
   await expect(found(page)).not.toContainText('1 ETH');
   const fileOf = async (button: string) => {

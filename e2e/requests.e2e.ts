@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
+import { inAccountMenu } from './accountMenu.ts';
 import { expectClean } from './axe.ts';
 import { BTC, expect, expectAccepted, postsOf, resend, sendAndLose, test } from './withdrawing.ts';
 
@@ -12,7 +13,7 @@ const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readTe
 
 /** By the link in the index: a reload would empty the log. */
 async function openRequests(page: Page) {
-  await page.getByRole('link', { name: 'Requests' }).click();
+  await page.getByRole('link', { name: 'API log' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Requests' })).toBeVisible();
 }
 
@@ -154,7 +155,7 @@ test('the log ends with the session @deep', async ({ page, account }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'BTC' })).toBeVisible();
   await openRequests(page);
   await expect(rowOf(page, '/v1/balances/BTC')).toBeVisible();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await inAccountMenu(page, 'Sign out');
   await page.getByLabel('API key').fill(account.key);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await openRequests(page);

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { inAccountMenu } from './accountMenu.ts';
 import { expect, test } from './fixtures.ts';
 
 const CHUNK = '**/assets/deposits-*.js';
@@ -56,14 +57,14 @@ test('storage that throws does not keep the app from loading @deep', async ({ pa
   });
   await page.goto('/balances');
   await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
-  await page.getByRole('button', { name: 'Dark theme' }).click();
+  await inAccountMenu(page, 'Dark');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
 
 test('a theme against the system’s is there before the app', async ({ page, expectConsole }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/balances');
-  await page.getByRole('button', { name: 'Dark theme' }).click();
+  await inAccountMenu(page, 'Dark');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   const dark = await page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor);
   expectConsole(/ERR_FAILED/);
@@ -76,14 +77,15 @@ test('a theme against the system’s is there before the app', async ({ page, ex
 
 test('theme, zone and the name of the account are remembered', async ({ page }) => {
   await page.goto('/balances');
-  await page.getByRole('button', { name: 'Dark theme' }).click();
-  await page.getByRole('button', { name: 'Local' }).click();
-  await page.getByRole('button', { name: /show and name it/ }).click();
-  await page.getByLabel('Name of this account').fill('Northmill Supply');
+  await inAccountMenu(page, 'Dark');
+  await inAccountMenu(page, 'Local');
+  await inAccountMenu(page, 'Account details');
+  await page.getByLabel('Account name').fill('Northmill Supply');
   await page.getByRole('button', { name: 'Save name' }).click();
+  await expect(page.getByRole('button', { name: /^Account menu/ })).toBeFocused();
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  await expect(page.getByRole('button', { name: 'Local' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('button', { name: /^Account menu/ })).not.toContainText('UTC');
   await expect(page.getByText('Northmill Supply').filter({ visible: true })).toHaveCount(1);
 });
 
@@ -92,7 +94,7 @@ test('the way to any page is found by keyboard alone', async ({ page }) => {
   // It comes with the balances; before that it is nowhere to go to.
   await expect(page.getByRole('button', { name: 'Read again' })).toBeVisible();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: 'Skip to the page' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Read again' })).toBeFocused();
@@ -111,19 +113,55 @@ test('a narrow window has the same keys, and its page lives on @deep', async ({ 
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog', { name })).toBeHidden();
   }
-  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
   await expect(page.getByRole('dialog', { name: 'Find' })).toBeVisible();
 });
 
 test('a narrow window has the same pages behind a menu', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 800 });
   await page.goto('/balances');
-  await expect(page.getByText('Sandbox: not real money').filter({ visible: true })).toHaveCount(1);
+  await expect(page.getByText('Sandbox · no real money').filter({ visible: true })).toHaveCount(1);
   await expect(page.getByRole('link', { name: 'Deposits' })).toBeHidden();
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Deposits' }).click();
   await expect(page).toHaveURL('/deposits');
   await expect(page.getByRole('link', { name: 'Balances' })).toBeHidden();
+});
+
+test('at 400 % zoom the open menu shows its links, and Tab stays in it', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 256 });
+  await page.goto('/balances');
+  const menu = page.getByRole('button', { name: 'Menu', exact: true });
+  await menu.click();
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  await expect(links).toHaveText([
+    ...['Home', 'Balances', 'Deposits', 'Withdrawals', 'Addresses', 'Recipients', 'Month close', 'Ledger'],
+    ...['API log', 'Operations', 'Webhook replay', 'New charge', 'Simulator'],
+  ]);
+  const clear = (bar: Element) => bar.getBoundingClientRect().bottom;
+  const top = await page.locator('.topbar').evaluate(clear);
+  for (const link of await links.all()) {
+    await page.keyboard.press('Tab');
+    while (!(await page.locator('a.tab:focus').count())) await page.keyboard.press('Tab');
+    await expect(link).toBeFocused();
+    const box = await link.boundingBox();
+    expect(box?.y ?? 0).toBeGreaterThanOrEqual(top);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(256);
+  }
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: /^Account menu/ })).toBeFocused();
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.closest('main') ?? null)).toBeNull();
+  await menu.focus();
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeFocused();
+  await expect(links.first()).toBeHidden();
+});
+
+test('robots are told to stay away, and not shown the app', async ({ visitor: page }) => {
+  const answer = await page.request.get('/robots.txt');
+  expect(answer.headers()['content-type']).toContain('text/plain');
+  expect(await answer.text()).toBe('User-agent: *\nDisallow: /\n');
 });
 
 test('support agents see no way to move money', { tag: '@read-only' }, async ({ page }) => {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { inAccountMenu } from './accountMenu.ts';
 import { expect, test } from './fixtures.ts';
 
 const FAILED_SIGN_IN = /Failed to load resource.*\/session/;
@@ -16,17 +17,17 @@ test(
     await expect(page).toHaveTitle(/Sign in/);
     await signInByForm(page, account.key);
     await expect(page).toHaveURL('/');
-    const money = page.getByText(/^(Sandbox: not real money|127\.0\.0\.1:\d+)$/);
+    const money = page.getByText(/^(Sandbox · no real money|127\.0\.0\.1:\d+)$/);
     await expect(money.filter({ visible: true })).toHaveCount(1);
     await page.reload();
-    await expect(page.getByRole('heading', { level: 1, name: 'What needs attention' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
     await expect(page).toHaveURL('/');
   },
 );
 
 test('the sign-in page says which money it leads to @deep', async ({ visitor: page }) => {
   await page.goto('/sign-in');
-  await expect(page.getByText('Sandbox: not real money')).toBeVisible();
+  await expect(page.getByText('Sandbox · no real money')).toBeVisible();
 });
 
 test('the key never reaches the page: neither storage, nor cookies, nor HTML hold it', async ({ page, account }) => {
@@ -108,7 +109,7 @@ test('signing out ends the session in every tab', async ({ page, context }) => {
   const other = await context.newPage();
   await other.goto('/deposits');
   await expect(other.getByRole('link', { name: 'Balances' })).toBeVisible();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await inAccountMenu(page, 'Sign out');
   await expect(page).toHaveURL(/\/sign-in/);
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeFocused();
   await expect(other).toHaveURL(/\/sign-in/);

@@ -1,3 +1,4 @@
+import { inAccountMenu } from './accountMenu.ts';
 import { openDeposits, rowOf, tableOf } from './depositList.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -21,7 +22,7 @@ test('a local day of 25 hours is whole; its filter says the zone, and hover says
   const after = await arrive(end);
 
   await openDeposits(page);
-  await page.getByRole('button', { name: 'Local', exact: true }).click();
+  await inAccountMenu(page, 'Local');
   await page
     .getByRole('search')
     .getByRole('button', { name: /^Created / })
@@ -45,7 +46,7 @@ test('a local day of 25 hours is whole; its filter says the zone, and hover says
   await expect(tip).toContainText(/Age\s*.*ago/);
 
   // The same seconds, read in the other zone: no longer whole days, and said so.
-  await page.getByRole('button', { name: 'UTC', exact: true }).click();
+  await inAccountMenu(page, 'UTC');
   await expect(tableOf(page)).toContainText('01:30:00');
   await expect(page.getByRole('search')).toContainText('24 Oct');
 });

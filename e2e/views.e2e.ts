@@ -1,3 +1,4 @@
+import { inAccountMenu } from './accountMenu.ts';
 import { openDeposits, rowAt } from './depositList.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -7,9 +8,9 @@ test('filters are kept by name for the team, are a link, and go again', async ({
   await page.clock.install();
   await openDeposits(page, '?status=completed&asset=BTC');
   await expect(rowAt(page, 0)).toBeVisible();
-  const views = (of = page) => of.getByRole('search').getByRole('button', { name: /^Views / });
+  const views = (of = page) => of.getByRole('search').getByRole('button', { name: /^Views/ });
   await views().click();
-  await page.getByLabel('Keep these filters as').fill('BTC that is through');
+  await page.getByLabel('Save these filters as').fill('BTC that is through');
   await page.keyboard.press('Enter');
   await expect(views()).toHaveText('Views BTC that is through');
 
@@ -21,16 +22,16 @@ test('filters are kept by name for the team, are a link, and go again', async ({
   await expect(other).toHaveURL('/deposits?status=completed&asset=BTC');
   await views(other).click();
   await other.getByRole('button', { name: 'Remove view BTC that is through' }).click();
-  await expect(views(other)).toHaveText('Views none');
+  await expect(views(other)).toHaveText('Views');
   await page.clock.runFor(20_000);
-  await expect(views()).toHaveText('Views none');
+  await expect(views()).toHaveText('Views');
 });
 
 test('amounts are hidden on a shared screen, here and after a reload, until they are shown again', async ({ page }) => {
   await page.goto('/balances');
   const total = page.getByRole('main').getByText(/\d\.\d{6}/);
   await expect(total.first()).toBeVisible();
-  await page.getByRole('button', { name: 'Hide amounts' }).click();
+  await inAccountMenu(page, 'Hide amounts');
   await expect(total).toHaveCount(0);
   await expect(page.getByRole('img', { name: 'Amount hidden' }).first()).toBeVisible();
   await page.reload();
@@ -39,6 +40,6 @@ test('amounts are hidden on a shared screen, here and after a reload, until they
   await rowAt(page, 0).getByRole('link').first().click();
   await expect(page.getByText('Raw JSON is hidden, as amounts are.')).toBeVisible();
   await expect(page.getByRole('main').getByText(/\d\.\d{6}/)).toHaveCount(0);
-  await page.getByRole('button', { name: 'Hide amounts' }).click();
+  await inAccountMenu(page, 'Show amounts');
   await expect(page.getByText('Raw JSON', { exact: true })).toBeVisible();
 });

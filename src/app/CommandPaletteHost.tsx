@@ -27,7 +27,8 @@ export function FindButton({ onFind }: { onFind: () => void }) {
   return (
     <button type="button" className="find-open" onClick={onFind} aria-keyshortcuts="Control+K Meta+K /">
       <Search aria-hidden />
-      Find an id or hash
+      <span aria-hidden>Search</span>
+      <span className="vh">Search payments, addresses, hashes</span>
       <kbd aria-hidden>/</kbd>
     </button>
   );

@@ -8,12 +8,12 @@ import { AmountsHiddenProvider } from '#src/ui/Amount.tsx';
 import { LiveRegion } from '#src/ui/announce.tsx';
 import { IconButton } from '#src/ui/Button.tsx';
 import { ZoneProvider } from '#src/ui/Time.tsx';
+import { isOverlaid } from '#src/ui/shouldIgnoreShortcut.ts';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 import { FindButton, type Overlay, Overlays } from './CommandPaletteHost.tsx';
 import { AccountMenu, EnvironmentBadge } from './AccountMenu.tsx';
 import { MainNav } from './MainNav.tsx';
 import { OperationsBanner } from './OperationsBanner.tsx';
-import { Settings } from './Settings.tsx';
 
 const loadTips = () => import('#src/ui/TipLayer.tsx');
 
@@ -33,27 +33,33 @@ export function Layout() {
 
   useEffect(() => {
     if (!menuOpen) return undefined;
+    const narrow = window.matchMedia('(max-width: 56rem)');
+    const widened = () => setMenuAt(null);
     const close = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
+      if (event.key !== 'Escape' || isOverlaid()) return;
       setMenuAt(null);
       menuButton.current?.focus();
     };
+    narrow.addEventListener('change', widened);
     document.addEventListener('keydown', close);
-    return () => document.removeEventListener('keydown', close);
+    return () => {
+      narrow.removeEventListener('change', widened);
+      document.removeEventListener('keydown', close);
+    };
   }, [menuOpen]);
 
   return (
     <ZoneProvider zone={zone}>
       <a className="skip" href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <div className="shell">
         <header className="topbar">
           <div className="topbar-who">
             <Brand />
-            <EnvironmentBadge account />
+            <EnvironmentBadge />
           </div>
-          <IconButton label="Find" onClick={find}>
+          <IconButton label="Search" onClick={find}>
             <Search aria-hidden />
           </IconButton>
           <button
@@ -72,17 +78,16 @@ export function Layout() {
           <div className="spine-head">
             <Brand />
             <EnvironmentBadge />
-            <AccountMenu />
           </div>
           <FindButton onFind={find} />
           <MainNav onGo={closeMenu} />
-          <Settings onKeys={() => setOverlay('keys')} />
+          <AccountMenu onShortcuts={() => setOverlay('keys')} />
         </aside>
         <AmountsHiddenProvider hidden={hideAmounts}>
-          <div className="banner-place">
+          <div className="banner-place" inert={menuOpen}>
             <OperationsBanner />
           </div>
-          <main className="main" id="main" tabIndex={-1} ref={main}>
+          <main className="main" id="main" tabIndex={-1} ref={main} inert={menuOpen}>
             <Outlet />
           </main>
         </AmountsHiddenProvider>
@@ -97,7 +102,7 @@ export function Layout() {
 
 export function Brand() {
   return (
-    <Link className="brand" to={paths.home} aria-label="Countinghouse, to the first page">
+    <Link className="brand" to={paths.home} aria-label="Countinghouse, home">
       <Mark />
       Countinghouse
     </Link>

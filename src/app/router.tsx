@@ -8,12 +8,18 @@ import { MissingChunk, reloadForNewBuild } from './chunkReload.ts';
 import { Layout } from './Layout.tsx';
 import { AppError, RouteError } from './RouteError.tsx';
 import { SessionGuard } from './SessionGuard.tsx';
-import { START_PAGES } from './startPages.ts';
 
 /** A page: its chunk is read when somebody goes there, and what breaks in it stays in it. */
 function page(path: string, load: () => Promise<{ Component: ComponentType }>, children?: RouteObject[]): RouteObject {
   return { path, lazy: lazyPage(load), ErrorBoundary: RouteError, ...(children ? { children } : {}) };
 }
+
+const START_PAGES: Readonly<Record<OperationKind, () => Promise<{ Component: ComponentType }>>> = {
+  withdrawal: () => import('#src/pages/withdrawals/NewWithdrawalPage.tsx'),
+  'deposit-address': () => import('#src/pages/deposits/NewAddressPage.tsx'),
+  charge: () => import('#src/pages/charges/NewChargePage.tsx'),
+  'webhook-replay': () => import('#src/pages/webhook-deliveries/ReplayPage.tsx'),
+};
 
 const loadOperation = () => import('#src/pages/operations/OperationPage.tsx');
 
@@ -21,7 +27,7 @@ const loadOperation = () => import('#src/pages/operations/OperationPage.tsx');
 function startPage(kind: OperationKind): RouteObject {
   return page(START_PATHS[kind], () => {
     void loadOperation().catch(() => undefined);
-    return START_PAGES[kind].load();
+    return START_PAGES[kind]();
   });
 }
 

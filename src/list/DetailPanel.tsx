@@ -2,6 +2,7 @@ import { X, ChevronDown, ChevronUp } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useState, useId } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { useDocumentTitle } from '#src/ui/documentTitle.ts';
+import { isOverlaid } from '#src/ui/shouldIgnoreShortcut.ts';
 import './list.css';
 import { usePrevNextHere, type Step } from './prevNext.ts';
 
@@ -24,7 +25,7 @@ export function DetailPanel({ id, title, documentTitle, listPath, actions, child
   useDocumentTitle(documentTitle);
   const navigate = useNavigate();
   const escape = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+    if (event.key !== 'Escape' || event.defaultPrevented || isOverlaid()) return;
     if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return;
     void navigate({ pathname: listPath, search });
   });

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { accountName, parsePreferences } from './preferences.ts';
 
-const defaults = { zone: 'utc', theme: 'system', hideAmounts: false, chartShown: false, ownName: '', accountNames: {} };
+const defaults = {
+  zone: 'utc',
+  theme: 'system',
+  hideAmounts: false,
+  chartShown: false,
+  simulatorSeen: false,
+  ownName: '',
+  accountNames: {},
+};
 
 test.each([[null], ['{'], ['null'], ['[]'], ['"dark"'], ['{"zone":7,"theme":"pink","accountNames":[1]}']])(
   'stored %s gives the defaults',
@@ -18,6 +26,7 @@ test('what was stored comes back, without names that are not text', () => {
     theme: 'dark',
     hideAmounts: false,
     chartShown: true,
+    simulatorSeen: false,
     ownName: 'Ana',
     accountNames: { 's a': 'Northmill' },
   });

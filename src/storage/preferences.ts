@@ -12,6 +12,8 @@ export interface Preferences {
   hideAmounts: boolean;
   /** The chart above the list of deposits is open. */
   chartShown: boolean;
+  /** The first steps led to the simulator. */
+  simulatorSeen: boolean;
   /** The person's own name, as colleagues see it; empty: none. */
   ownName: string;
   /** The person's own names for accounts, by `service account`. */
@@ -24,6 +26,7 @@ const DEFAULTS: Preferences = {
   theme: 'system',
   hideAmounts: false,
   chartShown: false,
+  simulatorSeen: false,
   ownName: '',
   accountNames: {},
 };
@@ -48,6 +51,7 @@ export function parsePreferences(text: string | null): Preferences {
     theme: stored['theme'] === 'light' || stored['theme'] === 'dark' ? stored['theme'] : 'system',
     hideAmounts: stored['hideAmounts'] === true,
     chartShown: stored['chartShown'] === true,
+    simulatorSeen: stored['simulatorSeen'] === true,
     ownName: typeof stored['ownName'] === 'string' ? stored['ownName'].slice(0, NAME_MAX) : '',
     accountNames: Object.fromEntries(names.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
   };

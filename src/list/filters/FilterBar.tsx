@@ -1,4 +1,4 @@
-import { ListFilter } from 'lucide-react';
+import { Bookmark, ListFilter } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router';
 import { visible } from '#src/lib/text.ts';
@@ -26,16 +26,22 @@ export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarPro
   const names = namesOf(table).sort((one, other) => Number(table[other]?.leads ?? 0) - Number(table[one]?.leads ?? 0));
   return (
     <>
-      <FilterFrame end={children}>
+      <FilterFrame
+        end={
+          <>
+            <Views path={listPath} />
+            {children}
+          </>
+        }
+      >
         {names.map((name) => {
           const filter = table[name];
           return filter && <Control key={name} {...{ name, filter, filters, change, hints }} />;
         })}
-        <Views path={listPath} />
       </FilterFrame>
       {ignored.length > 0 && (
         <p className="filters-ignored" role="status">
-          Ignored in the address, because it cannot be meant: <bdi>{visible(ignored.join(', ')).slice(0, 400)}</bdi>
+          Ignored in the link: <bdi>{visible(ignored.join(', ')).slice(0, 400)}</bdi>
         </p>
       )}
     </>
@@ -44,12 +50,12 @@ export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarPro
 
 const loadViews = () => import('./SavedViews.tsx');
 
-/** The team's views; they come after the rows. */
+/** The team's views, which come after the rows. */
 function Views({ path }: { path: string }) {
   const { value } = useLoaded(loadViews);
   if (value) return <value.SavedViews path={path} />;
   return (
-    <FilterControl label="Views" value="none" set={false}>
+    <FilterControl label="Views" value="" set={false} icon={<Bookmark aria-hidden />}>
       {null}
     </FilterControl>
   );

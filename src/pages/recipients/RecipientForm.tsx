@@ -190,7 +190,13 @@ export function RecipientForm({ session: { account }, known, rows, draft, entry,
             error={notCompared && !isCompared ? 'Compare the addresses first, and say so.' : undefined}
           />
         ) : (
-          place.address !== '' && errors.address === undefined && <GroupedAddress value={place.address} />
+          entry === null &&
+          place.address !== '' &&
+          errors.address === undefined && (
+            <div className="[&_.chunks]:text-small">
+              <GroupedAddress value={place.address} />
+            </div>
+          )
         )}
         {entry && error && <TeamProblem error={error} heading="The recipient was not changed" theirs={nameOf} />}
         <div className="acts-row">

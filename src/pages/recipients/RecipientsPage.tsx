@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { type KnownRecipient, useRecipients } from '#src/api/recipients.ts';
@@ -15,8 +15,10 @@ import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { Import } from './Import.tsx';
-import { RecipientForm } from './RecipientForm.tsx';
 import { editButtonId, RecipientTable } from './RecipientTable.tsx';
+
+// The form's library: only where somebody is saved or changed.
+const RecipientForm = lazy(() => import('./RecipientForm.tsx').then((module) => ({ default: module.RecipientForm })));
 
 /** What the form opens with: nothing typed yet, what a file or a withdrawal named, or a recipient to be changed. */
 type Draft = { place: Place & { name: string }; entry: KnownRecipient | null };
@@ -79,15 +81,17 @@ export function Component() {
             </p>
           )}
           {draft && (
-            <RecipientForm
-              key={stringifyExact(draft)}
-              session={session}
-              known={known}
-              rows={rows}
-              draft={draft.place}
-              entry={draft.entry}
-              onClose={(saved) => end(draft, saved)}
-            />
+            <Suspense>
+              <RecipientForm
+                key={stringifyExact(draft)}
+                session={session}
+                known={known}
+                rows={rows}
+                draft={draft.place}
+                entry={draft.entry}
+                onClose={(saved) => end(draft, saved)}
+              />
+            </Suspense>
           )}
           <Import
             session={session}

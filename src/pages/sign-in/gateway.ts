@@ -22,8 +22,8 @@ export function readGateway(): Gateway | null {
   }
 }
 
-/** "Sandbox: not real money", or the service's host. */
+/** "Sandbox · no real money", or the service's host. */
 export function moneyOf({ service, sandbox }: Gateway): string {
-  if (sandbox) return 'Sandbox: not real money';
+  if (sandbox) return 'Sandbox · no real money';
   return URL.canParse(service) ? new URL(service).host : service;
 }

@@ -1,0 +1,153 @@
+import { Eye, EyeOff, Keyboard, LogOut } from 'lucide-react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { signOut, useSession } from '#src/api/session.ts';
+import { zoneName } from '#src/lib/time.ts';
+import { accountName, setAccountName, setPreferences, type Theme, usePreferences } from '#src/storage/preferences.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { CopyButton } from '#src/ui/CopyButton.tsx';
+import { Dialog } from '#src/ui/Dialog.tsx';
+import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { Field, inputClass } from '#src/ui/Field.tsx';
+import { Segmented } from '#src/ui/Segmented.tsx';
+import { AccountName } from './AccountMenu.tsx';
+
+const THEMES: readonly { value: Theme; label: string }[] = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+];
+
+interface AccountPanelProps {
+  onDetails: () => void;
+  onShortcuts: () => void;
+  onClose: () => void;
+}
+
+export function AccountPanel({ onDetails, onShortcuts, onClose }: AccountPanelProps) {
+  const session = useSession();
+  const { zone, theme, hideAmounts } = usePreferences();
+  const [leaving, setLeaving] = useState<'no' | 'yes' | 'failed'>('no');
+  const leave = async () => {
+    setLeaving('yes');
+    try {
+      await signOut();
+    } catch {
+      setLeaving('failed');
+    }
+  };
+  const zones = [
+    { value: 'utc', label: 'UTC' },
+    { value: 'local', label: 'Local', tip: zoneName('local') },
+  ] as const;
+  const Hide = hideAmounts ? Eye : EyeOff;
+  return (
+    <>
+      <div className="account-line">
+        <span className="min-w-0">
+          <AccountName session={session} />
+        </span>
+        <Button size="small" onClick={onDetails}>
+          Account details
+        </Button>
+      </div>
+      <div className="account-line">
+        <span aria-hidden>Times</span>
+        <Segmented
+          label="Times in"
+          value={zone}
+          options={zones}
+          onChange={(value) => setPreferences({ zone: value })}
+        />
+      </div>
+      <div className="account-line">
+        <span aria-hidden>Theme</span>
+        <Segmented
+          label="Theme"
+          value={theme}
+          options={THEMES}
+          onChange={(value) => setPreferences({ theme: value })}
+        />
+      </div>
+      <Item
+        icon={<Hide aria-hidden />}
+        onClick={() => {
+          setPreferences({ hideAmounts: !hideAmounts });
+          onClose();
+        }}
+      >
+        {hideAmounts ? 'Show amounts' : 'Hide amounts'}
+      </Item>
+      <Item icon={<Keyboard aria-hidden />} onClick={onShortcuts}>
+        Keyboard shortcuts
+      </Item>
+      <Item icon={<LogOut aria-hidden />} onClick={() => void leave()}>
+        {leaving === 'yes' ? 'Signing out…' : 'Sign out'}
+      </Item>
+      {leaving === 'failed' && (
+        <p className="msg msg-alarm px-3 py-2" role="alert">
+          Couldn’t sign out (no connection). You may still be signed in here.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Item({ icon, onClick, children }: { icon: ReactNode; onClick: () => void; children: ReactNode }) {
+  return (
+    <button type="button" className="account-item" onClick={onClick}>
+      {icon}
+      {children}
+    </button>
+  );
+}
+
+/** Whose account this is, by its ids, and the person's own name for it. */
+export function AccountDetails({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { service, account, sandbox } = useSession();
+  const name = accountName(usePreferences(), service, account);
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget).get('account-name');
+    setAccountName(service, account, typeof typed === 'string' ? typed : '');
+    onClose();
+  };
+  return (
+    <Dialog open={open} onClose={onClose} title="Account details">
+      <form className="form" onSubmit={save}>
+        <Facts>
+          <Fact label="Provider" action={<CopyButton value={service} label="Copy provider" />}>
+            <bdi>{service}</bdi>
+          </Fact>
+          <Fact label="Account ID" mono action={<CopyButton value={account} label="Copy account ID" />}>
+            {account}
+          </Fact>
+          {sandbox !== null && (
+            <Fact label="Sandbox ID" mono action={<CopyButton value={sandbox} label="Copy sandbox ID" />}>
+              <bdi>{sandbox}</bdi>
+            </Fact>
+          )}
+        </Facts>
+        <Field label="Account name" hint="(optional)" help="Saved in this browser only, not shared with the provider.">
+          {(control) => (
+            <input
+              {...control}
+              className={inputClass}
+              name="account-name"
+              defaultValue={name ?? ''}
+              maxLength={60}
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        <div className="acts-row">
+          <Button type="submit" variant="primary">
+            Save name
+          </Button>
+          <Button variant="quiet" onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

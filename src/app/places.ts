@@ -1,0 +1,84 @@
+import {
+  ArrowDownLeft,
+  ArrowUpRight,
+  BookOpen,
+  BookUser,
+  FlaskConical,
+  House,
+  KeyRound,
+  List,
+  QrCode,
+  type LucideIcon,
+  Receipt,
+  Scale,
+  Wallet,
+  Webhook,
+} from 'lucide-react';
+import type { Session } from '#src/api/session.ts';
+import { paths } from '#src/lib/paths.ts';
+
+/** A page that the index, Find and the keys lead to. */
+export interface Place {
+  to: string;
+  label: string;
+  Icon: LucideIcon;
+  /** Two keys, one after the other: "G B". */
+  keys: string;
+  needs?: 'writing' | 'sandbox';
+}
+
+interface Group {
+  /** Over the links; null: they are the first and need none. */
+  title: string | null;
+  places: readonly Place[];
+}
+
+const REPLAY: Place = {
+  to: paths.replayDelivery,
+  label: 'Webhook replay',
+  Icon: Webhook,
+  keys: 'C R',
+  needs: 'writing',
+};
+const CHARGE: Place = { to: paths.newCharge, label: 'New charge', Icon: Receipt, keys: 'C C', needs: 'writing' };
+
+/** The index, in the order in which it stands on every page. */
+const INDEX: readonly Group[] = [
+  {
+    title: null,
+    places: [
+      { to: paths.home, label: 'Home', Icon: House, keys: 'G H' },
+      { to: paths.balances, label: 'Balances', Icon: Wallet, keys: 'G B' },
+      { to: paths.deposits(), label: 'Deposits', Icon: ArrowDownLeft, keys: 'G D' },
+      { to: paths.withdrawals(), label: 'Withdrawals', Icon: ArrowUpRight, keys: 'G W' },
+      { to: paths.addresses, label: 'Addresses', Icon: QrCode, keys: 'G A' },
+      { to: paths.addressBook, label: 'Recipients', Icon: BookUser, keys: 'G R' },
+    ],
+  },
+  {
+    title: 'Reports',
+    places: [
+      { to: paths.reconcile, label: 'Month close', Icon: Scale, keys: 'G M' },
+      { to: paths.ledger(), label: 'Ledger', Icon: BookOpen, keys: 'G L' },
+    ],
+  },
+  {
+    title: 'Developers',
+    places: [
+      { to: paths.requests(), label: 'API log', Icon: List, keys: 'G I' },
+      { to: paths.operations, label: 'Operations', Icon: KeyRound, keys: 'G O' },
+      REPLAY,
+      CHARGE,
+      { to: paths.rehearsal, label: 'Simulator', Icon: FlaskConical, keys: 'G S', needs: 'sandbox' },
+    ],
+  },
+];
+
+function isOpenTo(session: Session, { needs }: Place): boolean {
+  return needs === 'sandbox' ? session.sandbox !== null : needs !== 'writing' || !session.read_only;
+}
+
+/** The groups of the index that this session may open. */
+export function indexFor(session: Session): Group[] {
+  return INDEX.map(({ title, places }) => ({ title, places: places.filter((place) => isOpenTo(session, place)) }));
+}
