@@ -12,7 +12,7 @@ const READS =
   /src[\\/](api[\\/](deposits|withdrawals|ledgerEntries)\.ts|resources[\\/](ledgerSource|SourceLink)\.tsx?)$/;
 /** Pages that show parts of a list page, but no list. */
 const OTHERS = [
-  'address-book/AddressBookPage',
+  'recipients/RecipientsPage',
   'balances/BalancesPage',
   'home/HomePage',
   'operations/OperationPage',

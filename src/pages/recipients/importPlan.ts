@@ -35,11 +35,11 @@ export async function planImport(lines: readonly ImportLine[], { entries, known 
     if (ruled === null && !first.has(key)) first.set(key, line.line);
     const take = (verdict: PlannedLine['verdict'], reason = '') => planned.push({ ...line, verdict, reason });
     if (ruled !== null) take('refused', ruled);
-    else if (there) take('there', `Already in the address book as “${there.name}”.`);
+    else if (there) take('there', `Already saved as “${there.name}”.`);
     else if (before !== undefined) take('there', `The same address stands in line ${before}.`);
     else if (known.lookAlikes(line).length > 0) take('look-alike', looksLike(known, line));
     else if (alike.has(ownerKey(line))) take('look-alike', 'It looks like another address of this file.');
-    else if (room <= 0) take('refused', `The address book holds at most ${ITEMS_MAX.toLocaleString('en')} entries.`);
+    else if (room <= 0) take('refused', `There is room for ${ITEMS_MAX.toLocaleString('en')} recipients.`);
     else {
       room -= 1;
       if (names.has(nameKey(line))) take('same-name', 'Another address has this name on this chain.');

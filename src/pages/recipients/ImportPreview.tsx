@@ -37,7 +37,7 @@ export function ImportPreview({ file, plan, onAdd, onByHand, onCancel }: ImportP
   return (
     <div className="grid gap-3 border border-rule p-4">
       <h2 ref={focusOnMount} tabIndex={-1}>
-        What <UntrustedText value={file} max={80} /> would add
+        Import <UntrustedText value={file} max={80} />
       </h2>
       <p>{summary(plan)}</p>
       {takeable.length > 0 && (
@@ -72,7 +72,7 @@ export function ImportPreview({ file, plan, onAdd, onByHand, onCancel }: ImportP
                 {line.verdict === 'look-alike' && (
                   <p>
                     <Button size="small" onClick={() => onByHand(line)}>
-                      Compare and add by hand
+                      Compare and add manually
                     </Button>
                   </p>
                 )}
@@ -85,13 +85,13 @@ export function ImportPreview({ file, plan, onAdd, onByHand, onCancel }: ImportP
       <div className="acts-row">
         <Button
           variant="primary"
-          disabledReason={count === 0 ? 'Nothing is chosen.' : undefined}
+          disabledReason={count === 0 ? 'Nothing is selected.' : undefined}
           onClick={() => onAdd(takeable.filter(({ line }) => chosen.has(line)))}
         >
-          {count === 1 ? 'Add 1 entry' : `Add ${count.toLocaleString('en')} entries`}
+          {count === 1 ? 'Add 1 recipient' : `Add ${count.toLocaleString('en')} recipients`}
         </Button>
         <Button variant="quiet" onClick={onCancel}>
-          Add nothing
+          Cancel
         </Button>
       </div>
     </div>
@@ -124,7 +124,7 @@ const WORDS: Record<PlannedLine['verdict'], string> = {
 };
 
 function summary(plan: readonly PlannedLine[]): string {
-  if (plan.length === 0) return 'There is no entry in it.';
+  if (plan.length === 0) return 'The file has no recipients.';
   const counts = Object.entries(WORDS).flatMap(([verdict, words]) => {
     const count = plan.filter((line) => line.verdict === verdict).length;
     return count === 0 ? [] : [`${count.toLocaleString('en')} ${words}`];

@@ -4,7 +4,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import * as v from 'valibot';
 import { balanceQueries } from '#src/api/balances.ts';
 import { describeError } from '#src/api/errors.ts';
-import { useRecipients, useRecipientsNow } from '#src/api/recipients.ts';
+import { type KnownRecipient, useRecipients, useRecipientsNow } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
 import { useTeamChange } from '#src/api/team.ts';
 import { MovedOn } from '#src/api/teamItems.ts';
@@ -20,36 +20,45 @@ import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, type FieldProps, inputClass, submitByEnter } from '#src/ui/Field.tsx';
 import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { LookAlikes } from './LookAlikes.tsx';
+import { nameOf } from './RecipientTable.tsx';
 
-interface AddFormProps {
+interface RecipientFormProps {
   session: Session;
   known: Known;
   rows: readonly Record<string, unknown>[];
   draft: Place & { name: string };
-  /** With the name that was added, or null. */
-  onClose: (added: string | null) => void;
+  /** The recipient to be changed; null: a new one. */
+  entry: KnownRecipient | null;
+  /** With the name that was saved, or null. */
+  onClose: (saved: string | null) => void;
 }
 
 type Fields = Record<'name' | 'chain' | 'address' | 'asset' | 'reference' | 'note', string>;
 
 const atMost = (count: number) => v.pipe(v.string(), v.trim(), v.maxLength(count, `Use ${count} characters or fewer.`));
 
-/** Names an address: checked as a withdrawal's is, and compared in full where it looks like a known one. */
-export function AddForm({ session: { account }, known, rows, draft, onClose }: AddFormProps) {
+/**
+ * Names an address: checked as a withdrawal's is, and compared in full where it looks like a known one. Of a saved one
+ * the address stays: another is another recipient.
+ */
+export function RecipientForm({ session: { account }, known, rows, draft, entry, onClose }: RecipientFormProps) {
   const headingId = useId();
   const { entries } = useRecipients(account);
   const recipientsNow = useRecipientsNow(account);
   const { data: held } = useQuery(balanceQueries.list(account));
-  const { mutateAsync } = useTeamChange(account, 'recipients');
+  const { mutateAsync, error } = useTeamChange(account, 'recipients');
+  // What the person saw: a colleague may change it while they type.
+  const [seen, setSeen] = useState(entry?.revision ?? 0);
   const isNew = async (chain: string, address: string): Promise<true | string> => {
     const ruling = await addressRule(chain, address, 'Copy the address alone.');
-    const there = recipientsNow().find((entry) => placeKey(entry) === placeKey({ chain, address }));
-    return ruling !== true || there === undefined ? ruling : `Already saved as “${there.name}”.`;
+    const there = recipientsNow().find((each) => placeKey(each) === placeKey({ chain, address }));
+    return ruling !== true || entry || there === undefined ? ruling : `Already saved as “${there.name}”.`;
   };
   const form = useForm<Fields>({
     mode: 'onTouched',
-    defaultValues: { asset: '', reference: '', note: '', ...draft },
+    defaultValues: { ...draft, asset: entry?.asset ?? '', reference: entry?.reference ?? '', note: entry?.note ?? '' },
     resolver: schemaResolver(({ chain }) => ({
       name: ruledName(recipientNameRule),
       chain: ruledName(chainRule),
@@ -69,7 +78,7 @@ export function AddForm({ session: { account }, known, rows, draft, onClose }: A
   const [name, chain, typed] = useWatch({ control: form.control, name: ['name', 'chain', 'address'] });
   const { errors } = form.formState;
   const place = { chain: chain.trim(), address: typed.trim() };
-  const alike = place.address === '' || place.chain === '' ? [] : known.known.lookAlikes(place);
+  const alike = entry || place.address === '' || place.chain === '' ? [] : known.known.lookAlikes(place);
   const problems = Object.values(errors)
     .flatMap(({ message }) => message ?? [])
     .join(' ');
@@ -83,15 +92,18 @@ export function AddForm({ session: { account }, known, rows, draft, onClose }: A
   const isCompared = compared === placeKey(place);
   const [notCompared, setNotCompared] = useState(false);
   const saving = useRef(false);
-  const save = async (entry: Fields) => {
-    const looksKnown = (await known.settled()).lookAlikes(entry).length > 0;
+  const save = async ({ name: called, chain: on, address, asset, reference, note }: Fields) => {
+    const value = { name: called, chain: on, address, asset, reference, note };
+    const looksKnown = entry === null && (await known.settled()).lookAlikes(value).length > 0;
     setNotCompared(looksKnown && !isCompared);
     if (looksKnown && !isCompared) return;
     try {
-      await mutateAsync({ id: recipientId(entry), value: entry, revision: 0 });
-      onClose(entry.name);
-    } catch (error) {
-      form.setError('address', { message: problemOf(error) });
+      await mutateAsync({ id: entry?.id ?? recipientId(value), value, revision: seen });
+      onClose(called);
+    } catch (failure) {
+      if (entry === null) form.setError('address', { message: problemOf(failure) });
+      // Told of their colleague's version, they may still save their own.
+      else if (failure instanceof MovedOn) setSeen(failure.item?.revision ?? 0);
     }
   };
   const submit = (event: FormEvent) => {
@@ -104,7 +116,9 @@ export function AddForm({ session: { account }, known, rows, draft, onClose }: A
         saving.current = false;
       });
   };
-  const sameName = entries.some((entry) => entry.name.toLowerCase() === name.trim().toLowerCase());
+  const sameName = entries.some(
+    (each) => each.id !== entry?.id && each.name.toLowerCase() === name.trim().toLowerCase(),
+  );
   const text = (field: keyof Fields, of: Omit<FieldProps, 'children'>) => (
     <Field {...of} error={errors[field]?.message}>
       {(control) => <input {...form.register(field)} {...control} className={inputClass} autoComplete="off" />}
@@ -115,7 +129,7 @@ export function AddForm({ session: { account }, known, rows, draft, onClose }: A
   };
   return (
     <section className="grid gap-3" aria-labelledby={headingId}>
-      <h2 id={headingId}>New recipient</h2>
+      <h2 id={headingId}>{entry ? 'Edit recipient' : 'New recipient'}</h2>
       <form className="form max-w-measure border border-rule bg-inset p-4" noValidate onSubmit={submit}>
         <div className="grid grid-cols-2 gap-4 narrow:grid-cols-1">
           {text('name', {
@@ -129,6 +143,7 @@ export function AddForm({ session: { account }, known, rows, draft, onClose }: A
             name="chain"
             required
             options={chainChoices(rows, '').options}
+            readOnly={entry !== null}
             onLeave={recheck}
           />
         </div>
@@ -142,6 +157,7 @@ export function AddForm({ session: { account }, known, rows, draft, onClose }: A
             <textarea
               {...form.register('address')}
               {...control}
+              readOnly={entry !== null}
               className={`${inputClass} in-mono`}
               rows={2}
               autoComplete="off"
@@ -174,8 +190,15 @@ export function AddForm({ session: { account }, known, rows, draft, onClose }: A
             error={notCompared && !isCompared ? 'Compare the addresses first, and say so.' : undefined}
           />
         ) : (
-          place.address !== '' && errors.address === undefined && <GroupedAddress value={place.address} />
+          entry === null &&
+          place.address !== '' &&
+          errors.address === undefined && (
+            <div className="[&_.chunks]:text-small">
+              <GroupedAddress value={place.address} />
+            </div>
+          )
         )}
+        {entry && error && <TeamProblem error={error} heading="The recipient was not changed" theirs={nameOf} />}
         <div className="acts-row">
           <Button type="submit" variant="primary">
             Save recipient

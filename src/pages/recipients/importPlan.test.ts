@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ITEMS_MAX } from '#src/api/teamContract.ts';
 import { knownAddresses } from '#src/lib/operations/knownAddresses.ts';
-import { toCsv } from './exportFile.ts';
-import { readImport } from './importFile.ts';
+import { readImport, toCsv } from './importFile.ts';
 import { planImport } from './importPlan.ts';
 
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -66,7 +65,7 @@ describe('what a file would add', () => {
   test('what is there already, in the book or in the file', async () => {
     const text = csv(`Other name,eth,${ETH.toLowerCase()}`, `B,bitcoin,${BTC[0]}`, `C,btc,${BTC[0]}`);
     expect(await verdicts(text, [ACME])).toEqual([
-      '2 there: Already in the address book as “Acme”.',
+      '2 there: Already saved as “Acme”.',
       '3 add',
       '4 there: The same address stands in line 3.',
     ]);
@@ -87,7 +86,7 @@ describe('what a file would add', () => {
       address: `address ${at}`,
     }));
     const found = await verdicts(csv(`A,bitcoin,${BTC[0]}`, `B,bitcoin,${BTC[1]}`), entries);
-    expect(found).toEqual(['2 add', '3 refused: The address book holds at most 10,000 entries.']);
+    expect(found).toEqual(['2 add', '3 refused: There is room for 10,000 recipients.']);
   });
 });
 
@@ -98,7 +97,7 @@ test.each([
   ['[1', 'whole JSON'],
   ['who,where\nA,B', 'must name the columns'],
   ['name,chain,address\n"A,B,C', 'quote'],
-])('%j is no address book', (text, problem) => {
+])('%j is no file of recipients', (text, problem) => {
   expect(readImport(text)).toEqual({ problem: expect.stringContaining(problem) });
 });
 

@@ -1,7 +1,16 @@
 import { isObject, parseJson } from '#src/lib/answers.ts';
-import { unquoted } from '#src/lib/csv.ts';
+import type { KnownRecipient } from '#src/api/recipients.ts';
+import { csvRow, unquoted } from '#src/lib/csv.ts';
 import { type CsvLine, readCsv } from '#src/lib/csvRead.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
+
+/** The head of the CSV file; an import needs the first three. */
+const HEAD = ['name', 'chain', 'address', 'asset', 'reference', 'note'] as const;
+
+/** The lines of a CSV file; cells that a spreadsheet would run get a quote, which an import takes off again. */
+export function toCsv(entries: readonly Pick<KnownRecipient, (typeof HEAD)[number]>[]): string[] {
+  return [csvRow(HEAD), ...entries.map((entry) => csvRow(HEAD.map((name) => entry[name])))];
+}
 
 /** One entry of a file as it stands there, checked by nobody yet. */
 export interface ImportLine {

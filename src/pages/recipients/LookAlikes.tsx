@@ -17,13 +17,13 @@ interface LookAlikesProps {
 export function LookAlikes({ place, alike, compared, onCompared, error }: LookAlikesProps) {
   const id = useId();
   return (
-    <Notice tone="alarm" live="status" title="This looks like an address that is known here, and is another one.">
-      Addresses with the same beginning and end are made on purpose, to be copied by mistake. Ask the recipient in
-      another way than the one by which this address came.
+    <Notice tone="alarm" live="status" title="Possible address poisoning.">
+      Scammers create addresses with the same first and last characters. Ask the recipient, by another channel than the
+      one this address came by.
       {alike.map((known) => (
         <section key={`${known.chain} ${known.address}`} className="grid justify-items-start gap-2 py-3">
           <AddressDiff
-            one={{ label: 'To be added', value: place.address, form: comparable(place) }}
+            one={{ label: 'New', value: place.address, form: comparable(place) }}
             other={{ label: <Whose known={known} />, value: known.address, form: comparable(known) }}
           />
         </section>
@@ -51,10 +51,5 @@ export function LookAlikes({ place, alike, compared, onCompared, error }: LookAl
 }
 
 function Whose({ known: { name } }: { known: KnownAddress }) {
-  if (name === null) return 'Paid before';
-  return (
-    <>
-      In the address book: <UntrustedText value={name} max={80} />
-    </>
-  );
+  return name === null ? 'Paid before' : <UntrustedText value={name} max={80} />;
 }

@@ -18,9 +18,10 @@ const csv = (...lines: string[]) => ['name,chain,address', ...lines].join('\r\n'
 test('an address is added, found, renamed, removed and brought back', async ({ page }) => {
   await page.goto('/balances');
   await page.getByRole('link', { name: 'Recipients' }).click();
-  await expect(page.getByText('Shared with your team. Not a security control.')).toBeVisible();
+  await expect(page.getByText('0 recipients, shared with your team')).toBeVisible();
   await addByHand(page, ' Acme ');
-  await expect(page.getByText('Added. Acme')).toBeVisible();
+  await expect(page.getByText('1 recipient, shared with your team')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Saved recipients' })).toBeFocused();
   await addByHand(page, 'Beta', BTC.chain, BTC.address);
   await expect(entries(page)).toHaveCount(2);
   await page.getByRole('searchbox').fill('bitc beta');
@@ -28,14 +29,14 @@ test('an address is added, found, renamed, removed and brought back', async ({ p
   await expect(page.getByText('1 found')).toBeVisible();
   await page.getByRole('searchbox').fill('');
 
-  await page.getByRole('button', { name: 'Rename Acme' }).click();
-  await page.getByLabel('New name').fill(' ');
-  await page.getByRole('button', { name: 'Save name' }).click();
-  await expect(page.getByLabel('New name')).toHaveAccessibleDescription(/Enter a name/);
-  await page.getByLabel('New name').fill('Zeta');
+  await page.getByRole('button', { name: 'Edit Acme' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(' ');
+  await page.getByRole('button', { name: 'Save recipient' }).click();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveAccessibleDescription(/Enter a name/);
+  await page.getByLabel('Name', { exact: true }).fill('Zeta');
   await page.keyboard.press('Enter');
   await expect(entries(page).nth(1)).toContainText('Zeta');
-  await expect(page.getByRole('button', { name: 'Rename Zeta' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Edit Zeta' })).toBeFocused();
 
   await page.getByRole('button', { name: 'Remove Zeta' }).click();
   await expect(entries(page)).toHaveCount(1);
@@ -88,7 +89,7 @@ test('an import shows what it would add and what not, and why; nothing is taken 
   await expect(can.nth(1).getByRole('checkbox')).not.toBeChecked();
   await expect(can.nth(2)).toContainText('=HYPERLINK(1)');
   await expect(left).toContainText([
-    /Line 4.*Already in the address book as “Acme”/,
+    /Line 4.*Already saved as “Acme”/,
     /Line 5.*begins and ends like “Acme”/,
     /Line 6.*not a Bitcoin address/,
     /Line 7.*⟨U\+202E⟩gnp\.exe.*invisible character/,
@@ -97,19 +98,21 @@ test('an import shows what it would add and what not, and why; nothing is taken 
   await expect(entries(page)).toHaveCount(1);
   await expectClean(page, 'the preview of an import');
   await can.nth(2).getByRole('checkbox').uncheck();
-  await page.getByRole('button', { name: 'Add 1 entry' }).click();
-  await expect(page.getByText('1 entry was added.')).toBeVisible();
+  await page.getByRole('button', { name: 'Add 1 recipient' }).click();
+  await expect(page.getByText('1 recipient added.')).toBeVisible();
   await expect(entries(page)).toContainText(['Acme', 'Beta']);
 
   // A look-alike is added by hand alone, compared.
   await importFile(page, csv(`Gamma,ethereum,${LOOK_ALIKE}`));
-  await expect(page.getByRole('button', { name: 'Add 0 entries' })).toHaveAccessibleDescription('Nothing is chosen.');
-  await page.getByRole('button', { name: 'Compare and add by hand' }).click();
+  await expect(page.getByRole('button', { name: 'Add 0 recipients' })).toHaveAccessibleDescription(
+    'Nothing is selected.',
+  );
+  await page.getByRole('button', { name: 'Compare and add manually' }).click();
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Gamma');
-  await expect(page.getByText('In the address book: Acme')).toBeVisible();
+  await expect(page.getByText('Acme', { exact: true }).last()).toBeVisible();
 });
 
-test('a file that is no address book changes nothing @deep', async ({ page }) => {
+test('a file of something else changes nothing @deep', async ({ page }) => {
   await openBookWith(page, 'Acme');
   await importFile(page, 'who,where\r\nA,B\r\n');
   await expect(page.getByText('The first line must name the columns: name, chain, address.')).toBeVisible();
@@ -124,14 +127,14 @@ test('what is exported comes back as CSV @deep', async ({ page }) => {
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export CSV' }).click(),
   ]);
-  expect(download.suggestedFilename()).toMatch(/^address-book-.*\.csv$/);
+  expect(download.suggestedFilename()).toMatch(/^recipients-.*\.csv$/);
   const text = await readFile(await download.path(), 'utf8');
   expect(text).toContain(ETH.address);
   expect(text).toContain(`"'=Acme`);
   await page.getByRole('button', { name: /^Remove / }).click();
-  await expect(page.getByText('Nobody is in it yet.')).toBeVisible();
+  await expect(page.getByText(/^No recipients yet\./)).toBeVisible();
   await importFile(page, text, 'book.csv');
-  await page.getByRole('button', { name: 'Add 1 entry' }).click();
+  await page.getByRole('button', { name: 'Add 1 recipient' }).click();
   await expect(entries(page)).toContainText(['=Acme, "Ltd"']);
 });
 
@@ -144,30 +147,30 @@ test('a colleague’s browser sees the recipient that I added, and a second chan
   const ben = await colleague('Ben');
   await ben.clock.install();
   await ben.goto('/address-book');
-  await expect(ben.getByText('Nobody is in it yet.')).toBeVisible();
+  await expect(ben.getByText(/^No recipients yet\./)).toBeVisible();
   await openBookWith(page, 'Acme');
   await ben.clock.runFor(LOOKED_AGAIN);
   await expect(entries(ben)).toContainText(['Acme']);
 
   // Both are at it; mine is saved last, and overwrites nothing unseen.
-  await page.getByRole('button', { name: 'Rename Acme' }).click();
-  await ben.getByRole('button', { name: 'Rename Acme' }).click();
-  await ben.getByLabel('New name').fill('Acme Hosting');
+  await page.getByRole('button', { name: 'Edit Acme' }).click();
+  await ben.getByRole('button', { name: 'Edit Acme' }).click();
+  await ben.getByLabel('Name', { exact: true }).fill('Acme Hosting');
   await ben.keyboard.press('Enter');
   await expect(entries(ben)).toContainText(['Acme Hosting']);
-  await page.getByLabel('New name').fill('Acme Ltd');
+  await page.getByLabel('Name', { exact: true }).fill('Acme Ltd');
   await page.keyboard.press('Enter');
   const told = page.getByRole('status').filter({ hasText: 'A colleague changed this meanwhile.' });
   await expect(told).toContainText('Now: Acme Hosting');
   await expect(told).toContainText('by Ben');
-  await expect(page.getByLabel('New name')).toHaveValue('Acme Ltd');
-  await page.getByRole('button', { name: 'Save name' }).click();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Acme Ltd');
+  await page.getByRole('button', { name: 'Save recipient' }).click();
   await expect(entries(page)).toContainText(['Acme Ltd']);
   await ben.clock.runFor(LOOKED_AGAIN);
   await expect(entries(ben)).toContainText(['Acme Ltd']);
   await page.getByRole('button', { name: 'Remove Acme Ltd' }).click();
   await ben.clock.runFor(LOOKED_AGAIN);
-  await expect(ben.getByText('Nobody is in it yet.')).toBeVisible();
+  await expect(ben.getByText(/^No recipients yet\./)).toBeVisible();
 });
 
 test('hostile names are text, isolated, and the layout holds @deep', async ({ page }) => {
@@ -179,7 +182,7 @@ test('hostile names are text, isolated, and the layout holds @deep', async ({ pa
   const names = ['<script>alert(1)</script>', 'שלום <b>עולם</b>', 'x'.repeat(100)];
   await page.goto('/address-book');
   await importFile(page, csv(...names.map((name, at) => `${name},ethereum,0x${String(at).repeat(39)}1`)));
-  await page.getByRole('button', { name: 'Add 3 entries' }).click();
+  await page.getByRole('button', { name: 'Add 3 recipients' }).click();
   await expect(entries(page)).toHaveCount(3);
   await expect(entries(page).filter({ hasText: '<script>alert(1)</script>' })).toHaveCount(1);
   expect(await page.getByRole('main').locator('script, b:text-is("עולם")').count()).toBe(0);
@@ -195,7 +198,7 @@ test('hostile names are text, isolated, and the layout holds @deep', async ({ pa
 
 test('by keyboard alone: add, and withdraw to it @deep', async ({ page }) => {
   await page.goto('/address-book');
-  await expectClean(page, 'an empty address book');
+  await expectClean(page, 'no recipients');
   await tabTo(page, page.getByRole('button', { name: 'New recipient' }));
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
@@ -206,7 +209,7 @@ test('by keyboard alone: add, and withdraw to it @deep', async ({ page }) => {
   await page.keyboard.type(ETH.address);
   await page.keyboard.press('Enter');
   await expect(entries(page)).toHaveCount(1);
-  await expectClean(page, 'an address book');
+  await expectClean(page, 'the recipients');
   await tabTo(page, page.getByRole('link', { name: 'New withdrawal to Acme' }));
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Destination address', { exact: true })).toHaveValue(ETH.address);
@@ -215,7 +218,7 @@ test('by keyboard alone: add, and withdraw to it @deep', async ({ page }) => {
 
 test('a server that only reads says so @read-only', async ({ page }) => {
   await page.goto('/address-book');
-  await expect(page.getByText('Nobody is in it yet.')).toBeVisible();
+  await expect(page.getByText(/^No recipients yet\./)).toBeVisible();
   await expect(page.getByRole('button', { name: 'New recipient' })).toHaveAccessibleDescription(/Read-only/);
   await expect(page.getByRole('button', { name: 'Import a file' })).toHaveCount(0);
 });

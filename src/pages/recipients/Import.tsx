@@ -1,4 +1,4 @@
-import { Upload } from 'lucide-react';
+import { Download, Upload } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { Button } from '#src/ui/Button.tsx';
 import { useQueryClient } from '@tanstack/react-query';
@@ -10,8 +10,8 @@ import { addItems } from '#src/api/teamItems.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Notice } from '#src/ui/Notice.tsx';
-import { ExportButton } from './ExportButton.tsx';
-import { BYTES_MAX, readImport } from './importFile.ts';
+import { saveFile } from '#src/ui/saveFile.ts';
+import { BYTES_MAX, readImport, toCsv } from './importFile.ts';
 import { type PlannedLine, planImport } from './importPlan.ts';
 import { ImportPreview } from './ImportPreview.tsx';
 
@@ -21,6 +21,8 @@ interface ImportProps {
   entries: readonly KnownRecipient[];
   /** An address that is only added by hand, because it has to be compared. */
   onByHand: (draft: Place & { name: string }) => void;
+  /** The preview that had the focus is gone. */
+  onEnd: () => void;
 }
 
 type Step =
@@ -32,12 +34,12 @@ type Step =
   | { at: 'done'; count: number };
 
 /** Takes the book out as a file. Takes a file apart, shows what it would add and what not, and adds what was chosen. */
-export function Import({ session: { account, read_only: readOnly }, known, entries, onByHand }: ImportProps) {
+export function Import({ session: { account, read_only: readOnly }, known, entries, onByHand, onEnd }: ImportProps) {
   const client = useQueryClient();
   const recipientsNow = useRecipientsNow(account);
   const [step, setStep] = useState<Step>({ at: 'nothing' });
   const read = async (file: File) => {
-    if (file.size > BYTES_MAX) return { at: 'problem' as const, words: 'This file is larger than any address book.' };
+    if (file.size > BYTES_MAX) return { at: 'problem' as const, words: 'This file is too large.' };
     const content = readImport(await file.text());
     if ('problem' in content) return { at: 'problem' as const, words: content.problem };
     const addresses = await known.settled();
@@ -46,7 +48,7 @@ export function Import({ session: { account, read_only: readOnly }, known, entri
   };
   const take = (file: File) => {
     setStep({ at: 'reading' });
-    read(file).then(setStep, () => setStep({ at: 'problem', words: 'The browser could not read this file.' }));
+    read(file).then(setStep, () => setStep({ at: 'problem', words: 'This file couldn’t be read.' }));
   };
   const add = async (lines: readonly PlannedLine[]) => {
     const chosen = lines.map(({ name, chain, address, asset, reference, note }) => {
@@ -57,6 +59,7 @@ export function Import({ session: { account, read_only: readOnly }, known, entri
       const added = await addItems(account, 'recipients', chosen);
       await keepItem(client, account, 'recipients', ...added);
       setStep({ at: 'done', count: added.length });
+      onEnd();
     } catch (error) {
       await keepItem(client, account, 'recipients');
       setStep({ at: 'problem', words: `${describeError(error).message} Load the file again to add the rest.` });
@@ -66,19 +69,23 @@ export function Import({ session: { account, read_only: readOnly }, known, entri
     <section className="grid gap-3" aria-label="Import and export">
       <div className="acts-row">
         {!readOnly && <FileButton label="Import a file" accept=".csv,.json,text/csv,application/json" onFile={take} />}
-        <ExportButton entries={entries} />
+        <Button
+          icon={<Download aria-hidden />}
+          disabledReason={entries.length === 0 ? 'There is nothing to export.' : undefined}
+          reasonHidden
+          onClick={() => saveFile(`recipients-${new Date().toISOString().slice(0, 10)}.csv`, toCsv(entries))}
+        >
+          Export CSV
+        </Button>
+        <span className="small sub">You can review a file before importing it (CSV or JSON).</span>
       </div>
-      <p className="small sub">
-        A file is shown before anything of it is added. It may be CSV, as exported here, or the JSON of an earlier
-        version.
-      </p>
       <div role="status">
-        {step.at === 'reading' && <p className="sub">Reading the file</p>}
+        {step.at === 'reading' && <p className="sub">Loading the file…</p>}
         {step.at === 'adding' && <p className="sub">Adding…</p>}
         {step.at === 'done' && (
           <Notice
             tone="plain"
-            title={step.count === 1 ? '1 entry was added.' : `${step.count.toLocaleString('en')} entries were added.`}
+            title={step.count === 1 ? '1 recipient added.' : `${step.count.toLocaleString('en')} recipients added.`}
           />
         )}
         {step.at === 'problem' && (
@@ -93,7 +100,10 @@ export function Import({ session: { account, read_only: readOnly }, known, entri
           plan={step.plan}
           onAdd={(lines) => void add(lines)}
           onByHand={onByHand}
-          onCancel={() => setStep({ at: 'nothing' })}
+          onCancel={() => {
+            setStep({ at: 'nothing' });
+            onEnd();
+          }}
         />
       )}
     </section>
