@@ -10,6 +10,8 @@ export interface Preferences {
   theme: Theme;
   /** No amount is shown: the screen is shared. */
   hideAmounts: boolean;
+  /** Keys of one letter act on the page (WCAG 2.1.4). */
+  singleKeys: boolean;
   /** The chart above the list of deposits is open. */
   chartShown: boolean;
   /** The person's own name, as colleagues see it; empty: none. */
@@ -23,6 +25,7 @@ const DEFAULTS: Preferences = {
   zone: 'utc',
   theme: 'system',
   hideAmounts: false,
+  singleKeys: true,
   chartShown: false,
   ownName: '',
   accountNames: {},
@@ -47,6 +50,7 @@ export function parsePreferences(text: string | null): Preferences {
     zone: stored['zone'] === 'local' ? 'local' : 'utc',
     theme: stored['theme'] === 'light' || stored['theme'] === 'dark' ? stored['theme'] : 'system',
     hideAmounts: stored['hideAmounts'] === true,
+    singleKeys: stored['singleKeys'] !== false,
     chartShown: stored['chartShown'] === true,
     ownName: typeof stored['ownName'] === 'string' ? stored['ownName'].slice(0, NAME_MAX) : '',
     accountNames: Object.fromEntries(names.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
