@@ -57,11 +57,11 @@ test('what a withdrawal would refuse is refused here, and so is what is there al
   await address.fill(`bitcoin:${BTC.address}`);
   await expect(address).toHaveAccessibleDescription(/payment link/);
   await address.fill(ETH.address.toLowerCase());
-  await expect(address).toHaveAccessibleDescription(/Already in the address book as “Acme”/);
-  await page.getByRole('button', { name: 'Add to the address book' }).click();
+  await expect(address).toHaveAccessibleDescription(/Already saved as “Acme”/);
+  await page.getByRole('button', { name: 'Save recipient' }).click();
   await expect(entries(page)).toHaveCount(1);
   await address.fill(STRANGER);
-  await page.getByRole('button', { name: 'Add to the address book' }).click();
+  await page.getByRole('button', { name: 'Save recipient' }).click();
   await expect(entries(page)).toHaveCount(2);
 });
 
@@ -189,14 +189,14 @@ test('hostile names are text, isolated, and the layout holds @deep', async ({ pa
   await expect(page.getByRole('option')).toHaveCount(3);
   await expectClean(page, 'hostile names to pick from', [375]);
   await page.getByRole('option', { name: /<script>/ }).click();
-  await expect(page.getByText('In the address book as “<script>alert(1)</script>”')).toBeVisible();
+  await expect(page.getByText('Saved as “<script>alert(1)</script>”')).toBeVisible();
   expect(dialogs).toBe(0);
 });
 
 test('by keyboard alone: add, and withdraw to it @deep', async ({ page }) => {
   await page.goto('/address-book');
   await expectClean(page, 'an empty address book');
-  await tabTo(page, page.getByRole('button', { name: 'Add an address' }));
+  await tabTo(page, page.getByRole('button', { name: 'New recipient' }));
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
   await page.keyboard.type('Acme');
@@ -216,6 +216,6 @@ test('by keyboard alone: add, and withdraw to it @deep', async ({ page }) => {
 test('a server that only reads says so @read-only', async ({ page }) => {
   await page.goto('/address-book');
   await expect(page.getByText('Nobody is in it yet.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Add an address' })).toHaveAccessibleDescription(/Read-only/);
+  await expect(page.getByRole('button', { name: 'New recipient' })).toHaveAccessibleDescription(/Read-only/);
   await expect(page.getByRole('button', { name: 'Import a file' })).toHaveCount(0);
 });

@@ -17,7 +17,7 @@ test('the same cursor twice stops the list with a notice', async ({ page, accoun
   const before = (await cursorsSent(account)).length;
   await openDeposits(page);
   await scrollDown(page, 2 * PAGE);
-  await expect(page.getByText(`The service gave the same place twice. ${NEXT} 100 rows read`)).toBeAttached();
+  await expect(page.getByText(`The service gave the same place twice. ${NEXT} 100 deposits loaded`)).toBeAttached();
   expect((await cursorsSent(account)).slice(before)).toEqual([next_cursor]);
 });
 
@@ -26,7 +26,7 @@ test('more without a cursor stops the list with a notice @deep', async ({ page, 
   await openDeposits(page);
   await scrollDown(page, PAGE);
   await expect(
-    page.getByText(`The service says that there is more, but not where. ${NEXT} 50 rows read`),
+    page.getByText(`The service says that there is more, but not where. ${NEXT} 50 deposits loaded`),
   ).toBeAttached();
   expect(await cursorsSent(account)).toEqual([]);
 });
@@ -53,7 +53,7 @@ test('a row that comes again on the next page stands there once, and is counted'
   await openDeposits(page);
   const ids = await scrollThrough(page, 2 * PAGE - 1);
   expect(new Set(ids).size).toBe(ids.length);
-  await expect(page.getByText('99 rows read')).toBeAttached();
+  await expect(page.getByText('End of list · 99 deposits')).toBeAttached();
   await expect(page.getByText('1 came twice and stand here once')).toBeAttached();
 });
 
@@ -69,7 +69,7 @@ for (const [what, cursor] of [
     await openDeposits(page);
     await scrollDown(page, PAGE);
     await expect(rowAt(page, PAGE)).toBeAttached();
-    await expect(page.getByText('End of the list, as the service says. 51 rows read')).toBeAttached();
+    await expect(page.getByText('End of list · 51 deposits')).toBeAttached();
     expect(await cursorsSent(account)).toEqual([cursor]);
   });
 }

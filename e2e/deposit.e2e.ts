@@ -115,7 +115,7 @@ test('previous and next go through the list, past the rows read so far, and say 
   // What the list asks for ahead, and what Next asks for: each is tried three times.
   await account.fault({ method: 'GET', path: '/v1/deposits', status: 503, times: 6 });
   await tableOf(page).evaluate((table) => table.parentElement?.scrollTo(0, table.scrollHeight));
-  await expect(page.getByText('The next page could not be read')).toBeVisible();
+  await expect(page.getByText('Couldn’t load more')).toBeVisible();
   await rowOf(page, at(PAGE - 2))
     .getByRole('link')
     .first()

@@ -70,7 +70,7 @@ for (const knows of [true, false]) {
       await page.getByLabel('Asset', { exact: true }).fill('USDT');
       await page.getByLabel('Chain', { exact: true }).fill('tron');
       await page.getByLabel('Amount', { exact: true }).fill('12.50');
-      await page.getByLabel('Further fields').fill(`{${further}}`);
+      await page.getByLabel('Extra fields').fill(`{${further}}`);
       await page.getByRole('button', { name: 'Create charge' }).click();
       const sent = page.getByRole('region', { name: 'What was sent' });
       for (const number of NUMBERS) await expect(sent.getByText(number, { exact: true })).toBeVisible();

@@ -25,7 +25,7 @@ async function expectList(page: Page, expected: readonly Deposit[]) {
     await expect(firstLink).toHaveAttribute('href', new RegExp(`^/deposits/${expected[0]?.id}`), { timeout: 500 });
   }).toPass({ timeout: 15_000 });
   expect(await scrollThrough(page, expected.length)).toEqual(idsOf(expected));
-  await expect(page.getByText(`${expected.length} ${expected.length === 1 ? 'row' : 'rows'} read`)).toBeAttached();
+  await expect(page.getByText(`End of list · ${expected.length} deposit`)).toBeAttached();
 }
 
 test('status: chosen, sent under its own name, removed again', async ({ page, account }) => {
@@ -51,7 +51,7 @@ test('a status that nobody has seen before can be typed @deep', async ({ page, a
   await page.getByRole('textbox', { name: 'Status' }).fill('on_hold');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/deposits?status=on_hold');
-  await expect(page.getByText('1 row read')).toBeVisible();
+  await expect(page.getByText('End of list · 1 deposit')).toBeVisible();
   await expect(tableOf(page).getByText('on_hold')).toBeVisible();
   expect(await scrollThrough(page, 1)).toEqual([id]);
 });
@@ -78,7 +78,7 @@ test('asset: what is typed highlights the first match, and only an explicit row 
   await page.getByRole('textbox', { name: 'Asset' }).fill('usdt');
   await choices.getByRole('button', { name: 'Use “usdt” exactly' }).click();
   await expect(page).toHaveURL('/deposits?asset=usdt');
-  await page.getByRole('button', { name: 'Did you mean USDT?' }).click();
+  await page.getByRole('button', { name: /^Did you mean USDT \(\d+\)\?$/ }).click();
   await expect(page).toHaveURL('/deposits?asset=USDT');
 });
 
@@ -158,7 +158,7 @@ test('Back undoes a choice, Forward and a reload keep it', async ({ page, accoun
 
 test('filters that nothing fits say so and lead back @deep', async ({ page }) => {
   await page.goto('/deposits?status=no_such_status&asset=BTC');
-  await expect(page.getByRole('heading', { name: 'No deposit fits these filters' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No deposits match' })).toBeVisible();
   await expect(page.getByText('status no_such_status, asset BTC')).toBeVisible();
   await page.getByRole('button', { name: 'Clear status', exact: true }).last().click();
   await expect(page).toHaveURL('/deposits?asset=BTC');
@@ -170,7 +170,7 @@ test('junk in the address is named, never sent, and breaks nothing @deep', async
     page,
     '?order=sideways&created_after=yesterday&created_before=-5&status=&asset=BTC&asset=ETH&x=%00%FF',
   );
-  const ignored = page.getByRole('status').filter({ hasText: 'Ignored in the address' });
+  const ignored = page.getByRole('status').filter({ hasText: 'Ignored in the link' });
   await expect(ignored).toContainText('created_after=yesterday');
   await expect(ignored).toContainText('order=sideways');
   await expect(filter(page, 'Asset')).toHaveText('Asset BTC');
@@ -188,7 +188,7 @@ test('a filter changed while the next page is read begins a new list, with the f
   await expect(rowAt(page, 0)).toBeVisible();
   await account.fault({ path: '/v1/deposits', delay: 3000 });
   await rowAt(page, 15).evaluate((row) => row.scrollIntoView());
-  await expect(page.getByText('Reading the next rows')).toBeAttached();
+  await expect(page.getByText('Loading more…')).toBeAttached();
   // Under way at the service too, so that it counts among those before.
   const isAsked = async () => (await listReads(account)).some(({ query }) => query.has('starting_after'));
   await expect.poll(isAsked).toBe(true);
@@ -218,9 +218,9 @@ test('a late answer to an older filter is dropped', async ({ page, account }) =>
   // One more read that takes as long: by its end the late answer has come.
   await account.fault({ path: '/v1/deposits', delay: 1500 });
   const reads = (await listReads(account)).length;
-  await page.getByRole('button', { name: 'Read again' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
   await expect.poll(async () => (await listReads(account)).length).toBe(reads + 1);
-  await expect(page.getByRole('button', { name: 'Read again' })).toHaveAttribute('aria-busy', 'false');
+  await expect(page.getByRole('button', { name: 'Refresh' })).toHaveAttribute('aria-busy', 'false');
   await expect(page).toHaveURL('/deposits?asset=ETH');
   await expectList(page, eth);
 });

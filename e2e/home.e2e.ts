@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright/test';
-import { inAccountMenu } from './accountMenu.ts';
 import { expectClean } from './axe.ts';
 import { tableOf } from './depositList.ts';
 import { expect, test } from './fixtures.ts';
@@ -7,14 +6,21 @@ import type { Account } from './sandbox.ts';
 import { BTC, sendAndLose } from './withdrawing.ts';
 
 const DAY = 86_400;
+const HOUR = 3600;
 
 const part = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
-const verdict = (page: Page): Locator => page.getByRole('main').getByRole('status').first();
-const readAgain = (page: Page) => page.getByRole('button', { name: 'Read again' }).first().click();
+const attention = (page: Page): Locator => part(page, 'Needs attention');
+const waiting = (page: Page): Locator =>
+  attention(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') });
+const checked = (page: Page): Locator => attention(page).getByRole('status');
+const refresh = (page: Page) => page.getByRole('button', { name: 'Refresh' }).click();
+const ago = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
 
 async function openHome(page: Page) {
   await page.goto('/');
-  await expect(page.getByRole('heading', { level: 1, name: 'What needs attention' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
 }
 
 /** Moves the account to noon of its next day, so that no test runs across midnight. */
@@ -23,88 +29,119 @@ async function toNoon(account: Account): Promise<void> {
   await account.advance((Math.floor(now / DAY) + 1) * DAY + DAY / 2 - now);
 }
 
-/** The list that a line leads to has so many rows, all with these words. */
+/** The list that a link leads to has so many rows, all with these words. */
 async function expectList(page: Page, count: number, words: RegExp) {
   const rows = tableOf(page).getByRole('row');
   await expect(rows).toHaveCount(count + 1);
   for (const row of (await rows.all()).slice(1)) await expect(row).toContainText(words);
 }
 
-test('today by the service’s clock: exact per asset and status, each line leading to its rows', async ({
-  page,
-  account,
-}) => {
-  await toNoon(account);
+test('a new account has three first steps that tick themselves off, until money comes', async ({ page, account }) => {
   await openHome(page);
-  // Read to the end, and nothing there: only then is silence said.
-  await expect(verdict(page)).toHaveText('Nothing needs attention.');
-  await expect(part(page, 'Today')).toContainText('No deposit was created today.');
-  await expect(part(page, 'Today')).toContainText('No withdrawal was created today.');
+  const steps = part(page, 'First steps').getByRole('listitem');
+  await expect(steps).toHaveCount(3);
+  await expect(steps.first().getByRole('link', { name: 'Create address' })).toBeVisible();
+  await expect(attention(page)).toHaveCount(0);
+  await steps.last().getByRole('link', { name: 'Open simulator' }).click();
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expect(steps.last()).toContainText('Done');
+  await expectClean(page, 'home of a new account', [375]);
 
+  await account.deposit({ asset: 'ETH', chain: 'ethereum', amount: '3' });
+  await refresh(page);
+  await expect(checked(page)).toHaveText(
+    /^All clear\. Checked 0 pending deposits, 0 pending withdrawals and 1 balance at/,
+  );
+  await expect(part(page, 'First steps')).toHaveCount(0);
+});
+
+test('received by the service’s clock: exact per asset, each count leading to its rows', async ({ page, account }) => {
+  await toNoon(account);
   const eth = { asset: 'ETH', chain: 'ethereum' };
   await account.deposit({ ...eth, amount: '3.000000000000000001' });
   await account.deposit({ ...eth, amount: '10000000000000000000000' });
   const moving = await account.deposit({ ...eth, amount: '0.5', status: 'on_hold' });
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.12' });
-  await account.deposit({ ...eth, amount: '7', created_at: Math.floor(Date.now() / 1000) - DAY });
-  await readAgain(page);
-  const today = part(page, 'Today').getByRole('table', { name: 'deposits of today' });
-  const line = (name: string) => today.getByRole('row').filter({ has: page.getByRole('link', { name }) });
-  await expect(line('2 ETH deposits, completed')).toContainText(
-    '10,000,000,000,000,000,000,003.000000000000000001 ETH',
-  );
-  await expect(line('1 ETH deposit, on_hold')).toContainText('0.5 ETH');
-  await expect(line('1 BTC deposit, completed')).toContainText('0.12 BTC');
-  await expect(today.getByRole('link', { name: '3 deposits' })).toBeVisible();
-  await expect(verdict(page)).toHaveText('Nothing was found. Not known in full: deposits.');
+  await account.deposit({ ...eth, amount: '7', created_at: ago(DAY) });
+  await openHome(page);
+  const flows = part(page, 'Received and sent');
+  await flows.getByRole('button', { name: 'Today' }).click();
+  const line = (asset: string) => flows.getByRole('row', { name: asset });
+  await expect(line('ETH')).toContainText('10,000,000,000,000,000,000,003.000000000000000001 ETH');
+  await expect(line('ETH').getByRole('link', { name: '1 on_hold' })).toBeVisible();
+  await expect(line('BTC')).toContainText(/1 deposit.*0\.12 BTC/);
+  await expect(part(page, 'Balances').getByRole('row', { name: 'BTC' })).toContainText('0.12');
+  await expect(part(page, 'Latest activity').getByRole('listitem')).toHaveCount(5);
+  await expect(checked(page)).toHaveText(/^All clear\. Checked 1 pending deposit, /);
 
   await account.depositTo(moving.id, 'completed');
-  await readAgain(page);
-  await expect(line('3 ETH deposits, completed')).toContainText('003.500000000000000001 ETH');
-  await inAccountMenu(page, 'Hide amounts');
+  await refresh(page);
+  await expect(line('ETH')).toContainText('003.500000000000000001 ETH');
+  await page.getByRole('button', { name: 'Hide amounts' }).click();
   await expect(page.getByRole('main')).not.toContainText('0.12');
-  await line('3 ETH deposits, completed').getByRole('link').click();
+  await line('ETH').getByRole('link', { name: '3 deposits' }).click();
   await expect(page).toHaveURL(/^[^?]*\/deposits\?status=completed&asset=ETH&created_after=\d+&created_before=\d+$/);
   await expectList(page, 3, /Completed/);
-
-  await account.advance(DAY);
-  await openHome(page);
-  await expect(part(page, 'Today')).toContainText('No deposit was created today.');
 });
 
 test.describe('with a year of deposits', () => {
   test.use({ seed: { deposits: 2000, assets: 7 } });
 
-  test('what sits long stands there with how long, until it has moved on', async ({ page, account }) => {
-    const daysAgo = (days: number) => Math.floor(Date.now() / 1000) - days * DAY;
-    const held = { asset: 'BTC', chain: 'bitcoin', status: 'on_hold' };
-    const stuck = await account.deposit({ ...held, amount: '0.7', created_at: daysAgo(4) });
-    const ancient = await account.deposit({ ...held, amount: '0.3', created_at: daysAgo(200) });
+  test('a payment is stuck by how long its like take, however long ago the last one came', async ({
+    page,
+    account,
+  }) => {
+    const stuck = await account.deposit({
+      asset: 'BTC',
+      chain: 'bitcoin',
+      status: 'on_hold',
+      amount: '0.7',
+      created_at: ago(25 * HOUR),
+    });
     await openHome(page);
-    const sitting = part(page, 'Sitting longer than usual');
-    const rows = sitting.getByRole('table', { name: 'deposits that sit long' }).getByRole('row');
-    // Older than all that is read for today: asked for by its status.
-    await expect(rows.nth(1)).toContainText(/this one 200 days/);
-    const row = rows.nth(2);
-    await expect(row).toContainText(/on_hold.*bitcoin.*Others within .*, this one 4 days.*0\.7\sBTC/);
-    await expect(row.getByRole('link')).toHaveAttribute('href', `/deposits/${stuck.id}`);
-    await expect(verdict(page)).toHaveText(/2 deposits sit long/);
-    await sitting.getByText('How this is judged').click();
-    const statuses = sitting.getByRole('table', { name: 'Statuses read' }).getByRole('row');
-    await expect(statuses.filter({ hasText: 'on_hold' })).toContainText('passed through: 0 of the');
-    await expect(statuses.filter({ hasText: 'Completed' }).first()).toContainText('an end');
+    const row = waiting(page).first();
+    await expect(row).toContainText(/Stuck.*0\.7\sBTC.*is still on_hold/);
+    await expect(row).toContainText(/BTC deposits usually take 30 min\. This one has waited 25 h/);
+    await expect(row.getByRole('link', { name: 'View deposit' })).toHaveAttribute('href', `/deposits/${stuck.id}`);
+    // A quiet month: nothing new arrives, and the answer is the same.
+    await account.advance(30 * DAY);
+    await refresh(page);
+    await expect(row).toContainText(/BTC deposits usually take 30 min\. This one has waited 31 days/);
+    await expect(waiting(page)).toHaveCount(1);
 
-    await sitting.getByRole('link', { name: 'All deposits with status on_hold, oldest first' }).click();
-    await expect(page).toHaveURL('/deposits?status=on_hold&order=asc');
-    await expectList(page, 2, /on_hold/);
-
-    for (const { id } of [stuck, ancient]) await account.depositTo(id, 'completed');
-    await page.getByRole('link', { name: 'Home' }).click();
-    await readAgain(page);
-    await expect(sitting).toContainText(/None of the \d+ deposits read sits longer than the others did/);
+    await account.depositTo(stuck.id, 'completed');
+    await refresh(page);
+    await expect(waiting(page)).toHaveCount(0);
+    await expect(checked(page)).toHaveText(/^All clear\./);
   });
 
-  test('one part that fails takes no other with it, and is read again on its own', async ({
+  test('a busy account gets a plain answer, asked by status; an outage is no answer', async ({
+    page,
+    account,
+    expectConsole,
+  }) => {
+    expectConsole(/Failed to load resource/);
+    await openHome(page);
+    await expect(checked(page)).toHaveText(
+      /^All clear\. Checked \d+ pending deposits, \d+ pending withdrawals and 7 balances at \d\d:\d\d UTC\.$/,
+    );
+    const asked = (await account.requests()).map(({ path, query }) => `${path}${query}`);
+    expect(asked).toContain('/v1/deposits?limit=100&status=pending&order=asc');
+    expect(asked).toContain('/v1/withdrawals?limit=100&status=broadcasted&order=asc');
+    await expectClean(page, 'home', [375]);
+
+    await account.fault({ path: '/v1/deposits', times: 99, status: 500 });
+    await page.reload();
+    await expect(checked(page)).toHaveText(
+      /^Can’t check right now: deposits didn’t load \(500 internal_error, \d\d:\d\d/,
+    );
+    await expect(attention(page)).toContainText(/request req_/);
+    await account.clearFaults();
+    await attention(page).getByRole('button', { name: 'Retry' }).click();
+    await expect(checked(page)).toHaveText(/^All clear\./);
+  });
+
+  test('a list that is not offered takes nothing else with it, and a sum that is wrong stands first', async ({
     page,
     account,
     expectConsole,
@@ -113,59 +150,76 @@ test.describe('with a year of deposits', () => {
     const parts = { available: '1.5', pending: '0.25', locked: '0', total: '2' };
     await account.fault({ path: '/v1/balances', times: 99, patch: { data: { 0: parts } } });
     await account.fault({ path: '/v1/withdrawals', times: 99, status: 404 });
-    await account.fault({ path: '/v1/deposits', times: 3, status: 500 });
+    await account.fault({ path: '/v1/ledger-entries', times: 99, status: 404 });
     await openHome(page);
-    const sitting = part(page, 'Sitting longer than usual');
-    await expect(sitting.getByRole('heading', { name: 'The deposits could not be read' })).toBeVisible();
-    await expect(sitting).toContainText('internal_error');
-    await expect(sitting).toContainText('This service does not list withdrawals (it answered 404)');
-    await expect(part(page, 'Today')).toContainText('This service does not list withdrawals.');
-    await expect(verdict(page)).toHaveText('1 balance does not add up. Not known in full: deposits and withdrawals.');
-    await sitting.getByRole('button', { name: 'Retry' }).click();
-    await expect(sitting).toContainText(/None of the \d+ deposits read/);
-    await expect(verdict(page)).toHaveText('1 balance does not add up. Not known in full: withdrawals.');
-    await expectClean(page, 'home with a part that is not there');
-
-    const broken = part(page, 'Balances that do not add up').getByRole('row').nth(1);
-    await expect(broken.getByRole('cell')).toHaveText(['1.5', '0.25', '0', '2', '1.75']);
-    await broken.getByRole('link').click();
+    await expect(waiting(page).first()).toContainText(
+      /Check failed.*balance doesn’t add up.*make 1\.75, the total says 2\./,
+    );
+    await expect(checked(page)).toContainText('withdrawals sent from here');
+    await part(page, 'Received and sent').getByRole('button', { name: 'Sent' }).click();
+    await expectClean(page, 'home with a list that is not there');
+    await waiting(page).first().getByRole('link', { name: 'View balance' }).click();
     await expect(page).toHaveURL(/\/balances\/\w+$/);
   });
 
-  test('reading stops at a bound, says so, and goes on when asked @deep', async ({ page, account }) => {
-    // By an earlier clock more than the bound is younger than a month.
-    await account.advance(-200 * DAY);
+  test('nothing on the page moves while it loads', async ({ page }) => {
+    await page.addInitScript(() => {
+      const shifts = { sum: 0 };
+      Object.assign(globalThis, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.sum += (entry as unknown as { value: number }).value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.setViewportSize({ width: 640, height: 900 });
     await openHome(page);
-    const sitting = part(page, 'Sitting longer than usual');
-    await expect(sitting).toContainText(/Read 1,000 deposits since .* UTC; there are more/);
-    await expect(verdict(page)).toHaveText(/Not known in full: deposits\./);
-    const reads = async () =>
-      (await account.requests()).filter(({ path, query }) => path === '/v1/deposits' && !query.includes('status='));
-    expect((await reads()).length).toBe(10);
-    await sitting.getByRole('button', { name: 'Read on' }).click();
-    await expect(sitting.getByRole('button', { name: 'Read on' })).toHaveCount(0);
-    await expect(sitting).toContainText(/None of the 1,\d\d\d deposits read/);
-    // No page was read twice.
-    const cursors = (await reads()).map(({ query }) => new URLSearchParams(query).get('starting_after'));
-    expect(new Set(cursors).size).toBe(cursors.length);
+    await expect(
+      part(page, 'Received and sent')
+        .getByRole('link', { name: /deposits$/ })
+        .first(),
+    ).toBeVisible();
+    const moved = await page.evaluate(() => (globalThis as unknown as { shifts: { sum: number } }).shifts.sum);
+    expect(moved).toBeLessThan(0.05);
+  });
+
+  test('where nobody knows how long payments take, the team sets when one is stuck', async ({
+    page,
+    account,
+    colleague,
+    expectConsole,
+  }) => {
+    expectConsole(/Failed to load resource/);
+    await account.fault({ path: '/v1/ledger-entries', times: 99, status: 404 });
+    await account.deposit({
+      asset: 'BTC',
+      chain: 'bitcoin',
+      status: 'on_hold',
+      amount: '0.7',
+      created_at: ago(3 * HOUR),
+    });
+    await openHome(page);
+    await expect(waiting(page)).toHaveText([/isn’t known yet/]);
+    await attention(page).getByText('How we detect this').click();
+    await attention(page).getByLabel('Where the usual time isn’t known, flag after').selectOption('4 hours');
+    await expect(waiting(page)).toHaveCount(0);
+    const other = await colleague();
+    await openHome(other);
+    await expect(checked(other)).toHaveText(/^All clear\./);
   });
 });
 
 test.describe('with funds', () => {
   test.use({ seed: { deposits: 0, assets: 7 } });
 
-  test('an operation nobody has settled is the first thing there', async ({ page, account, expectConsole }) => {
+  test('a payment that nobody has resolved is the first thing there', async ({ page, account, expectConsole }) => {
     expectConsole(/Failed to load resource/);
     await sendAndLose(page, account);
     const operation = new URL(page.url()).pathname;
     await page.getByRole('link', { name: 'Home' }).click();
-    const row = part(page, 'Operations not resolved').getByRole('row').nth(1);
-    await expect(row).toContainText(/Withdrawal.*Unconfirmed.*0\.25\sBTC/);
+    const row = waiting(page).first();
+    await expect(row).toContainText(/Unconfirmed.*0\.25\sBTC to/);
     await expect(row).toContainText(BTC.address.slice(0, 7));
-    await expect(row.getByRole('link', { name: 'Withdrawal' })).toHaveAttribute('href', operation);
-    await expect(verdict(page)).toHaveText(/^1 operation is not resolved/);
-    // The service committed it, whatever this browser knows.
-    await expect(part(page, 'Today').getByRole('link', { name: '1 BTC withdrawal, pending' })).toBeVisible();
+    await expect(row.getByRole('link', { name: 'Resolve' })).toHaveAttribute('href', operation);
+    await expect(checked(page)).toHaveText(/^Checked 0 pending deposits, 1 pending withdrawal and 7 balances/);
     await expectClean(page, 'home with an operation', [375]);
   });
 });

@@ -79,7 +79,7 @@ test.describe('of an account with 60 deposits', () => {
     // Filtered to that deposit, in the URL; Back undoes it, and a reload finds the entry again.
     await panelOf(page).getByRole('link', { name: 'All entries of this source' }).click();
     await expect(page).toHaveURL(`/ledger?source=${source}`);
-    await expect(page.getByText(`${ofSource.length} rows read`)).toBeVisible();
+    await expect(page.getByText(`End of list · ${ofSource.length} ledger entries`)).toBeVisible();
     await page.goBack();
     await page.reload();
     await expect(panelOf(page).getByText(id, { exact: true })).toBeVisible();

@@ -21,7 +21,7 @@ test.describe('of an account with 180 deposits', () => {
       const all = idsOf(await allDeposits(account));
       await openDeposits(page);
       expect(await scrollThrough(page, all.length)).toEqual(all);
-      await expect(page.getByText(`End of the list, as the service says. ${all.length} rows read`)).toBeVisible();
+      await expect(page.getByText(`End of list · ${all.length} deposits`)).toBeVisible();
       const cursors = await cursorsSent(account);
       expect(new Set(cursors).size).toBe(cursors.length);
     },
@@ -36,7 +36,7 @@ test.describe('of an account with 180 deposits', () => {
     await account.fault({ path: '/v1/deposits', times: 3, status: 500 });
     await page.goto('/deposits');
     const alert = page.getByRole('alert');
-    await expect(alert.getByRole('heading', { name: 'The deposits could not be read' })).toBeVisible();
+    await expect(alert.getByRole('heading', { name: 'Couldn’t load the deposits' })).toBeVisible();
     const last = (await listReads(account)).at(-1);
     await expect(alert.getByText(String(last?.request['request_id']))).toBeVisible();
     await page.getByRole('button', { name: 'Retry' }).click();
@@ -55,7 +55,7 @@ test.describe('of an account with 180 deposits', () => {
     const before = (await listReads(account)).length;
     await account.fault({ path: '/v1/deposits', times: 3, status: 500 });
     await scrollTo(page, 10);
-    const alert = page.getByRole('alert').filter({ hasText: 'The next page could not be read; the rows above stay.' });
+    const alert = page.getByRole('alert').filter({ hasText: 'Couldn’t load more.' });
     await expect(alert).toBeAttached();
     await expect(rowAt(page, 12)).toBeVisible();
     await alert.getByRole('button', { name: 'Retry' }).click();
@@ -99,7 +99,7 @@ test.describe('of an account with 180 deposits', () => {
       await account.fault({ path: '/v1/deposits', status: 429, headers: { 'Retry-After': '20' } });
       await page.goto('/deposits');
       await expect.poll(async () => (await listReads(account)).length).toBe(1);
-      await expect(page.getByText('Reading the deposits')).toBeAttached();
+      await expect(page.getByText('The provider asks us to slow down; next try in')).toBeAttached();
       await page.clock.runFor(15_000);
       expect(await listReads(account)).toHaveLength(1);
       await page.clock.runFor(6000);

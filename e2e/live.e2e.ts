@@ -18,7 +18,7 @@ test('new deposits wait to be asked for, one that changed is renewed where it st
   await account.deposit({ ...BTC, status: 'pending' });
   await page.clock.install();
   await openDeposits(page);
-  await expect(lineOf(page, /^Live: no newer deposits\. Checked \d\d:\d\d:\d\d/)).toBeVisible();
+  await expect(lineOf(page, 'Live · up to date')).toBeVisible();
   const top = rowAt(page, 0);
   await expect(top).toContainText('Pending');
   await top.getByRole('link').click();
@@ -40,7 +40,7 @@ test('new deposits wait to be asked for, one that changed is renewed where it st
   await account.deposit(BTC);
   const { id } = await account.deposit({ ...BTC, amount: '0.016' });
   await page.clock.runFor(NEXT_LOOK);
-  const news = page.getByRole('button', { name: '2 new deposits' });
+  const news = page.getByRole('button', { name: 'Show 2 new deposits' });
   await expect(news).toBeVisible();
   expect({ box: await row.boundingBox(), text: await row.innerText() }).toEqual(before);
   await news.click();
@@ -51,7 +51,7 @@ test('new deposits wait to be asked for, one that changed is renewed where it st
 
   // At the top, asking whether there is news is asking for it.
   const another = await account.deposit({ ...BTC, amount: '0.017' });
-  await page.getByRole('button', { name: 'Read again' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(rowOf(page, another.id)).toBeVisible();
 });
 
@@ -93,15 +93,15 @@ test('under a status filter the list is as of a time, and says which rows have l
   await account.deposit({ ...BTC, status: 'on_hold' });
   await page.clock.install();
   await openDeposits(page, '?status=pending');
-  await expect(lineOf(page, /^As of \d\d:\d\d:\d\d.* Deposits that got another status since may still/)).toBeVisible();
-  await expect(lineOf(page, /\blive\b/i)).toHaveCount(0);
+  await expect(lineOf(page, /^Updated just now\. Some rows may have changed status since/)).toBeVisible();
+  await expect(lineOf(page, /^Live/)).toHaveCount(0);
   await account.advance(SETTLED);
   await page.clock.runFor(NEXT_LOOK);
-  const left = page.getByRole('button', { name: /^\d+ no longer in this filter$/ });
+  const left = page.getByRole('button', { name: /^Show \d+ no longer in this filter$/ });
   await expect(left).toBeVisible();
   await expect(rowOf(page, id)).toContainText('Pending');
   await left.click();
-  await expect(page.getByText('No deposit fits these filters')).toBeVisible();
+  await expect(page.getByText('No deposits match')).toBeVisible();
   await expect(left).toHaveCount(0);
 });
 
@@ -115,15 +115,15 @@ test('a look that fails keeps the rows and says since when they are stale @deep'
   await openDeposits(page);
   await expect(rowAt(page, 3)).toBeVisible();
   await account.fault({ path: '/v1/deposits', times: 3, status: 500 });
-  const stale = page.getByRole('status').filter({ hasText: /^Stale since \d\d:\d\d:\d\d/ });
+  const stale = page.getByText(/^Not updated since \d\d:\d\d:\d\d/);
   await expect(async () => {
     await page.clock.runFor(5_000);
     await expect(stale).toBeVisible({ timeout: 500 });
   }).toPass();
   await expect(rowAt(page, 3)).toBeVisible();
-  await stale.getByRole('button', { name: 'Read again' }).click();
+  await page.getByRole('button', { name: 'Retry' }).click();
   await expect(stale).toHaveCount(0);
-  await expect(lineOf(page, 'Live: no newer deposits.')).toBeVisible();
+  await expect(lineOf(page, 'Live · up to date')).toBeVisible();
 });
 
 test('a key revoked behind open tabs leads to sign-in once, stops all reading, and back to the same URLs', async ({
@@ -139,7 +139,7 @@ test('a key revoked behind open tabs leads to sign-in once, stops all reading, a
   await openDeposits(page, '?asset=BTC&order=asc');
   await other.goto('/balances');
   await expect(rowAt(page, 0)).toBeVisible();
-  await expect(other.getByRole('button', { name: 'Read again' })).toBeVisible();
+  await expect(other.getByRole('button', { name: /^Re(ad again|fresh)$/ })).toBeVisible();
   await account.revokeKey(account.key);
   await page.clock.runFor(NEXT_LOOK);
   for (const tab of [page, other]) {
@@ -155,7 +155,7 @@ test('a key revoked behind open tabs leads to sign-in once, stops all reading, a
   await expect(page).toHaveURL('/deposits?asset=BTC&order=asc');
   await expect(rowAt(page, 0)).toBeVisible();
   await expect(other).toHaveURL('/balances');
-  await expect(other.getByRole('button', { name: 'Read again' })).toBeVisible();
+  await expect(other.getByRole('button', { name: /^Re(ad again|fresh)$/ })).toBeVisible();
 });
 
 /** What a person does who looks at another tab; Playwright shows all pages always. */
@@ -201,7 +201,7 @@ test('four tabs take turns under one request a second, and hidden ones read noth
     [third, '/withdrawals'],
   ] as const) {
     await tab.goto(path);
-    await expect(tab.getByRole('button', { name: 'Read again' })).toBeVisible();
+    await expect(tab.getByRole('button', { name: /^Re(ad again|fresh)$/ })).toBeVisible();
   }
   for (const tab of tabs) await setHidden(tab, true);
   // What was under way ends.
@@ -210,9 +210,9 @@ test('four tabs take turns under one request a second, and hidden ones read noth
   await page.clock.runFor(10 * 60_000);
   expect(total()).toBe(until);
   // A list that nobody has read for so long is not called live.
-  await expect(lineOf(page, /^No newer deposits/)).toBeVisible();
+  await expect(lineOf(page, /^Updated 10 min ago/)).toBeVisible();
   await setHidden(page, false);
   await page.clock.runFor(5_000);
   await expect.poll(total).toBe(until + 1);
-  await expect(lineOf(page, /^Live: no newer deposits/)).toBeVisible();
+  await expect(lineOf(page, 'Live · up to date')).toBeVisible();
 });

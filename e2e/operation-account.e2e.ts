@@ -43,7 +43,7 @@ test('signing out keeps an unconfirmed operation; another account neither sees n
   await inAccountMenu(page, 'Sign out');
   await expect(page).toHaveURL(/\/sign-in/);
   await signInByForm(page, stranger.key);
-  await expect(page.getByRole('heading', { level: 1, name: 'What needs attention' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
   await expect(banner(page)).toHaveCount(0);
   await page.goto(operation);
   await expectHidden(page);
@@ -80,7 +80,7 @@ test('a key that is refused in flight: another key of the account sends nothing 
   await inAccountMenu(page, 'Sign out');
   await expect(page).toHaveURL(/\/sign-in/);
   await signInByForm(page, another);
-  await expect(page.getByRole('heading', { level: 1, name: 'What needs attention' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
   await page.goto('/operations');
   await expect(page.getByRole('heading', { name: 'No operations yet' })).toBeVisible();
   expect(await postsOf(account)).toHaveLength(1);

@@ -110,8 +110,8 @@ test('another account signed in by form in another tab: this one follows by itse
   await expect(page).toHaveURL(/\/sign-in/);
   await other.getByLabel('API key').fill(stranger.key);
   await other.getByRole('button', { name: 'Sign in' }).click();
-  await expect(other.getByRole('heading', { level: 1, name: 'What needs attention' })).toBeVisible();
-  await expect(page.getByRole('heading', { level: 1, name: 'What needs attention' })).toBeVisible();
+  await expect(other.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
   await expect(banner(page)).toHaveCount(0);
   expect(await postsOf(account)).toHaveLength(1);
   expect(await postsOf(stranger)).toEqual([]);

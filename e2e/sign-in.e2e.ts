@@ -20,7 +20,7 @@ test(
     const money = page.getByText(/^(Sandbox · no real money|127\.0\.0\.1:\d+)$/);
     await expect(money.filter({ visible: true })).toHaveCount(1);
     await page.reload();
-    await expect(page.getByRole('heading', { level: 1, name: 'What needs attention' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
     await expect(page).toHaveURL('/');
   },
 );

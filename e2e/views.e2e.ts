@@ -8,9 +8,9 @@ test('filters are kept by name for the team, are a link, and go again', async ({
   await page.clock.install();
   await openDeposits(page, '?status=completed&asset=BTC');
   await expect(rowAt(page, 0)).toBeVisible();
-  const views = (of = page) => of.getByRole('search').getByRole('button', { name: /^Views / });
+  const views = (of = page) => of.getByRole('search').getByRole('button', { name: /^Views/ });
   await views().click();
-  await page.getByLabel('Keep these filters as').fill('BTC that is through');
+  await page.getByLabel('Save these filters as').fill('BTC that is through');
   await page.keyboard.press('Enter');
   await expect(views()).toHaveText('Views BTC that is through');
 
@@ -22,9 +22,9 @@ test('filters are kept by name for the team, are a link, and go again', async ({
   await expect(other).toHaveURL('/deposits?status=completed&asset=BTC');
   await views(other).click();
   await other.getByRole('button', { name: 'Remove view BTC that is through' }).click();
-  await expect(views(other)).toHaveText('Views none');
+  await expect(views(other)).toHaveText('Views');
   await page.clock.runFor(20_000);
-  await expect(views()).toHaveText('Views none');
+  await expect(views()).toHaveText('Views');
 });
 
 test('amounts are hidden on a shared screen, here and after a reload, until they are shown again', async ({ page }) => {

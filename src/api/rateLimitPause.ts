@@ -11,6 +11,11 @@ export function notePause(status: number, asked: number | null): void {
   notBefore = Math.max(notBefore, Date.now() + seconds * 1000);
 }
 
+/** Until when reads wait, Unix milliseconds. */
+export function pauseEnds(): number {
+  return notBefore;
+}
+
 export function clearPause(): void {
   notBefore = 0;
 }

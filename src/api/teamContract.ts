@@ -60,6 +60,12 @@ const noteSchema = v.strictObject({ ...subject, reference: text(200), note: text
 /** What people wrote on a payment. */
 export type PaymentNote = v.InferOutput<typeof noteSchema>;
 
+const settingSchema = v.strictObject({
+  name: v.picklist(['stuck-after']),
+  /** Hours after which a payment counts as stuck where nobody knows how long its like takes. */
+  hours: v.pipe(count, v.minValue(1), v.maxValue(720)),
+});
+
 const labelSchema = v.strictObject({ label: text(200) });
 
 /** Every collection: what its values are, and the one id that a value may have where it is not free. */
@@ -68,6 +74,8 @@ export const COLLECTIONS = {
   views: collectionOf(viewSchema, viewId),
   marks: collectionOf(markSchema, subjectId),
   notes: collectionOf(noteSchema, subjectId),
+  /** What the team has set for everybody. */
+  settings: collectionOf(settingSchema, ({ name }) => name),
   reconciliations: collectionOf(bookSchema, null),
   statements: collectionOf(statementSchema, statementId),
   'statement-parts': collectionOf(partSchema, partId),

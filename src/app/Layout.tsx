@@ -13,6 +13,7 @@ import { useLoaded } from '#src/ui/useLoaded.ts';
 import { FindButton, type Overlay, Overlays } from './CommandPaletteHost.tsx';
 import { AccountMenu, EnvironmentBadge } from './AccountMenu.tsx';
 import { MainNav } from './MainNav.tsx';
+import { keysTo } from './places.ts';
 import { OperationsBanner } from './OperationsBanner.tsx';
 
 const loadTips = () => import('#src/ui/TipLayer.tsx');
@@ -93,7 +94,7 @@ export function Layout() {
         </div>
         <Overlays overlay={overlay} onOverlay={setOverlay} />
         <LiveRegion />
-        {tips.value && <tips.value.TipLayer />}
+        {tips.value && <tips.value.TipLayer keysTo={keysTo} />}
         <ScrollRestoration />
       </AmountsHiddenProvider>
     </ZoneProvider>

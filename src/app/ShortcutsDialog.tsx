@@ -25,7 +25,7 @@ export function ShortcutsDialog({ places, onClose }: { places: readonly Place[];
   const chords = (prefix: string): Shortcut[] =>
     places
       .filter(({ keys }) => keys.startsWith(prefix))
-      .map(({ keys, label }) => ({ keys: [keys.replace(' ', ' then ')], what: label }));
+      .map(({ keys, label }) => ({ keys: keys.split(' '), what: label }));
   return (
     <Dialog open onClose={onClose} title="Keyboard shortcuts" actions={<Button onClick={onClose}>Close</Button>}>
       <label className="check">
@@ -39,9 +39,11 @@ export function ShortcutsDialog({ places, onClose }: { places: readonly Place[];
           <span className="small sub block">Off: only Ctrl K, Enter, Esc and the arrows act.</span>
         </span>
       </label>
-      <Keys title="On a page" shortcuts={HERE} />
-      <Keys title="Go to" shortcuts={chords('G')} />
-      <Keys title="Create" shortcuts={chords('C')} />
+      <div className="shortcuts">
+        <Keys title="On a page" shortcuts={HERE} />
+        <Keys title="Go to, one key after the other" shortcuts={chords('G')} />
+        <Keys title="Create" shortcuts={chords('C')} />
+      </div>
     </Dialog>
   );
 }
@@ -49,8 +51,8 @@ export function ShortcutsDialog({ places, onClose }: { places: readonly Place[];
 function Keys({ title, shortcuts }: { title: string; shortcuts: readonly Shortcut[] }) {
   if (shortcuts.length === 0) return null;
   return (
-    <>
-      <h3 className="mt-4">{title}</h3>
+    <section>
+      <h3>{title}</h3>
       <dl className="keys">
         {shortcuts.map(({ keys, what }) => (
           <div key={what}>
@@ -66,6 +68,6 @@ function Keys({ title, shortcuts }: { title: string; shortcuts: readonly Shortcu
           </div>
         ))}
       </dl>
-    </>
+    </section>
   );
 }

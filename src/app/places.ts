@@ -94,3 +94,8 @@ export function indexFor(session: Session): Group[] {
 export function createsFor(session: Session): Place[] {
   return CREATES.filter((place) => isOpenTo(session, place));
 }
+
+/** The two keys that lead to a path: "C W"; undefined where none do. */
+export function keysTo(path: string): string | undefined {
+  return [...INDEX.flatMap(({ places }) => places), ...CREATES].find(({ to }) => to === path)?.keys;
+}

@@ -3,10 +3,12 @@ import { beforeEach, expect, test } from 'vitest';
 import { balanceQueries } from '#src/api/balances.ts';
 import type { ListFilters } from '#src/api/contract.ts';
 import { setTransport } from '#src/api/http.ts';
+import { openPayments } from '#src/api/openPayments.ts';
+import { ASKED_STATUSES } from '#src/api/pageQuery.ts';
 import { PAGES } from '#src/gateway/preload.ts';
 import type { ListRow } from '#src/list/fields.tsx';
 import { readFilters } from '#src/list/filters/filterTable.ts';
-import { deposits as homeDeposits, withdrawals as homeWithdrawals } from '#src/pages/home/homeSources.ts';
+import { paymentsBack } from '#src/pages/home/useHome.ts';
 import { resource as deposits } from '#src/resources/deposits.tsx';
 import { resource as ledger } from '#src/resources/ledger.tsx';
 import type { Resource } from '#src/resources/resource.ts';
@@ -49,8 +51,10 @@ const OWN: Readonly<Record<string, () => Promise<string[]>>> = {
   '/': () =>
     askedBy(
       (client) => client.fetchQuery(balanceQueries.list(ACCOUNT)),
-      (client) => client.fetchInfiniteQuery(homeDeposits.recent(ACCOUNT)),
-      (client) => client.fetchInfiniteQuery(homeWithdrawals.recent(ACCOUNT)),
+      ...(['deposit', 'withdrawal'] as const).flatMap((kind) => [
+        (client: QueryClient) => client.fetchInfiniteQuery(paymentsBack(ACCOUNT, kind)),
+        (client: QueryClient) => client.fetchQuery(openPayments(ACCOUNT, kind, ASKED_STATUSES[kind])),
+      ]),
     ),
   '/balances': () => askedBy((client) => client.fetchQuery(balanceQueries.list(ACCOUNT))),
   '/balances/:asset': () => askedBy((client) => client.fetchQuery(balanceQueries.detail(ACCOUNT, ID))),

@@ -1,5 +1,5 @@
 import { FILTER_NAMES, LIMIT_MAX, type ListFilters, PATHS } from '#src/api/contract.ts';
-import { PAGE_SIZE, pageQuery, withQuery } from '#src/api/pageQuery.ts';
+import { ASKED_STATUSES, PAGE_SIZE, pageQuery, statusFilters, withQuery } from '#src/api/pageQuery.ts';
 import { START_PATHS } from '#src/lib/operations/kind.ts';
 import { paths, segment } from '#src/lib/paths.ts';
 import { FILTER_READS } from '#src/list/filters/filterReads.ts';
@@ -15,11 +15,19 @@ const LISTS = {
   [paths.withdrawals()]: { path: PATHS.withdrawals, filters: FILTER_NAMES.withdrawals, rowOf: byId },
   [paths.ledger()]: { path: PATHS.ledgerEntries, filters: FILTER_NAMES['ledger-entries'], rowOf: byCursor },
 };
+/** Whether something waits too long or has failed, which Home says first. */
+const ofStatus = (list: string, statuses: readonly string[]): string[] =>
+  statuses.map((status) => withQuery(list, pageQuery(statusFilters(status, status === 'failed'), null, LIMIT_MAX)));
+const HOME = [
+  ...[PATHS.balances, PATHS.deposits, PATHS.withdrawals].map(whole),
+  ...ofStatus(PATHS.deposits, ASKED_STATUSES.deposit),
+  ...ofStatus(PATHS.withdrawals, ASKED_STATUSES.withdrawal),
+];
 const FORMS: readonly string[] = Object.values(START_PATHS);
 
 /** What the page at an address asks the service for first, as far as the address says it; the page's queries ask the same. */
 export function firstRequests(pathname: string, search: string): string[] {
-  if (pathname === paths.home) return [PATHS.balances, PATHS.deposits, PATHS.withdrawals].map(whole);
+  if (pathname === paths.home) return HOME;
   if (pathname === paths.balances) return [whole(PATHS.balances)];
   const [, at, id] = /^(\/[a-z]+)(?:\/([\w-]{1,200}))?$/.exec(pathname) ?? [];
   if (at === undefined || FORMS.includes(pathname)) return [];

@@ -1,4 +1,4 @@
-import type { ListFilters } from '#src/api/contract.ts';
+import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import type { FilterState } from '#src/list/filters/useFilters.ts';
 import { usePreferences } from '#src/storage/preferences.ts';
 import { useLoaded } from '#src/ui/useLoaded.ts';
@@ -9,7 +9,7 @@ const loadChart = () => import('./DayChart.tsx');
 
 interface ChartPlaceProps {
   source: CountSource;
-  state: FilterState<ListFilters>;
+  state: FilterState<PageFilters>;
 }
 
 /** The chart above a list, when the person has it shown. */

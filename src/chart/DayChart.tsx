@@ -1,7 +1,7 @@
 import { RefreshCw, RotateCw } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { ListFilters } from '#src/api/contract.ts';
 import { ANY_TIME, boundsOfDays, type DayRange } from '#src/list/createdRange.ts';
+import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import type { FilterState } from '#src/list/filters/useFilters.ts';
 import { Button, IconButton } from '#src/ui/Button.tsx';
 import { useZone } from '#src/ui/Time.tsx';
@@ -18,7 +18,7 @@ import { type Counting, type CountSource, useCounts } from './useCounts.ts';
 
 interface DayChartProps {
   source: CountSource;
-  state: FilterState<ListFilters>;
+  state: FilterState<PageFilters>;
 }
 
 /** The least room for a stroke with its gap, px. */

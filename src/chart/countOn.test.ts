@@ -34,11 +34,12 @@ const row = (n: number, hoursAgo: number, asset: string | null = 'BTC'): Countab
   created_at: NOW - hoursAgo * HOUR,
 });
 
+const keeps = () => true;
 const amountOf = (deposit: CountableRow & { amount?: unknown }): unknown => deposit.amount;
 
 async function count(read: ReadRows, { pages = Infinity, from = newCount({}, 'utc') } = {}): Promise<Counted> {
   let last = from;
-  await countOn(from, pages, { readPage: read, amountOf }, new AbortController().signal, (next) => {
+  await countOn(from, pages, { readPage: read, keeps, amountOf }, new AbortController().signal, (next) => {
     last = next;
   });
   return last;
@@ -106,7 +107,7 @@ describe('a count', () => {
       },
     });
     let kept = newCount({}, 'utc');
-    const going = countOn(kept, Infinity, { readPage: read, amountOf }, new AbortController().signal, (next) => {
+    const going = countOn(kept, Infinity, { readPage: read, keeps, amountOf }, new AbortController().signal, (next) => {
       kept = next;
     });
     await expect(going).rejects.toThrow('lost');
@@ -143,7 +144,13 @@ describe('a count', () => {
     const told: Counted[] = [];
     const late = service(rows, { size: 2, onRead: () => stop.abort() });
     await expect(
-      countOn(newCount({}, 'utc'), 9, { readPage: late.read, amountOf }, stop.signal, (next) => void told.push(next)),
+      countOn(
+        newCount({}, 'utc'),
+        9,
+        { readPage: late.read, keeps, amountOf },
+        stop.signal,
+        (next) => void told.push(next),
+      ),
     ).rejects.toThrow();
     expect(told).toEqual([]);
   });

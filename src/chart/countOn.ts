@@ -1,15 +1,18 @@
-import { LIMIT_MAX, type ListFilters } from '#src/api/contract.ts';
+import { LIMIT_MAX } from '#src/api/contract.ts';
 import type { PageOptions } from '#src/api/listQuery.ts';
 import { type Page, walkPages } from '#src/api/paging.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
+import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import { dayFinder } from './calendar.ts';
 import { type CountableRow, type Counted, withPage } from './counted.ts';
 
-type ReadRows = (filters: ListFilters, cursor: string | null, options: PageOptions) => Promise<Page<CountableRow>>;
+type ReadRows = (filters: PageFilters, cursor: string | null, options: PageOptions) => Promise<Page<CountableRow>>;
 
 /** What is counted: how its pages are read, and where the amount of a row is. */
 export interface Countable {
   readPage: ReadRows;
+  /** Whether a row counts, where the service does not know all of the filters. */
+  keeps(row: CountableRow): boolean;
   amountOf(row: CountableRow): unknown;
 }
 
@@ -31,7 +34,8 @@ export async function countOn(
   const end = await walkPages(
     (cursor) => readPage(from.filters, cursor, { limit: LIMIT_MAX, signal }),
     async (page): Promise<undefined> => {
-      tell(withPage(counted, page, dayOf, (row) => source.amountOf(row)));
+      const data = page.data.filter((row) => source.keeps(row));
+      tell(withPage(counted, { ...page, data }, dayOf, (row) => source.amountOf(row)));
       // How far there is to go, so that days not read yet have their place from the start.
       if (counted.end === 'more' && counted.far === undefined)
         tell({ ...counted, far: await farDay(from, readPage, dayOf, signal) });

@@ -1,7 +1,7 @@
-import type { ListFilters } from '#src/api/contract.ts';
 import { type Page, nextStep } from '#src/api/paging.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { add } from '#src/lib/money.ts';
+import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import { isPlausibleTime, type Zone } from '#src/lib/time.ts';
 
 export interface CountableRow {
@@ -32,7 +32,7 @@ function withAmount({ rows, sum, unreadable }: Tally, amount: unknown): Tally {
 
 /** How many rows of a list each day has, as far as it was read: newest first, whatever the order of the list on screen. */
 export interface Counted {
-  filters: ListFilters;
+  filters: PageFilters;
   zone: Zone;
   /** Days without a row are not in it. */
   days: ReadonlyMap<string, AssetTallies>;
@@ -60,7 +60,7 @@ export interface Counted {
   ids: Set<string>;
 }
 
-export function newCount(filters: ListFilters, zone: Zone): Counted {
+export function newCount(filters: PageFilters, zone: Zone): Counted {
   return {
     filters,
     zone,

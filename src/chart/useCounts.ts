@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
-import type { ListFilters } from '#src/api/contract.ts';
 import { createJob, type Job } from '#src/api/job.ts';
 import type { Noun } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
+import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import { changeFilters } from '#src/list/filters/filterTable.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { useZone } from '#src/ui/Time.tsx';
@@ -53,7 +53,7 @@ export interface Counting {
 const FIRST: Task = { pages: PAGES_AT_ONCE, anew: false };
 
 /** Counts the rows of these filters: a first part by itself, the rest when asked. Other filters, and leaving, end the reading. */
-export function useCounts(source: CountSource, listFilters: ListFilters): Counting {
+export function useCounts(source: CountSource, listFilters: PageFilters): Counting {
   const zone = useZone();
   const { account, noun } = source;
   // Always newest first: the same count for both orders, and new rows cannot make it endless.

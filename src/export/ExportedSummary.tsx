@@ -1,4 +1,3 @@
-import type { ListFilters } from '#src/api/contract.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
@@ -6,6 +5,7 @@ import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import type { ExportProgress } from './exportRun.ts';
+import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import { rowsText } from './ExportProgressLine.tsx';
 import { mayHaveMoved } from './manifest.ts';
 import type { Total } from './totals.ts';
@@ -13,7 +13,7 @@ import type { Total } from './totals.ts';
 interface ExportedSummaryProps {
   progress: ExportProgress;
   fileName: string;
-  filters: ListFilters;
+  filters: PageFilters;
 }
 
 function withoutId(items: number): string {
@@ -37,7 +37,7 @@ const columns: DataColumn<Total>[] = [
 
 /** What is in the file, what was left out, and what may have moved while it was read. */
 export function ExportedSummary({ progress, fileName, filters }: ExportedSummaryProps) {
-  const { rows, complete, repeated, malformed, newer, outside, totals, sha256 } = progress;
+  const { rows, complete, repeated, malformed, newer, outside, unmatched, totals, sha256 } = progress;
   return (
     <>
       <output>
@@ -47,6 +47,7 @@ export function ExportedSummary({ progress, fileName, filters }: ExportedSummary
       {malformed > 0 && <p className="small">{withoutId(malformed)} not in the file.</p>}
       {newer > 0 && <p className="small">{rowsText(newer)} came while it read and are not in the file.</p>}
       {outside > 0 && <p className="small">{rowsText(outside)} outside the chosen days left out.</p>}
+      {unmatched > 0 && <p className="small">{rowsText(unmatched)} of another chain or amount left out.</p>}
       <Facts>
         <Fact label="File" mono>
           <UntrustedText value={fileName} max={120} />

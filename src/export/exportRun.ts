@@ -1,12 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { type ListFilters, LIMIT_MAX } from '#src/api/contract.ts';
+import { LIMIT_MAX } from '#src/api/contract.ts';
 import type { PageOptions } from '#src/api/listQuery.ts';
 import { assertFollowed, type Page, walkPages } from '#src/api/paging.ts';
 import { rawOf } from '#src/api/schemas.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { isPlausibleTime, type Zone } from '#src/lib/time.ts';
 import { type CsvColumn, csvHead, csvLine } from './exportColumns.ts';
+import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import type { Sink } from './sinks.ts';
 import { createTotals, type Total } from './totals.ts';
 
@@ -25,10 +26,12 @@ export interface ExportSource<T extends ExportableRow> {
   name: string;
   /** The service's path, for the manifest. */
   path: string;
-  filters: ListFilters;
+  filters: PageFilters;
+  /** Whether a row belongs in the file, where the service does not know all of the filters. */
+  keeps(row: T): boolean;
   columns: readonly CsvColumn<T>[];
   amountOf(row: T): unknown;
-  readPage(filters: ListFilters, cursor: string | null, options: PageOptions): Promise<Page<T>>;
+  readPage(filters: PageFilters, cursor: string | null, options: PageOptions): Promise<Page<T>>;
 }
 
 /** A row that bounds what is read; created_at as it came. */
@@ -55,6 +58,8 @@ export interface ExportProgress {
   newer: number;
   /** Rows at or beyond the bounds of time, which the service may count as inside: left out, so that two days never share a row. */
   outside: number;
+  /** Rows left out by filters that the service does not have, such as the chain. */
+  unmatched: number;
   /** Device clock, Unix seconds; null before the first page. */
   firstReadAt: number | null;
   lastReadAt: number | null;
@@ -99,6 +104,7 @@ export function createExport<T extends ExportableRow>(
     malformed: 0,
     newer: 0,
     outside: 0,
+    unmatched: 0,
     firstReadAt: null as number | null,
     lastReadAt: null as number | null,
     complete: false,
@@ -114,7 +120,7 @@ export function createExport<T extends ExportableRow>(
   /** The row at the other end of the list is read first: the bound, or how much there is to cover. */
   async function begin(signal: AbortSignal): Promise<void> {
     const { order: _order, ...rest } = filters;
-    const other: ListFilters = ascending ? rest : { ...rest, order: 'asc' };
+    const other: PageFilters = ascending ? rest : { ...rest, order: 'asc' };
     let page = await source.readPage(other, null, { limit: 1, signal });
     // An item that is no row bounds nothing; the first real row does.
     if (page.malformed.length > 0) page = await source.readPage(other, null, { limit: LIMIT_MAX, signal });
@@ -132,12 +138,14 @@ export function createExport<T extends ExportableRow>(
     let repeated = 0;
     let newer = 0;
     let outside = 0;
+    let unmatched = 0;
     for (const row of page.data) {
       if (state.boundMet && ascending) break;
       if (ids.has(row.id) || here.has(row.id)) repeated += 1;
       else if (ascending && isNewer(row, state.bound)) newer += 1;
       else {
         if (isOutside(row, filters)) outside += 1;
+        else if (!source.keeps(row)) unmatched += 1;
         else {
           here.add(row.id);
           fresh.push(row);
@@ -159,6 +167,7 @@ export function createExport<T extends ExportableRow>(
     state.repeated += repeated;
     state.newer += newer;
     state.outside += outside;
+    state.unmatched += unmatched;
     state.malformed += page.malformed.length;
     state.pages += 1;
     state.firstReadAt ??= page.readAt;
@@ -208,7 +217,7 @@ function isNewer(row: ExportableRow, bound: Edge | null): boolean {
   return isPlausibleTime(at) && isPlausibleTime(bound?.created_at) && at > bound.created_at;
 }
 
-function isOutside({ created_at: at }: ExportableRow, { created_after: after, created_before: before }: ListFilters) {
+function isOutside({ created_at: at }: ExportableRow, { created_after: after, created_before: before }: PageFilters) {
   if (!isPlausibleTime(at)) return false;
   return (after !== undefined && at <= after) || (before !== undefined && at >= before);
 }

@@ -1,6 +1,6 @@
-import type { ListFilters } from '#src/api/contract.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { isoUtc, isPlausibleTime, type Zone, zoneName } from '#src/lib/time.ts';
+import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import type { Edge, ExportFormat, ExportProgress } from './exportRun.ts';
 
 /** Of the columns of CSV files: raised when a column is added, renamed or reads differently. */
@@ -14,7 +14,7 @@ export interface ManifestOf {
   service: string;
   account: string;
   path: string;
-  filters: ListFilters;
+  filters: PageFilters;
   progress: ExportProgress;
 }
 
@@ -54,6 +54,7 @@ export function manifestText({ fileName, format, columns, zone, progress, ...rea
       without_id: progress.malformed,
       newer_than_bound: progress.newer,
       outside_chosen_days: progress.outside,
+      not_matching_filters_applied_here: progress.unmatched,
     },
     totals: progress.totals.map(({ asset, status, rows, sum, unreadable }) => ({
       asset,
@@ -68,7 +69,7 @@ export function manifestText({ fileName, format, columns, zone, progress, ...rea
 }
 
 /** What the service may have changed while the pages were read, in words. */
-export function mayHaveMoved(filters: ListFilters, { complete, bound, boundMet }: ExportProgress): string[] {
+export function mayHaveMoved(filters: PageFilters, { complete, bound, boundMet }: ExportProgress): string[] {
   const words = ['Each row is as its page had it when that page was read; a status may have changed since.'];
   if (filters.status !== undefined) {
     words.push('Rows that gained or lost the filtered status while it read may be missing or included.');

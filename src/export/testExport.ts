@@ -1,6 +1,6 @@
-import type { ListFilters } from '#src/api/contract.ts';
 import type { PageOptions } from '#src/api/listQuery.ts';
 import type { Page } from '#src/api/paging.ts';
+import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import { createdAtColumns, type CsvColumn } from './exportColumns.ts';
 import { createExport, type ExportFormat, type ExportSource } from './exportRun.ts';
 import type { Sink } from './sinks.ts';
@@ -45,7 +45,7 @@ function memorySink(): Sink & { text: () => string } {
 /** A service that holds these rows, newest last; `onRead` may change them or throw. */
 export function service(rows: Row[], { pageSize = 2, onRead = (_calls: number): void => undefined } = {}) {
   const asked: { order: string; cursor: string | null; limit: number | undefined }[] = [];
-  const readPage = async (filters: ListFilters, cursor: string | null, { limit }: PageOptions): Promise<Page<Row>> => {
+  const readPage = async (filters: PageFilters, cursor: string | null, { limit }: PageOptions): Promise<Page<Row>> => {
     asked.push({ order: filters.order ?? 'desc', cursor, limit });
     onRead(asked.length);
     const ordered = filters.order === 'asc' ? rows : rows.toReversed();
@@ -61,7 +61,7 @@ export function service(rows: Row[], { pageSize = 2, onRead = (_calls: number): 
 
 export function begin(
   of: { readPage: ExportSource<Row>['readPage'] },
-  { filters = {}, format = 'csv' }: { filters?: ListFilters; format?: ExportFormat } = {},
+  { filters = {}, format = 'csv' }: { filters?: PageFilters; format?: ExportFormat } = {},
 ) {
   const sink = memorySink();
   const source: ExportSource<Row> = {
@@ -69,6 +69,7 @@ export function begin(
     path: '/v1/deposits',
     filters,
     columns,
+    keeps: () => true,
     amountOf: ({ amount }) => amount,
     readPage: of.readPage,
   };

@@ -66,3 +66,24 @@ export function isZero(amount: string): boolean {
 export function isNegative(amount: string): boolean {
   return isAmount(amount) && amount.startsWith('-') && !isZero(amount);
 }
+
+/** Below 0, 0 or above 0, as of two numbers, by their digits alone. */
+export function compareAmounts(a: string, b: string): number {
+  const [one, other] = [isNegative(a), isNegative(b)];
+  if (one !== other) return one ? -1 : 1;
+  return one ? compareSizes(b, a) : compareSizes(a, b);
+}
+
+function compareSizes(a: string, b: string): number {
+  const [[wholeA, restA], [wholeB, restB]] = [digitsOf(a), digitsOf(b)];
+  if (wholeA.length !== wholeB.length) return wholeA.length - wholeB.length;
+  // Of the same length, digits are in the order of their text.
+  const [left, right] = [wholeA + restA, wholeB + restB];
+  return left === right ? 0 : left < right ? -1 : 1;
+}
+
+/** The digits before and behind the point, without zeros that say nothing. */
+function digitsOf(amount: string): [string, string] {
+  const [whole = '', rest = ''] = amount.replace('-', '').split('.');
+  return [whole.replace(/^0+/, ''), rest.replace(/0+$/, '')];
+}

@@ -21,7 +21,7 @@ export function amountQuery(text: string): AmountQuery | null {
 }
 
 /** A comma is between thousands where three digits follow each, else before decimals. */
-function plainAmount(typed: string): string | null {
+export function plainAmount(typed: string): string | null {
   const text = typed.replace(/[' ]/g, '');
   const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(text);
   const plain = (grouped ? text.replaceAll(',', '') : text.replace(',', '.')).replace(/^\./, '0.');

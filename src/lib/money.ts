@@ -1,7 +1,7 @@
 // Arithmetic on amounts; the only file that knows the decimal library. Every operand is checked first, because the library
 // itself takes "0x10", "1_000" and "Infinity" for numbers.
 import { Decimal } from 'decimal.js';
-import { isAmount } from './amount.ts';
+import { compareAmounts, isAmount } from './amount.ts';
 
 // The default of 20 significant digits would corrupt sums of 18-decimal amounts.
 const Exact = Decimal.clone({ precision: 1000, rounding: Decimal.ROUND_HALF_UP });
@@ -29,7 +29,8 @@ export function sum(amounts: readonly string[]): string {
 }
 
 export function compare(a: string, b: string): -1 | 0 | 1 {
-  const order = decimal(a).comparedTo(decimal(b));
+  if (!isAmount(a) || !isAmount(b)) throw new TypeError('Not an amount');
+  const order = compareAmounts(a, b);
   if (order === 0) return 0;
   return order < 0 ? -1 : 1;
 }
@@ -57,4 +58,29 @@ export function share(part: string, total: string): Share {
   if (exact.lessThan(1)) return { percent, label: 'under 1 %' };
   if (exact.greaterThan(99)) return { percent, label: 'over 99 %' };
   return { percent, label: `${exact.toFixed(0)} %` };
+}
+
+/** How an amount compares with an earlier one: "10 % more", "under 1 % less", "no change", "none before". */
+export function changeWords(now: string, before: string): string {
+  const [n, b] = [decimal(now), decimal(before)];
+  if (n.equals(b)) return 'no change';
+  if (!b.isPositive() || b.isZero()) return 'none before';
+  const percent = n.minus(b).times(100).dividedBy(b);
+  const word = percent.isNegative() ? 'less' : 'more';
+  const size = percent.abs();
+  if (size.lessThan(1)) return `under 1 % ${word}`;
+  if (size.greaterThan(999)) return 'over 10 times as much';
+  // Rounded never to all of it: something is there still.
+  return size.greaterThan(99) && size.lessThan(100) ? `over 99 % ${word}` : `${size.toFixed(0)} % ${word}`;
+}
+
+const TOPS = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10];
+
+/** A round amount that is no less, and its half, for the lines of a chart. */
+export function roundScale(amount: string): { top: string; half: string } {
+  const value = decimal(amount);
+  if (!value.isPositive() || value.isZero()) return { top: '1', half: '0.5' };
+  const size = new Exact(10).pow(value.e);
+  const top = size.times(TOPS.find((factor) => size.times(factor).greaterThanOrEqualTo(value)) ?? 10);
+  return { top: print(top), half: print(top.dividedBy(2)) };
 }

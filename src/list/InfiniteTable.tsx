@@ -4,6 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { NextStep } from '#src/api/paging.ts';
+import type { Noun } from '#src/lib/count.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { amountWidth } from './amountWidth.ts';
 import { CARDS_BELOW, fitColumns, type Layout, useListSize } from './columnFit.ts';
@@ -24,8 +25,7 @@ interface InfiniteTableProps<T extends ListRow> {
   index: RowIndex<T>;
   /** How the pages read so far end. */
   end: NextStep | null;
-  /** When the first page was read, Unix seconds. */
-  since: number;
+  noun: Noun;
   query: Pick<
     UseInfiniteQueryResult,
     'hasNextPage' | 'isFetching' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
@@ -54,7 +54,7 @@ const rowId = (row: ListRow): string => row.id;
 
 /** The rows of an infinite list; only those in sight exist. */
 export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
-  const { label, index, end, since, query, columns, layout, amountOf, hrefOf, openId, entry, onSight } = props;
+  const { label, noun, index, end, query, columns, layout, amountOf, hrefOf, openId, entry, onSight } = props;
   const zone = useZone();
   const scroller = useRef<HTMLDivElement>(null);
   const size = useListSize(scroller, CARDS_BELOW);
@@ -123,7 +123,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   }, [entry, size.row]);
 
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
-  const readOn = () => void fetchNextPage({ cancelRefetch: false });
+  const loadMore = () => void fetchNextPage({ cancelRefetch: false });
   useEffect(() => {
     const lowest = virtualizer.range?.endIndex ?? -1;
     if (size.width === null || lowest < index.count - AHEAD || index.barren >= BARREN_MAX) return;
@@ -138,14 +138,13 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   };
   return (
     <ListContext value={place}>
-      <p className="print-only">
-        The rows of this list are not on paper: a page holds only those in sight. Export saves all of them.
-      </p>
+      <p className="print-only">Only the rows in sight would be on paper. Export saves all of them.</p>
       <div className="list-scroll" ref={scroller} onScroll={keepPosition} data-list-scroll>
         <div
           role="table"
           aria-label={label}
-          aria-rowcount={-1}
+          // The head is row 1; -1: nobody knows.
+          aria-rowcount={end?.kind === 'end' ? index.count + 1 : -1}
           aria-busy={query.isFetchingNextPage}
           className={size.cards ? 'list-table cards' : 'list-table'}
           style={variables}
@@ -185,12 +184,12 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
           </div>
         </div>
         <ListFoot
+          noun={noun}
           index={index}
           end={end}
-          since={since}
-          reading={query.isFetchingNextPage}
+          loading={query.isFetchingNextPage}
           error={isFetchNextPageError ? query.error : null}
-          onReadOn={readOn}
+          onLoadMore={loadMore}
         />
       </div>
     </ListContext>

@@ -53,9 +53,9 @@ export function useLoadedRow<T extends { id: string }>(
   }, [queryClient, name, account, id]);
 }
 
-type Words = Partial<Record<'status' | 'asset', string | null>>;
+type Words = Partial<Record<'status' | 'asset' | 'chain', string | null>>;
 
-/** The statuses or assets of all rows of a resource, whatever the filters were. */
+/** The statuses, assets or chains of all rows of a resource, whatever the filters were. */
 export function suggestedValues(
   client: QueryClient,
   account: string,

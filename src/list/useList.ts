@@ -1,13 +1,16 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { queryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { LIMIT_MAX } from '#src/api/contract.ts';
+import { useCallback, useMemo } from 'react';
 import { useLocation, useMatch } from 'react-router';
-import type { ListFilters } from '#src/api/contract.ts';
 import { PAGE_SIZE } from '#src/api/pageQuery.ts';
 import type { ListResource } from '#src/api/listResource.ts';
 import { listEnd, type Page } from '#src/api/paging.ts';
 import type { Noun } from '#src/lib/count.ts';
 import { rowPath } from '#src/lib/paths.ts';
 import type { ListRow } from './fields.tsx';
+import { keepOf, sentFilters, type SomeFilters } from './filters/filterTable.ts';
+import type { PageFilters } from './filters/listFilters.tsx';
+import { rowKeeper } from './keptRows.ts';
 import type { RowIndex } from './rowIndex.ts';
 import { positionAt } from './scrollMemory.ts';
 import { useNewRows } from './useNewRows.ts';
@@ -15,7 +18,11 @@ import { usePrevNext } from './usePrevNext.ts';
 
 interface ListOptions<T extends ListRow> {
   account: string;
-  filters: ListFilters;
+  /** Module scope. */
+  table: SomeFilters<PageFilters>;
+  /** Always the same object while they are the same. */
+  set: Partial<PageFilters>;
+  amountOf: (row: T) => unknown;
   noun: Noun;
   /** The address of the list. */
   at: string;
@@ -27,19 +34,27 @@ interface ListOptions<T extends ListRow> {
 
 /** An infinite list with all that stands around it: what is new in it, which row is open, and the way to its neighbours. */
 export function useList<T extends ListRow>(list: ListOptions<T>) {
-  const { account, filters, noun, at, api, indexRows, settles } = list;
+  const { account, table, set, amountOf, noun, at, api, settles } = list;
+  const { filters, keeps, kept } = useMemo(() => {
+    const keep = keepOf(set, table);
+    const keeps = (row: T): boolean => keep === null || keep(row, amountOf(row));
+    return { filters: sentFilters(set, table), keeps, kept: keep && rowKeeper(keeps) };
+  }, [set, table, amountOf]);
   const { key: entry, search } = useLocation();
   const openId = useOpenId(at);
   const hrefOf = useCallback((id: string) => rowPath(at, id, search), [at, search]);
   const options = api.list(account, filters);
   const query = useInfiniteQuery(options);
   const { data } = query;
-  const index = indexRows(data?.pages ?? []);
+  const keptOf = (of: RowIndex<T>): RowIndex<T> => (kept ? kept(of) : of);
+  const loaded = list.indexRows(data?.pages ?? []);
+  const index = keptOf(loaded);
   const end = listEnd(data);
   const fresh = useNewRows({
     listKey: options.queryKey,
     data,
-    index,
+    index: loaded,
+    keeps,
     readPage: (cursor, signal) => api.page(filters, cursor, { limit: PAGE_SIZE, account, signal }),
     byStatus: filters.status !== undefined,
     settles,
@@ -49,9 +64,45 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
     const atTop = positionAt(entry) < 1;
     if ((await fresh.readAgain()) && atTop) await fresh.show();
   };
-  const steps = usePrevNext({ noun: noun.one, index, indexRows, end, query, openId, hrefOf });
+  const steps = usePrevNext({
+    noun: noun.one,
+    index,
+    indexRows: (pages) => keptOf(list.indexRows(pages)),
+    end,
+    query,
+    openId,
+    hrefOf,
+  });
   const since = data?.pages[0]?.readAt ?? null;
-  return { noun, entry, openId, hrefOf, queryKey: options.queryKey, query, since, index, end, fresh, readAgain, steps };
+  const { queryKey } = options;
+  return {
+    noun,
+    entry,
+    openId,
+    hrefOf,
+    queryKey,
+    query,
+    since,
+    /** How many rows other filters would bring, as far as one page shows. */
+    countOf: (other: Partial<PageFilters>) =>
+      queryOptions({
+        queryKey: [account, api.name, 'count-of', other],
+        queryFn: async ({ signal }) => {
+          const page = await api.page(sentFilters(other, table), null, { limit: LIMIT_MAX, account, signal });
+          const keep = keepOf(other, table);
+          const kept = page.data.filter((row) => keep === null || keep(row, amountOf(row)));
+          return { rows: kept.length, more: page.has_more !== false };
+        },
+      }),
+    /** The rows of the list, and how many were loaded for it. */
+    index,
+    loaded: loaded.count,
+    keeps,
+    end,
+    fresh,
+    readAgain,
+    steps,
+  };
 }
 
 /** What useList() gives. */

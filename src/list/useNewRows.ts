@@ -16,6 +16,8 @@ interface FreshOptions<T> {
   /** Undefined while the list itself is being read: then there is nothing to watch. */
   data: InfiniteData<Page<T>> | undefined;
   index: RowIndex<T>;
+  /** Whether a row belongs to the list, where the service does not know all of its filters. */
+  keeps: (row: T) => boolean;
   /** Reads a page of the list with the same filters and size. */
   readPage: (cursor: string | null, signal: AbortSignal) => Promise<Page<T>>;
   /** The rows are filtered by a status: one that gets another leaves the list. */
@@ -53,7 +55,7 @@ const NOTHING: NewRows = { added: 0, orMore: false };
  * pages of rows in sight that have not settled. A row that changed is renewed where it stands; none moves or goes.
  */
 export function useNewRows<T extends { id: string }>(options: FreshOptions<T>): Fresh {
-  const { listKey, data: list, index, readPage, byStatus, settles } = options;
+  const { listKey, data: list, index, keeps, readPage, byStatus, settles } = options;
   const queryClient = useQueryClient();
   const first = list?.pages[0];
   const freshKey = [...listKey, 'fresh'];
@@ -83,7 +85,7 @@ export function useNewRows<T extends { id: string }>(options: FreshOptions<T>): 
     listKey,
     enabled: settles && first !== undefined,
   });
-  const rows = useMemo(() => newsIn(fresh, first, index), [fresh, first, index]);
+  const rows = useMemo(() => newsIn(fresh, first, index, keeps), [fresh, first, index, keeps]);
   const show = async () => {
     const page = queryClient.getQueryData<Page<T>>(freshKey);
     if (!page) return;
@@ -105,7 +107,7 @@ export function useNewRows<T extends { id: string }>(options: FreshOptions<T>): 
     readAgain: async () => {
       const { data: page, error } = await refetch();
       if (error || !page) return false;
-      return newsIn(page, first, index).added > 0 || (byStatus && diffPages(index, page, 0).left.length > 0);
+      return newsIn(page, first, index, keeps).added > 0 || (byStatus && diffPages(index, page, 0).left.length > 0);
     },
     show,
   };
@@ -115,8 +117,9 @@ function newsIn<T extends { id: string }>(
   page: Page<T> | undefined,
   first: Page<T> | undefined,
   index: RowIndex<T>,
+  keeps: (row: T) => boolean,
 ): NewRows {
-  return page === undefined || page === first ? NOTHING : countNew(index, page);
+  return page === undefined || page === first ? NOTHING : countNew(index, { ...page, data: page.data.filter(keeps) });
 }
 
 /** How many rows were renewed at once. */

@@ -1,21 +1,21 @@
 import { Plus } from 'lucide-react';
 import { Link } from 'react-router';
-import type { ListFilters } from '#src/api/contract.ts';
 import { describeError, isNotOffered } from '#src/api/errors.ts';
+import type { PageOptions } from '#src/api/listQuery.ts';
 import { useSession } from '#src/api/session.ts';
 import { ChartPlace } from '#src/chart/ChartPlace.tsx';
 import { ChartToggle } from '#src/chart/ChartToggle.tsx';
 import { ExportButton } from '#src/export/ExportButton.tsx';
 import { csvColumns } from '#src/export/exportColumns.ts';
-import { AsOf } from '#src/list/AsOf.tsx';
 import type { ListRow } from '#src/list/fields.tsx';
 import { FilterBar } from '#src/list/filters/FilterBar.tsx';
-import { describeFilters } from '#src/list/filters/filterTable.ts';
+import { describeFilters, sentFilters } from '#src/list/filters/filterTable.ts';
+import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import { ListSplit } from '#src/list/ListSplit.tsx';
+import { ListStatus } from '#src/list/ListStatus.tsx';
 import { useFilters } from '#src/list/filters/useFilters.ts';
 import { useHints } from '#src/list/filters/useHints.ts';
 import { useList } from '#src/list/useList.ts';
-import { WatchLine } from '#src/list/WatchLine.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useZone } from '#src/ui/Time.tsx';
@@ -26,20 +26,27 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
   const { noun, title, api, fields, amountOf, start, chart, LookUp, NotOffered } = resource;
   const { account } = useSession();
   const zone = useZone();
-  const state = useFilters<ListFilters>(resource.filters);
+  const state = useFilters<PageFilters>(resource.filters);
   const { filters } = state;
-  const list = useList({ ...resource, account, filters });
+  const list = useList({ ...resource, account, table: resource.filters, set: filters });
   const { query, since, fresh } = list;
-  const readAgain = () => void list.readAgain();
   const hints = useHints(api.name, account, since !== null);
-  const readPage: typeof api.page = (of, cursor, options) => api.page(of, cursor, { ...options, account });
+  const readPage = (of: PageFilters, cursor: string | null, options?: PageOptions) =>
+    api.page(sentFilters(of, resource.filters), cursor, { ...options, account });
   // A list that is not in the contract: a service without it answers 404 or 405, and that is no fault.
   const notOffered = NotOffered !== undefined && query.data === undefined && isNotOffered(query.error);
   return (
     <div className="list-page">
       <PageHeader
         title={title}
-        asOf={<AsOf at={fresh.asOf} reading={fresh.reading} onReadAgain={readAgain} />}
+        asOf={
+          <ListStatus
+            fresh={fresh}
+            noun={noun}
+            oldestFirst={filters.order === 'asc'}
+            onRefresh={() => void list.readAgain()}
+          />
+        }
         actions={start && <Start {...start} />}
       />
       {LookUp && (
@@ -52,22 +59,28 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
           <FilterBar state={state} hints={hints}>
             {chart && <ChartToggle />}
             <ExportButton
-              source={{ name: api.name, path: api.path, filters, columns: csvColumns(fields), amountOf, readPage }}
+              source={{
+                name: api.name,
+                path: api.path,
+                filters,
+                keeps: list.keeps,
+                columns: csvColumns(fields),
+                amountOf,
+                readPage,
+              }}
               scope={describeFilters(filters, resource.filters, zone)}
             />
           </FilterBar>
-          {chart && <ChartPlace source={{ noun, account, amountOf, readPage }} state={state} />}
-          <WatchLine fresh={fresh} noun={noun} oldestFirst={filters.order === 'asc'} onReadAgain={readAgain} />
         </>
       )}
       <ListSplit
         {...resource}
         columns={resource.tableColumns}
-        amountOf={resource.widestOf}
         list={list}
         state={state}
         hints={hints}
-        failed={`${resource.whole ?? `The ${noun.many}`} could not be read`}
+        above={chart && <ChartPlace source={{ noun, account, keeps: list.keeps, amountOf, readPage }} state={state} />}
+        failed={`Couldn’t load ${resource.whole ?? `the ${noun.many}`}`}
         notOffered={notOffered && <NotOffered status={query.error ? describeError(query.error).status : null} />}
       />
     </div>

@@ -4,14 +4,14 @@ import { FILTERS, type FiltersOf } from '#src/list/filters/listFilters.tsx';
 import { defineResource } from './resource.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
 
-const { status, asset, created_after, created_before, order } = FILTERS;
+const { source: _source, ...filters } = FILTERS;
 
 export const resource = defineResource({
   noun: { one: 'deposit', many: 'deposits' },
   title: 'Deposits',
   at: paths.deposits(),
   api: depositQueries,
-  filters: { status, asset, created_after, created_before, order } satisfies FiltersOf<'deposits'>,
+  filters: filters satisfies FiltersOf<'deposits'>,
   fields: [
     { name: 'id', label: 'Id', kind: 'id', width: 9 },
     { name: 'object', label: 'Object', kind: 'word', csv: false },

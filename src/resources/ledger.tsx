@@ -14,16 +14,16 @@ import { defineResource } from './resource.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
 import { SourceLink } from './SourceLink.tsx';
 
-const { asset, source, created_after, created_before, order } = FILTERS;
+const { asset, source, created_after, period, created_before, order } = FILTERS;
 
 export const resource = defineResource<LedgerEntryRow>({
   noun: { one: 'ledger entry', many: 'ledger entries' },
   title: 'Ledger',
   label: 'Ledger entries',
-  whole: 'The ledger',
+  whole: 'the ledger',
   at: paths.ledger(),
   api: ledgerQueries,
-  filters: { asset, source, created_after, created_before, order } satisfies FiltersOf<'ledger-entries'>,
+  filters: { asset, source, created_after, period, created_before, order } satisfies FiltersOf<'ledger-entries'>,
   fields: [
     { name: 'id', label: 'Id', kind: 'id', width: 9 },
     { name: 'transaction', label: 'Transaction', kind: 'word' },

@@ -1,5 +1,4 @@
 import type { ComponentType, ReactNode } from 'react';
-import type { ListFilters } from '#src/api/contract.ts';
 import type { ApiError } from '#src/api/errors.ts';
 import type { ListResource } from '#src/api/listResource.ts';
 import type { Page } from '#src/api/paging.ts';
@@ -8,6 +7,7 @@ import type { Noun } from '#src/lib/count.ts';
 import type { Layout } from '#src/list/columnFit.ts';
 import { columnId, columnsOf, type Field, type ListColumn, type ListRow, moneyOf, valueOf } from '#src/list/fields.tsx';
 import type { SomeFilters } from '#src/list/filters/filterTable.ts';
+import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import { withSign } from '#src/list/amountWidth.ts';
 import { type RowIndex, rowIndexer } from '#src/list/rowIndex.ts';
 
@@ -22,7 +22,7 @@ interface Declaration<T extends ListRow> {
   /** The address of its page. */
   at: string;
   api: ListResource<T>;
-  filters: SomeFilters<ListFilters>;
+  filters: SomeFilters<PageFilters>;
   /** In the order of CSV and case files. */
   fields: readonly Field<T>[];
   /** Names of fields: columns, the last ones given up first on narrow windows; those of a card, where they are others; lines of the detail. */

@@ -16,14 +16,14 @@ import { RecordedHere } from './RecordedHere.tsx';
 import { defineResource } from './resource.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
 
-const { status, asset, created_after, created_before, order } = FILTERS;
+const { source: _source, ...filters } = FILTERS;
 
 export const resource = defineResource<WithdrawalRow>({
   noun: { one: 'withdrawal', many: 'withdrawals' },
   title: 'Withdrawals',
   at: paths.withdrawals(),
   api: withdrawalQueries,
-  filters: { status, asset, created_after, created_before, order } satisfies FiltersOf<'withdrawals'>,
+  filters: filters satisfies FiltersOf<'withdrawals'>,
   fields: [
     { name: 'id', label: 'Id', kind: 'id', width: 9 },
     { name: 'object', label: 'Object', kind: 'word', csv: false },

@@ -7,6 +7,7 @@ const defaults = {
   hideAmounts: false,
   singleKeys: true,
   chartShown: false,
+  simulatorSeen: false,
   ownName: '',
   accountNames: {},
 };
@@ -27,6 +28,7 @@ test('what was stored comes back, without names that are not text', () => {
     hideAmounts: false,
     singleKeys: false,
     chartShown: true,
+    simulatorSeen: false,
     ownName: 'Ana',
     accountNames: { 's a': 'Northmill' },
   });

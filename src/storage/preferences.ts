@@ -14,6 +14,8 @@ export interface Preferences {
   singleKeys: boolean;
   /** The chart above the list of deposits is open. */
   chartShown: boolean;
+  /** The first steps led to the simulator. */
+  simulatorSeen: boolean;
   /** The person's own name, as colleagues see it; empty: none. */
   ownName: string;
   /** The person's own names for accounts, by `service account`. */
@@ -27,6 +29,7 @@ const DEFAULTS: Preferences = {
   hideAmounts: false,
   singleKeys: true,
   chartShown: false,
+  simulatorSeen: false,
   ownName: '',
   accountNames: {},
 };
@@ -52,6 +55,7 @@ export function parsePreferences(text: string | null): Preferences {
     hideAmounts: stored['hideAmounts'] === true,
     singleKeys: stored['singleKeys'] !== false,
     chartShown: stored['chartShown'] === true,
+    simulatorSeen: stored['simulatorSeen'] === true,
     ownName: typeof stored['ownName'] === 'string' ? stored['ownName'].slice(0, NAME_MAX) : '',
     accountNames: Object.fromEntries(names.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
   };

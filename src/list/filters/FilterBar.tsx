@@ -1,4 +1,4 @@
-import { ListFilter } from 'lucide-react';
+import { Bookmark, ListFilter } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router';
 import { visible } from '#src/lib/text.ts';
@@ -6,7 +6,7 @@ import { Button } from '#src/ui/Button.tsx';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 import '#src/list/list.css';
 import { type Change, type Changes, type Filter, type Hints, namesOf } from './filterTable.ts';
-import { FilterControl } from './FilterControl.tsx';
+import { FilterControl, KeyContext } from './FilterControl.tsx';
 import type { FilterState } from './useFilters.ts';
 
 interface FilterBarProps<F> {
@@ -26,16 +26,28 @@ export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarPro
   const names = namesOf(table).sort((one, other) => Number(table[other]?.leads ?? 0) - Number(table[one]?.leads ?? 0));
   return (
     <>
-      <FilterFrame end={children}>
-        {names.map((name) => {
+      <FilterFrame
+        end={
+          <>
+            <Views path={listPath} />
+            {children}
+          </>
+        }
+      >
+        {names.map((name, at) => {
           const filter = table[name];
-          return filter && <Control key={name} {...{ name, filter, filters, change, hints }} />;
+          return (
+            filter && (
+              <KeyContext key={name} value={at === 0 ? 'F' : undefined}>
+                <Control {...{ name, filter, filters, change, hints }} />
+              </KeyContext>
+            )
+          );
         })}
-        <Views path={listPath} />
       </FilterFrame>
       {ignored.length > 0 && (
         <p className="filters-ignored" role="status">
-          Ignored in the address, because it cannot be meant: <bdi>{visible(ignored.join(', ')).slice(0, 400)}</bdi>
+          Ignored in the link: <bdi>{visible(ignored.join(', ')).slice(0, 400)}</bdi>
         </p>
       )}
     </>
@@ -44,12 +56,12 @@ export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarPro
 
 const loadViews = () => import('./SavedViews.tsx');
 
-/** The team's views; they come after the rows. */
+/** The team's views, which come after the rows. */
 function Views({ path }: { path: string }) {
   const { value } = useLoaded(loadViews);
   if (value) return <value.SavedViews path={path} />;
   return (
-    <FilterControl label="Views" value="none" set={false}>
+    <FilterControl label="Views" value="" set={false} icon={<Bookmark aria-hidden />}>
       {null}
     </FilterControl>
   );
@@ -92,6 +104,7 @@ function FilterFrame({ children, end }: FilterFrameProps) {
       {children}
       <Button
         className="filters-toggle"
+        data-keys="F"
         aria-expanded={open}
         icon={<ListFilter className="icon-s" aria-hidden />}
         onClick={() => setOpen(!open)}

@@ -1,17 +1,34 @@
 import { ChevronDown, X } from 'lucide-react';
-import { createContext, type ReactNode, use, useCallback, useEffect, useId, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { visible } from '#src/lib/text.ts';
 
 interface FilterControlProps {
   label: string;
   /** In words; the default is said too. */
   value: string;
+  /** More of it, in lighter ink. */
+  detail?: string | undefined;
   set: boolean;
+  /** Makes it a plain button of a menu. */
+  icon?: ReactNode;
   /** Absent: nothing of it is ever cleared. */
   onClear?: () => void;
   /** What opens under the control. */
   children: ReactNode;
 }
+
+/** The key that opens a control, as its tip says. */
+export const KeyContext = createContext<string | undefined>(undefined);
 
 const CloseContext = createContext<() => void>(() => undefined);
 
@@ -21,11 +38,17 @@ export function useCloseFilter(): () => void {
 }
 
 /** "Label value", opening what changes it; a filter that is set can be cleared beside it. */
-export function FilterControl({ label, value, set, onClear, children }: FilterControlProps) {
+export function FilterControl({ label, value, detail, set, icon, onClear, children }: FilterControlProps) {
+  const keys = use(KeyContext);
   const [open, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const pop = useRef<HTMLDivElement>(null);
   const id = useId();
+  useLayoutEffect(() => {
+    const box = pop.current;
+    if (box && box.getBoundingClientRect().right > document.documentElement.clientWidth - 8) box.dataset['end'] = '';
+  });
   const close = useCallback(() => {
     setOpen(false);
     button.current?.focus();
@@ -56,14 +79,17 @@ export function FilterControl({ label, value, set, onClear, children }: FilterCo
     <div className={set ? 'filter set' : 'filter'} ref={place}>
       <button
         type="button"
-        className="filter-main"
+        className={icon ? 'filter-menu btn btn-quiet' : 'filter-main'}
         ref={button}
+        data-keys={keys}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}
       >
-        <span className="l">{label}</span> <bdi className="v">{visible(value.slice(0, 120))}</bdi>
-        {!set && <ChevronDown className="icon-s" aria-hidden />}
+        {icon}
+        <span className="l">{label}</span> {value !== '' && <bdi className="v">{visible(value.slice(0, 120))}</bdi>}
+        {detail && <span className="l">{detail}</span>}
+        {!set && !icon && <ChevronDown className="icon-s" aria-hidden />}
       </button>
       {set && (
         <button
@@ -80,7 +106,13 @@ export function FilterControl({ label, value, set, onClear, children }: FilterCo
         </button>
       )}
       {open && (
-        <div className="filter-pop" id={id} role="group" aria-label={`Filter by ${label.toLowerCase()}`}>
+        <div
+          className="filter-pop"
+          id={id}
+          ref={pop}
+          role="group"
+          aria-label={icon ? label : `Filter by ${label.toLowerCase()}`}
+        >
           <CloseContext value={close}>{children}</CloseContext>
         </div>
       )}

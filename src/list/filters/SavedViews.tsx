@@ -1,5 +1,5 @@
-import { X } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { Bookmark, X } from 'lucide-react';
+import { type FormEvent, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { type Session, useSession } from '#src/api/session.ts';
 import { useTeam, useTeamChange } from '#src/api/team.ts';
@@ -9,22 +9,26 @@ import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { FilterControl, useCloseFilter } from './FilterControl.tsx';
+import { currentSearch } from '#src/list/createdRange.ts';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
+import { useZone } from '#src/ui/Time.tsx';
 
 type View = TeamItem<SavedView>;
 
 const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
-/** The team's views of a list, by name. */
+/** The team's views of a list, by name, each with the days that its period has now. */
 function useViews(account: string, path: string) {
+  const zone = useZone();
   const { data, error } = useTeam(account, 'views');
   const views = (data?.items ?? [])
     .filter(({ value }) => value.path === path)
+    .map((view): View => ({ ...view, value: { ...view.value, search: currentSearch(view.value.search, zone) } }))
     .sort((a, b) => byName.compare(a.value.name, b.value.name));
   return { views, error };
 }
 
-/** The filters of this list that the team keeps by name, each a link; and the way to keep those on screen. */
+/** The filters of this list that the team saved by name, each a link; and the way to save those on screen. */
 export function SavedViews({ path }: { path: string }) {
   const session = useSession();
   const { views, error } = useViews(session.account, path);
@@ -34,8 +38,9 @@ export function SavedViews({ path }: { path: string }) {
   return (
     <FilterControl
       label="Views"
-      value={open?.value.name ?? (views.length === 0 ? 'none' : String(views.length))}
+      value={open?.value.name ?? (views.length === 0 ? '' : String(views.length))}
       set={false}
+      icon={<Bookmark aria-hidden />}
     >
       {session && <Views session={session} views={views} unreadable={error !== null} path={path} here={here} />}
     </FilterControl>
@@ -55,6 +60,7 @@ function Views({ session, views, unreadable, path, here }: ViewsProps) {
   const close = useCloseFilter();
   const { mutateAsync, error, isPending } = useTeamChange(session.account, 'views');
   const [name, setName] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   // What goes wrong stands in the mutation's error.
   const change = (of: Parameters<typeof mutateAsync>[0]) => mutateAsync(of).catch(() => null);
   const submit = async (event: FormEvent) => {
@@ -83,7 +89,11 @@ function Views({ session, views, unreadable, path, here }: ViewsProps) {
                   type="button"
                   className="filter-clear"
                   aria-label={`Remove view ${visible(view.name)}`}
-                  onClick={() => void change({ id, value: null, revision })}
+                  onClick={() => {
+                    // Its row goes away with the button.
+                    field.current?.focus();
+                    void change({ id, value: null, revision });
+                  }}
                 >
                   <X className="icon-s" aria-hidden />
                 </button>
@@ -93,16 +103,13 @@ function Views({ session, views, unreadable, path, here }: ViewsProps) {
         </ul>
       )}
       <Field
-        label="Keep these filters as"
-        help={
-          here === ''
-            ? 'Set a filter first; all rows need no view.'
-            : 'Shared with everybody who signs in to this account.'
-        }
+        label="Save these filters as"
+        help={here === '' ? 'Set a filter to save a view.' : 'Shared with everyone who signs in to this account.'}
       >
         {(control) => (
           <input
             {...control}
+            ref={field}
             className={inputClass}
             value={name}
             maxLength={60}
@@ -111,7 +118,7 @@ function Views({ session, views, unreadable, path, here }: ViewsProps) {
           />
         )}
       </Field>
-      {error && <TeamProblem error={error} heading="The view was not changed" theirs={filtersOf} />}
+      {error && <TeamProblem error={error} heading="Couldn’t save the view" theirs={filtersOf} />}
       <Button
         type="submit"
         size="small"
@@ -120,13 +127,13 @@ function Views({ session, views, unreadable, path, here }: ViewsProps) {
           session.read_only
             ? 'Read-only'
             : here === ''
-              ? 'No filter is set'
+              ? 'Set a filter first'
               : name.trim() === ''
-                ? 'It needs a name'
+                ? 'Enter a name'
                 : undefined
         }
       >
-        Keep view
+        Save view
       </Button>
     </form>
   );

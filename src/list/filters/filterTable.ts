@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { withParams } from '#src/lib/searchParams.ts';
 import type { Zone } from '#src/lib/time.ts';
+import type { ListRow } from '#src/list/fields.tsx';
 
 /** New values of some filters; undefined clears one. */
 export type Changes<F> = { readonly [N in keyof F]?: F[N] | undefined };
@@ -10,7 +11,7 @@ export type Change<F> = (changes: Changes<F>, how?: 'typed') => void;
 /** Words to suggest; read when a control opens. */
 export interface Hints {
   /** Those of all rows read so far. */
-  seen: (field: 'status' | 'asset') => Iterable<string>;
+  seen: (field: 'status' | 'asset' | 'chain') => Iterable<string>;
   /** Assets that the account holds. */
   held: () => Iterable<string>;
 }
@@ -40,6 +41,10 @@ export interface Filter<F, V> {
   known?: (hints: Hints) => readonly string[];
   /** Makes a list no shorter. */
   sorts?: true;
+  /** The service has no such filter: it is applied to the rows that were loaded. */
+  local?: true;
+  /** Whether a row that was loaded belongs to the list. */
+  keeps?: (value: V, row: ListRow, amount: unknown) => boolean;
 }
 
 /** Every filter of F, in the order in which URLs and sentences name them. */
@@ -98,6 +103,29 @@ export function describeFilters<F>(filters: Partial<F>, table: SomeFilters<F>, z
     return value == null ? '' : table[name]?.words(value, filters, zone);
   });
   return words.filter(Boolean).join(', ');
+}
+
+/** What is sent of them. */
+export function sentFilters<F>(filters: Partial<F>, table: SomeFilters<F>): Partial<F> {
+  const sent: Partial<F> = { ...filters };
+  for (const name of namesOf(table)) if (table[name]?.local) delete sent[name];
+  return sent;
+}
+
+/** Whether a row that was loaded belongs to the list, and has this amount; null where every row does. */
+export type Keep = (row: ListRow, amount: unknown) => boolean;
+
+export function keepOf<F>(filters: Partial<F>, table: SomeFilters<F>): Keep | null {
+  const tests = namesOf(table).flatMap((name): Keep[] => {
+    const [value, keeps] = [filters[name], table[name]?.keeps];
+    return value == null || keeps === undefined ? [] : [(row, amount) => keeps(value, row, amount)];
+  });
+  return tests.length === 0 ? null : (row, amount) => tests.every((test) => test(row, amount));
+}
+
+/** Whether a filter is set that the service does not know. */
+export function isLocal<F>(filters: Partial<F>, table: SomeFilters<F>): boolean {
+  return narrowing(filters, table).some((name) => table[name]?.local);
 }
 
 /** The names of those that are set and make the list shorter. */

@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
+import * as v from 'valibot';
+import { balanceQueries } from '#src/api/balances.ts';
 import { describeError } from '#src/api/errors.ts';
 import { useRecipients, useRecipientsNow } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
@@ -8,13 +11,15 @@ import { MovedOn } from '#src/api/teamItems.ts';
 import { recipientId } from '#src/api/teamContract.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
 import { type Place, placeKey } from '#src/lib/chains/lookAlike.ts';
-import { chainRule, recipientNameRule } from '#src/lib/fieldRules.ts';
+import { assetRule, chainRule, recipientNameRule, ruledName } from '#src/lib/fieldRules.ts';
 import { chainChoices } from '#src/list/chainChoices.ts';
+import { FormCombobox } from '#src/list/sending/FormCombobox.tsx';
+import { schemaResolver } from '#src/list/sending/schemaResolver.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
+import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
+import { Field, type FieldProps, inputClass, submitByEnter } from '#src/ui/Field.tsx';
 import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
-import { Field, inputClass, submitByEnter } from '#src/ui/Field.tsx';
-import { SuggestField } from '#src/ui/SuggestField.tsx';
 import { LookAlikes } from './LookAlikes.tsx';
 
 interface AddFormProps {
@@ -26,47 +31,59 @@ interface AddFormProps {
   onClose: (added: string | null) => void;
 }
 
-interface Fields {
-  name: string;
-  chain: string;
-  address: string;
-  reference: string;
-  note: string;
-}
+type Fields = Record<'name' | 'chain' | 'address' | 'asset' | 'reference' | 'note', string>;
+
+const atMost = (count: number) => v.pipe(v.string(), v.trim(), v.maxLength(count, `Use ${count} characters or fewer.`));
 
 /** Names an address: checked as a withdrawal's is, and compared in full where it looks like a known one. */
-export function AddForm({ session, known, rows, draft, onClose }: AddFormProps) {
-  const { account } = session;
+export function AddForm({ session: { account }, known, rows, draft, onClose }: AddFormProps) {
   const headingId = useId();
   const { entries } = useRecipients(account);
   const recipientsNow = useRecipientsNow(account);
+  const { data: held } = useQuery(balanceQueries.list(account));
   const { mutateAsync } = useTeamChange(account, 'recipients');
-  const form = useForm<Fields>({ mode: 'onTouched', defaultValues: { reference: '', note: '', ...draft } });
-  const [name, chain, address] = useWatch({ control: form.control, name: ['name', 'chain', 'address'] });
+  const isNew = async (chain: string, address: string): Promise<true | string> => {
+    const ruling = await addressRule(chain, address, 'Copy the address alone.');
+    const there = recipientsNow().find((entry) => placeKey(entry) === placeKey({ chain, address }));
+    return ruling !== true || there === undefined ? ruling : `Already saved as “${there.name}”.`;
+  };
+  const form = useForm<Fields>({
+    mode: 'onTouched',
+    defaultValues: { asset: '', reference: '', note: '', ...draft },
+    resolver: schemaResolver(({ chain }) => ({
+      name: ruledName(recipientNameRule),
+      chain: ruledName(chainRule),
+      address: v.pipeAsync(
+        v.string(),
+        v.trim(),
+        v.rawCheckAsync(async ({ dataset, addIssue }) => {
+          const ruling = dataset.typed ? await isNew(chain, dataset.value) : true;
+          if (ruling !== true) addIssue({ message: ruling });
+        }),
+      ),
+      asset: ruledName((text) => text === '' || assetRule(text)),
+      reference: atMost(200),
+      note: atMost(2_000),
+    })),
+  });
+  const [name, chain, typed] = useWatch({ control: form.control, name: ['name', 'chain', 'address'] });
   const { errors } = form.formState;
-  const place = { chain: chain.trim(), address };
-  const alike = address === '' || place.chain === '' ? [] : known.known.lookAlikes(place);
-  const own = known.ownDeposit(place);
+  const place = { chain: chain.trim(), address: typed.trim() };
+  const alike = place.address === '' || place.chain === '' ? [] : known.known.lookAlikes(place);
   const problems = Object.values(errors)
     .flatMap(({ message }) => message ?? [])
     .join(' ');
+  useEffect(() => {
+    if (problems !== '') announce(problems);
+  }, [problems]);
   const { setFocus } = form;
   useEffect(() => setFocus('name'), [setFocus]);
   // Which address was compared: not the next one that is typed.
   const [compared, setCompared] = useState<string | null>(null);
   const isCompared = compared === placeKey(place);
   const [notCompared, setNotCompared] = useState(false);
-  const checkAddress = async (text: string, values: Fields) => {
-    const ruling = await addressRule(values.chain, text, 'Copy the address alone.');
-    if (ruling !== true) return ruling;
-    const key = placeKey({ chain: values.chain, address: text });
-    const there = recipientsNow().find((entry) => placeKey(entry) === key);
-    return there ? `Already in the address book as “${there.name}”.` : true;
-  };
   const saving = useRef(false);
-  const save = async (values: Fields) => {
-    const { name: typed, address: to, reference, note } = values;
-    const entry = { name: typed.trim(), chain: values.chain.trim(), address: to, asset: '', reference, note };
+  const save = async (entry: Fields) => {
     const looksKnown = (await known.settled()).lookAlikes(entry).length > 0;
     setNotCompared(looksKnown && !isCompared);
     if (looksKnown && !isCompared) return;
@@ -88,46 +105,42 @@ export function AddForm({ session, known, rows, draft, onClose }: AddFormProps) 
       });
   };
   const sameName = entries.some((entry) => entry.name.toLowerCase() === name.trim().toLowerCase());
+  const text = (field: keyof Fields, of: Omit<FieldProps, 'children'>) => (
+    <Field {...of} error={errors[field]?.message}>
+      {(control) => <input {...form.register(field)} {...control} className={inputClass} autoComplete="off" />}
+    </Field>
+  );
   const recheck = () => {
     if (form.getValues('address') !== '') void form.trigger('address');
   };
   return (
     <section className="grid gap-3" aria-labelledby={headingId}>
-      <h2 id={headingId}>Add an address</h2>
-      <p aria-live="polite" className="vh">
-        {problems}
-      </p>
+      <h2 id={headingId}>New recipient</h2>
       <form className="form max-w-measure border border-rule bg-inset p-4" noValidate onSubmit={submit}>
-        <div className="grid grid-cols-2 gap-4">
-          <Field
-            label="Name"
-            error={errors.name?.message}
-            warning={sameName ? 'Another address has this name.' : undefined}
-          >
-            {(control) => (
-              <input
-                {...form.register('name', { validate: recipientNameRule })}
-                {...control}
-                className={inputClass}
-                autoComplete="off"
-              />
-            )}
-          </Field>
-          <SuggestField
+        <div className="grid grid-cols-2 gap-4 narrow:grid-cols-1">
+          {text('name', {
+            label: 'Name',
+            required: true,
+            warning: sameName ? 'Another address has this name.' : undefined,
+          })}
+          <FormCombobox
             label="Chain"
-            error={errors.chain?.message}
-            suggestions={chainChoices(rows, '')}
-            input={form.register('chain', { validate: chainRule, onBlur: recheck })}
+            control={form.control}
+            name="chain"
+            required
+            options={chainChoices(rows, '').options}
+            onLeave={recheck}
           />
         </div>
         <Field
           label="Address"
+          required
           error={errors.address?.message}
-          warning={own ? 'This is one of this account’s own deposit addresses.' : undefined}
+          warning={known.ownDeposit(place) ? 'This is your own deposit address.' : undefined}
         >
           {(control) => (
             <textarea
-              {...form.register('address', { validate: checkAddress })}
+              {...form.register('address')}
               {...control}
               className={`${inputClass} in-mono`}
               rows={2}
@@ -138,28 +151,17 @@ export function AddForm({ session, known, rows, draft, onClose }: AddFormProps) 
             />
           )}
         </Field>
-        <div className="grid grid-cols-2 gap-4">
-          <Field label="Reference" hint="(optional)" error={errors.reference?.message}>
-            {(control) => (
-              <input
-                {...form.register('reference', { maxLength: { value: 200, message: 'Use 200 characters or fewer.' } })}
-                {...control}
-                className={inputClass}
-                autoComplete="off"
-              />
-            )}
-          </Field>
-          <Field label="Note" hint="(optional)" error={errors.note?.message}>
-            {(control) => (
-              <input
-                {...form.register('note', { maxLength: { value: 2_000, message: 'Use 2,000 characters or fewer.' } })}
-                {...control}
-                className={inputClass}
-                autoComplete="off"
-              />
-            )}
-          </Field>
+        <div className="grid grid-cols-2 gap-4 narrow:grid-cols-1">
+          <FormCombobox
+            label="Default asset"
+            hint="(optional)"
+            control={form.control}
+            name="asset"
+            options={(held?.balances ?? []).map(({ asset }) => ({ value: asset }))}
+          />
+          {text('reference', { label: 'Reference', hint: '(optional)' })}
         </div>
+        {text('note', { label: 'Note', hint: '(optional)' })}
         {alike.length > 0 ? (
           <LookAlikes
             place={place}
@@ -172,11 +174,11 @@ export function AddForm({ session, known, rows, draft, onClose }: AddFormProps) 
             error={notCompared && !isCompared ? 'Compare the addresses first, and say so.' : undefined}
           />
         ) : (
-          address !== '' && errors.address === undefined && <GroupedAddress value={address} />
+          place.address !== '' && errors.address === undefined && <GroupedAddress value={place.address} />
         )}
         <div className="acts-row">
           <Button type="submit" variant="primary">
-            Add to the address book
+            Save recipient
           </Button>
           <Button variant="quiet" onClick={() => onClose(null)}>
             Cancel
@@ -188,6 +190,6 @@ export function AddForm({ session, known, rows, draft, onClose }: AddFormProps) 
 }
 
 function problemOf(error: unknown): string {
-  if (!(error instanceof MovedOn)) return `It was not added. ${describeError(error).message}`;
-  return 'A colleague added this address meanwhile. It is in the address book.';
+  if (!(error instanceof MovedOn)) return `It was not saved. ${describeError(error).message}`;
+  return 'A colleague saved this address meanwhile.';
 }

@@ -6,7 +6,7 @@ import { useRecipients } from '#src/api/recipients.ts';
 import { useSession } from '#src/api/session.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
-import { readLocationState, locationState } from '#src/lib/locationState.ts';
+import { readLocationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
 import { useRowsRead } from '#src/list/loadedRows.ts';
 import { useKnownAddresses } from '#src/list/useKnownAddresses.ts';
@@ -39,7 +39,7 @@ export function Component() {
   return (
     <>
       <PageHeader
-        title="Address book"
+        title="Recipients"
         asOf={<span>{entries.length === 1 ? '1 entry' : `${entries.length.toLocaleString('en')} entries`}</span>}
         actions={
           <Button
@@ -49,7 +49,7 @@ export function Component() {
             reasonHidden
             onClick={() => start(NOTHING)}
           >
-            Add an address
+            New recipient
           </Button>
         }
       />
@@ -68,10 +68,10 @@ export function Component() {
           )}
           {arrival.back && (
             <p className="acts-row">
-              <Link className={buttonClass()} to={paths.newWithdrawal} state={locationState({ prefill: arrival.back })}>
+              <Link className={buttonClass()} to={paths.newWithdrawal}>
                 Back to the withdrawal
               </Link>
-              <span className="sub small">What was typed there is kept. Nothing was sent.</span>
+              <span className="sub small">What you typed there is kept. Nothing was sent.</span>
             </p>
           )}
           {added !== null && (

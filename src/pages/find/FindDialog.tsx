@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { chains } from '#src/lib/chains/chains.ts';
 import { cleaned } from '#src/lib/classifyQuery.ts';
 import { counted } from '#src/lib/count.ts';
 import { visible } from '#src/lib/text.ts';
@@ -38,6 +39,10 @@ export function FindDialog({ index, creates, onClose }: FindDialogProps) {
   const options = groups.flatMap((group) => group.options);
   const active = options.find(({ key }) => key === chosen) ?? options.find(({ payment }) => payment) ?? options[0];
   const optionId = ({ key }: Option) => `${listId}-${options.findIndex((option) => option.key === key)}`;
+  const isOther =
+    known.addresses !== null &&
+    chains.some(({ checkAddress }) => checkAddress(wanted.exact?.value ?? '').ok) &&
+    !groups.some(({ title }) => title === 'Addresses');
   const isSearchable = wanted.exact ?? wanted.amount ?? wanted.words;
   const change = (next: string) => {
     setText(next);
@@ -125,9 +130,10 @@ export function FindDialog({ index, creates, onClose }: FindDialogProps) {
       )}
       <div className="pal-body">
         <Results id={listId} groups={groups} active={active} optionId={optionId} showKeys={showKeys} onGo={onClose} />
-        {wanted.exact && known.addresses && !groups.some(({ title }) => title === 'Addresses') && (
+        {isOther && (
           <p className="pal-none sub">
-            Not one of the {counted(known.addresses.length, 'deposit address', 'deposit addresses')} created here.
+            <b>Not your deposit address</b>, as far as is known here:{' '}
+            {counted(known.addresses?.length ?? 0, 'address was', 'addresses were')} created here.
           </p>
         )}
         {isSearchable && scan === null && (
@@ -149,7 +155,7 @@ export function FindDialog({ index, creates, onClose }: FindDialogProps) {
         <span aria-hidden className="pal-keys">
           <kbd>Enter</kbd> open
         </span>
-        <span className="end">{scan && !running && `Searched ${searched(scan.covered)}`}</span>
+        <span className="end">{scan && !running && `Searched ${searched(find)}`}</span>
       </div>
     </dialog>
   );
@@ -160,9 +166,11 @@ function showModal(dialog: HTMLDialogElement | null): void {
 }
 
 /** For who does not see it: how many there are, and the end of the search. */
-function foundWords(groups: readonly Group[], { scan, running, wanted }: ReturnType<typeof useFind>): string {
+function foundWords(groups: readonly Group[], find: ReturnType<typeof useFind>): string {
+  const { scan, running, wanted } = find;
   if (Object.keys(wanted).length === 0 || running) return '';
   const count = groups.flatMap(({ options }) => options).length;
-  if (count > 0) return counted(count, 'result', 'results');
-  return scan ? `No match in all ${searched(scan.covered)}.` : 'No results yet.';
+  const results = count === 0 ? '' : `${counted(count, 'result', 'results')}. `;
+  const isEnd = scan !== null && !groups.some(({ title }) => title === 'Payments');
+  return `${results}${isEnd ? `No match in all ${searched(find)}.` : ''}`.trim();
 }

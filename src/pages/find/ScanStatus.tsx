@@ -1,6 +1,7 @@
 import { useForm } from 'react-hook-form';
 import { describeError } from '#src/api/errors.ts';
 import { numberWords } from '#src/lib/count.ts';
+import { shortDays } from '#src/list/createdRange.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
@@ -51,7 +52,7 @@ export function ScanStatus({ find, onText, onAllDays }: ScanStatusProps) {
     return (
       <div className="pal-b">
         <p>
-          <b>Stopped after {searched(scan.covered)}.</b> Older payments were not searched.
+          <b>Stopped after {searched(find)}.</b> Older payments were not searched.
         </p>
         {scan.covered.some(({ end }) => end === 'more') && (
           <div>
@@ -63,13 +64,16 @@ export function ScanStatus({ find, onText, onAllDays }: ScanStatusProps) {
       </div>
     );
   }
-  if (scan.matches.length > 0) return null;
   const { days, exact, amount } = wanted;
+  const hasNear = scan.matches.length > 0;
+  if (scan.matches.some(({ fit }) => fit === 'exact')) return null;
   return (
     <div className="pal-b">
       <p>
-        <b>No match in all {searched(scan.covered)}.</b> It may belong to another account, or not have been detected
-        yet.
+        <b>
+          No {hasNear ? 'exact match' : 'match'} in all {searched(find)}.
+        </b>{' '}
+        It may belong to another account, or not have been detected yet.
       </p>
       {exact && !amount && carriesNothing(scan.covered) && <ByAmount onText={onText} assets={find.known.assets} />}
       {days && (
@@ -88,12 +92,16 @@ function isComplete({ covered }: Scan): boolean {
   return covered.every(({ end }) => end === 'all' || end === 'not-offered');
 }
 
-/** "5,004 deposits and 200 withdrawals". */
-export function searched(covered: readonly Covered[]): string {
-  const parts = covered.map(({ list, rows, end }) =>
+/** "5,004 deposits and 200 withdrawals"; of an asset, a status or days that the search was narrowed to. */
+export function searched({ scan, wanted }: ReturnType<typeof useFind>): string {
+  const { exact, amount, asset, status, days } = wanted;
+  const parts = (scan?.covered ?? []).map(({ list, rows, end }) =>
     end === 'not-offered' ? `no ${list} (this provider has no list of them)` : `${numberWords(rows)} ${list}`,
   );
-  return parts.toReversed().join(' and ');
+  const narrowed = exact
+    ? []
+    : [amount?.value.asset ?? asset?.value, status?.value, days && shortDays(days.value)].filter(Boolean);
+  return parts.toReversed().join(' and ') + (narrowed.length > 0 ? ` (${narrowed.join(', ')})` : '');
 }
 
 /** Whether no deposit that was searched has a hash or an address in it. */

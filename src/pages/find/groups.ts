@@ -26,7 +26,7 @@ export function groupsOf(asked: Asked, found: readonly Payment[]): Group[] {
   if (Object.keys(wanted).length === 0) {
     return kept([
       { title: 'Recent', options: recentOptions(asked) },
-      { title: 'Go to', options: index.map(placeLine) },
+      { title: 'Go to', options: index.filter((place) => !creates.includes(place)).map(placeLine) },
       { title: 'Create', options: creates.map(placeLine) },
     ]);
   }

@@ -82,7 +82,7 @@ function fitOf(row: Row, wanted: Understood, known: readonly string[], zone: Zon
   if (days) {
     const { created_at: at } = row;
     const date = isPlausibleTime(at) ? dateOf(at, zone) : '';
-    if (date < days.value.first || date > days.value.last) return null;
+    if (date < days.value.from || date > days.value.to) return null;
   }
   if (amount) return amountFit(row, amount.value);
   if (!words) return asset || status || days ? 'exact' : null;

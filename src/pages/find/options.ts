@@ -1,5 +1,5 @@
 import { BookUser, CornerDownRight, KeyRound, List, type LucideIcon, Plus, QrCode, Wallet } from 'lucide-react';
-import { boundsOfDays, dayWords } from '#src/list/createdRange.ts';
+import { boundsOfDays, boundsOfPeriod, dayWords, PERIODS, shortDays } from '#src/list/createdRange.ts';
 import { formatAmount } from '#src/lib/amount.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { classifyQuery, isSame } from '#src/lib/classifyQuery.ts';
@@ -72,10 +72,10 @@ export function goTo({ wanted, known, index, zone }: Asked): Option[] {
       const search = new URLSearchParams();
       if (code) search.set('asset', code);
       if (status) search.set('status', status.value);
-      for (const [name, unix] of Object.entries(days ? boundsOfDays(daysAsRange(days.value), zone) : {}))
-        search.set(name, String(unix));
+      for (const [name, value] of Object.entries(days ? boundsOf(days.value, zone) : {}))
+        search.set(name, String(value));
       const what = [status && capital(status.value), code, search.size > 0 ? place.label.toLowerCase() : place.label];
-      const label = capital(what.filter(Boolean).join(' ')) + (days ? `, ${daysWords(days.value)}` : '');
+      const label = capital(what.filter(Boolean).join(' ')) + (days ? `, ${shortDays(days.value)}` : '');
       options.push(line(place.Icon, label, `${place.to}${search.size > 0 ? `?${search.toString()}` : ''}`));
     }
   }
@@ -83,6 +83,10 @@ export function goTo({ wanted, known, index, zone }: Asked): Option[] {
   const typed = words?.value.toLowerCase();
   if (typed !== undefined) options.push(...index.filter(startsWith(typed)).map(placeLine));
   return options.slice(0, MOST_PAGES);
+}
+
+function boundsOf(days: Days, zone: Zone): object {
+  return days.period ? boundsOfPeriod(days.period, zone) : boundsOfDays(days, zone);
 }
 
 function startsWith(typed: string): (place: Place) => boolean {
@@ -168,15 +172,6 @@ function isAbout(record: Operation, text: string): boolean {
   );
 }
 
-export function daysAsRange({ first, last }: Days): { from: string; to: string } {
-  return { from: first, to: last };
-}
-
-/** "21 Nov 2026", "1 Oct 2026 to 31 Oct 2026". */
-export function daysWords({ first, last }: Days): string {
-  return first === last ? dayWords(first) : `${dayWords(first)} to ${dayWords(last)}`;
-}
-
 /** The terms of a search in words, in the order in which they are shown. */
 export function termsInWords(wanted: Understood, zone: Zone): { label: string; value: string; from: string }[] {
   const { exact, amount, asset, days, status, list, words } = wanted;
@@ -197,7 +192,7 @@ export function termsInWords(wanted: Understood, zone: Zone): { label: string; v
       ? [
           {
             label: 'Created',
-            value: `${days.value.name ? `${capital(days.value.name)}, ` : ''}${daysWords(days.value)} ${zoneName(zone)}`,
+            value: `${days.value.period ? `${PERIODS[days.value.period]}, ` : ''}${shortDays(days.value)} ${zoneName(zone)}`,
             from: days.from,
           },
         ]

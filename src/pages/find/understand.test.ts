@@ -11,7 +11,7 @@ function read(text: string): Record<string, unknown> {
   );
 }
 
-const day = (date: string, name = '') => ({ first: date, last: date, name });
+const day = (date: string, period?: string) => ({ from: date, to: date, ...(period && { period }) });
 
 test.each([
   ['0.5 ETH', { amount: { amount: '0.5', asset: 'ETH' } }],
@@ -23,7 +23,7 @@ test.each([
   ['failed withdrawals', { status: 'failed', list: 'withdrawals' }],
   [
     'completed usdt last month',
-    { status: 'completed', asset: 'USDT', days: { first: '2026-10-01', last: '2026-10-31', name: 'last month' } },
+    { status: 'completed', asset: 'USDT', days: { from: '2026-10-01', to: '2026-10-31', period: 'last-month' } },
   ],
   ['withdrawals', { list: 'withdrawals' }],
   ['Acme Hosting', { words: 'Acme Hosting' }],

@@ -1,9 +1,8 @@
 import { type AmountQuery, amountQuery } from '#src/lib/amountQuery.ts';
 import { classifyQuery, cleaned } from '#src/lib/classifyQuery.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
-import { dateOf, daysBefore, dayStart, type Zone } from '#src/lib/time.ts';
-
-export type Term = 'exact' | 'amount' | 'asset' | 'days' | 'status' | 'list' | 'words';
+import { dateOf, type Zone } from '#src/lib/time.ts';
+import { daysOfPeriod, type DayRange, type Period, PERIOD_NAMES, PERIODS, readDay } from '#src/list/createdRange.ts';
 
 /** The part of the text that a term was read from, to be taken out of it again. */
 interface Read<T> {
@@ -11,12 +10,9 @@ interface Read<T> {
   from: string;
 }
 
-export interface Days {
-  /** "2026-11-21", both included. */
-  first: string;
-  last: string;
-  /** "yesterday", as it was typed; empty for a date. */
-  name: string;
+/** Whole days, both included; `period`: they were named and not counted. */
+export interface Days extends DayRange {
+  period?: Period;
 }
 
 /** What somebody looks for, term by term; absent: they did not say. */
@@ -32,15 +28,12 @@ export interface Understood {
   words?: Read<string>;
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const MONTH = `(${MONTHS.join('|')})[a-z]*\\.?`;
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
 const IS_MONTH = new RegExp(`^${MONTH}$`, 'i');
-const DAY_NAMES = /\b(today|yesterday|last 7 days|last 30 days|this week|this month|last month)\b/i;
-const DATES = [
-  /\b(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)\b/,
-  new RegExp(`\\b(?<day>\\d{1,2})(?:st|nd|rd|th)?\\.? (?<name>${MONTH})(?:,? (?<year>\\d{4}))?\\b`, 'i'),
-  new RegExp(`\\b(?<name>${MONTH}) (?<day>\\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>\\d{4}))?\\b`, 'i'),
-];
+const PERIOD = new RegExp(`\\b(?:${Object.values(PERIODS).join('|')})\\b`, 'i');
+const DATE = new RegExp(`\\b(?:\\d{4}-\\d\\d-\\d\\d|\\d{1,2}\\.? ${MONTH}(?:,? \\d{4})?)\\b`, 'i');
+/** "Nov 21" for "21 Nov", and the endings of "21st". */
+const MONTH_FIRST = new RegExp(`\\b(${MONTH}) (\\d{1,2})(?:st|nd|rd|th)?(?! ?\\d)`, 'i');
 const LISTS = /\b(deposits?|received|incoming|withdrawals?|sent|outgoing)\b/i;
 /** What people write around what they mean. */
 const FILLERS =
@@ -120,43 +113,11 @@ function amountIn(text: string, assets: readonly string[]): Read<AmountQuery> | 
 }
 
 function daysIn(text: string, today: string): Read<Days> | null {
-  const [named] = DAY_NAMES.exec(text) ?? [];
-  if (named) return { value: { ...namedDays(named.toLowerCase(), today), name: named.toLowerCase() }, from: named };
-  for (const pattern of DATES) {
-    const match = pattern.exec(text);
-    const date = match?.groups && dateIn(match.groups, today);
-    if (match && date) return { value: { first: date, last: date, name: '' }, from: match[0] };
-  }
-  return null;
-}
-
-function namedDays(name: string, today: string): Pick<Days, 'first' | 'last'> {
-  const monthStart = `${today.slice(0, 8)}01`;
-  const before = daysBefore(monthStart, 1);
-  const weekday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7;
-  switch (name) {
-    case 'yesterday':
-      return { first: daysBefore(today, 1), last: daysBefore(today, 1) };
-    case 'last 7 days':
-      return { first: daysBefore(today, 6), last: today };
-    case 'last 30 days':
-      return { first: daysBefore(today, 29), last: today };
-    case 'this week':
-      return { first: daysBefore(today, weekday), last: today };
-    case 'this month':
-      return { first: monthStart, last: today };
-    case 'last month':
-      return { first: `${before.slice(0, 8)}01`, last: before };
-    default:
-      return { first: today, last: today };
-  }
-}
-
-/** Without a year: the latest such day that is not ahead. */
-function dateIn({ year, month, name, day = '' }: Record<string, string | undefined>, today: string): string | null {
-  const number = month ?? String(MONTHS.indexOf((name ?? '').slice(0, 3).toLowerCase()) + 1).padStart(2, '0');
-  const rest = `${number}-${day.padStart(2, '0')}`;
-  const thisYear = `${today.slice(0, 4)}-${rest}`;
-  const date = year ? `${year}-${rest}` : thisYear > today ? `${Number(today.slice(0, 4)) - 1}-${rest}` : thisYear;
-  return dayStart(date, 'utc') === null ? null : date;
+  const [named] = PERIOD.exec(text) ?? [];
+  const period = PERIOD_NAMES.find((name) => PERIODS[name].toLowerCase() === named?.toLowerCase());
+  if (named !== undefined && period) return { value: { ...daysOfPeriod(period, today), period }, from: named };
+  const [turned, month, day] = MONTH_FIRST.exec(text) ?? [];
+  const [from] = DATE.exec(text) ?? [];
+  const date = readDay(from ?? (turned === undefined ? '' : `${day} ${month}`), today);
+  return date ? { value: { from: date, to: date }, from: from ?? turned ?? '' } : null;
 }

@@ -9,7 +9,6 @@ import { boundsOfDays } from '#src/list/createdRange.ts';
 import type { Zone } from '#src/lib/time.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { type Payment, paymentIn } from './match.ts';
-import { daysAsRange } from './options.ts';
 import { newScan, type ReadList, type Scan, scanOn } from './scan.ts';
 import { type Understood, understand } from './understand.ts';
 import { useKnown } from './useKnown.ts';
@@ -77,6 +76,6 @@ function filtersOf(wanted: Understood, assets: readonly string[], zone: Zone): L
     // Codes are taken letter by letter: one that the account has never held may be written in another case.
     ...(assets.includes(code) && { asset: code }),
     ...(status && { status: status.value }),
-    ...(days && boundsOfDays(daysAsRange(days.value), zone)),
+    ...(days && boundsOfDays(days.value, zone)),
   };
 }

@@ -1,0 +1,113 @@
+import { RefreshCw, RotateCw, TriangleAlert } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { describeError } from '#src/api/errors.ts';
+import type { Noun } from '#src/lib/count.ts';
+import { age, formatClock } from '#src/lib/time.ts';
+import { announce } from '#src/ui/announce.tsx';
+import { Button, IconButton } from '#src/ui/Button.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { useReturnFocus } from '#src/ui/focus.ts';
+import { useNow } from '#src/ui/useNow.ts';
+import { useZone } from '#src/ui/Time.tsx';
+import { describeChanged, describeNews } from './diffPages.ts';
+import type { Fresh } from './useNewRows.ts';
+
+interface ListStatusProps {
+  fresh: Fresh;
+  noun: Noun;
+  oldestFirst: boolean;
+  onRefresh: () => void;
+}
+
+/** Beside the heading: how current the list on screen is, and what is new in it, which nothing shows before it is asked for. */
+export function ListStatus({ fresh, noun, oldestFirst, onRefresh }: ListStatusProps) {
+  const words = describeNews(fresh.rows, fresh.left, noun);
+  const { changed, error } = fresh;
+  useEffect(() => {
+    if (words !== '') announce(words);
+  }, [words]);
+  const announceChanged = useEffectEvent((rows: number) => announce(describeChanged(rows, noun)));
+  useEffect(() => {
+    if (changed) announceChanged(changed.rows);
+  }, [changed]);
+  useEffect(() => {
+    if (error) announce(`Not updated: ${describeError(error).message}`);
+  }, [error]);
+  // Nothing was loaded, and the page says why.
+  if (fresh.checkedAt === null) return null;
+  return (
+    <>
+      {error ? <Stale fresh={fresh} /> : <Current fresh={fresh} oldestFirst={oldestFirst} hasNews={words !== ''} />}
+      {error ? (
+        <Retry reading={fresh.reading} onRetry={onRefresh} />
+      ) : (
+        <IconButton label="Refresh" onClick={onRefresh} aria-busy={fresh.reading}>
+          <RefreshCw className="icon-s" aria-hidden />
+        </IconButton>
+      )}
+      {words !== '' && <News words={words} onShow={fresh.show} />}
+    </>
+  );
+}
+
+/** Far longer than between two looks: whoever looked last then is asleep, or waits. Seconds. */
+const LIVE_FOR = 120;
+
+/** Live only where nothing can come or go unseen: not at the end of a list, and not under a status filter. */
+function Current({ fresh, oldestFirst, hasNews }: { fresh: Fresh; oldestFirst: boolean; hasNews: boolean }) {
+  const now = useNow(10);
+  const at = (hasNews ? fresh.asOf : fresh.checkedAt) ?? now;
+  const isLive = !fresh.byStatus && !oldestFirst && !hasNews && now - at < LIVE_FOR;
+  return (
+    <span data-tip-unix={at}>
+      {isLive ? 'Live · up to date' : `Updated ${age(at, Math.max(now, at))}`}
+      {!isLive && fresh.byStatus && (
+        <span className="max-[72rem]:hidden">. Some rows may have changed status since</span>
+      )}
+      {!isLive && oldestFirst && <span className="max-[72rem]:hidden">. Newer ones come at the end</span>}
+    </span>
+  );
+}
+
+function News({ words, onShow }: { words: string; onShow: () => Promise<void> }) {
+  const line = useRef<HTMLSpanElement>(null);
+  useReturnFocus(line);
+  return (
+    <span ref={line}>
+      <Button size="small" onClick={() => void onShow()}>
+        Show {words}
+      </Button>
+    </span>
+  );
+}
+
+function Stale({ fresh: { checkedAt, error } }: { fresh: Fresh }) {
+  const zone = useZone();
+  const { status, code, message, requestId } = describeError(error);
+  const why = [status, code, message, requestId].filter((part) => part !== null).join(' · ');
+  return (
+    <span className="text-open">
+      <TriangleAlert className="icon-s" aria-hidden /> Not updated since{' '}
+      {checkedAt !== null && formatClock(checkedAt, zone)}
+      {zone === 'utc' && ' UTC'} (<UntrustedText value={why} max={160} />)
+    </span>
+  );
+}
+
+function Retry({ reading, onRetry }: { reading: boolean; onRetry: () => void }) {
+  const place = useRef<HTMLSpanElement>(null);
+  useReturnFocus(place);
+  return (
+    <span ref={place}>
+      <Button
+        size="small"
+        icon={<RotateCw className="icon-s" aria-hidden />}
+        disabledReason={reading ? 'Loading' : undefined}
+        reasonHidden
+        onClick={onRetry}
+      >
+        Retry
+      </Button>
+    </span>
+  );
+}

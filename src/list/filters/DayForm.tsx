@@ -1,0 +1,146 @@
+import { type FormEvent, useState } from 'react';
+import { DayPicker } from 'react-day-picker';
+import type { ListFilters } from '#src/api/contract.ts';
+import { dateOf, zoneName } from '#src/lib/time.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { Field, inputClass } from '#src/ui/Field.tsx';
+import { useNow } from '#src/ui/useNow.ts';
+import { useZone } from '#src/ui/Time.tsx';
+import { type DayRange, daysOfBounds, dayWords, readDay } from '#src/list/createdRange.ts';
+
+interface DayFormProps {
+  filters: ListFilters;
+  onChange: (range: DayRange) => void;
+}
+
+/** The calendar counts in days of the device; only their year, month and day are used. */
+const toDate = (day: string): Date => {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date, 12);
+};
+const orNone = (day: string): Date | undefined => (day === '' ? undefined : toDate(day));
+const toDay = (date: Date | undefined): string => {
+  if (!date) return '';
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+};
+const words = (day: string): string => (day === '' ? '' : dayWords(day));
+
+/** The first and the last day, typed or picked, both included. */
+export function DayForm({ filters, onChange }: DayFormProps) {
+  const zone = useZone();
+  const [days, setDays] = useState(() => daysOfBounds(filters, zone));
+  const [text, setText] = useState({ from: words(days.from), to: words(days.to) });
+  const today = dateOf(useNow(60), zone);
+  const faults = faultsOf(text, today);
+  const [shown, setShown] = useState(false);
+  const type = (part: Partial<DayRange>) => {
+    const next = { ...text, ...part };
+    setText(next);
+    setShown(false);
+    setDays({ from: readDay(next.from, today) ?? '', to: readDay(next.to, today) ?? '' });
+  };
+  const pick = (from: string, to: string) => {
+    setDays({ from, to });
+    setText({ from: words(from), to: words(to) });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setShown(true);
+    if (faults.from === undefined && faults.to === undefined) onChange(days);
+  };
+  const exact = [filters.created_after, filters.created_before].filter((bound) => bound !== undefined);
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-3">
+      <DayPicker
+        mode="range"
+        weekStartsOn={1}
+        today={toDate(today)}
+        defaultMonth={toDate(days.to === '' ? today : days.to)}
+        selected={{ from: orNone(days.from), to: orNone(days.to) }}
+        onSelect={(range) => pick(toDay(range?.from), toDay(range?.to))}
+        classNames={CALENDAR}
+      />
+      <div className="grid grid-cols-2 gap-2">
+        <DayField
+          label="Created from"
+          text={text.from}
+          error={shown ? faults.from : undefined}
+          onText={(from) => type({ from })}
+        />
+        <DayField
+          label="Created to"
+          text={text.to}
+          error={shown ? faults.to : undefined}
+          onText={(to) => type({ to })}
+        />
+      </div>
+      <div className="acts-row">
+        <Button type="submit" size="small">
+          Apply days
+        </Button>
+        <span className="help">Full days in {zoneName(zone)}, both included.</span>
+      </div>
+      {exact.length > 0 && <p className="help">Sent as {sentAs(filters)} (Unix seconds).</p>}
+    </form>
+  );
+}
+
+function faultsOf({ from, to }: DayRange, today: string): { from?: string; to?: string } {
+  const [first, last] = [readDay(from, today), readDay(to, today)];
+  return {
+    ...(first === null && { from: 'Enter a day, e.g. 1 Oct 2026.' }),
+    ...(last === null && { to: 'Enter a day, e.g. 31 Oct 2026.' }),
+    ...(first && last && first > last && { to: 'The start date is after the end date.' }),
+  };
+}
+
+interface DayFieldProps {
+  label: string;
+  text: string;
+  error: string | undefined;
+  onText: (text: string) => void;
+}
+
+function DayField({ label, text, error, onText }: DayFieldProps) {
+  return (
+    <Field label={label} error={error}>
+      {(control) => (
+        <input
+          {...control}
+          className={inputClass}
+          value={text}
+          placeholder="1 Oct 2026"
+          autoComplete="off"
+          maxLength={30}
+          onChange={({ target }) => onText(target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function sentAs({ created_after, created_before }: ListFilters): string {
+  const parts: string[] = [];
+  if (created_after !== undefined) parts.push(`created_after=${created_after}`);
+  if (created_before !== undefined) parts.push(`created_before=${created_before}`);
+  return parts.join(', ');
+}
+
+const CALENDAR = {
+  root: 'relative',
+  month_caption: 'flex h-8 items-center px-2 font-semibold',
+  nav: 'absolute top-0 right-0 flex gap-1',
+  button_previous: 'icon-btn',
+  button_next: 'icon-btn',
+  chevron: 'size-4 fill-ink-2',
+  month_grid: 'w-full border-collapse',
+  weekday: 'h-7 text-label font-normal text-ink-3',
+  day: 'p-0 text-center',
+  day_button: 'h-8 w-full hover:bg-hover',
+  outside: 'text-ink-3',
+  today: 'font-semibold underline underline-offset-4',
+  range_start: 'bg-accent text-on-accent [&_button]:hover:text-ink',
+  range_middle: 'bg-selected',
+  range_end: 'bg-accent text-on-accent [&_button]:hover:text-ink',
+};

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { ListRow } from './fields.tsx';
+import { rowIndexer, withNewer } from './rowIndex.ts';
+import { rowSummer } from './rowSums.ts';
+
+const row = (id: string, status: string, amount: unknown, asset = 'USDT'): ListRow => ({ id, status, amount, asset });
+const page = (...data: ListRow[]) => ({ data, malformed: [] });
+const amountOf = ({ amount }: ListRow) => amount;
+
+test('exact sums per asset and status, page after page, and again of a row that changed', () => {
+  const [indexRows, sumsOf] = [rowIndexer<ListRow>(), rowSummer(amountOf)];
+  const first = page(row('a', 'completed', '0.1'), row('b', 'pending', '0.2'), row('c', 'completed', 7));
+  const second = page(row('d', 'completed', '161566.336377000000000001'), row('e', 'failed', '1', 'BTC'));
+  expect(sumsOf(indexRows([first]))).toContainEqual({
+    asset: 'USDT',
+    status: 'completed',
+    rows: 2,
+    sum: '0.1',
+    unreadable: 1,
+  });
+  const both = sumsOf(indexRows([first, second]));
+  expect(both).toContainEqual({
+    asset: 'USDT',
+    status: 'completed',
+    rows: 3,
+    sum: '161566.436377000000000001',
+    unreadable: 1,
+  });
+  expect(both).toContainEqual({ asset: 'BTC', status: 'failed', rows: 1, sum: '1', unreadable: 0 });
+  const renewed = withNewer(first, new Map([['b', row('b', 'completed', '0.2')]]));
+  const after = sumsOf(indexRows([renewed, second]));
+  expect(after.find(({ status }) => status === 'pending')).toBeUndefined();
+  expect(after).toContainEqual({
+    asset: 'USDT',
+    status: 'completed',
+    rows: 4,
+    sum: '161566.636377000000000001',
+    unreadable: 1,
+  });
+});

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { newestDepositAddresses } from '#src/api/depositAddresses.ts';
+import { useRecipients } from '#src/api/recipients.ts';
+import { useSession } from '#src/api/session.ts';
+import { chainLabel } from '#src/lib/chains/names.ts';
+import { paths } from '#src/lib/paths.ts';
+import { visible } from '#src/lib/text.ts';
+import { setPreferences, usePreferences } from '#src/storage/preferences.ts';
+import { buttonClass } from '#src/ui/Button.tsx';
+
+interface Step {
+  title: string;
+  done: boolean;
+  text: ReactNode;
+  to: string;
+  action: string;
+  onGo?: () => void;
+}
+
+/** What a new account does first; each step ticks itself off. */
+export function FirstSteps() {
+  const { account, sandbox } = useSession();
+  const { data: made } = useQuery(newestDepositAddresses(account));
+  const { entries } = useRecipients(account);
+  const { simulatorSeen } = usePreferences();
+  const address = made?.addresses[0];
+  const recipient = entries[0];
+  const steps: Step[] = [
+    {
+      title: 'Create a deposit address',
+      done: address !== undefined,
+      text: address
+        ? `${visible(address.asset)} on ${visible(chainLabel(address.chain))}${address.label === '' ? '' : `, ${visible(address.label)}`}.`
+        : 'Give it to a customer: what arrives there is credited to you.',
+      to: address ? paths.operation(address.id) : paths.newDepositAddress,
+      action: address ? 'View address' : 'Create address',
+    },
+    {
+      title: 'Save a recipient',
+      done: recipient !== undefined,
+      text: recipient ? `${visible(recipient.name)}.` : 'Check an address once, then pick it by name.',
+      to: paths.addressBook,
+      action: recipient ? 'View recipients' : 'Add recipient',
+    },
+  ];
+  if (sandbox !== null)
+    steps.push({
+      title: 'Try the simulator',
+      done: simulatorSeen,
+      text: 'Receive and send test money. See what an outage looks like before you meet one.',
+      to: paths.rehearsal,
+      action: 'Open simulator',
+      onGo: () => setPreferences({ simulatorSeen: true }),
+    });
+  const next = steps.find(({ done }) => !done);
+  return (
+    <section className="first" aria-label="First steps">
+      <p>{steps.length === 3 ? 'Three' : 'Two'} steps to your first payment. Each ticks itself off.</p>
+      <ol className="steps">
+        {steps.map((step, at) => (
+          <li key={step.title} className={step.done ? 'done' : undefined}>
+            <span className="no">
+              {step.done ? (
+                <>
+                  <span className="vh">Done</span>
+                  <Check aria-hidden />
+                </>
+              ) : (
+                at + 1
+              )}
+            </span>
+            <span>
+              <b>{step.title}</b>
+              <span>{step.text}</span>
+            </span>
+            <Link className={buttonClass(step === next ? 'primary' : 'plain')} to={step.to} onClick={step.onGo}>
+              {step.action}
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,237 @@
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
+import { counted } from '#src/lib/count.ts';
+import { changeWords } from '#src/lib/money.ts';
+import { knownStatus } from '#src/lib/paymentStatus.ts';
+import { visible } from '#src/lib/text.ts';
+import { dayWords } from '#src/list/createdRange.ts';
+import { dateOf, type Zone } from '#src/lib/time.ts';
+import { Amount } from '#src/ui/Amount.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
+import { integerWidth } from '#src/ui/integerWidth.ts';
+import { Segmented } from '#src/ui/Segmented.tsx';
+import { Skeleton } from '#src/ui/Skeleton.tsx';
+import { useZone } from '#src/ui/Time.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { useLoaded } from '#src/ui/useLoaded.ts';
+import { type Flow, type Period, flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
+import type { HomeData, HomeList } from './useHome.ts';
+
+const PERIODS = [
+  { value: '1', label: 'Today' },
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+] as const;
+type PeriodName = (typeof PERIODS)[number]['value'];
+
+const WORDS: Record<PaymentKind, string> = { deposit: 'Received', withdrawal: 'Sent' };
+/** Held assets that have a row though nothing moved. */
+const ROWS = 12;
+const loadChart = () => import('./FlowChart.tsx');
+const NONE: readonly Payment[] = [];
+
+interface FlowsProps extends Pick<HomeData, 'lists'> {
+  /** Assets that are held, in their order. */
+  assets: readonly string[];
+  /** By the service's clock. */
+  now: number;
+}
+
+/** What was received or sent in some days, per asset, beside the days before. */
+export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProps) {
+  const zone = useZone();
+  const [kind, setKind] = useState<PaymentKind>('deposit');
+  const [name, setName] = useState<PeriodName>('30');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const chart = useLoaded(loadChart).value;
+  const list = kind === 'deposit' ? deposits : withdrawals;
+  const { noun } = PAYMENTS[kind];
+  const count = Number(name);
+  const period = useMemo(() => periodOf(now, zone, count), [now, zone, count]);
+  const rows = list.rows ?? NONE;
+  const flows = useMemo(() => flowsOf(rows, period, assets.slice(0, ROWS)), [rows, period, assets]);
+  const isWithin = list.rows !== null && (list.reached === null || list.reached < period.start);
+  const isCompared = list.rows !== null && (list.reached === null || list.reached < period.before.start);
+  const waits = list.isLoading && !isWithin;
+  const most = flows.toSorted((a, b) => b.count - a.count)[0];
+  const shown = flows.find(({ asset }) => asset === chosen) ?? most;
+  const since = name === '1' ? 'today' : `since ${dayWords(period.days[0] ?? '')}`;
+  const change = (flow: Flow): string => {
+    if (!isCompared || (flow.count === 0 && flow.before === '0')) return '';
+    return changeWords(flow.sum, flow.before);
+  };
+  const sums = useMemo(
+    () => (shown === undefined ? [] : sumsByDay(rows, shown.asset, period, zone)),
+    [rows, shown, period, zone],
+  );
+  const columns = columnsOf({ kind, count, period, zone, waits, isWithin, change, flows });
+  return (
+    <section className="reg" aria-label="Received and sent">
+      <div className="fhead">
+        <fieldset className="tabs" aria-label="Direction">
+          {(['deposit', 'withdrawal'] as const).map((each) => (
+            <button key={each} type="button" aria-pressed={each === kind} onClick={() => setKind(each)}>
+              {WORDS[each]}
+            </button>
+          ))}
+        </fieldset>
+        <Segmented label="Period" value={name} options={PERIODS} onChange={setName} />
+      </div>
+      {list.notOffered && list.rows === null ? (
+        <p className="more">
+          This provider doesn’t list {noun.many}. <Link to={PAYMENTS[kind].list()}>What was sent from here</Link>
+        </p>
+      ) : (
+        <>
+          <div className="hero">
+            <div>
+              <p className="sub small">
+                {shown?.asset == null ? '' : `${visible(shown.asset)} `}
+                {WORDS[kind].toLowerCase()} {since}
+              </p>
+              <p className="hero-figure">
+                {waits || shown === undefined ? (
+                  <Skeleton width="12rem" />
+                ) : (
+                  <Amount value={shown.sum} asset={shown.asset ?? undefined} figure />
+                )}
+              </p>
+              <p className="sub small">{shown && !waits ? heroWords(shown, change(shown), kind, count) : '\u00a0'}</p>
+            </div>
+            <label className="hero-asset">
+              Chart{' '}
+              <select value={shown?.asset ?? ''} onChange={({ target }) => setChosen(target.value)}>
+                {flows.map(({ asset }) => (
+                  <option key={asset} value={asset ?? ''}>
+                    {visible(asset ?? 'no asset')}
+                  </option>
+                ))}
+              </select>
+            </label>
+          </div>
+          <div className="chartbox">
+            {chart && !waits && (
+              <chart.FlowChart
+                days={period.days}
+                sums={sums}
+                label={`${shown?.asset ?? ''} ${WORDS[kind].toLowerCase()} per day`}
+              />
+            )}
+          </div>
+          <DataTable
+            label={WORDS[kind]}
+            className="grid-table lines"
+            rows={flows}
+            columns={columns}
+            keyOf={({ asset }) => asset ?? ''}
+          />
+          <HowFar list={list} waits={!isCompared} zone={zone} />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface ColumnsOf {
+  kind: PaymentKind;
+  count: number;
+  period: Period;
+  zone: Zone;
+  waits: boolean;
+  isWithin: boolean;
+  change: (flow: Flow) => string;
+  flows: readonly Flow[];
+}
+
+function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }: ColumnsOf): DataColumn<Flow>[] {
+  const { noun } = PAYMENTS[kind];
+  return [
+    {
+      name: 'Asset',
+      isHead: true,
+      className: 'asset',
+      cell: ({ asset }) => (asset === null ? 'no asset' : <UntrustedText value={asset} max={24} />),
+    },
+    {
+      name: 'Completed',
+      className: 'cnt',
+      cell: ({ asset, count: completed }) =>
+        waits ? (
+          <Skeleton width="4rem" />
+        ) : completed === 0 ? (
+          <span className="dim">none</span>
+        ) : (
+          <To kind={kind} search={searchFor({ status: 'completed', asset }, period, zone)}>
+            {counted(completed, noun.one, noun.many)}
+          </To>
+        ),
+    },
+    {
+      name: count === 1 ? 'Against yesterday' : `Against ${count} days before`,
+      className: 'chg',
+      cell: (flow) => change(flow),
+    },
+    {
+      name: 'Not completed',
+      className: 'iss',
+      cell: ({ asset, others }) =>
+        others.map(({ status, count: open }, at) => (
+          <span key={status}>
+            {at > 0 && ', '}
+            <To kind={kind} search={searchFor({ status, asset }, period, zone)}>
+              {open.toLocaleString('en')} {knownStatus(status)?.word.toLowerCase() ?? visible(status ?? 'no status')}
+            </To>
+          </span>
+        )),
+    },
+    {
+      name: WORDS[kind],
+      className: 'cash',
+      style: { '--int': integerWidth(flows.map(({ sum }) => sum)).css },
+      cell: ({ asset, sum, unreadable }) =>
+        waits ? (
+          <Skeleton width="7rem" />
+        ) : (
+          <>
+            {!isWithin && <span className="dim">at least </span>}
+            <Amount value={sum} asset={asset ?? undefined} />
+            {unreadable > 0 && <span className="home-alarm"> {unreadable} without a readable amount</span>}
+          </>
+        ),
+    },
+  ];
+}
+
+function heroWords({ count }: Flow, change: string, kind: PaymentKind, days: number): string {
+  const { one, many } = PAYMENTS[kind].noun;
+  const before = days === 1 ? 'yesterday until now' : `in the ${days} days before`;
+  const words = change === '' || change === 'none before' ? change : `${change} than ${before}`;
+  return [counted(count, one, many), change === 'no change' ? `no change from ${before.replace(/^in /, '')}` : words]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+/** How far back the list was loaded, where that is not far enough, and the way on. */
+function HowFar({ list, waits, zone }: { list: HomeList; waits: boolean; zone: Zone }) {
+  if (!waits || list.isLoading || list.reached === null) return null;
+  return (
+    <p className="more">
+      Loaded back to {dayWords(dateOf(list.reached, zone))}.{' '}
+      <Button
+        size="small"
+        onClick={list.loadMore}
+        disabledReason={list.isFetching ? 'Loading' : undefined}
+        reasonHidden
+      >
+        Load more
+      </Button>
+    </p>
+  );
+}
+
+/** A list with its filters set; plain text where a word cannot be a filter. */
+function To({ search, kind, children }: { search: string | null; kind: PaymentKind; children: React.ReactNode }) {
+  return search === null ? children : <Link to={PAYMENTS[kind].list(search)}>{children}</Link>;
+}

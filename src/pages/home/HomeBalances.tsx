@@ -1,0 +1,164 @@
+import { TriangleAlert } from 'lucide-react';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import { checkIdentity } from '#src/api/balanceIdentity.ts';
+import { allBalances } from '#src/api/balances.ts';
+import type { BalanceRow } from '#src/api/schemas.ts';
+import { closingBalances, heightsOf, movedByDay } from '#src/chart/balanceLine.ts';
+import { StepLine } from '#src/chart/StepLine.tsx';
+import { isAmount, isZero } from '#src/lib/amount.ts';
+import { groupBy } from '#src/lib/groupBy.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
+import { paths } from '#src/lib/paths.ts';
+import { dateOf, daysBefore } from '#src/lib/time.ts';
+import { dayWords } from '#src/list/createdRange.ts';
+import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';
+import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
+import { integerWidth } from '#src/ui/integerWidth.ts';
+import { useZone } from '#src/ui/Time.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { type HomeData, LINE_DAYS } from './useHome.ts';
+
+/** The rest is on the page of all balances. */
+const SHOWN = 12;
+
+/** Every asset's sum, read to the right into the total, and how it came to be. */
+export function HomeBalances({ home: { balances, ledger } }: { home: HomeData }) {
+  const zone = useZone();
+  const { data } = balances;
+  const now = ledger.meta?.date ?? ledger.meta?.readAt ?? null;
+  const days = useMemo(() => daysBack(now, ledger.isWhole ? null : ledger.reached, zone), [now, ledger, zone]);
+  const moved = useMemo(() => {
+    const byAsset = groupBy(ledger.rows ?? [], ({ asset }) => asset);
+    return new Map([...byAsset].map(([asset, entries]) => [asset, movedByDay(entries, zone)]));
+  }, [ledger.rows, zone]);
+  if (data === undefined) return null;
+  const all = allBalances(data);
+  const rows = all.slice(0, SHOWN);
+  const columns = columnsOf(rows, moved, ledger.isLoading ? [] : days, ledger.notOffered);
+  return (
+    <section className="reg" aria-label="Balances">
+      <DataTable
+        label="Balances"
+        className="grid-table bals"
+        rows={rows}
+        columns={columns}
+        keyOf={(row) => stringifyExact(row)}
+      />
+      {all.length > rows.length && (
+        <p className="more">
+          <Link to={paths.balances}>All {all.length} balances</Link>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function columnsOf(
+  rows: readonly BalanceRow[],
+  moved: ReadonlyMap<string | null, ReadonlyMap<string, string> | null>,
+  days: readonly string[],
+  notOffered: boolean,
+): DataColumn<BalanceRow>[] {
+  const width = (field: Field) => ({ '--int': integerWidth(rows.map((row) => row[field])).css });
+  const part = (name: string, field: Field, className: string): DataColumn<BalanceRow> => ({
+    name,
+    head: <span>{name}</span>,
+    className,
+    style: width(field),
+    cell: (row) => <Part balance={row} field={field} />,
+  });
+  const [first] = days;
+  return [
+    {
+      name: 'Asset',
+      head: <h2>Balances</h2>,
+      isHead: true,
+      className: 'asset',
+      cell: ({ asset }) => (
+        <Link className="row-link" to={paths.balance(asset)}>
+          <UntrustedText value={asset} max={24} />
+        </Link>
+      ),
+    },
+    part('Available', 'available', 'av'),
+    part('Pending', 'pending', 'pt pd'),
+    part('Locked', 'locked', 'pt lk'),
+    {
+      name: 'Total',
+      className: 'cash',
+      style: width('total'),
+      cell: (row) => (
+        <>
+          <Part balance={row} field="total" asset />
+          {checkIdentity(row).kind === 'broken' && (
+            <span className="home-alarm">
+              <TriangleAlert className="icon-s" aria-hidden /> Doesn’t add up
+            </span>
+          )}
+        </>
+      ),
+    },
+    {
+      name: 'Line',
+      className: 'ln',
+      head: notOffered ? null : (
+        <>
+          {first === undefined || days.length === LINE_DAYS
+            ? `${LINE_DAYS} days`
+            : `Since ${dayWords(first).replace(/ \d+$/, '')}`}{' '}
+          <span className="font-normal">not to scale</span>
+        </>
+      ),
+      cell: ({ asset, total }) => <Line total={total} moved={moved.get(asset)} days={days} />,
+    },
+  ];
+}
+
+type Field = 'available' | 'pending' | 'locked' | 'total';
+
+function Part({ balance, field, asset = false }: { balance: BalanceRow; field: Field; asset?: boolean }) {
+  const value = balance[field];
+  const isNothing = isAmount(value) && isZero(value);
+  return (
+    <span className={isNothing ? 'nil' : undefined}>
+      <Amount
+        value={value}
+        asset={asset ? balance.asset : undefined}
+        compared={checkIdentity(balance).kind === 'broken'}
+      />
+    </span>
+  );
+}
+
+interface LineProps {
+  total: unknown;
+  /** null: the ledger cannot be counted; undefined: nothing moved. */
+  moved: ReadonlyMap<string, string> | null | undefined;
+  days: readonly string[];
+}
+
+function Line({ total, moved = NOTHING, days }: LineProps) {
+  const hidden = useAmountsHidden();
+  const heights = useMemo(() => {
+    if (hidden || moved === null || days.length < 2 || !isAmount(total)) return null;
+    return heightsOf(closingBalances(moved, total, days));
+  }, [hidden, moved, days, total]);
+  return (
+    <svg className="spark" viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden>
+      {heights && <StepLine heights={heights} width={100} height={22} top={2} />}
+    </svg>
+  );
+}
+
+const NOTHING: ReadonlyMap<string, string> = new Map();
+
+/** The days of the line, oldest first; fewer where the ledger is not loaded so far. */
+function daysBack(now: number | null, reached: number | null, zone: ReturnType<typeof useZone>): string[] {
+  if (now === null) return [];
+  const today = dateOf(now, zone);
+  const days = Array.from({ length: LINE_DAYS }, (_, at) => daysBefore(today, LINE_DAYS - 1 - at));
+  // Of the day on which loading stopped only a part is known.
+  const from = reached === null ? '' : dateOf(reached, zone);
+  return days.filter((day) => day > from);
+}

@@ -1,0 +1,65 @@
+import { useSession } from '#src/api/session.ts';
+import { useTeam, useTeamChange } from '#src/api/team.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
+import { visible } from '#src/lib/text.ts';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
+import { chainLabel } from '#src/lib/chains/names.ts';
+import { SelectField } from '#src/ui/SelectField.tsx';
+import { lasting } from './AttentionRow.tsx';
+import type { HomeData } from './useHome.ts';
+
+/** Pairs of asset and chain that are named; a service with more has made them up. */
+const MOST_PAIRS = 12;
+const HOURS = [1, 2, 4, 8, 12, 24, 48];
+
+/** When a payment counts as stuck, in words, and what the team sets for it. */
+export function HowDetected({ hours, usualOf, lists }: Pick<HomeData, 'hours' | 'usualOf' | 'lists'>) {
+  const usual = lists.map(({ kind, rows }) => {
+    const pairs = new Map((rows ?? []).map((row) => [stringifyExact([row.asset, row.chain]), row]));
+    const known = [...pairs.values()].slice(0, MOST_PAIRS).flatMap((row) => {
+      const seconds = usualOf(row);
+      if (seconds === null || row.asset === null) return [];
+      const chain = row.chain === null ? '' : ` on ${chainLabel(row.chain)}`;
+      return `${visible(row.asset + chain)} ${lasting(Math.max(60, seconds))}`;
+    });
+    return { kind, known: known.toSorted() };
+  });
+  return (
+    <details className="home-how">
+      <summary>How we detect this</summary>
+      <p>
+        A payment is stuck when it waits over an hour and more than twice the usual time of its asset and chain, as the
+        provider’s ledger shows it. Failed payments stay for 7 days or until somebody marks them as handled.
+      </p>
+      {usual.map(({ kind, known }) => (
+        <p key={kind}>
+          Usual for {kind}s: {known.length === 0 ? 'not known yet' : known.join(', ')}.
+        </p>
+      ))}
+      <Threshold hours={hours} />
+    </details>
+  );
+}
+
+function Threshold({ hours }: { hours: number }) {
+  const { account, read_only: readOnly } = useSession();
+  const { data } = useTeam(account, 'settings');
+  const change = useTeamChange(account, 'settings');
+  const revision = data?.items.find(({ id }) => id === 'stuck-after')?.revision ?? 0;
+  const options = [...new Set([...HOURS, hours])].sort((a, b) => a - b);
+  if (readOnly || !data) return <p>Where the usual time isn’t known: after {lasting(hours * 3600)}.</p>;
+  return (
+    <>
+      <SelectField
+        label="Where the usual time isn’t known, flag after"
+        help="For everybody in your team."
+        value={hours}
+        options={options.map((value) => ({ value, label: value === 1 ? '1 hour' : `${value} hours` }))}
+        onChange={(value) =>
+          change.mutate({ id: 'stuck-after', value: { name: 'stuck-after', hours: value }, revision })
+        }
+      />
+      {change.error && <TeamProblem error={change.error} heading="This wasn’t saved" />}
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { checkIdentity } from '#src/api/balanceIdentity.ts';
+import type { Balances } from '#src/api/balances.ts';
+import { allBalances } from '#src/api/balances.ts';
+import { FAILED_DAYS, type OpenPayments } from '#src/api/openPayments.ts';
+import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
+import type { BalanceRow } from '#src/api/schemas.ts';
+import { subjectId } from '#src/api/teamContract.ts';
+import { counted, numberWords } from '#src/lib/count.ts';
+import { isContradicted } from '#src/lib/operations/record.ts';
+import type { Unsettled } from '#src/lib/operations/unsettled.ts';
+import { toneOf } from '#src/lib/paymentStatus.ts';
+import { isPlausibleTime } from '#src/lib/time.ts';
+import { isStuck, type UsualTime } from './usualTimes.ts';
+
+/** Something that waits for a person. */
+export type Attention =
+  | { kind: 'operation'; operation: Unsettled }
+  | { kind: 'failed'; payment: Payment }
+  /** Seconds; `usual`: null where it is not known. */
+  | { kind: 'stuck'; payment: Payment; waiting: number; usual: number | null }
+  | { kind: 'balance'; balance: BalanceRow; sum: string | null };
+
+/** What was asked of one list, and how far it can be trusted. */
+export interface Check {
+  what: string;
+  state: 'loading' | 'failed' | 'partly' | 'whole';
+  /** "4 pending deposits". */
+  words: string;
+  error: Error | null;
+  /** Unix seconds by this device; null: never loaded. */
+  readAt: number | null;
+}
+
+interface Found {
+  operations: readonly Unsettled[];
+  payments: readonly OpenPayments[];
+  balances: Balances | undefined;
+  /** Subjects that somebody has handled. */
+  handled: ReadonlySet<string>;
+  usualOf: UsualTime;
+  /** Seconds after which a payment is stuck where nobody knows how long its like takes. */
+  threshold: number;
+}
+
+/** All that waits for a person, the worst first; of equal weight what waits longest, or failed last. */
+export function attentionOf({ operations, payments, balances, handled, usualOf, threshold }: Found): Attention[] {
+  const found: Attention[] = operations.map((operation) => ({ kind: 'operation', operation }));
+  for (const { open, failed, date, readAt } of payments) {
+    const now = date ?? readAt;
+    for (const payment of open) {
+      if (!isPlausibleTime(payment.created_at)) continue;
+      const waiting = now - payment.created_at;
+      const usual = usualOf(payment);
+      if (isStuck(waiting, usual, threshold)) found.push({ kind: 'stuck', payment, waiting, usual });
+    }
+    const since = now - FAILED_DAYS * 86_400;
+    for (const payment of failed) {
+      const { kind, id, created_at: at } = payment;
+      const isLate = isPlausibleTime(at) && at < since;
+      if (!isLate && !handled.has(subjectId({ kind, id }))) found.push({ kind: 'failed', payment });
+    }
+  }
+  for (const balance of balances ? allBalances(balances) : []) {
+    const identity = checkIdentity(balance);
+    if (identity.kind === 'holds') continue;
+    found.push({ kind: 'balance', balance, sum: identity.kind === 'broken' ? identity.sum : null });
+  }
+  return found
+    .map((each, at) => ({ each, at, rank: rankOf(each) }))
+    .sort((a, b) => a.rank - b.rank || waitOf(b.each) - waitOf(a.each) || a.at - b.at)
+    .map(({ each }) => each);
+}
+
+function rankOf(each: Attention): number {
+  switch (each.kind) {
+    case 'operation':
+      return differs(each.operation) ? 1 : 0;
+    case 'failed':
+      return each.payment.kind === 'withdrawal' ? 2 : 5;
+    case 'stuck':
+      return 3;
+    case 'balance':
+      return 4;
+  }
+}
+
+function waitOf(each: Attention): number {
+  return each.kind === 'stuck' ? each.waiting : 0;
+}
+
+/** Whether the response names another payment than was sent. */
+export function differs({ record }: Unsettled): boolean {
+  return record !== null && isContradicted(record);
+}
+
+/** What was found of a list by its statuses; `read` is undefined where nothing was loaded. */
+export function paymentsCheck(kind: PaymentKind, read: OpenPayments | undefined, error: Error | null): Check {
+  const { one, many } = PAYMENTS[kind].noun;
+  if (read === undefined)
+    return { what: many, state: error === null ? 'loading' : 'failed', words: many, error, readAt: null };
+  const { open, partly, readAt } = read;
+  const isPart = partly.some(({ status }) => toneOf(status) === 'motion');
+  const words = isPart
+    ? `the ${numberWords(open.length)} oldest pending ${many}`
+    : counted(open.length, `pending ${one}`, `pending ${many}`);
+  const state = error !== null ? 'failed' : partly.length > 0 ? 'partly' : 'whole';
+  return { what: many, state, words, error, readAt };
+}
+
+export function balancesCheck(read: Balances | undefined, error: Error | null): Check {
+  const what = 'balances';
+  if (read === undefined)
+    return { what, state: error === null ? 'loading' : 'failed', words: what, error, readAt: null };
+  const isWhole = read.complete && read.malformed.length === 0;
+  const words = counted(allBalances(read).length, 'balance', 'balances');
+  return { what, state: error !== null ? 'failed' : isWhole ? 'whole' : 'partly', words, error, readAt: read.readAt };
+}
+
+/** "4 pending deposits, 2 pending withdrawals and 7 balances" */
+export function listed(parts: readonly string[]): string {
+  const last = parts.at(-1) ?? '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
+}

@@ -1,0 +1,103 @@
+// What was received or sent in some days, per asset and never across assets, beside the days before.
+import type { Payment } from '#src/api/payments.ts';
+import { isAmount } from '#src/lib/amount.ts';
+import { groupBy } from '#src/lib/groupBy.ts';
+import { sum } from '#src/lib/money.ts';
+import { toneOf } from '#src/lib/paymentStatus.ts';
+import { isSearchText, withParams } from '#src/lib/searchParams.ts';
+import { compareWords } from '#src/lib/text.ts';
+import { dateOf, daysBefore, dayStart, isPlausibleTime, type Zone } from '#src/lib/time.ts';
+import { boundsOfDays } from '#src/list/createdRange.ts';
+
+/** Days that end today, and as many before them; Unix seconds, `end` itself left out. */
+export interface Period {
+  days: readonly string[];
+  start: number;
+  end: number;
+  /** As far into their last day as today is. */
+  before: { start: number; end: number };
+}
+
+export function periodOf(now: number, zone: Zone, count: number): Period {
+  const today = dateOf(now, zone);
+  const days = Array.from({ length: count }, (_, at) => daysBefore(today, count - 1 - at));
+  const startOf = (day: string): number => dayStart(day, zone) ?? now;
+  const start = startOf(days[0] ?? today);
+  const from = startOf(daysBefore(today, 2 * count - 1));
+  const end = startOf(daysBefore(today, -1));
+  return { days, start, end, before: { start: from, end: Math.min(start, from + (now - start) + 1) } };
+}
+
+/** One asset in a period. */
+export interface Flow {
+  asset: string | null;
+  /** Of what is completed, exact. */
+  sum: string;
+  count: number;
+  /** The same of the days before. */
+  before: string;
+  /** What is not completed, by status. */
+  others: { status: string | null; count: number }[];
+  /** Completed rows whose amount is none; they are not in the sum. */
+  unreadable: number;
+}
+
+/** Every asset of which something was created in the period or before it, and these, in this order. */
+export function flowsOf(payments: readonly Payment[], period: Period, assets: readonly string[]): Flow[] {
+  const found = groupBy(payments, ({ asset }) => asset);
+  const further = [...found.keys()].filter((asset) => asset === null || !assets.includes(asset)).sort(compareWords);
+  return [...assets, ...further].map((asset) => flowOf(asset, found.get(asset) ?? [], period));
+}
+
+function flowOf(asset: string | null, payments: readonly Payment[], period: Period): Flow {
+  const within = payments.filter((row) => isWithin(row, period));
+  const done = within.filter(isDone);
+  const amounts = amountsOf(done);
+  const others = groupBy(
+    within.filter((row) => !isDone(row)),
+    ({ status }) => status,
+  );
+  return {
+    asset,
+    sum: sum(amounts),
+    count: done.length,
+    before: sum(amountsOf(payments.filter((row) => isDone(row) && isWithin(row, period.before)))),
+    others: [...others].map(([status, rows]) => ({ status, count: rows.length })),
+    unreadable: done.length - amounts.length,
+  };
+}
+
+/** What was completed of an asset on each of the days. */
+export function sumsByDay(payments: readonly Payment[], asset: string | null, { days }: Period, zone: Zone): string[] {
+  const rows = payments.filter((row) => row.asset === asset && isDone(row) && isPlausibleTime(row.created_at));
+  const byDay = groupBy(rows, ({ created_at: at }) => (isPlausibleTime(at) ? dateOf(at, zone) : ''));
+  return days.map((day) => sum(amountsOf(byDay.get(day) ?? [])));
+}
+
+function isDone({ status }: Payment): boolean {
+  return toneOf(status) === 'proof';
+}
+
+function isWithin({ created_at: at }: Payment, { start, end }: { start: number; end: number }): boolean {
+  return isPlausibleTime(at) && at >= start && at < end;
+}
+
+function amountsOf(payments: readonly Payment[]): string[] {
+  return payments.map(({ amount }) => amount).filter(isAmount);
+}
+
+/** The search of a list with those words in those days; null where a word cannot be asked for. */
+export function searchFor(
+  { status, asset }: { status?: string | null; asset?: string | null },
+  { days }: Pick<Period, 'days'>,
+  zone: Zone,
+): string | null {
+  for (const word of [status, asset]) if (word === null || (word !== undefined && !isSearchText(word))) return null;
+  const bounds = boundsOfDays({ from: days[0] ?? '', to: days.at(-1) ?? '' }, zone);
+  return withParams(new URLSearchParams(), {
+    status: status ?? undefined,
+    asset: asset ?? undefined,
+    created_after: bounds.created_after,
+    created_before: bounds.created_before,
+  }).toString();
+}

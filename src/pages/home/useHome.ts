@@ -1,0 +1,200 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { balanceQueries } from '#src/api/balances.ts';
+import { listLedgerEntries } from '#src/api/ledgerEntries.ts';
+import { furtherStatuses, openPayments, type OpenPayments } from '#src/api/openPayments.ts';
+import { operationsQuery } from '#src/api/operations.ts';
+import { ASKED_STATUSES } from '#src/api/pageQuery.ts';
+import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
+import { usePolledQuery } from '#src/api/polling.ts';
+import { noMeta } from '#src/api/read.ts';
+import { pollInterval, rowsBack, type RowsBack, useRowsBack } from '#src/api/rowsBack.ts';
+import type { LedgerEntryRow } from '#src/api/schemas.ts';
+import { useSession } from '#src/api/session.ts';
+import { useTeam } from '#src/api/team.ts';
+import { useOpenOperations } from '#src/api/useOperations.ts';
+import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
+import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
+import { unsettledOf } from '#src/lib/operations/unsettled.ts';
+import { withdrawalFieldsOf } from '#src/lib/operations/withdrawal.ts';
+import { toneOf } from '#src/lib/paymentStatus.ts';
+import { attentionOf, balancesCheck, type Check, paymentsCheck } from './attention.ts';
+import { durationsOf, type UsualTime, usualTimes } from './usualTimes.ts';
+
+/** The lines beside the balances. */
+export const LINE_DAYS = 30;
+/** The period shown and the one before it. */
+const PAYMENT_DAYS = 61;
+const LEDGER_PAGES = 24;
+const DEFAULT_HOURS = 1;
+const NONE: readonly Payment[] = [];
+
+export interface HomeList extends RowsBack<Payment> {
+  kind: PaymentKind;
+}
+
+/** The newest payments of a kind, as the early requests ask for them too. */
+export function paymentsBack(account: string, kind: PaymentKind) {
+  return rowsBack<Payment>([account, `${kind}s`, 'back'], (cursor, options) =>
+    PAYMENTS[kind].page({}, cursor, { ...options, account }),
+  );
+}
+
+export function ledgerBack(account: string) {
+  return rowsBack<LedgerEntryRow>([account, 'ledger-entries', 'back'], (cursor, options) =>
+    listLedgerEntries({}, cursor, { ...options, account }),
+  );
+}
+
+/** Everything that this page loads, and what of it waits for a person. */
+export function useHome() {
+  const { account } = useSession();
+  const operations = useOpenOperations();
+  const ofBalances = balanceQueries.list(account);
+  const balances = useQuery(ofBalances);
+  usePolledQuery(ofBalances.queryKey, (failed) => pollInterval(1, failed));
+  const deposits = usePayments('deposit');
+  const withdrawals = usePayments('withdrawal');
+  const ledger = useRowsBack(ledgerBack(account), LINE_DAYS, {
+    // After what stands first on the page.
+    enabled: balances.data !== undefined && deposits.list.rows !== null,
+    most: LEDGER_PAGES,
+  });
+  const marks = useTeam(account, 'marks');
+  const settings = useTeam(account, 'settings');
+  const hours = settings.data?.items.find(({ id }) => id === 'stuck-after')?.value.hours ?? DEFAULT_HOURS;
+  const usualOf = useUsualTimes(ledger, [deposits.list, withdrawals.list]);
+  const handled = useMemo(() => new Set(marks.data?.items.map(({ id }) => id)), [marks.data]);
+
+  const open = [deposits.open.data, withdrawals.open.data].filter((read) => read !== undefined);
+  const found = attentionOf({
+    operations: unsettledOf(operations),
+    payments: open,
+    balances: balances.data,
+    handled,
+    usualOf,
+    threshold: hours * 3600,
+  });
+  // Before the ledger has said how long payments take, only what waits too long by any measure is stuck.
+  const measuring = !ledger.notOffered && ledger.isLoading;
+  const attention = found.filter((each) => !(measuring && each.kind === 'stuck' && each.usual === null));
+  const held = found.length > attention.length || marks.isPending;
+  const checks: Check[] = [
+    operationsCheck(operations),
+    paymentsCheck('deposit', deposits.open.data, deposits.open.error),
+    withdrawals.list.notOffered
+      ? { ...paymentsCheck('withdrawal', withdrawals.open.data, null), words: 'withdrawals sent from here' }
+      : paymentsCheck('withdrawal', withdrawals.open.data, withdrawals.open.error),
+    balancesCheck(balances.data, balances.error),
+    ...(held ? [{ what: '', state: 'loading', words: '', error: null, readAt: null } as const] : []),
+  ];
+  return {
+    operations,
+    balances,
+    lists: [deposits.list, withdrawals.list] as const,
+    ledger,
+    usualOf,
+    hours,
+    attention,
+    checks,
+    isFetching: [balances, deposits.open, withdrawals.open, deposits.list, withdrawals.list].some(
+      ({ isFetching }) => isFetching,
+    ),
+    refetch: () => {
+      void balances.refetch();
+      for (const { list, open } of [deposits, withdrawals]) {
+        if (!list.notOffered) list.refetch();
+        open.refetch();
+      }
+      if (!ledger.notOffered) ledger.refetch();
+    },
+  };
+}
+
+export type HomeData = ReturnType<typeof useHome>;
+
+/** A journal that was set back, or of which a part is missing, may lack what waits for somebody. */
+function operationsCheck(read: ReturnType<typeof useOpenOperations>): Check {
+  const { status, more, setBack, reason } = read;
+  const what = 'payments sent from here';
+  const error = reason === undefined ? null : new Error(reason);
+  if (status === 'loading') return { what, state: 'loading', words: '', error: null, readAt: null };
+  const state = status === 'unavailable' || error !== null ? 'failed' : more || setBack ? 'partly' : 'whole';
+  return { what, state, words: '', error, readAt: null };
+}
+
+/** Payments of a kind: the newest, and those that are open or failed, as the service's own filters find them. */
+function usePayments(kind: PaymentKind) {
+  const { account } = useSession();
+  const back = useRowsBack(paymentsBack(account, kind), PAYMENT_DAYS);
+  const recorded = useRecorded(kind === 'withdrawal' && back.notOffered);
+  const list: HomeList = back.notOffered && recorded ? { ...back, ...recorded, kind } : { ...back, kind };
+  const further = useMemo(() => furtherStatuses(kind, list.rows ?? NONE), [kind, list.rows]);
+  const asked = openPayments(account, kind, ASKED_STATUSES[kind]);
+  const others = openPayments(account, kind, further);
+  const first = useQuery({ ...asked, enabled: !back.notOffered });
+  const second = useQuery({ ...others, enabled: further.length > 0 && !back.notOffered });
+  const pause = (failed: boolean) => pollInterval(ASKED_STATUSES[kind].length, failed);
+  usePolledQuery(asked.queryKey, pause, { enabled: !back.notOffered });
+  usePolledQuery(others.queryKey, pause, { enabled: further.length > 0 && !back.notOffered });
+  const data = useMemo(
+    () => (first.data && further.length > 0 ? second.data && together(first.data, second.data) : first.data),
+    [first.data, second.data, further.length],
+  );
+  return {
+    list,
+    open: {
+      data: back.notOffered ? ofRecorded(recorded) : data,
+      error: first.error ?? second.error,
+      isFetching: first.isFetching || second.isFetching,
+      refetch: () => {
+        if (back.notOffered) return;
+        void first.refetch();
+        if (further.length > 0) void second.refetch();
+      },
+    },
+  };
+}
+
+function together(a: OpenPayments, b: OpenPayments): OpenPayments {
+  const [open, failed, partly] = [
+    [...a.open, ...b.open],
+    [...a.failed, ...b.failed],
+    [...a.partly, ...b.partly],
+  ];
+  return { ...a, readAt: Math.min(a.readAt, b.readAt), open, failed, partly };
+}
+
+/** What was sent from here, looked up one by one: for a service that does not list withdrawals. */
+function useRecorded(enabled: boolean): Pick<HomeList, 'rows' | 'meta' | 'isWhole' | 'isLoading'> | null {
+  const { account } = useSession();
+  const { data, dataUpdatedAt } = useQuery({ ...operationsQuery(account, { kind: 'withdrawal' }), enabled });
+  const operations = enabled ? (data?.data.map(({ operation }) => operation) ?? []) : [];
+  const statusOf = useWithdrawalStatuses(operations);
+  if (!enabled || data === undefined) return null;
+  const rows = operations.flatMap((record) => paymentOf(record, statusOf(record)) ?? []);
+  const meta = { ...noMeta(), readAt: Math.floor(dataUpdatedAt / 1000) };
+  return { rows, meta, isWhole: !data.has_more, isLoading: false };
+}
+
+function paymentOf(record: Operation, status: string | null | undefined): Payment | null {
+  const id = knownResultId(record);
+  const sent = withdrawalFieldsOf(record);
+  if (id === null || sent === null || status === undefined) return null;
+  return { ...sent, kind: 'withdrawal', id, status, fee: null, created_at: record.firstSent.service };
+}
+
+function ofRecorded(recorded: Pick<HomeList, 'rows' | 'meta'> | null): OpenPayments | undefined {
+  if (recorded?.rows == null) return undefined;
+  const of = (tone: 'motion' | 'alarm') => (recorded.rows ?? []).filter(({ status }) => toneOf(status) === tone);
+  return { ...(recorded.meta ?? noMeta()), open: of('motion'), failed: of('alarm'), partly: [] };
+}
+
+function useUsualTimes(ledger: RowsBack<LedgerEntryRow>, lists: readonly HomeList[]): UsualTime {
+  const durations = useMemo(() => durationsOf(ledger.rows ?? []), [ledger.rows]);
+  const [deposits, withdrawals] = lists.map(({ rows }) => rows ?? NONE);
+  return useMemo(() => {
+    const chains = new Map([...(deposits ?? NONE), ...(withdrawals ?? NONE)].map(({ id, chain }) => [id, chain]));
+    return usualTimes(durations, (source) => chains.get(source) ?? null);
+  }, [durations, deposits, withdrawals]);
+}

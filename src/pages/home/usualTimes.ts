@@ -1,0 +1,87 @@
+// How long payments really take, by the ledger: the entries of one source say when its money came and when it moved on.
+import type { Payment, PaymentKind } from '#src/api/payments.ts';
+import type { LedgerEntryRow } from '#src/api/schemas.ts';
+import { isAmount, isNegative, isZero } from '#src/lib/amount.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
+import { groupBy } from '#src/lib/groupBy.ts';
+import { isPlausibleTime } from '#src/lib/time.ts';
+import { sourceOf } from '#src/resources/ledgerSource.ts';
+
+/** Nothing is stuck that waits for less, in seconds. */
+const LEAST_WAIT = 3600;
+/** So many times the usual. */
+const FACTOR = 2;
+/** Fewer payments than these have no usual time. */
+const LEAST_SEEN = 3;
+
+/** How long one payment took, in seconds. */
+export interface Duration {
+  kind: PaymentKind;
+  source: string;
+  asset: string | null;
+  seconds: number;
+}
+
+/** The usual time of payments like this one, in seconds; null: too few are known. */
+export type UsualTime = (payment: Payment) => number | null;
+
+/** Of every payment whose entries say both when its money was set aside and when it was released for good. */
+export function durationsOf(entries: readonly LedgerEntryRow[]): Duration[] {
+  const bySource = groupBy(entries, sourceOf);
+  return [...bySource].flatMap(([source, moves]) => (source === null ? [] : (durationOf(source, moves) ?? [])));
+}
+
+function durationOf(source: string, moves: readonly LedgerEntryRow[]): Duration | null {
+  const asset = moves[0]?.asset ?? null;
+  const detected = timeOf(moves, 'pending', isPositive);
+  const available = timeOf(moves, 'available', isPositive);
+  if (detected !== null && available !== null && available >= detected)
+    return { kind: 'deposit', source, asset, seconds: available - detected };
+  const locked = timeOf(moves, 'locked', isPositive);
+  const paid = timeOf(moves, 'locked', (amount) => isAmount(amount) && isNegative(amount));
+  // What became available again was not paid.
+  if (locked === null || paid === null || paid < locked || available !== null) return null;
+  return { kind: 'withdrawal', source, asset, seconds: paid - locked };
+}
+
+function timeOf(moves: readonly LedgerEntryRow[], book: string, is: (amount: unknown) => boolean): number | null {
+  const times = moves.flatMap((move) =>
+    move['book'] === book && is(move.amount) && isPlausibleTime(move.created_at) ? move.created_at : [],
+  );
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+function isPositive(amount: unknown): boolean {
+  return isAmount(amount) && !isNegative(amount) && !isZero(amount);
+}
+
+/** The median of an asset on a chain; of the asset on all chains where the ledger's sources are of no known chain. */
+export function usualTimes(durations: readonly Duration[], chainOf: (source: string) => string | null): UsualTime {
+  const known = new Map<string, number[]>();
+  const keep = (key: string, seconds: number) => {
+    const seen = known.get(key);
+    if (seen) seen.push(seconds);
+    else known.set(key, [seconds]);
+  };
+  for (const { kind, source, asset, seconds } of durations) {
+    const chain = chainOf(source);
+    keep(keyOf(kind, asset, chain), seconds);
+    if (chain !== null) keep(keyOf(kind, asset, null), seconds);
+  }
+  return ({ kind, asset, chain }) =>
+    medianOf(known.get(keyOf(kind, asset, chain))) ?? medianOf(known.get(keyOf(kind, asset, null)));
+}
+
+function keyOf(...parts: readonly (string | null)[]): string {
+  return stringifyExact(parts);
+}
+
+function medianOf(seconds: readonly number[] = []): number | null {
+  if (seconds.length < LEAST_SEEN) return null;
+  return seconds.toSorted((a, b) => a - b)[Math.floor(seconds.length / 2)] ?? null;
+}
+
+/** Whether a payment takes far longer than its like; `threshold`, in seconds, where nobody knows how long that is. */
+export function isStuck(waiting: number, usual: number | null, threshold: number): boolean {
+  return usual === null ? waiting > threshold : waiting > LEAST_WAIT && waiting > FACTOR * usual;
+}
