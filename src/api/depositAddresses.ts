@@ -1,22 +1,25 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import * as v from 'valibot';
 import { read } from './read.ts';
 import { parseWith } from './schemas.ts';
-import { type DepositAddress, depositAddressSchema, TEAM_PATH, teamListSchema } from './teamContract.ts';
+import { depositAddressSchema, TEAM_PATH, teamListSchema } from './teamContract.ts';
 
-const parseList = parseWith(teamListSchema);
-const STALE_MS = 15_000;
+const pageOf = parseWith(teamListSchema);
 
-/** The newest 100 deposit addresses that were made here. */
-export function newestDepositAddresses(account: string) {
-  return queryOptions({
-    queryKey: [account, 'team', 'deposit-addresses', 'newest'],
-    queryFn: async ({ signal }): Promise<{ addresses: DepositAddress[]; more: boolean }> => {
-      const { data } = await read(`${TEAM_PATH}/deposit-addresses`, undefined, parseList, { account, signal });
-      const parsed = data.data.map((item) => v.safeParse(depositAddressSchema, item));
-      return { addresses: parsed.flatMap((one) => (one.success ? [one.output] : [])), more: data.has_more };
+/** The deposit addresses that were created from here, newest first, page by page. */
+export function depositAddressPages(account: string) {
+  return infiniteQueryOptions({
+    queryKey: [account, 'team', 'deposit-addresses', 'made'],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = new URLSearchParams(pageParam === null ? {} : { cursor: pageParam });
+      const { data: page } = await read(`${TEAM_PATH}/deposit-addresses`, query, pageOf, { account, signal });
+      const made = page.data.map((item) => v.safeParse(depositAddressSchema, item));
+      const addresses = made.flatMap((item) => (item.success ? [item.output] : []));
+      return { addresses, unreadable: made.length - addresses.length, next: page.has_more ? page.next_cursor : null };
     },
-    staleTime: STALE_MS,
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    staleTime: 5_000,
     networkMode: 'always',
     retry: false,
   });

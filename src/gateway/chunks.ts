@@ -52,6 +52,12 @@ export const CHUNK_GROUPS: Rolldown.CodeSplittingGroup[] = [
     debugName: 'list',
     name: (id, context) => (LISTS.every((page) => isNeededBy(page, id, context)) ? 'list' : null),
   },
+  // What Home and the page of one asset have in common.
+  {
+    name: 'overview',
+    test: /src[\\/](api[\\/](payments|openPayments|rowsBack|recipients|balanceIdentity)|chart[\\/](balanceLine|StepLine|calendar)|lib[\\/]groupBy|list[\\/]paymentNames|ui[\\/]Updated)\.tsx?$/,
+    minShareCount: 2,
+  },
   // What forms, the address book and the journal's pages have in common.
   {
     name: 'words',
