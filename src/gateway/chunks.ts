@@ -52,16 +52,16 @@ export const CHUNK_GROUPS: Rolldown.CodeSplittingGroup[] = [
     debugName: 'list',
     name: (id, context) => (LISTS.every((page) => isNeededBy(page, id, context)) ? 'list' : null),
   },
-  // What Home and the page of one asset have in common.
-  {
-    name: 'overview',
-    test: /src[\\/](api[\\/](payments|openPayments|rowsBack|recipients|balanceIdentity)|chart[\\/](balanceLine|StepLine|calendar)|lib[\\/]groupBy|list[\\/]paymentNames|ui[\\/]Updated)\.tsx?$/,
-    minShareCount: 2,
-  },
   // What forms, the address book and the journal's pages have in common.
   {
     name: 'words',
     test: /src[\\/](api[\\/]team|lib[\\/]chains[\\/](names|lookAlike)|lib[\\/]operations[\\/])/,
     minShareCount: 3,
+  },
+  // What Home and the page of one asset have in common; nothing of it may bring the decimals with it.
+  {
+    name: 'overview',
+    test: /src[\\/](api[\\/](payments|openPayments|rowsBack)|chart[\\/]StepLine|lib[\\/]groupBy|ui[\\/]Updated)\.tsx?$/,
+    minShareCount: 2,
   },
 ];

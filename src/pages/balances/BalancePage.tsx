@@ -26,13 +26,12 @@ import './asset.css';
 import { AssetParts } from './AssetParts.tsx';
 import { Loading } from './Loading.tsx';
 import { equalsLedger } from './months.ts';
-import { type AssetData, useAsset } from './useAsset.ts';
+import { type AssetData, POLL_MS, useAsset } from './useAsset.ts';
 
 /** Real codes are far shorter; the whole one is in the link. */
 const ASSET_MAX = 40;
 const CHAINS = 4;
 
-const POLL_MS = 60_000;
 /** What does not stand first is read after what does. */
 const loadHistory = () => import('./AssetHistory.tsx');
 const loadSide = () => import('./AssetSide.tsx');
@@ -44,7 +43,10 @@ export function Component() {
   const { data, error, refetch, isFetching } = useQuery(options);
   usePolledQuery(options.queryKey, () => POLL_MS);
   const of = useAsset(account, asset, data !== undefined);
-  const refresh = () => void refetch();
+  const refresh = () => {
+    void refetch();
+    if (data) of.refetch();
+  };
   const name = visible(asset.length > ASSET_MAX ? shorten(asset) : asset);
   useDocumentTitle(`${name} balance`);
   const neverHeld = error instanceof ApiError && error.status === 404 && error.gateway === null;

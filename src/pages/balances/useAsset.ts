@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { listLedgerEntries } from '#src/api/ledgerEntries.ts';
-import { furtherStatuses, openPayments, type OpenPayments } from '#src/api/openPayments.ts';
+import { furtherStatuses, openPayments } from '#src/api/openPayments.ts';
 import { ASKED_STATUSES } from '#src/api/pageQuery.ts';
 import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
+import { usePolledQuery } from '#src/api/polling.ts';
 import { rowsBack, useRowsBack } from '#src/api/rowsBack.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 
@@ -12,6 +13,8 @@ export const CHART_DAYS = 90;
 const LEDGER_DAYS = 123;
 const WITHDRAWAL_DAYS = 130;
 const LEDGER_PAGES = 16;
+/** With the balance, which these payments explain. */
+export const POLL_MS = 60_000;
 const NONE: readonly Payment[] = [];
 
 /** What the lists say of one asset. */
@@ -25,7 +28,18 @@ export function useAsset(account: string, asset: string, enabled: boolean) {
     LEDGER_DAYS,
     { most: LEDGER_PAGES, enabled },
   );
-  return { deposits, withdrawals, ledger };
+  return {
+    deposits,
+    withdrawals,
+    ledger,
+    refetch: () => {
+      for (const { back, refetch } of [deposits, withdrawals]) {
+        if (!back.notOffered) back.refetch();
+        refetch();
+      }
+      if (!ledger.notOffered) ledger.refetch();
+    },
+  };
 }
 
 export type AssetData = ReturnType<typeof useAsset>;
@@ -51,9 +65,8 @@ function usePayments({ account, kind, asset, days, enabled }: PaymentsOf) {
     const asked = ASKED_STATUSES[kind].filter((status) => status !== 'failed');
     return [...asked, ...furtherStatuses(kind, back.rows ?? NONE)];
   }, [kind, back.rows]);
-  const open = useQuery({
-    ...openPayments(account, kind, statuses, asset),
-    enabled: back.rows !== null,
-  });
-  return { back, open: open.data satisfies OpenPayments | undefined };
+  const options = openPayments(account, kind, statuses, asset);
+  const open = useQuery({ ...options, enabled: back.rows !== null });
+  usePolledQuery(options.queryKey, () => POLL_MS, { enabled: back.rows !== null });
+  return { back, open: open.data, refetch: () => void (back.rows !== null && open.refetch()) };
 }
