@@ -13,7 +13,7 @@ import { LookUpById } from './LookUpById.tsx';
 import { NamedInBook } from './NamedInBook.tsx';
 import { NoWithdrawal } from './NoWithdrawal.tsx';
 import { RecordedHere } from './RecordedHere.tsx';
-import { defineResource } from './resource.ts';
+import { defineResource, NOTE } from './resource.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
 
 const { source: _source, ...filters } = FILTERS;
@@ -32,14 +32,14 @@ export const resource = defineResource<WithdrawalRow>({
     { name: 'chain', label: 'Chain', kind: 'word', width: 6.75 },
     { name: 'amount', label: 'Amount', kind: 'amount' },
     { name: 'fee', label: 'Fee', kind: 'amount', fact: (row) => <Fee {...row} /> },
-    { name: 'address', label: 'To', kind: 'address', fact: (row) => <To {...row} /> },
+    { name: 'address', label: 'To', kind: 'address', width: 10, share: 3, link: true, fact: (row) => <To {...row} /> },
     { name: 'tx_hash', label: 'On chain', kind: 'hash', fact: (row) => <OnChain {...row} /> },
-    { name: 'created_at', label: 'Created', kind: 'time', width: 11.5 },
+    { name: 'created_at', label: 'Created', kind: 'time', width: 10.5 },
   ],
-  columns: ['created_at', 'status', 'id', 'chain', 'amount'],
+  columns: ['created_at', 'status', 'address', 'chain', 'amount'],
+  more: [NOTE.name, 'id', 'tx_hash'],
   detail: ['id', 'created_at', 'status', 'asset', 'chain', 'address', 'fee', 'tx_hash'],
-  empty:
-    'The service returned an empty list for this account. A withdrawal appears here once the service accepted one.',
+  empty: 'A withdrawal appears here once the provider has accepted it.',
   settles: true,
   live: true,
   start: { to: paths.newWithdrawal, label: 'New withdrawal', readOnly: 'Read only: no new withdrawals from here.' },

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { accountName, parsePreferences } from './preferences.ts';
 
-const defaults = { zone: 'utc', theme: 'system', hideAmounts: false, chartShown: false, ownName: '', accountNames: {} };
+const defaults = {
+  zone: 'utc',
+  theme: 'system',
+  hideAmounts: false,
+  chartShown: false,
+  density: 'comfortable',
+  columns: {},
+  ownName: '',
+  accountNames: {},
+};
 
 test.each([[null], ['{'], ['null'], ['[]'], ['"dark"'], ['{"zone":7,"theme":"pink","accountNames":[1]}']])(
   'stored %s gives the defaults',
@@ -12,12 +21,14 @@ test.each([[null], ['{'], ['null'], ['[]'], ['"dark"'], ['{"zone":7,"theme":"pin
 
 test('what was stored comes back, without names that are not text', () => {
   const text =
-    '{"zone":"local","theme":"dark","chartShown":true,"ownName":"Ana","accountNames":{"s a":"Northmill","s b":7}}';
+    '{"zone":"local","theme":"dark","chartShown":true,"density":"compact","columns":{"/deposits":["id"],"/x":[1]},"ownName":"Ana","accountNames":{"s a":"Northmill","s b":7}}';
   expect(parsePreferences(text)).toEqual({
     zone: 'local',
     theme: 'dark',
     hideAmounts: false,
     chartShown: true,
+    density: 'compact',
+    columns: { '/deposits': ['id'] },
     ownName: 'Ana',
     accountNames: { 's a': 'Northmill' },
   });

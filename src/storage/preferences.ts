@@ -12,6 +12,10 @@ export interface Preferences {
   hideAmounts: boolean;
   /** The chart above the list of deposits is open. */
   chartShown: boolean;
+  /** How high the rows of lists are. */
+  density: 'comfortable' | 'compact';
+  /** The columns that lists show, by the list's path; the others show their usual ones. */
+  columns: Readonly<Record<string, readonly string[]>>;
   /** The person's own name, as colleagues see it; empty: none. */
   ownName: string;
   /** The person's own names for accounts, by `service account`. */
@@ -24,10 +28,16 @@ const DEFAULTS: Preferences = {
   theme: 'system',
   hideAmounts: false,
   chartShown: false,
+  density: 'comfortable',
+  columns: {},
   ownName: '',
   accountNames: {},
 };
 const NAME_MAX = 60;
+
+function isNames(entry: [string, unknown]): entry is [string, string[]] {
+  return Array.isArray(entry[1]) && entry[1].every((name) => typeof name === 'string');
+}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -48,6 +58,8 @@ export function parsePreferences(text: string | null): Preferences {
     theme: stored['theme'] === 'light' || stored['theme'] === 'dark' ? stored['theme'] : 'system',
     hideAmounts: stored['hideAmounts'] === true,
     chartShown: stored['chartShown'] === true,
+    density: stored['density'] === 'compact' ? 'compact' : 'comfortable',
+    columns: Object.fromEntries(isRecord(stored['columns']) ? Object.entries(stored['columns']).filter(isNames) : []),
     ownName: typeof stored['ownName'] === 'string' ? stored['ownName'].slice(0, NAME_MAX) : '',
     accountNames: Object.fromEntries(names.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
   };

@@ -77,6 +77,7 @@ export function FilterControl({ label, value, detail, set, icon, onClear, childr
         type="button"
         className={icon ? 'filter-menu btn btn-quiet' : 'filter-main'}
         ref={button}
+        data-tip={icon ? label : undefined}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}
