@@ -7,7 +7,6 @@ import {
   House,
   KeyRound,
   List,
-  QrCode,
   type LucideIcon,
   Plus,
   QrCode,
