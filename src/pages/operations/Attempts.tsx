@@ -35,8 +35,8 @@ export function AttemptsTable({ record }: { record: Operation }) {
             Started <span className="font-normal">{zone}</span>
           </th>
           <th scope="col">Took</th>
-          <th scope="col">Answer</th>
-          <th scope="col">Request id</th>
+          <th scope="col">Response</th>
+          <th scope="col">Request ID</th>
           <th scope="col">Replayed</th>
         </tr>
       </thead>
@@ -72,7 +72,7 @@ function Row({ record, attempt, number, zone }: RowProps) {
         <Time unix={Math.floor(attempt.start / 1000)} />
       </td>
       <td data-label="Took">{attempt.end === null ? '–' : took(attempt.start, attempt.end)}</td>
-      <td data-label="Answer" className="answer">
+      <td data-label="Response" className="answer">
         <UntrustedText value={answerWords(record, attempt)} max={160} />
         {attempt.errorMessage !== null && (
           <span className="small sub block">
@@ -80,7 +80,7 @@ function Row({ record, attempt, number, zone }: RowProps) {
           </span>
         )}
       </td>
-      <td data-label="Request id" className={attempt.requestId === null ? 'dim hide-narrow' : undefined}>
+      <td data-label="Request ID" className={attempt.requestId === null ? 'dim hide-narrow' : undefined}>
         {attempt.requestId === null ? (
           'none'
         ) : (
@@ -99,9 +99,9 @@ function Row({ record, attempt, number, zone }: RowProps) {
 type CheckedView = Pick<OperationView, 'operation' | 'absenceProvesFrom' | 'checks'>;
 
 const FOUND: Record<Exclude<CheckNote['found'], 'nothing'>, string> = {
-  succeeded: 'The service shows it, equal to what was sent.',
-  mismatch: 'The service shows something else under its id.',
-  unreadable: 'The service could not be read. That says nothing.',
+  succeeded: 'The provider has it, and it matches what was sent.',
+  mismatch: 'The provider has something else under its ID.',
+  unreadable: 'The provider couldn’t be reached. That says nothing.',
 };
 
 /** What a check saw, and what that is worth. */
@@ -111,10 +111,10 @@ function found(check: CheckNote, { operation, absenceProvesFrom }: CheckedView):
   const isLate = date !== null && date >= absenceProvesFrom;
   if (mayBeAbsent(operation) && isLate && lookAlikes?.length === 0) {
     return complete
-      ? 'Not in the service’s complete list, more than 26 hours after it was sent.'
-      : 'Not in the newest part of the service’s list. Only the complete list would be proof.';
+      ? 'Not in the provider’s complete list, more than 26 hours after it was sent.'
+      : 'Not in the newest part of the provider’s list. Only the complete list would be proof.';
   }
-  return 'Not found there yet. Absence is not proof.';
+  return 'Not in the provider’s list yet. It may still appear: absence is not proof.';
 }
 
 /** The read-only looks at the service that the server made lately. */
@@ -149,7 +149,7 @@ function LookAlikes({ found }: { found: LookAlike[] | null }) {
   if (!found || found.length === 0) return null;
   return (
     <>
-      <p>Possible match, which proves nothing:</p>
+      <p>Possible match (same amount, address and time), which proves nothing:</p>
       <ul>
         {found.map(({ id, amount, status, createdAt }) => (
           <li key={id} className="block">

@@ -22,12 +22,12 @@ export function Compare({ record }: { record: Operation }) {
     <section aria-labelledby="compare" className="compare">
       <h2 id="compare">Compare both</h2>
       <p className="in-pad sub small">
-        {contradiction.by === 'answer' ? 'It came as the answer to the POST' : 'It came when the id was read again'},
+        {contradiction.by === 'answer' ? 'It came as the response to the POST' : 'It came when the ID was looked up'},
         named{' '}
         <span className="mono">
           <UntrustedText value={contradiction.id} max={80} />
         </span>
-        , request id{' '}
+        , request ID{' '}
         <span className="mono">
           <UntrustedText value={contradiction.requestId ?? 'none'} max={80} />
         </span>
@@ -52,7 +52,7 @@ export function Compare({ record }: { record: Operation }) {
                   <Value field={field} value={sent[field]} />
                 </td>
                 <td data-label="Came" className="answer mono">
-                  {Object.hasOwn(came, field) ? <Value field={field} value={came[field]} /> : 'not stated'}
+                  {Object.hasOwn(came, field) ? <Value field={field} value={came[field]} /> : 'not provided'}
                 </td>
                 <td data-label="Result">
                   {differs ? (
