@@ -4,7 +4,7 @@ import { ETH, expect } from './withdrawing.ts';
 /** Begins and ends like ETH's address, and passes the check of its chain. */
 export const LOOK_ALIKE = `0x5aae${'1234567890abcdef'.repeat(2)}eaed`;
 
-export const BLOCKED = 'Blocked: it begins and ends like an address that is known here';
+export const BLOCKED = 'Blocked: this imitates an address that is known here';
 
 /** After so many milliseconds what colleagues changed has been asked for. */
 export const LOOKED_AGAIN = 20_000;
@@ -12,21 +12,21 @@ export const LOOKED_AGAIN = 20_000;
 /** Another address that nobody knows. */
 export const STRANGER = '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB';
 
-/** Adds an address by the form of the address book, which is on screen or opened. */
+/** Adds an address by the form of the recipients, which is on screen or opened. */
 export async function addByHand(page: Page, name: string, chain = ETH.chain, address = ETH.address) {
-  await page.getByRole('button', { name: 'Add an address' }).click();
+  await page.getByRole('button', { name: 'New recipient' }).click();
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Chain', { exact: true }).fill(chain);
   await page.getByLabel('Address', { exact: true }).fill(address);
-  await page.getByRole('button', { name: 'Add to the address book' }).click();
+  await page.getByRole('button', { name: 'Save recipient' }).click();
 }
 
-/** The entries on screen. */
+/** The saved recipients on screen. */
 export function entries(page: Page) {
-  return page.getByRole('list', { name: 'Entries' }).getByRole('listitem');
+  return page.getByRole('table', { name: 'Recipients' }).locator('tbody tr');
 }
 
-/** The address book with one entry, ETH's address, in it. */
+/** The recipients with one entry, ETH's address, in it. */
 export async function openBookWith(page: Page, name: string) {
   await page.goto('/address-book');
   await addByHand(page, name);

@@ -19,7 +19,7 @@ function replayButton(page: Page) {
 
 async function replay(page: Page, id: string) {
   await page.goto(`/webhook-deliveries/replay?delivery=${id}`);
-  await expect(page.getByLabel('Delivery id')).toHaveValue(id);
+  await expect(page.getByLabel('Delivery ID')).toHaveValue(id);
   await replayButton(page).click();
 }
 
@@ -27,8 +27,8 @@ test('a delivery is replayed once, as previewed', async ({ page, account }) => {
   const id = await delivery(account);
   await page.goto('/balances');
   await page.getByRole('link', { name: 'Webhook replay' }).click();
-  await expect(page.getByText('A replay may repeat its effects in the shop.')).toBeVisible();
-  await page.getByLabel('Delivery id').fill(` ${id} `);
+  await expect(page.getByText('Your shop may process the order twice')).toBeVisible();
+  await page.getByLabel('Delivery ID').fill(` ${id} `);
   const preview = await previewOf(page);
   expect(preview).toContain(`POST /v1/webhook-deliveries/${id}/replay`);
   await replayButton(page).dblclick();
@@ -52,9 +52,9 @@ test('the same delivery again asks first and shows the earlier replay', async ({
   await expectClean(page, 'the second question');
 
   // Another delivery is another question.
-  await page.getByLabel('Delivery id').fill(await delivery(account));
+  await page.getByLabel('Delivery ID').fill(await delivery(account));
   await expect(page.getByLabel(ONCE_MORE)).toHaveCount(0);
-  await page.getByLabel('Delivery id').fill(id);
+  await page.getByLabel('Delivery ID').fill(id);
   await replayButton(page).click();
   await page.getByLabel(ONCE_MORE).check();
   await replayButton(page).click();
@@ -97,15 +97,15 @@ test('a delivery still in progress: refused in words, and edited as a new replay
   await expect(stateOf(page)).toContainText('Nothing was replayed.');
   await page.getByRole('button', { name: 'Edit as a new webhook replay' }).click();
   // By role, for the operation shows a delivery id as well.
-  await expect(page.getByRole('textbox', { name: 'Delivery id' })).toHaveValue(id);
+  await expect(page.getByRole('textbox', { name: 'Delivery ID' })).toHaveValue(id);
   expect((await account.ledger()).executed.webhook_replays).toBe(0);
 });
 
 test('an id that hides something is refused, one of another thing is named @deep', async ({ page, account }) => {
   await page.goto('/webhook-deliveries/replay');
-  const field = page.getByLabel('Delivery id');
+  const field = page.getByLabel('Delivery ID');
   for (const [text, said] of [
-    ['', 'Enter the id of a delivery.'],
+    ['', 'Enter a delivery ID.'],
     ['whd_1 whd_2', 'There is a space in it.'],
     ['whd_\u200B1', 'There is an invisible character in it.'],
   ] as const) {
@@ -114,7 +114,7 @@ test('an id that hides something is refused, one of another thing is named @deep
     await expect(field).toHaveAccessibleDescription(new RegExp(said));
   }
   await field.fill('dep_1');
-  await expect(field).toHaveAccessibleDescription(/looks like the id of a deposit/);
+  await expect(field).toHaveAccessibleDescription(/looks like a deposit ID/);
   expect(await postsOf(account)).toEqual([]);
 });
 
@@ -124,8 +124,7 @@ test('a replay by keyboard alone @deep', async ({ page, account }) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await tabTo(page, page.getByRole('link', { name: 'Webhook replay' }));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: 'Replay a webhook delivery' })).toBeFocused();
-  await tabTo(page, page.getByLabel('Delivery id'));
+  await expect(page.getByLabel('Delivery ID')).toBeFocused();
   await page.keyboard.type(id);
   await page.keyboard.press('Enter');
   await expectAccepted(page);

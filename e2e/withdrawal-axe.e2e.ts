@@ -19,7 +19,7 @@ test('form, review, acceptance and the second-send step are clean', async ({ pag
   await expect(page.getByLabel('Amount', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await expectClean(page, 'the form with faults');
   await fillForm(page);
-  await expect(page.getByText('Well formed for Bitcoin')).toBeVisible();
+  await expect(page.getByText('Valid Bitcoin address')).toBeVisible();
   await expectClean(page, 'the form with notes');
   await review(page);
   await expectClean(page, 'review');

@@ -52,7 +52,7 @@ test('the form used again is another operation with another key', async ({ page,
   await page.goBack();
   await expect(page.getByLabel('Destination address')).toHaveValue(ETH.address);
   await page.goForward();
-  await expect(page.getByRole('heading', { level: 1, name: 'Review the withdrawal' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
   await sendButton(page).click();
   await expect(page).not.toHaveURL(first);
   await expectAccepted(page);

@@ -38,6 +38,6 @@ test('Enter held down in the form reviews and sends nothing @deep', async ({ pag
   await page.getByLabel('Amount', { exact: true }).focus();
   for (let repeat = 0; repeat < 20; repeat += 1) await page.keyboard.down('Enter');
   await page.keyboard.up('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: 'Review the withdrawal' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
   expect(await postsOf(account)).toEqual([]);
 });

@@ -36,7 +36,7 @@ test('what is not plainly an amount is refused at the field with the reason', as
 test('a pasted amount that could mean two things is asked about, never guessed @deep', async ({ page }) => {
   await page.goto('/withdrawals/new');
   await fillForm(page);
-  await refuse(page, 'Amount', '1,000.50', /comma there for thousands or for decimals\?/);
+  await refuse(page, 'Amount', '1,250', /Is 1,250 one thousand two hundred fifty\? Type 1250, or 1\.250/);
   await refuse(page, 'Amount', '1.000,50', /comma there for thousands or for decimals\?/);
   await refuse(page, 'Amount', '1.000.000', /points there for thousands\?/);
   await refuse(page, 'Amount', '1\u00A0000', /space/);
@@ -58,10 +58,10 @@ test('a chain that is not known here is let through with a plain warning @deep',
   await page.goto('/withdrawals/new');
   await fillForm(page, { ...BTC, chain: 'newchain', address: 'new1qqqq' });
   await page.getByLabel('Amount', { exact: true }).focus();
-  await expect(page.getByText('This chain is not known here')).toBeVisible();
-  await expect(page.getByText('Nothing here can check an address of this chain.')).toBeVisible();
+  await expect(page.getByText('Unknown chain')).toBeVisible();
+  await expect(page.getByText('Addresses of this chain can’t be checked here.')).toBeVisible();
   await page.getByRole('button', { name: 'Review withdrawal' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Review the withdrawal' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
 });
 
 test('a payment link is taken apart in the open, and nothing of it silently', async ({ page }) => {

@@ -9,19 +9,20 @@ test('a withdrawal from the navigation to the ledger by keyboard alone', async (
   await expect(page.getByRole('heading', { level: 1, name: 'Withdrawals' })).toBeVisible();
   await tabTo(page, page.getByRole('link', { name: 'New withdrawal' }).first());
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: 'New withdrawal' })).toBeFocused();
+  await expect(page.getByRole('combobox', { name: 'Recipient' })).toBeFocused();
   for (const [label, text] of [
-    ['Asset', BTC.asset],
-    ['Chain', BTC.chain],
-    ['Amount', BTC.amount],
     ['Destination address', BTC.address],
+    ['Asset', BTC.asset],
+    ['Amount', BTC.amount],
   ] as const) {
     await tabTo(page, page.getByLabel(label, { exact: true }));
     await page.keyboard.type(text);
   }
+  // The only chain of the asset.
+  await expect(page.getByLabel('Chain', { exact: true })).toHaveValue(BTC.chain);
   await tabTo(page, page.getByRole('button', { name: 'Review withdrawal' }));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: 'Review the withdrawal' })).toBeFocused();
+  await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeFocused();
   await tabTo(page, sendButton(page));
   // Enter on a button that still says why it is off does nothing.
   await expect(sendButton(page)).toBeEnabled();

@@ -23,7 +23,7 @@ function blocked(page: Page) {
   return page.getByRole('main').getByText(BLOCKED);
 }
 
-const FIRST = 'First withdrawal to this address, as far as is known here.';
+const FIRST = 'First payment to this address';
 
 test('one of our own deposit addresses is warned of, named @deep', async ({ page, account }) => {
   await page.goto('/deposits/new-address');
@@ -31,13 +31,13 @@ test('one of our own deposit addresses is warned of, named @deep', async ({ page
   await page.getByLabel('Chain', { exact: true }).fill('ethereum');
   await page.getByRole('button', { name: 'Create deposit address' }).click();
   await expectAccepted(page);
-  const address = await page.getByRole('region', { name: 'Deposit address' }).locator('.whole').innerText();
+  const address = await page.getByRole('region', { name: 'Deposit address' }).locator('bdi.chunks').innerText();
   await page.goto('/withdrawals/new');
   // Written otherwise it is the same address.
   await fillForm(page, { ...ETH, address: address.toLowerCase() });
-  await expect(page.getByText('This is one of this account’s own deposit addresses, made here')).toBeVisible();
+  await expect(page.getByText('This is your own deposit address, created here')).toBeVisible();
   await review(page, { ...ETH, address });
-  await expect(page.getByText('This is one of this account’s own deposit addresses, made here')).toBeVisible();
+  await expect(page.getByText('This is your own deposit address, created here')).toBeVisible();
   await sendButton(page).click();
   await expectAccepted(page);
   await expectLedger(account, 1);
@@ -51,7 +51,7 @@ test('a first-time recipient is said, with where was looked, and is not one afte
   await page.goto('/withdrawals/new');
   await fillForm(page, ETH);
   await expect(page.getByText(FIRST)).toBeVisible();
-  await expect(page.getByText('and the 1 that the service lists')).toBeVisible();
+  await expect(page.getByText('1 past withdrawal checked')).toBeVisible();
   await review(page, ETH);
   await expect(page.getByText(FIRST)).toBeVisible();
   await sendButton(page).click();
@@ -60,11 +60,11 @@ test('a first-time recipient is said, with where was looked, and is not one afte
   await page.goto('/withdrawals/new');
   await fillForm(page, { ...ETH, address: ETH.address.toLowerCase() });
   await expect(
-    page.getByText(/Last withdrawal to it 2 days ago \(.*\), (recorded here|listed by the service): /),
+    page.getByText(/Last withdrawal to it 2 days ago \(.*\), (recorded here|listed by the provider): /),
   ).toBeVisible();
   await expect(page.getByText(FIRST)).toHaveCount(0);
   await fillForm(page, BTC);
-  await expect(page.getByText(/Last withdrawal to it 2 days ago \(.*\), listed by the service/)).toBeVisible();
+  await expect(page.getByText(/Last withdrawal to it 2 days ago \(.*\), listed by the provider/)).toBeVisible();
 });
 
 test('a look-alike of a paid address is blocked with its middle, until somebody compared and named it', async ({
@@ -86,16 +86,16 @@ test('a look-alike of a paid address is blocked with its middle, until somebody 
   await expect(page.getByText('Characters 7 to 38 differ.')).toBeVisible();
   await expectClean(page, 'the form with a blocked address');
 
-  await page.getByRole('link', { name: 'Name it in the address book' }).click();
+  await page.getByRole('link', { name: 'Save it as a new recipient first' }).click();
   await expect(page.getByLabel('Address', { exact: true })).toHaveValue(LOOK_ALIKE);
-  await expect(page.getByText('looks like an address that is known here')).toBeVisible();
-  const add = page.getByRole('button', { name: 'Add to the address book' });
+  await expect(page.getByText('Possible address poisoning.')).toBeVisible();
+  const add = page.getByRole('button', { name: 'Save recipient' });
   await add.click();
   await expect(page.getByLabel('Name', { exact: true })).toHaveAccessibleDescription(/Enter a name/);
   await page.getByLabel('Name', { exact: true }).fill('The other Acme');
   await add.click();
   await expect(page.getByText('Compare the addresses first, and say so.')).toBeVisible();
-  await expectClean(page, 'the address book with a look-alike');
+  await expectClean(page, 'the recipients with a look-alike');
   await page.getByLabel(/I compared all 42 characters/).check();
   await add.click();
   await expect(entries(page)).toHaveCount(1);
@@ -103,7 +103,7 @@ test('a look-alike of a paid address is blocked with its middle, until somebody 
   await page.getByRole('link', { name: 'Back to the withdrawal' }).click();
   await expect(address).toHaveValue(LOOK_ALIKE);
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue(ETH.amount);
-  await expect(page.getByText('In the address book as “The other Acme”.')).toBeVisible();
+  await expect(page.getByText('Saved as “The other Acme”.')).toBeVisible();
   await page.getByRole('button', { name: 'Review withdrawal' }).click();
   await sendButton(page).click();
   await expectAccepted(page);
@@ -114,8 +114,8 @@ test('the way out of a block by Back: the form is as it was, and still blocked @
   await withdrawByApi(account, ETH);
   await page.goto('/withdrawals/new');
   await fillForm(page, { ...ETH, address: LOOK_ALIKE });
-  await page.getByRole('link', { name: 'Name it in the address book' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Address book' })).toBeVisible();
+  await page.getByRole('link', { name: 'Save it as a new recipient first' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Recipients' })).toBeVisible();
   await page.goBack();
   await expect(page.getByLabel('Destination address', { exact: true })).toHaveValue(LOOK_ALIKE);
   await expect(blocked(page)).toBeVisible();
@@ -132,7 +132,7 @@ test('a block is there and gone with what a colleague knows', async ({ page, col
   await other.goto('/withdrawals/new');
   await fillForm(other, { ...ETH, address: LOOK_ALIKE });
   await expect(blocked(other)).toBeVisible();
-  await expect(other.getByText('In the address book: Acme')).toBeVisible();
+  await expect(other.getByText('Acme', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Remove Acme' }).click();
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
   await other.clock.runFor(LOOKED_AGAIN);
@@ -148,9 +148,9 @@ test('what becomes known at review blocks there @deep', async ({ page, colleague
   await openReview(page, { ...ETH, address: LOOK_ALIKE });
   await openBookWith(await colleague('Ben'), 'Acme');
   await page.clock.runFor(LOOKED_AGAIN);
-  await expect(sendButton(page)).toHaveAccessibleDescription(/easily mistaken for a known one/);
+  await expect(sendButton(page)).toHaveAccessibleDescription(/imitates an address that is known here/);
   await sendButton(page).click({ force: true });
-  await expect(page.getByRole('heading', { level: 1, name: 'Review the withdrawal' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
 });
 
 test('a recipient is picked by name with the keyboard alone', async ({ page, account }) => {
@@ -161,7 +161,7 @@ test('a recipient is picked by name with the keyboard alone', async ({ page, acc
   const recipient = page.getByRole('combobox', { name: 'Recipient' });
   await tabTo(page, recipient);
   await page.keyboard.type('nobody');
-  await expect(page.getByText('None of that name, chain or address.')).toBeVisible();
+  await expect(page.getByRole('paragraph').filter({ hasText: 'No recipient of that name or address.' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(recipient).toHaveAttribute('aria-expanded', 'false');
   for (let letters = 0; letters < 6; letters += 1) await page.keyboard.press('Backspace');
@@ -172,11 +172,11 @@ test('a recipient is picked by name with the keyboard alone', async ({ page, acc
   await expect(page.getByLabel('Chain', { exact: true })).toHaveValue(ETH.chain);
   await expect(page.getByLabel('Destination address', { exact: true })).toHaveValue(ETH.address);
   await expect(recipient).toHaveValue('Acme');
-  await expect(page.getByText('In the address book as “Acme”.')).toBeVisible();
+  await expect(page.getByText('Saved as “Acme”.')).toBeVisible();
   await tabTo(page, page.getByRole('button', { name: 'Review withdrawal' }));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: 'Review the withdrawal' })).toBeFocused();
-  await expect(page.getByRole('definition').filter({ hasText: 'In the address book as “Acme”.' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeFocused();
+  await expect(page.getByRole('definition').filter({ hasText: 'Saved as “Acme”.' })).toBeVisible();
   expect(await postsOf(account)).toEqual([]);
 });
 
@@ -194,8 +194,8 @@ test('after a withdrawal its recipient can be named @deep', async ({ page }) => 
   await page.getByRole('link', { name: 'View withdrawal' }).click();
   await page.getByRole('link', { name: 'Save as recipient' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Stranger no more');
-  await page.getByRole('button', { name: 'Add to the address book' }).click();
-  await expect(entries(page).filter({ hasText: STRANGER })).toContainText('Stranger no more');
+  await page.getByRole('button', { name: 'Save recipient' }).click();
+  await expect(entries(page)).toContainText(['Stranger no more']);
   await page.goBack();
   await expect(page.getByText('to Stranger no more')).toBeVisible();
 });
@@ -205,6 +205,6 @@ test('where the service does not list withdrawals, that is said @deep', async ({
   await account.fault({ method: 'GET', path: '/v1/withdrawals', status: 405, body: '{}', times: 99 });
   await page.goto('/withdrawals/new');
   await fillForm(page, ETH);
-  await expect(page.getByText('the service does not list withdrawals')).toBeVisible();
+  await expect(page.getByText('the provider lists no withdrawals')).toBeVisible();
   await review(page, ETH);
 });

@@ -36,6 +36,7 @@ test('a withdrawal goes from the form to the ledger exactly once', { tag: '@forw
 
 test('review shows exactly the bytes and the key that the service then receives', async ({ page, account }) => {
   await openReview(page, { ...BTC, asset: ' BTC ', amount: '0.10' });
+  await page.getByText('Request details').click();
   const shown = await page.getByRole('complementary', { name: 'The request' }).locator('pre').innerText();
   await sendButton(page).click();
   await expectAccepted(page);
@@ -46,10 +47,10 @@ test('review shows exactly the bytes and the key that the service then receives'
 
 test('review reads the destination back whole, and says what is unknown @deep', async ({ page }) => {
   await openReview(page);
-  // In fours and in full.
-  await expect(page.getByRole('definition').getByText(BTC.address, { exact: true })).toHaveCount(2);
-  await expect(page.getByText('Unknown until the service answers')).toBeVisible();
-  await expect(page.getByText('Nothing is recorded or sent until you send.')).toBeVisible();
+  await expect(page.getByText(/^Send\s0\.25\sBTC\sto\sbc1qw50…f3t4\son\sBitcoin$/)).toBeVisible();
+  // In fours, and whole to whoever copies or hears it.
+  await expect(page.getByRole('definition').getByText(BTC.address, { exact: true })).toBeVisible();
+  await expect(page.getByText('Known after sending')).toBeVisible();
   await page.getByRole('button', { name: 'Back to the form' }).click();
   await expect(page.getByLabel('Destination address')).toHaveValue(BTC.address);
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue(BTC.amount);

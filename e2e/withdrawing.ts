@@ -44,7 +44,7 @@ export async function fillForm(page: Page, fields: Fields = BTC) {
 export async function review(page: Page, fields: Fields = BTC) {
   await fillForm(page, fields);
   await page.getByRole('button', { name: 'Review withdrawal' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Review the withdrawal' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
 }
 
 export async function openReview(page: Page, fields: Fields = BTC) {

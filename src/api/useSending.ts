@@ -1,26 +1,29 @@
 import { useRef, useState } from 'react';
 import type { Sent } from '#src/lib/operations/kind.ts';
+import { sameAmount } from '#src/lib/operations/compare.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import type { SameSend } from './gatewayContract.ts';
 import { type SeenReview, holdsUntil, isFresh, reviewOperation } from './operations.ts';
 import { startOperation } from './startOperation.ts';
 
 interface Asked {
-  /** What was asked about, byte for byte; null: nothing yet. */
-  body: string | null;
+  /** What was asked about; null: nothing yet. */
+  sent: Sent | null;
   checking: boolean;
   /** What stands in the way, as last heard; null: not known. */
   reviewed: SeenReview | null;
   problem: Error | null;
 }
 
-export interface Sending extends Omit<Asked, 'body'> {
+export interface Sending extends Omit<Asked, 'sent'> {
   /** Asks what stands in the way of these bytes; nothing is recorded. */
   review: (sent: Sent) => void;
   /** Sends these bytes under the form's one key; what was not reviewed, or not lately, is reviewed first. */
   send: (sent: Sent) => void;
   /** What a person has to see before they are sent. */
   earlier: readonly SameSend[];
+  /** Those among them that may be the same once more, and wait for a person's word. */
+  repeats: readonly SameSend[];
   /** A person said that these are meant all the same. */
   confirmed: boolean;
   setConfirmed: (confirmed: boolean) => void;
@@ -37,7 +40,7 @@ interface Ways {
   existing: (key: string) => void;
 }
 
-const NOTHING: Asked = { body: null, checking: false, reviewed: null, problem: null };
+const NOTHING: Asked = { sent: null, checking: false, reviewed: null, problem: null };
 const NONE: ReadonlySet<string> = new Set();
 
 /** Sending under a form's one key: reviewed by the server, started at most once, a second send only where a person said so. */
@@ -49,7 +52,8 @@ export function useSending(key: string, account: string, ways: Ways): Sending {
   const left = useRef(false);
   const [gone, setGone] = useState(false);
   const { reviewed } = asked;
-  const isConfirmed = (of: readonly SameSend[]): boolean => of.every(({ id }) => seen.has(id));
+  const isConfirmed = (sent: Sent, of: readonly SameSend[]): boolean =>
+    repeatsIn(sent, of).every(({ id }) => seen.has(id));
 
   const leave = (way: (key: string) => void, to: string): void => {
     left.current = true;
@@ -61,28 +65,28 @@ export function useSending(key: string, account: string, ways: Ways): Sending {
     turn.current += 1;
     const mine = turn.current;
     setAsked((before) => ({
-      body: sent.body,
+      sent,
       checking: true,
-      reviewed: before.body === sent.body ? before.reviewed : null,
+      reviewed: before.sent?.body === sent.body ? before.reviewed : null,
       problem: null,
     }));
     try {
       const found = await reviewOperation(account, sent);
       if (mine !== turn.current || left.current) return null;
-      setAsked({ body: sent.body, checking: false, reviewed: found, problem: null });
+      setAsked({ sent, checking: false, reviewed: found, problem: null });
       if (found.existing === null) return found;
       leave(ways.existing, found.existing);
     } catch (error) {
       const problem = error instanceof Error ? error : new Error(String(error));
-      if (mine === turn.current) setAsked({ body: sent.body, checking: false, reviewed: null, problem });
+      if (mine === turn.current) setAsked({ sent, checking: false, reviewed: null, problem });
     }
     return null;
   };
 
   const send = async (sent: Sent): Promise<void> => {
-    const isKnown = reviewed !== null && asked.body === sent.body && isFresh(reviewed);
+    const isKnown = reviewed !== null && asked.sent?.body === sent.body && isFresh(reviewed);
     const found = isKnown ? reviewed : await look(sent);
-    if (found === null || !isConfirmed(found.of)) return;
+    if (found === null || !isConfirmed(sent, found.of)) return;
     const { kind, path, body } = sent;
     const request = {
       kind,
@@ -95,9 +99,11 @@ export function useSending(key: string, account: string, ways: Ways): Sending {
     startOperation({ key, account, request, values: KIND[kind].formOf(sent) ?? {} });
   };
 
+  const { sent: about, ...told } = asked;
   const earlier = reviewed?.of ?? [];
+  const repeats = about === null ? earlier : repeatsIn(about, earlier);
   return {
-    ...asked,
+    ...told,
     review: (sent) => void look(sent),
     // Synchronous, before any await: a second click in the same moment finds it set.
     send: (sent) => {
@@ -108,13 +114,26 @@ export function useSending(key: string, account: string, ways: Ways): Sending {
       });
     },
     earlier,
-    confirmed: earlier.length > 0 && isConfirmed(earlier),
+    repeats,
+    confirmed: repeats.length > 0 && repeats.every(({ id }) => seen.has(id)),
     gone,
-    setConfirmed: (confirmed) => setSeen(new Set(confirmed ? earlier.map(({ id }) => id) : [])),
+    setConfirmed: (confirmed) => setSeen(new Set(confirmed ? repeats.map(({ id }) => id) : [])),
     reset: () => {
       turn.current += 1;
       setAsked(NOTHING);
       setSeen(NONE);
     },
   };
+}
+
+/** A payment of another amount to the same place is no repeat of it; whatever cannot be compared may be one. */
+function repeatsIn(sent: Sent, of: readonly SameSend[]): readonly SameSend[] {
+  const { amount } = KIND[sent.kind].aboutOf(sent);
+  const isOther = ({ source, amount: before }: SameSend) =>
+    KIND[sent.kind].pays &&
+    (source === 'journal' || source === 'service') &&
+    amount !== null &&
+    before !== null &&
+    !sameAmount(before, amount);
+  return of.filter((same) => !isOther(same));
 }

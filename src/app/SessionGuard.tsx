@@ -1,13 +1,18 @@
+import { useEffect } from 'react';
 import { type Location, Navigate, Outlet, useLocation } from 'react-router';
 import { useMaybeSession, useSessionEnd } from '#src/api/session.ts';
 import { startedAt } from '#src/api/startOperation.ts';
 import { paths } from '#src/lib/paths.ts';
+import { forgetDrafts } from '#src/storage/drafts.ts';
 
 /** Pages need a session; without one the way leads to sign-in and back to the same URL. */
 export function SessionGuard() {
   const session = useMaybeSession();
   const end = useSessionEnd();
   const location = useLocation();
+  useEffect(() => {
+    if (end === 'signed-out') forgetDrafts();
+  }, [end]);
   if (session === null) {
     // Who signs out leaves the place as well; who was signed out comes back to it.
     const next = end === 'signed-out' ? undefined : placeOf(location);

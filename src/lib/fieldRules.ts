@@ -22,10 +22,16 @@ export function recipientNameRule(text: string): Ruling {
   return nameRule(text, 'Enter a name.');
 }
 
-export function amountRule(text: string): Ruling {
-  const typed = typedAmount(text);
-  return typed.ok ? true : typed.reason;
-}
+/** An amount to send, as the plain decimal that it reads as. */
+export const amountField = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const typed = typedAmount(dataset.value);
+    if (typed.ok) return typed.amount;
+    addIssue({ message: typed.reason });
+    return NEVER;
+  }),
+);
 
 function nameRule(text: string, empty: string): Ruling {
   const name = text.trim();

@@ -21,8 +21,8 @@ const stateSchema = v.fallback(
     review: member(v.string()),
     /** An address to be named. */
     add: member(v.object({ chain: v.string(), address: v.string() })),
-    /** The form that it was found in, to go back to. */
-    back: member(texts),
+    /** A form of which a draft is kept led here. */
+    back: member(v.literal(true)),
     /** The detail was reached from the one beside it. */
     stepped: member(v.literal(true)),
   }),

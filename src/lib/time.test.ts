@@ -42,6 +42,22 @@ test('an ISO time with its zone is the same moment, and what a clock there showe
   );
 });
 
+test("UTC and the device's own zone read as those zones do by name", () => {
+  const moment = fc.double({ min: 946_684_800, max: 4_102_444_799, noNaN: true });
+  const own = time.zoneName('local') as time.Zone;
+  fc.assert(
+    fc.property(moment, (unix) => {
+      for (const [short, named] of [
+        ['utc', 'Etc/UTC'],
+        ['local', own.includes('/') ? own : 'Etc/UTC'],
+      ] as const) {
+        expect(time.formatFull(unix, short).slice(0, 24)).toBe(time.formatFull(unix, named).slice(0, 24));
+        expect(time.dateOf(unix, short)).toBe(time.dateOf(unix, named));
+      }
+    }),
+  );
+});
+
 test('times that cannot be a payment are told apart', () => {
   for (const value of [AT, 946_684_800, 4_102_444_799]) expect(time.isPlausibleTime(value)).toBe(true);
   for (const value of [null, undefined, '1763733502', 0, -5, 1.5, AT * 1000, 99_999_999_999, Number.NaN, Infinity]) {

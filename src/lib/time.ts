@@ -28,13 +28,14 @@ interface Clock {
   weekday: string;
   time: string;
 }
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const formatters = new Map<Zone, Intl.DateTimeFormat>();
 
-function formatterOf(zone: Zone): Intl.DateTimeFormat {
+function formatterOf(zone: `${string}/${string}`): Intl.DateTimeFormat {
   let formatter = formatters.get(zone);
   if (!formatter) {
     formatter = new Intl.DateTimeFormat('en-US', {
-      ...(zone === 'local' ? {} : { timeZone: zone === 'utc' ? 'UTC' : zone }),
+      timeZone: zone,
       calendar: 'gregory',
       numberingSystem: 'latn',
       hourCycle: 'h23',
@@ -56,6 +57,8 @@ function isDate(unix: number): boolean {
 }
 
 function clockOf(unix: number, zone: Zone): Clock {
+  // A formatter costs more than all rows of a first screen: Date knows these two zones by itself.
+  if (zone === 'utc' || zone === 'local') return clockOfDate(new Date(unix * 1000), zone);
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
   for (const part of formatterOf(zone).formatToParts(unix * 1000)) parts[part.type] = part.value;
   return {
@@ -68,6 +71,17 @@ function clockOf(unix: number, zone: Zone): Clock {
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');
+
+function clockOfDate(date: Date, zone: 'utc' | 'local'): Clock {
+  const of = zone === 'utc' ? 'UTC' : '';
+  return {
+    year: date[`get${of}FullYear`](),
+    month: date[`get${of}Month`]() + 1,
+    day: date[`get${of}Date`](),
+    weekday: WEEKDAYS[date[`get${of}Day`]()] ?? '',
+    time: [date[`get${of}Hours`](), date[`get${of}Minutes`](), date[`get${of}Seconds`]()].map(two).join(':'),
+  };
+}
 
 /** "21 Nov 13:58:22", with the year when it is not the current one; a value that is no date comes back as digits. */
 export function formatTime(unix: number, zone: Zone, nowUnix: number = Date.now() / 1000): string {
@@ -90,11 +104,14 @@ export function formatClock(unix: number, zone: Zone): string {
   return isDate(unix) ? clockOf(unix, zone).time : String(unix);
 }
 
+let ownZone: string | null = null;
+
 /** "UTC", "Europe/Berlin"…; "local time" where the device does not name its zone. */
 export function zoneName(zone: Zone): string {
   if (zone === 'utc') return 'UTC';
   if (zone !== 'local') return zone;
-  return formatterOf('local').resolvedOptions().timeZone || 'local time';
+  ownZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone || 'local time';
+  return ownZone;
 }
 
 /** "2026-11-21T13:58:22Z". */

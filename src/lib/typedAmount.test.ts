@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isAmount, isZero } from './amount.ts';
-import { typedAmount } from './typedAmount.ts';
+import { readBack, typedAmount } from './typedAmount.ts';
 
 /** Any UTF-16 at all, lone surrogates among it. */
 const anyText = fc
@@ -38,26 +38,47 @@ test('what could mean something else is refused with the reason', () => {
   expect(reasonFor('1 000')).toMatch(/space/);
   expect(reasonFor('1\u00A0000')).toMatch(/space/);
   expect(reasonFor('1\u202F000')).toMatch(/space/);
-  expect(reasonFor(' 1')).toMatch(/space/);
   expect(reasonFor('1\u200B0')).toMatch(/invisible/);
-  expect(reasonFor('007')).toMatch(/zeros in front/);
+  expect(reasonFor('007')).toMatch(/leading zeros/);
   expect(reasonFor('0')).toMatch(/more than zero/);
   expect(reasonFor('0.00')).toMatch(/more than zero/);
   expect(reasonFor('9'.repeat(201))).toMatch(/longer/);
 });
 
 test('separators of thousands and decimals are asked about', () => {
-  for (const text of ['1,000.50', '1.000,50', '1,5', '1,000', ',5']) expect(reasonFor(text)).toMatch(/comma .*\?/);
+  for (const text of ['1.000,50', '1,5', '1,00.50', '0,100.5', ',5', '1,000,000'])
+    expect(reasonFor(text)).toMatch(/comma .*\?/);
   expect(reasonFor('1.000.000')).toMatch(/points .*\?/);
+  expect(reasonFor('1,250')).toBe(
+    'Is 1,250 one thousand two hundred fifty? Type 1250, or 1.250 if the comma is the decimal point.',
+  );
+  expect(reasonFor('19,013')).toContain('Is 19,013 nineteen thousand thirteen?');
+  expect(reasonFor('400,000')).toContain('Is 400,000 four hundred thousand?');
 });
 
-test('nothing is accepted but a positive amount, unchanged', () => {
+test('thousands that can be nothing else are taken, and what is around them is trimmed', () => {
+  for (const text of ['1,250.50', '1 250.50', '1\u00A0250.50', '1\u202F250.50', ' 1250.50\n']) {
+    expect(typedAmount(text), text).toEqual({ ok: true, amount: '1250.50' });
+  }
+  expect(typedAmount('12,345,678.000001')).toEqual({ ok: true, amount: '12345678.000001' });
+  for (const text of ['1,250 000.5', '1,2500.5', '01,250.5', '1 25.5']) expect(typedAmount(text).ok, text).toBe(false);
+});
+
+test('an amount is read back where it does not stand there plainly', () => {
+  expect(readBack('1,250.50')).toBe('1250.50');
+  expect(readBack('1250.50')).toBe('1,250.50');
+  expect([readBack('12.5'), readBack('x'), readBack('')]).toEqual([null, null, null]);
+});
+
+test('nothing is accepted but a positive amount, its digits and its point unchanged', () => {
   const text = fc.oneof(anyText, fc.string({ unit: fc.constantFrom(...Array.from('0123456789.,+-eE_ x１\u00A0')) }));
   fc.assert(
     fc.property(text, (typed) => {
       const result = typedAmount(typed);
-      const positive = isAmount(typed) && !isZero(typed) && !typed.startsWith('-');
-      expect(result.ok ? [result.amount, positive] : [typed, result.reason !== '']).toEqual([typed, true]);
+      const amount = result.ok ? result.amount : '1';
+      expect(isAmount(amount) && !isZero(amount) && !amount.startsWith('-')).toBe(true);
+      const digits = typed.trim().replace(/(?<=\d)[, \u00A0\u202F](?=\d{3})/g, '');
+      expect(result.ok ? amount : digits).toBe(digits);
     }),
     { numRuns: 2000 },
   );

@@ -1,5 +1,7 @@
-import { isAmount, isZero } from './amount.ts';
+import { formatAmount, isAmount, isZero } from './amount.ts';
+import { numberInWords } from './numberInWords.ts';
 
+/** `amount`: a plain decimal string, which is what is sent. */
 export type TypedAmount = { ok: true; amount: string } | { ok: false; reason: string };
 
 /** In this order: the first that matches names what is wrong. */
@@ -9,7 +11,7 @@ const FAULTS: readonly (readonly [RegExp, string])[] = [
   [/\s/u, 'There is a space in it. Type the amount without spaces.'],
   [/(?![0-9])\p{Nd}/u, 'Use the digits 0 to 9 of a plain keyboard.'],
   [/^\+/, 'Leave out the plus sign.'],
-  [/^[-\u2010-\u2015\u2212\uFF0D]/u, 'An amount to send has no minus sign.'],
+  [/^[-\u2010-\u2015\u2212\uFF0D]/u, 'Amount must be positive: leave out the minus sign.'],
   [/^0x/i, 'This is a hexadecimal number. Type a decimal amount.'],
   [/^[\d.,]*\d[\d.,]*e[-+]?\d*$/i, 'Write the amount out, without an exponent.'],
   [/[_'’]/, 'Leave out the marks between thousands.'],
@@ -21,14 +23,40 @@ const FAULTS: readonly (readonly [RegExp, string])[] = [
   [/^\.\d+$/, 'Put a 0 before the point.'],
   [/^\d+\.$/, 'There are no digits after the point.'],
   [/[^\d.]/, 'Use only digits and one point.'],
-  [/^0\d/, 'Leave out the zeros in front.'],
+  [/^0\d/, 'Remove the leading zeros.'],
 ];
 
-/** What a person typed as an amount to send, digit for digit; refused with the reason where it could mean something else. */
+/** One kind of mark between thousands and a point before the decimals: it reads one way only. */
+const MARKED = /^[1-9]\d{0,2}(?:(?:,\d{3})+|(?:[ \u00A0\u202F]\d{3})+)\.\d+$/;
+/** A comma that may be either. */
+const UNDECIDED = /^([1-9]\d{0,2}),(\d{3})$/;
+
+/**
+ * What a person typed as an amount to send, every digit kept. Marks between thousands are taken out where nothing else
+ * can be meant; what could mean something else is refused with the reason.
+ */
 export function typedAmount(text: string): TypedAmount {
-  for (const [fault, reason] of FAULTS) if (fault.test(text)) return { ok: false, reason };
-  if (text.length > 200) return { ok: false, reason: 'This is longer than any amount.' };
-  if (!isAmount(text)) return { ok: false, reason: 'Use only digits and one point.' };
-  if (isZero(text)) return { ok: false, reason: 'The amount must be more than zero.' };
-  return { ok: true, amount: text };
+  const trimmed = text.trim();
+  if (trimmed.length > 200) return { ok: false, reason: 'This is longer than any amount.' };
+  const amount = MARKED.test(trimmed) ? trimmed.replace(/[^\d.]/g, '') : trimmed;
+  const asked = UNDECIDED.exec(amount);
+  if (asked) return { ok: false, reason: whichOf(asked[1] ?? '', asked[2] ?? '') };
+  for (const [fault, reason] of FAULTS) if (fault.test(amount)) return { ok: false, reason };
+  if (!isAmount(amount)) return { ok: false, reason: 'Use only digits and one point.' };
+  if (isZero(amount)) return { ok: false, reason: 'The amount must be more than zero.' };
+  return { ok: true, amount };
+}
+
+function whichOf(before: string, after: string): string {
+  const either = `Type ${before}${after}, or ${before}.${after} if the comma is the decimal point.`;
+  return `Is ${before},${after} ${numberInWords(`${before}${after}`)}? ${either}`;
+}
+
+/** How an amount reads where that is more than what stands in the field; null: it stands there plainly. */
+export function readBack(text: string): string | null {
+  const typed = typedAmount(text);
+  if (!typed.ok) return null;
+  if (typed.amount !== text.trim()) return typed.amount;
+  const grouped = formatAmount(typed.amount, 'en');
+  return grouped === typed.amount ? null : grouped;
 }

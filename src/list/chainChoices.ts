@@ -1,15 +1,43 @@
-import { chainLabel, chainNames } from '#src/lib/chains/names.ts';
+import { chainId, chainLabel, chainNames, chainsOfAsset, chainTerms, nativeChain } from '#src/lib/chains/names.ts';
+import type { Option } from '#src/ui/Combobox.tsx';
 
-/** A chain as it is sent, and its name for people. */
-export interface ChainChoice {
-  value: string;
-  label: string;
+type Seen = Readonly<Record<string, unknown>> | { asset: string | null; chain: string };
+
+export interface ChainChoices {
+  options: Option[];
+  /** Chains on which this asset was seen here; without any, the one that it is the coin of. */
+  likely: string[];
+  /** Whether the asset may move on a chain, as far as is known here. */
+  fits: (chain: string) => boolean;
 }
 
-/** Chains to suggest, as no endpoint names them: those of the rows with this asset first, then of the other rows, then the known ones. */
-export function chainChoices(rows: readonly Record<string, unknown>[], asset: string): ChainChoice[] {
-  const ofAsset = rows.filter((row) => row['asset'] === asset);
-  const names = [...ofAsset, ...rows].flatMap(({ chain }) => (typeof chain === 'string' ? [chain] : []));
-  const values = new Set([...names, ...chainNames.map(({ id }) => id)]);
-  return [...values].map((value) => ({ value, label: chainLabel(value) }));
+/**
+ * Chains to choose from, as no endpoint names them: those where the asset was seen here or is well known, as the service
+ * spells them; every known one for an asset that nobody knows.
+ */
+export function chainChoices(seen: readonly Seen[], asset: string): ChainChoices {
+  const ofAsset = namesIn(seen.filter((row) => row.asset === asset));
+  const known = chainsOfAsset(asset);
+  const spelled = namesIn(seen);
+  const own = distinct([...ofAsset, ...known.map((id) => spelled.find((name) => chainId(name) === id) ?? id)]);
+  const values = own.length > 0 ? own : distinct([...spelled, ...chainNames.map(({ id }) => id)]);
+  const native = nativeChain(asset);
+  return {
+    options: values.map((value) => ({ value, label: chainLabel(value), terms: chainTerms(value) })),
+    likely: ofAsset.length > 0 || native === undefined ? ofAsset : [native],
+    fits: (chain) => own.length === 0 || own.some((each) => sameChain(each, chain)),
+  };
+}
+
+export function sameChain(one: string, other: string): boolean {
+  return (chainId(one) ?? one.trim()) === (chainId(other) ?? other.trim());
+}
+
+function namesIn(rows: readonly Seen[]): string[] {
+  return distinct(rows.flatMap(({ chain }) => (typeof chain === 'string' && chain !== '' ? [chain] : [])));
+}
+
+/** Each chain once, under the first of its names. */
+function distinct(names: readonly string[]): string[] {
+  return names.filter((name, at) => names.findIndex((other) => sameChain(other, name)) === at);
 }

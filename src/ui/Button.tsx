@@ -42,6 +42,7 @@ export function Button({
       <button
         {...rest}
         type={type === 'submit' ? 'submit' : 'button'}
+        onMouseDown={type === 'submit' ? keepFieldFocused : rest.onMouseDown}
         className={`${buttonClass(variant, size)} ${className ?? ''}`}
         onClick={click}
         aria-disabled={off || undefined}
@@ -57,6 +58,11 @@ export function Button({
       )}
     </span>
   );
+}
+
+/** What a field says when it is left would move the button away between the press and the release. */
+function keepFieldFocused(event: MouseEvent): void {
+  event.preventDefault();
 }
 
 interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label'> {

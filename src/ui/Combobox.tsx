@@ -1,36 +1,58 @@
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
-import { Field, inputClass } from './Field.tsx';
+import { ChevronDown } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, type Ref, useId, useState } from 'react';
+import { visible } from '#src/lib/text.ts';
+import { Field, type FieldProps, inputClass } from './Field.tsx';
 
-interface Option {
-  key: string;
-  label: ReactNode;
-  detail: ReactNode;
+export interface Option {
+  /** What is picked; in a field of free text also what then stands in it. */
+  value: string;
+  /** Its name where that is more than the value. */
+  label?: ReactNode;
+  detail?: ReactNode;
+  /** Other words that find it. */
+  terms?: string;
 }
 
-interface ComboboxProps {
-  label: string;
-  hint?: string;
-  help?: ReactNode;
+interface ComboboxProps extends Omit<FieldProps, 'children'> {
+  /** The text in the field. */
   text: string;
   onText: (text: string) => void;
-  /** The field was left with nothing picked. */
-  onLeave: () => void;
-  /** The options for the text as it is, few enough to be shown. */
+  /** All there are: what was typed narrows them, unless `found` says that this is done. */
   options: readonly Option[];
+  found?: boolean;
+  /** Any text may stand in it, taken by a last row that says so, or by leaving the field. */
+  free?: boolean;
+  onPick: (value: string) => void;
+  /** The field was left with nothing picked. */
+  onLeave?: () => void;
+  onPaste?: (event: React.ClipboardEvent<HTMLInputElement>) => void;
   /** Said below the options, such as how many more there are. */
   foot?: string | undefined;
-  onPick: (key: string) => void;
+  nothing?: string;
+  readOnly?: boolean;
+  name?: string;
+  inputRef?: Ref<HTMLInputElement>;
 }
 
-/** A field that offers what there is for the text typed, and picks one of it: arrows, Enter, Escape, or the mouse. */
-export function Combobox({ label, hint, help, text, onText, onLeave, options, foot, onPick }: ComboboxProps) {
+/** A field that offers what fits the text typed: the first is highlighted, Enter takes it; arrows, Escape, or the mouse. */
+export function Combobox(props: ComboboxProps) {
+  const { text, onText, options, found = false, free = false, onPick, onLeave, onPaste, foot } = props;
+  const { nothing = 'No match', readOnly = false, name, inputRef, ...field } = props;
   const listId = useId();
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  const at = Math.min(active, options.length - 1);
+  // Opened without typing, it shows everything, whatever stands in the field.
+  const [typed, setTyped] = useState(false);
+  const word = typed ? text.trim() : '';
+  const fitting = found ? options : fittingOptions(options, word);
+  // There is nothing left to choose.
+  const isTaken = free && word !== '' && fitting.some(({ value }) => value === word);
+  const exact = { value: word, label: `Use “${visible(word.slice(0, 60))}” exactly` };
+  const rows: readonly Option[] = free && word !== '' ? [...fitting, exact] : fitting;
+  const at = Math.min(active, rows.length - 1);
+  const isOpen = open && !isTaken && !readOnly;
+  const isShown = isOpen && rows.length > 0;
   const optionId = (index: number) => `${listId}-${index}`;
-  const isShown = open && options.length > 0;
-  const note = options.length === 0 ? 'None of that name, chain or address.' : foot;
 
   const show = (index: number) => {
     setOpen(true);
@@ -39,24 +61,24 @@ export function Combobox({ label, hint, help, text, onText, onLeave, options, fo
   const close = () => {
     setOpen(false);
     setActive(-1);
+    setTyped(false);
   };
   const pick = (option: Option | undefined) => {
     if (!option) return;
     close();
-    onPick(option.key);
+    onPick(option.value);
   };
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       const step = event.key === 'ArrowDown' ? 1 : -1;
-      if (options.length > 0)
-        show(open ? (at + step + options.length) % options.length : step === 1 ? 0 : options.length - 1);
-    } else if (event.key === 'Enter' && open) {
+      if (rows.length > 0) show(open ? (at + step + rows.length) % rows.length : step === 1 ? 0 : rows.length - 1);
+    } else if (event.key === 'Enter' && isOpen && (at >= 0 || !free)) {
       // It never submits the form under an open list.
       event.preventDefault();
-      pick(options[at]);
-    } else if (event.key === 'Escape' && open) {
+      pick(rows[at]);
+    } else if (event.key === 'Escape' && isOpen) {
       event.preventDefault();
       event.stopPropagation();
       close();
@@ -64,15 +86,17 @@ export function Combobox({ label, hint, help, text, onText, onLeave, options, fo
   };
 
   return (
-    <Field label={label} {...(hint === undefined ? {} : { hint })} help={help}>
+    <Field {...fieldOf(field)}>
       {(control) => (
-        <span className="relative block">
+        <span className="combo">
           <span aria-live="polite" className="vh">
-            {open && (options.length === 0 ? 'Nothing found' : `${options.length} found`)}
+            {isOpen && (fitting.length === 0 ? nothing : `${fitting.length} found`)}
           </span>
           <input
             {...control}
             className={inputClass}
+            ref={inputRef}
+            name={name}
             role="combobox"
             aria-autocomplete="list"
             aria-expanded={isShown}
@@ -81,25 +105,29 @@ export function Combobox({ label, hint, help, text, onText, onLeave, options, fo
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
+            readOnly={readOnly}
             value={text}
             onChange={(event) => {
               onText(event.target.value);
+              setTyped(true);
               show(0);
             }}
+            onPaste={onPaste}
             onClick={() => setOpen(true)}
             onBlur={() => {
               close();
-              onLeave();
+              onLeave?.();
             }}
             onKeyDown={press}
           />
-          {open && (
+          <ChevronDown aria-hidden />
+          {isOpen && (isShown || !free) && (
             <div className="absolute inset-x-0 top-[calc(100%+2px)] z-6 rounded-pop border border-rule-strong bg-sheet shadow-pop">
               {isShown && (
                 <div id={listId} role="listbox" className="max-h-64 overflow-auto" aria-label="Suggestions">
-                  {options.map((option, index) => (
+                  {rows.map((option, index) => (
                     <Choice
-                      key={option.key}
+                      key={option === exact ? 'exact' : option.value}
                       id={optionId(index)}
                       option={option}
                       isActive={index === at}
@@ -108,13 +136,32 @@ export function Combobox({ label, hint, help, text, onText, onLeave, options, fo
                   ))}
                 </div>
               )}
-              {note !== undefined && <p className="small sub px-3 py-2">{note}</p>}
+              {rows.length === 0 && <p className="small sub px-3 py-2">{nothing}</p>}
+              {rows.length > 0 && foot !== undefined && <p className="small sub px-3 py-2">{foot}</p>}
             </div>
           )}
         </span>
       )}
     </Field>
   );
+}
+
+function fieldOf({ label, hint, help, warning, error, required }: Omit<FieldProps, 'children'>) {
+  return { label, help, warning, error, required, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** Best first: those that begin with it, then those that hold it. */
+function fittingOptions(options: readonly Option[], word: string): readonly Option[] {
+  const needle = word.toLowerCase();
+  if (needle === '') return options;
+  const textOf = ({ value, label, terms = '' }: Option) =>
+    `${value} ${typeof label === 'string' ? label : ''} ${terms}`.toLowerCase();
+  const begins = (option: Option) =>
+    textOf(option)
+      .split(/\s+/)
+      .some((part) => part.startsWith(needle));
+  const holding = options.filter((option) => textOf(option).includes(needle));
+  return [...holding.filter(begins), ...holding.filter((option) => !begins(option))];
 }
 
 interface ChoiceProps {
@@ -125,11 +172,11 @@ interface ChoiceProps {
 }
 
 /** Keys reach it through the field, which keeps the focus. */
-function Choice({ id, option, isActive, onPick }: ChoiceProps) {
+function Choice({ id, option: { value, label = visible(value), detail }, isActive, onPick }: ChoiceProps) {
   return (
     <div
       id={id}
-      className={`grid cursor-pointer gap-x-3 border-l-4 px-3 py-2 wrap-anywhere ${
+      className={`flex cursor-pointer flex-wrap justify-between gap-x-3 border-l-4 px-3 py-2 wrap-anywhere ${
         isActive ? 'border-accent bg-selected' : 'border-transparent hover:bg-hover'
       }`}
       role="option"
@@ -139,8 +186,10 @@ function Choice({ id, option, isActive, onPick }: ChoiceProps) {
       onMouseDown={(event) => event.preventDefault()}
       onMouseUp={onPick}
     >
-      <span>{option.label}</span>
-      <span className="small sub">{option.detail}</span>
+      <span>
+        <bdi>{label}</bdi>
+      </span>
+      {detail !== undefined && <span className="small sub">{detail}</span>}
     </div>
   );
 }

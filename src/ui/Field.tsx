@@ -7,6 +7,7 @@ export interface FieldControlProps {
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid': true | undefined;
+  required: true | undefined;
 }
 
 export interface FieldProps {
@@ -17,11 +18,12 @@ export interface FieldProps {
   /** A warning that does not stop anything. */
   warning?: ReactNode;
   error?: ReactNode;
+  required?: boolean | undefined;
   children: (props: FieldControlProps) => ReactNode;
 }
 
 /** Label above, message and help below, all tied to the control that the child function draws. */
-export function Field({ label, hint, help, warning, error, children }: FieldProps) {
+export function Field({ label, hint, help, warning, error, required, children }: FieldProps) {
   const id = useId();
   const parts = [error ? `${id}-error` : '', warning ? `${id}-warning` : '', help ? `${id}-help` : ''].filter(Boolean);
   return (
@@ -34,6 +36,7 @@ export function Field({ label, hint, help, warning, error, children }: FieldProp
         id,
         'aria-describedby': parts.length > 0 ? parts.join(' ') : undefined,
         'aria-invalid': error ? true : undefined,
+        required: required || undefined,
       })}
       {error && (
         <p className="msg msg-alarm" id={`${id}-error`}>

@@ -27,7 +27,7 @@ export function RequestPreview({ path, idempotencyKey, body }: RequestPreviewPro
           </span>
         </p>
       )}
-      <p className="dim small">These bytes are kept and used for every attempt.</p>
+      <p className="dim small">Retries send exactly this.</p>
     </section>
   );
 }

@@ -23,7 +23,7 @@ export function checkBase58Check(text: string, { chain, mainnet, testnet }: Base
     );
   }
   const version = bytes[0] ?? -1;
-  if (bytes.length !== 21) return refuse(`This has not the length of a ${chain} address.`);
+  if (bytes.length !== 21) return refuse(`Wrong length for a ${chain} address.`);
   if (mainnet.includes(version)) return { ok: true };
   if (testnet.includes(version)) return refuse(`This is a testnet address: real ${chain} would be lost.`);
   return refuse(`This is not a ${chain} address: it belongs to another network.`);

@@ -67,7 +67,8 @@ export function explorerOf(
 }
 
 export type AddressVerdict =
-  | { verdict: 'valid' }
+  /** `unchecked`: without a checksum. */
+  | { verdict: 'valid'; unchecked: boolean }
   | { verdict: 'invalid'; reason: string }
   | { verdict: 'other-chain'; chain: Chain; reason: string }
   | { verdict: 'tx-hash'; reason: string }
@@ -81,7 +82,7 @@ export function checkAddress(chain: string, text: string): AddressVerdict {
   const known = findChain(chain);
   if (!known) return { verdict: 'unknown-chain', reason: 'Addresses of this chain cannot be checked here.' };
   const own = known.checkAddress(text);
-  if (own.ok) return { verdict: 'valid' };
+  if (own.ok) return { verdict: 'valid', unchecked: own.unchecked === true };
   if (chains.some((any) => any.looksLikeTxHash(text))) {
     return { verdict: 'tx-hash', reason: 'This is the hash of a transaction, not an address.' };
   }

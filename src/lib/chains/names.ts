@@ -56,3 +56,41 @@ export function chainLabel(chain: string): string {
   const id = chainId(chain);
   return chainNames.find((known) => known.id === id)?.name ?? chain;
 }
+
+const NATIVE: Readonly<Record<string, ChainId>> = {
+  BTC: 'bitcoin',
+  ETH: 'ethereum',
+  SOL: 'solana',
+  LTC: 'litecoin',
+  DOGE: 'dogecoin',
+  TRX: 'tron',
+  POL: 'polygon',
+  MATIC: 'polygon',
+  BNB: 'bsc',
+  AVAX: 'avalanche',
+};
+const STABLE: readonly ChainId[] = ['tron', 'ethereum', 'solana', 'polygon', 'bsc', 'arbitrum', 'base', 'avalanche'];
+const FURTHER: Readonly<Record<string, readonly ChainId[]>> = {
+  ETH: ['arbitrum', 'base', 'optimism', 'polygon'],
+  USDT: STABLE,
+  USDC: STABLE.slice(1),
+};
+
+/** The chain that an asset is the coin of; undefined for a token, and for one that is not known here. */
+export function nativeChain(asset: string): ChainId | undefined {
+  return Object.hasOwn(NATIVE, asset) ? NATIVE[asset] : undefined;
+}
+
+/** The chains on which a well-known asset moves, its own first; none for any other. */
+export function chainsOfAsset(asset: string): readonly ChainId[] {
+  const native = nativeChain(asset);
+  const further = Object.hasOwn(FURTHER, asset) ? (FURTHER[asset] ?? []) : [];
+  return native === undefined ? further : [native, ...further];
+}
+
+/** All that a chain may be called, for finding it. */
+export function chainTerms(chain: string): string {
+  const id = chainId(chain);
+  const known = chainNames.find((each) => each.id === id);
+  return known ? `${known.name} ${known.aliases.join(' ')}` : '';
+}

@@ -1,4 +1,5 @@
-export type AddressCheck = { ok: true } | { ok: false; reason: string };
+/** `unchecked`: nothing in it would show a mistyped character. */
+export type AddressCheck = { ok: true; unchecked?: true } | { ok: false; reason: string };
 
 /** What one chain knows of its own texts. */
 export interface ChainRules {

@@ -32,5 +32,5 @@ export function checkSegwit(text: string, { chain, mainnet, testnets }: SegwitPr
   if (version === 0 && (program.length === 20 || program.length === 32)) return { ok: true };
   if (version === 1 && program.length === 32) return { ok: true };
   if (version > 1) return refuse(`Witness version ${version} is not in use: nobody could spend from it yet.`);
-  return refuse(`This has not the length of a ${chain} address.`);
+  return refuse(`Wrong length for a ${chain} address.`);
 }

@@ -5,9 +5,9 @@ export const solana: ChainRules = {
   checkAddress: (text) => {
     const bytes = decode(text, 44);
     if (!bytes) return refuse('This is not a Solana address: a character in it does not occur in them.');
-    if (bytes.length !== 32) return refuse('This has not the length of a Solana address.');
+    if (bytes.length !== 32) return refuse('Wrong length for a Solana address.');
     if (bytes.every((byte) => byte === 0)) return refuse('This is the zero address: nobody can spend from it.');
-    return { ok: true };
+    return { ok: true, unchecked: true };
   },
   looksLikeTxHash: (text) => decode(text, 88)?.length === 64,
   txUrl: (hash) => `https://explorer.solana.com/tx/${encodeURIComponent(hash)}`,

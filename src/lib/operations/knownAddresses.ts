@@ -10,6 +10,7 @@ export interface KnownAddress extends Place {
 }
 
 export interface KnownAddresses {
+  all: readonly KnownAddress[];
   /** The same recipient, however it is written. */
   find: (place: Place) => KnownAddress | null;
   /** The same address on other chains, where it may be somebody else's or nobody's. */
@@ -33,6 +34,7 @@ export function knownAddresses(named: readonly (Place & { name: string })[], use
   const byOwner = grouped(byPlace.values(), ownerKey);
   const byLook = grouped(byPlace.values(), lookKey);
   return {
+    all: [...byPlace.values()],
     find: (place) => byPlace.get(placeKey(place)) ?? null,
     elsewhere: (place) => (byOwner.get(ownerKey(place)) ?? []).filter((known) => placeKey(known) !== placeKey(place)),
     lookAlikes: (place) => {

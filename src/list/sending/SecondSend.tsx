@@ -15,37 +15,39 @@ import { Time } from '#src/ui/Time.tsx';
 import { useMonotonicNow } from '#src/ui/useNow.ts';
 
 /** Why what was reviewed cannot be sent yet. */
-export function whyOff({ earlier, confirmed }: Pick<Sending, 'earlier' | 'confirmed'>): string | undefined {
-  return earlier.length > 0 && !confirmed ? 'Confirm above to continue.' : undefined;
+export function whyOff({ repeats, confirmed }: Pick<Sending, 'repeats' | 'confirmed'>): string | undefined {
+  return repeats.length > 0 && !confirmed ? 'Confirm above to continue.' : undefined;
 }
 
 interface SecondSendProps {
   kind: OperationKind;
   asset?: string;
+  sending: Sending;
   review: SeenReview;
-  confirmed: boolean;
-  onConfirm: (confirmed: boolean) => void;
 }
 
-/** The step before the same is done again: the earlier ones are shown, and the answer is a person's. */
-export function SecondSend({ kind, asset, review, confirmed, onConfirm }: SecondSendProps) {
+/** The step before the same is done again: the earlier ones are shown, and what may be a repeat waits for a person's word. */
+export function SecondSend({ kind, asset, sending: { repeats, confirmed, setConfirmed }, review }: SecondSendProps) {
   const id = useId();
   const { of } = review;
   if (of.length === 0) return null;
+  const isRepeat = repeats.length > 0;
   return (
-    <Notice tone="open" live="status" title={titleOf(kind, of)}>
-      Nothing new was recorded or sent.
+    <Notice tone={isRepeat ? 'open' : 'plain'} live="status" title={titleOf(kind, isRepeat ? repeats : of)}>
+      {isRepeat ? 'Nothing new was recorded or sent.' : 'It was for another amount, so this isn’t a repeat of it.'}
       <ul className="grid gap-1 py-2">
         {of.map((same) => (
-          <li key={same.id} className="border-l-3 border-open-rule pl-3">
+          <li key={same.id} className={`border-l-3 pl-3 ${isRepeat ? 'border-open-rule' : 'border-rule-strong'}`}>
             <Earlier kind={kind} same={same} asset={asset} review={review} />
           </li>
         ))}
       </ul>
-      <label className="check" htmlFor={id}>
-        <input id={id} type="checkbox" checked={confirmed} onChange={(event) => onConfirm(event.target.checked)} />
-        <span>{KIND[kind].meantAgain}</span>
-      </label>
+      {isRepeat && (
+        <label className="check" htmlFor={id}>
+          <input id={id} type="checkbox" checked={confirmed} onChange={({ target }) => setConfirmed(target.checked)} />
+          <span>{KIND[kind].meantAgain}</span>
+        </label>
+      )}
     </Notice>
   );
 }

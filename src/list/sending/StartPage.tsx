@@ -1,6 +1,6 @@
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { type ComponentType, type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ComponentType, type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { type Session, useSession } from '#src/api/session.ts';
 import { useStarting } from '#src/api/startOperation.ts';
@@ -29,14 +29,10 @@ export function StartGuard({ title, Form, anew = '' }: StartGuardProps) {
 interface StartPageProps {
   start: StartState;
   title: string;
-  /** "you create it": until then nothing is recorded or sent. */
-  until: string;
   /** What the one button does: a verb with its object. */
   button: string;
-  /** Adds height for many fields. */
-  tall?: boolean;
-  /** Beside the button. */
-  further?: ReactNode;
+  /** Where Cancel leads. */
+  from: string;
   /** Where what was typed is reviewed, in the place of the form; undefined: in the form itself. */
   step?: ReactNode;
   /** Facts beside the fields. */
@@ -46,28 +42,28 @@ interface StartPageProps {
 
 /** The page that starts an operation; while a request is on its way to the journal there is no form. */
 export function StartPage(props: StartPageProps) {
-  const { start, title, until, step } = props;
+  const { start, title, step } = props;
   const isRecording = useStarting().length > 0 || start.sending.gone;
   if (isRecording) return <BeingRecorded title={title} />;
   return (
     <>
-      <PageHeader title={title} asOf={<span>Nothing is recorded or sent until {until}.</span>} />
+      <PageHeader title={title} />
       {step ?? <FormBody {...props} />}
     </>
   );
 }
 
 /**
- * The fields keep what was typed when it is refused. They scroll above a bar with the button, so that nothing a field
- * has to say moves it from under the pointer.
+ * The fields keep what was typed when it is refused. The buttons end them, and stick to the window's bottom where they
+ * are taller than it.
  */
 function FormBody(props: StartPageProps) {
-  const { start, button, tall = false, further, step, aside, children } = props;
-  const { kind, sending, submit, problems } = start;
+  const { start, button, from, step, aside, children } = props;
+  const { kind, sending, submit, cancel, problems, isBlank } = start;
   const isReviewedHere = step === undefined;
-  const { reviewed, confirmed, checking } = sending;
+  const { reviewed, checking } = sending;
   const problem = isReviewedHere ? (sending.problem?.message ?? null) : null;
-  const id = useId();
+  const fields = useRef<HTMLFormElement>(null);
   const problemBox = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (problems !== '') announce(problems);
@@ -75,48 +71,52 @@ function FormBody(props: StartPageProps) {
   useEffect(() => {
     if (problem !== null) problemBox.current?.scrollIntoView({ block: 'nearest' });
   }, [problem]);
+  useEffect(() => {
+    const inputs = [...(fields.current?.querySelectorAll<HTMLInputElement>('.in:not([readonly])') ?? [])];
+    const toFill = isBlank ? undefined : inputs.find((input) => input.required && input.value === '');
+    (toFill ?? inputs[0])?.focus();
+  }, [isBlank]);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     submit();
   };
   return (
-    <>
-      <div className={tall ? 'page-body form-body' : 'page-body form-body form-short'}>
-        <div className="pad">
-          <div className="cols">
-            <form className="form" id={id} noValidate onSubmit={onSubmit}>
-              {children}
-              {isReviewedHere && reviewed && (
-                <SecondSend kind={kind} review={reviewed} confirmed={confirmed} onConfirm={sending.setConfirmed} />
-              )}
-              {problem !== null && (
-                <div ref={problemBox}>
-                  <Notice tone="alarm" live="status" title="Nothing was recorded or sent.">
-                    {problem}
-                  </Notice>
-                </div>
-              )}
-            </form>
-            <aside className="aside" aria-label="Beside the form">
-              {aside}
-            </aside>
-          </div>
+    <div className="page-body form-body">
+      <div className="pad">
+        <div className="cols">
+          <form className="form" noValidate onSubmit={onSubmit} ref={fields} data-keeps-focus>
+            {children}
+            {isReviewedHere && reviewed && <SecondSend kind={kind} sending={sending} review={reviewed} />}
+            {problem !== null && (
+              <div ref={problemBox}>
+                <Notice tone="alarm" live="status" title="Nothing was recorded or sent.">
+                  {problem}
+                </Notice>
+              </div>
+            )}
+            <div className="form-foot">
+              <Button
+                variant="primary"
+                type="submit"
+                disabledReason={isReviewedHere ? whyOff(sending) : undefined}
+                aria-busy={isReviewedHere && checking}
+              >
+                {button}
+              </Button>
+              <Button variant="quiet" onClick={() => cancel(from)}>
+                Cancel
+              </Button>
+              <output className="small sub narrow:hidden">
+                {isReviewedHere && checking ? 'Checking for duplicates…' : 'Nothing is sent until you confirm.'}
+              </output>
+            </div>
+          </form>
+          <aside className="aside" aria-label="Beside the form">
+            {aside}
+          </aside>
         </div>
       </div>
-      <div className="form-foot">
-        <Button
-          variant="primary"
-          type="submit"
-          form={id}
-          disabledReason={isReviewedHere ? whyOff(sending) : undefined}
-          aria-busy={isReviewedHere && checking}
-        >
-          {button}
-        </Button>
-        {further}
-        {isReviewedHere && <output className="small sub">{checking && 'Checking for the same'}</output>}
-      </div>
-    </>
+    </div>
   );
 }
 
@@ -141,6 +141,18 @@ function BeingRecorded({ title }: { title: string }) {
   );
 }
 
+/** Why nothing happens twice, folded: most people need it once. */
+export function Protected({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <details className="small">
+        <summary>{title}</summary>
+        <p className="sub pt-1">{children}</p>
+      </details>
+    </section>
+  );
+}
+
 /** What a session that may only read sees in place of a form. */
 export function ReadOnlyPage({ title }: { title: string }) {
   return (
@@ -148,7 +160,7 @@ export function ReadOnlyPage({ title }: { title: string }) {
       <PageHeader title={title} />
       <div className="page-body pad">
         <Notice tone="plain" title="This session is read-only.">
-          Sending is not offered here: the gateway refuses everything that changes something at the provider.
+          Nothing can be sent or created from it.
         </Notice>
       </div>
     </>

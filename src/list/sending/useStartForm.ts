@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type DefaultValues, type UseFormReturn, useForm } from 'react-hook-form';
 import { useLocation, useNavigate } from 'react-router';
 import { isObject } from '#src/lib/answers.ts';
@@ -9,6 +9,7 @@ import { type LocationState, locationState } from '#src/lib/locationState.ts';
 import type { OperationKind, Sent } from '#src/lib/operations/kind.ts';
 import { newKey } from '#src/lib/operations/key.ts';
 import { paths } from '#src/lib/paths.ts';
+import { forgetDraft, keepDraft, readDraft } from '#src/storage/drafts.ts';
 import { type FieldSchema, schemaResolver } from './schemaResolver.ts';
 
 interface StartFormOf<Values extends Record<string, string>> {
@@ -21,6 +22,8 @@ interface StartFormOf<Values extends Record<string, string>> {
   request: (values: Values) => Sent | null;
   /** Takes the checked values in place of sending them. */
   review?: (values: Values) => void;
+  /** Its operation was started under this key. */
+  started?: (key: string) => void;
   /** Leaves for an operation's page, which takes the form's place in the history. */
   leave?: (path: string, state?: LocationState) => void;
 }
@@ -31,8 +34,12 @@ export interface StartState {
   key: string;
   sending: Sending;
   submit: () => void;
+  /** Leaves the form for a page, and nothing that was typed comes back. */
+  cancel: (path: string) => void;
   /** What is wrong with the fields, to be announced: the eye finds it beside them. */
   problems: string;
+  /** It began with nothing in its fields. */
+  isBlank: boolean;
 }
 
 interface StartForm<Values extends Record<string, string>> extends StartState {
@@ -42,20 +49,42 @@ interface StartForm<Values extends Record<string, string>> extends StartState {
 /** A form that starts an operation under one key. */
 export function useStartForm<Values extends Record<string, string>>(of: StartFormOf<Values>): StartForm<Values> {
   const { kind, session, initial, fields, request, review } = of;
-  const { state } = useLocation();
+  const { state, key: entry } = useLocation();
   const navigate = useNavigate();
   // The one key of this form, made when it mounts, whatever is edited, reviewed or tried again.
   const [key] = useState(() => newKey());
+  const name = `${session.service} ${session.account} ${kind}`;
+  const [given] = useState(() => valuesGiven(name, entry, formValuesIn(state)));
   const form = useForm<Values>({
     mode: 'onTouched',
-    defaultValues: initial(formValuesIn(state)),
+    defaultValues: initial(given),
     resolver: schemaResolver(fields),
   });
+  const left = useRef(false);
+  const { subscribe, getValues } = form;
+  useEffect(() => {
+    const keep = () => {
+      if (!left.current) keepDraft(name, { entry, values: getValues() });
+    };
+    keep();
+    return subscribe({ formState: { values: true }, callback: keep });
+  }, [subscribe, getValues, name, entry]);
+  const end = () => {
+    left.current = true;
+    forgetDraft(name);
+  };
   const replace = (path: string, to?: LocationState) => void navigate(path, { replace: true, state: to ?? null });
   const leave = of.leave ?? replace;
   const sending = useSending(key, session.account, {
-    started: (to) => leave(paths.operation(to)),
-    existing: (to) => leave(paths.operation(to), locationState({ instead: true })),
+    started: (to) => {
+      end();
+      of.started?.(to);
+      leave(paths.operation(to));
+    },
+    existing: (to) => {
+      end();
+      leave(paths.operation(to), locationState({ instead: true }));
+    },
   });
   const busy = useRef(false);
   const submit = (): void => {
@@ -72,7 +101,19 @@ export function useStartForm<Values extends Record<string, string>>(of: StartFor
         busy.current = false;
       });
   };
-  return { kind, key, form, sending, submit, problems: messagesIn(form.formState.errors) };
+  const cancel = (path: string): void => {
+    end();
+    void navigate(path);
+  };
+  const problems = messagesIn(form.formState.errors);
+  return { kind, key, form, sending, submit, cancel, problems, isBlank: Object.keys(given).length === 0 };
+}
+
+/** What was typed in this very form before a reload or a look elsewhere, else what another page hands over, else a draft. */
+function valuesGiven(name: string, entry: string, handedOver: Record<string, string>): Record<string, string> {
+  const draft = readDraft(name);
+  if (draft === null) return handedOver;
+  return draft.entry === entry || Object.keys(handedOver).length === 0 ? draft.values : handedOver;
 }
 
 function messagesIn(errors: object): string {

@@ -1,15 +1,17 @@
 import { useWatch } from 'react-hook-form';
 import { PATHS } from '#src/api/contract.ts';
 import type { Session } from '#src/api/session.ts';
-import { amountRule, assetRule, chainRule, ruledName, ruledText } from '#src/lib/fieldRules.ts';
+import { amountField, assetRule, chainRule, ruledName, ruledText } from '#src/lib/fieldRules.ts';
 import { chargeRequest } from '#src/lib/operations/charge.ts';
 import { faultIn } from '#src/lib/operations/faultIn.ts';
-import { StartGuard, StartPage } from '#src/list/sending/StartPage.tsx';
+import { paths } from '#src/lib/paths.ts';
+import { readBack, typedAmount } from '#src/lib/typedAmount.ts';
+import { FormCombobox } from '#src/list/sending/FormCombobox.tsx';
+import { Protected, StartGuard, StartPage } from '#src/list/sending/StartPage.tsx';
 import { useStartForm } from '#src/list/sending/useStartForm.ts';
 import { useFieldChoices } from '#src/list/useFieldChoices.ts';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { RequestPreview } from '#src/ui/RequestPreview.tsx';
-import { SuggestField } from '#src/ui/SuggestField.tsx';
 import { type ChargeFields, chargeBody, readChargeBody } from './chargeBody.ts';
 
 const TITLE = 'New charge';
@@ -28,8 +30,7 @@ function NewCharge({ session }: { session: Session }) {
     fields: (typed) => ({
       asset: ruledName(assetRule),
       chain: ruledName(chainRule),
-      // Exactly as typed.
-      amount: ruledText(amountRule),
+      amount: amountField,
       further: ruledText(() => furtherRule(typed)),
     }),
     request: (fields) => {
@@ -44,33 +45,42 @@ function NewCharge({ session }: { session: Session }) {
     name: ['asset', 'chain', 'amount', 'further'],
   });
   const code = asset.trim();
+  const plainly = readBack(amount);
   const choices = useFieldChoices(session.account, code);
   const onChange = sending.reset;
   return (
     <StartPage
       start={start}
       title={TITLE}
-      until="you create it"
       button="Create charge"
-      tall
+      from={paths.home}
       aside={<Aside idempotencyKey={key} fields={{ asset: code, chain: chain.trim(), amount, further }} />}
     >
-      <div className="grid grid-cols-2 gap-4">
-        <SuggestField
+      <div className="grid grid-cols-2 gap-4 narrow:grid-cols-1">
+        <FormCombobox
           label="Asset"
-          error={errors.asset?.message}
-          warning={errors.asset ? undefined : choices.warning}
-          suggestions={choices.assets}
-          input={form.register('asset', { onChange })}
+          control={form.control}
+          name="asset"
+          required
+          warning={choices.warning}
+          options={choices.assets}
+          onChanged={onChange}
         />
-        <SuggestField
+        <FormCombobox
           label="Chain"
-          error={errors.chain?.message}
-          suggestions={choices.chains}
-          input={form.register('chain', { onChange })}
+          control={form.control}
+          name="chain"
+          required
+          options={choices.chains.options}
+          onChanged={onChange}
         />
       </div>
-      <Field label="Amount" error={errors.amount?.message}>
+      <Field
+        label="Amount"
+        required
+        error={errors.amount?.message}
+        help={plainly === null ? undefined : `= ${plainly}`}
+      >
         {(control) => (
           <span className="affix">
             <input
@@ -86,13 +96,12 @@ function NewCharge({ session }: { session: Session }) {
         )}
       </Field>
       <Field
-        label="Further fields"
-        hint="(optional, as one JSON object)"
+        label="Extra fields"
+        hint="(JSON, optional)"
         error={errors.further?.message}
         help={
           <>
-            The service decides which fields a charge has. Such as{' '}
-            <code className="mono">{'{"order_id": "A-1042"}'}</code>. Sent exactly as typed, numbers too.
+            e.g. <code className="mono">{'{"order_id": "A-1042"}'}</code>. Sent exactly as typed, numbers too.
           </>
         }
       >
@@ -117,12 +126,11 @@ function furtherRule(fields: ChargeFields): true | string {
   return made.ok ? (faultIn(chargeRequest(made.body)) ?? true) : made.reason;
 }
 
-/** What stands beside the form: exactly the bytes that will be sent, once the fields allow it. */
+/** What stands beside the form: exactly what will be sent, once the fields allow it. */
 function Aside({ idempotencyKey, fields }: { idempotencyKey: string; fields: ChargeFields }) {
-  const made = chargeBody(fields);
-  const isReady = [assetRule(fields.asset), chainRule(fields.chain), amountRule(fields.amount)].every(
-    (ruling) => ruling === true,
-  );
+  const typed = typedAmount(fields.amount);
+  const made = chargeBody({ ...fields, amount: typed.ok ? typed.amount : fields.amount });
+  const isReady = typed.ok && assetRule(fields.asset) === true && chainRule(fields.chain) === true;
   return (
     <>
       {made.ok && isReady ? (
@@ -132,19 +140,16 @@ function Aside({ idempotencyKey, fields }: { idempotencyKey: string; fields: Cha
           <h2>Exactly what will be sent</h2>
           <p className="sub small">
             {made.ok
-              ? 'It is shown here as soon as asset, chain and amount can be sent.'
-              : 'It is shown here as soon as the further fields are one JSON object.'}
+              ? 'Shown here once asset, chain and amount are valid.'
+              : 'Shown here once the extra fields are one JSON object.'}
           </p>
         </section>
       )}
-      <section>
-        <h2>Why a lost answer makes no second charge</h2>
-        <p className="sub small">
-          The charge is recorded here before it leaves, with one key. If the answer gets lost, the same bytes are sent
-          with the same key, and the service creates it once. That holds for 24 hours; this app stops resending after
-          23.
-        </p>
-      </section>
+      <Protected title="Protected against duplicate charges">
+        The charge is recorded here before it is sent, under one Idempotency-Key. If the response gets lost, a retry
+        sends the same request under the same key, and the provider creates it once. That holds for 24 hours; this app
+        stops resending after 23.
+      </Protected>
     </>
   );
 }

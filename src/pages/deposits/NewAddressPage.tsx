@@ -5,11 +5,12 @@ import { chainId } from '#src/lib/chains/names.ts';
 import { assetRule, chainRule, ruledName } from '#src/lib/fieldRules.ts';
 import { type DepositAddressFields, depositAddressRequest } from '#src/lib/operations/depositAddress.ts';
 import type { Sent } from '#src/lib/operations/kind.ts';
-import { StartGuard, StartPage } from '#src/list/sending/StartPage.tsx';
+import { paths } from '#src/lib/paths.ts';
+import { FormCombobox } from '#src/list/sending/FormCombobox.tsx';
+import { Protected, StartGuard, StartPage } from '#src/list/sending/StartPage.tsx';
 import { useStartForm } from '#src/list/sending/useStartForm.ts';
 import { useFieldChoices } from '#src/list/useFieldChoices.ts';
 import { RequestPreview } from '#src/ui/RequestPreview.tsx';
-import { SuggestField } from '#src/ui/SuggestField.tsx';
 
 const TITLE = 'New deposit address';
 
@@ -30,7 +31,7 @@ function NewAddress({ session }: { session: Session }) {
     request: depositAddressRequest,
   });
   const { key, form, sending } = start;
-  const { errors, touchedFields } = form.formState;
+  const { touchedFields } = form.formState;
   const typed = useWatch({ control: form.control, name: ['asset', 'chain'] });
   const [asset, chain] = [typed[0].trim(), typed[1].trim()];
   const choices = useFieldChoices(session.account, asset);
@@ -47,33 +48,36 @@ function NewAddress({ session }: { session: Session }) {
     <StartPage
       start={start}
       title={TITLE}
-      until="you create it"
       button="Create deposit address"
+      from={paths.deposits()}
       aside={<Aside idempotencyKey={key} request={isReady ? depositAddressRequest({ asset, chain }) : null} />}
     >
-      <SuggestField
+      <FormCombobox
         label="Asset"
-        help="What will be received, such as BTC or USDT."
-        error={errors.asset?.message}
-        warning={errors.asset ? undefined : choices.warning}
-        suggestions={choices.assets}
-        input={form.register('asset', { onChange: dropChain })}
+        control={form.control}
+        name="asset"
+        required
+        help="What you will receive, e.g. BTC or USDT."
+        warning={choices.warning}
+        options={choices.assets}
+        onChanged={dropChain}
       />
-      <SuggestField
+      <FormCombobox
         label="Chain"
+        control={form.control}
+        name="chain"
+        required
         help={
           asset === ''
             ? 'Choose the asset first.'
-            : `${dropped && chain === '' ? 'The asset changed, so choose its chain again. ' : ''}The network on which ${asset} will arrive. Ask the payer if you are not sure.`
+            : `${dropped && chain === '' ? 'The asset changed, so choose its chain again. ' : ''}The network ${asset} will arrive on. Ask the payer if you are not sure.`
         }
-        error={errors.chain?.message}
         warning={
-          touchedFields.chain && !errors.chain && !isKnown
-            ? 'This chain is not known here, so the address that comes cannot be checked.'
-            : undefined
+          touchedFields.chain && !isKnown ? 'Unknown chain: the address you get can’t be checked here.' : undefined
         }
-        suggestions={choices.chains}
-        input={{ ...form.register('chain', { onChange: sending.reset }), readOnly: asset === '' }}
+        options={choices.chains.options}
+        readOnly={asset === ''}
+        onChanged={sending.reset}
       />
     </StartPage>
   );
@@ -83,21 +87,18 @@ function NewAddress({ session }: { session: Session }) {
 function Aside({ idempotencyKey, request }: { idempotencyKey: string; request: Sent | null }) {
   return (
     <>
-      {request && <RequestPreview path={request.path} idempotencyKey={idempotencyKey} body={request.body} />}
       <section>
         <h2>One address, one chain</h2>
         <p className="sub small">
-          The same asset can exist on several chains. What is sent to the address on another chain may be lost for good,
-          so pass the address on together with its chain.
+          The same asset can exist on several chains. Funds sent to the address on another chain may be lost for good,
+          so always share the address together with its chain.
         </p>
       </section>
-      <section>
-        <h2>Why a lost answer makes no second address</h2>
-        <p className="sub small">
-          The request is recorded here before it leaves, with one key. If the answer gets lost, the same request is sent
-          with the same key, and the service answers with the same address.
-        </p>
-      </section>
+      {request && <RequestPreview path={request.path} idempotencyKey={idempotencyKey} body={request.body} />}
+      <Protected title="Protected against duplicate addresses">
+        The request is recorded here before it is sent, under one Idempotency-Key. If the response gets lost, a retry
+        sends the same request under the same key, and the provider answers with the same address.
+      </Protected>
     </>
   );
 }

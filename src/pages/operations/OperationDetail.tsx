@@ -25,7 +25,7 @@ import { Time, useZone } from '#src/ui/Time.tsx';
 import { Actions } from './Actions.tsx';
 import { Attempts, Checks } from './Attempts.tsx';
 import { Compare } from './Compare.tsx';
-import { Evidence } from './EvidencePart.tsx';
+import { Evidence } from '#src/case-file/Evidence.tsx';
 import { Known, ResendWindow } from './Known.tsx';
 import { Result } from './Result.tsx';
 import { Sent } from './Sent.tsx';

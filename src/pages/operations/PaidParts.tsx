@@ -10,7 +10,7 @@ import { firstSeen, statusIn } from '#src/case-file/usePaymentSteps.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { useDelay } from '#src/ui/useDelay.ts';
 import { Attempts, Checks } from './Attempts.tsx';
-import { Evidence } from './EvidencePart.tsx';
+import { Evidence } from '#src/case-file/Evidence.tsx';
 import type { Payment } from './usePayment.ts';
 
 interface PaidPartsProps {

@@ -2,14 +2,17 @@ import type { ComponentType, ReactNode } from 'react';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { indentJson } from '#src/lib/indentJson.ts';
 import type { Kind } from '#src/lib/operations/kind.ts';
+import { addressIn, type AskedFor, type FoundAddress } from '#src/lib/operations/addressIn.ts';
+import { readDepositAddressBody } from '#src/lib/operations/depositAddress.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
+import { AddressCard } from '#src/resources/AddressCard.tsx';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { Notice } from '#src/ui/Notice.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { RequestIdFact } from './StatePage.tsx';
-import { DepositAddress } from './DepositAddress.tsx';
 
 type Answer = NonNullable<Operation['result']>;
 
@@ -35,6 +38,41 @@ const RESULTS: Record<Kind['result'], ComponentType<ResultProps>> = {
   ),
   'as-it-came': ResultAsItCame,
 };
+
+/** The deposit address that the service answered with, where one can be found. */
+function DepositAddress({ record, result }: { record: Operation; result: { text: string } }) {
+  const asked = readDepositAddressBody(record.body);
+  if (asked === null) return null;
+  const found = addressIn(result.text, asked);
+  if (found.kind === 'one') return <AddressCard asked={asked} address={found.address} along={found.along} />;
+  return (
+    <div className="max-w-184">
+      <NoAddress asked={asked} found={found} />
+    </div>
+  );
+}
+
+type Missing = Exclude<FoundAddress, { kind: 'one' }>;
+
+/** Why no address is shown; the answer itself stands below. */
+function NoAddress({ asked, found }: { asked: AskedFor; found: Missing }) {
+  if (found.kind === 'other') {
+    return (
+      <Notice tone="alarm" title="The response is for something else.">
+        Asked for was an address of {asked.asset} on {asked.chain}; the response says{' '}
+        <UntrustedText value={`${found.asset ?? asked.asset} on ${found.chain ?? 'no chain'}`} max={160} />. Do not give
+        its address to a payer. Ask the provider, with the request ID below.
+      </Notice>
+    );
+  }
+  const what = found.kind === 'none' ? 'The response names no address.' : 'The response names several addresses.';
+  return (
+    <Notice tone="open" title={what}>
+      {found.kind === 'none' ? 'None is guessed from it' : 'Which of them is meant is not guessed'}; it is shown below
+      as it came. Ask the provider, with the request ID, before you create another one.
+    </Notice>
+  );
+}
 
 /** An answer whose shape the contract does not show: its id and status if it names them, and all of it as it came. */
 function ResultAsItCame(props: ResultProps) {

@@ -7,7 +7,7 @@ import { parseExact } from '#src/lib/exactJson.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { record } from '#src/lib/operations/testRecords.ts';
 import { Compare } from './Compare.tsx';
-import { evidenceJson } from './evidence.ts';
+import { evidenceJson } from '#src/case-file/evidence.ts';
 import { Sent } from './Sent.tsx';
 
 const shown = (element: React.ReactElement): string => renderToStaticMarkup(<MemoryRouter>{element}</MemoryRouter>);

@@ -4,8 +4,9 @@ import type { Session } from '#src/api/session.ts';
 import { ruledName } from '#src/lib/fieldRules.ts';
 import type { Sent } from '#src/lib/operations/kind.ts';
 import { webhookReplayRequest } from '#src/lib/operations/webhookReplay.ts';
+import { paths } from '#src/lib/paths.ts';
 import { readText } from '#src/lib/searchParams.ts';
-import { StartGuard, StartPage } from '#src/list/sending/StartPage.tsx';
+import { Protected, StartGuard, StartPage } from '#src/list/sending/StartPage.tsx';
 import { useStartForm } from '#src/list/sending/useStartForm.ts';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
@@ -38,13 +39,14 @@ function Replay({ session }: { session: Session }) {
     <StartPage
       start={start}
       title={TITLE}
-      until="you replay it"
       button="Replay delivery"
+      from={paths.home}
       aside={<Aside idempotencyKey={key} request={request} />}
     >
       <Field
-        label="Delivery id"
-        help="Such as whd_9fK2mQ8LxV0t. Capitals count."
+        label="Delivery ID"
+        required
+        help="e.g. whd_9fK2mQ8LxV0t. Case-sensitive."
         error={error}
         warning={error === undefined ? deliveryWarning(delivery) : undefined}
       >
@@ -59,9 +61,8 @@ function Replay({ session }: { session: Session }) {
           />
         )}
       </Field>
-      <Notice tone="open" title="A replay may repeat its effects in the shop.">
-        The service sends the event to your shop again. A shop that does not recognise a repeat may credit, ship or mail
-        a second time. Replay only what your shop has missed, or what it is safe to hear twice.
+      <Notice tone="open" title="Your shop may process the order twice">
+        if its webhook handler isn’t idempotent. The provider sends the event again: replay only what your shop missed.
       </Notice>
     </StartPage>
   );
@@ -73,19 +74,16 @@ function Aside({ idempotencyKey, request }: { idempotencyKey: string; request: S
     <>
       {request && <RequestPreview path={request.path} idempotencyKey={idempotencyKey} body={request.body} />}
       <section>
-        <h2>Where the id comes from</h2>
+        <h2>Where to find it</h2>
         <p className="sub small">
-          The service names each delivery. It states no list of deliveries that could be read, so take the id from what
-          your shop received or from the service’s own records.
+          The provider names each delivery and offers no list of them. Take the ID from what your shop received, or from
+          the provider’s own records.
         </p>
       </section>
-      <section>
-        <h2>Why a lost answer floods nobody</h2>
-        <p className="sub small">
-          The replay is recorded here before it leaves, with one key. If the answer gets lost, the same request is sent
-          with the same key, and the service replays the delivery once.
-        </p>
-      </section>
+      <Protected title="Protected against double delivery">
+        The replay is recorded here before it is sent, under one Idempotency-Key. If the response gets lost, a retry
+        sends the same request under the same key, and the provider replays the delivery once.
+      </Protected>
     </>
   );
 }

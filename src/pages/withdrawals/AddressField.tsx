@@ -1,27 +1,34 @@
+import { Check, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
-import { type UseFormReturn, useWatch } from 'react-hook-form';
-import { parsePaymentUri } from '#src/lib/chains/parsePaymentUri.ts';
-import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
+import { useWatch } from 'react-hook-form';
+import type { Place } from '#src/lib/chains/lookAlike.ts';
+import { chainLabel } from '#src/lib/chains/names.ts';
+import { type Paste, parsePaymentUri } from '#src/lib/chains/parsePaymentUri.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
+import { useKnownChains } from '#src/case-file/ExplorerLink.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Field, inputClass, submitByEnter } from '#src/ui/Field.tsx';
-import { AddressNotes } from './AddressNotes.tsx';
-import { mistakenFor } from './blocked.ts';
+import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { LookAlike } from './LookAlike.tsx';
-import { PastedLink } from './PastedLink.tsx';
+import { RecipientNotes } from './RecipientNotes.tsx';
+import { CHOSEN, mistakenFor, type WithdrawalForm } from './withdrawalForm.ts';
 
 interface AddressFieldProps {
-  form: UseFormReturn<WithdrawalFields>;
+  form: WithdrawalForm;
   known: Known;
 }
 
 export function AddressField({ form, known }: AddressFieldProps) {
-  const [chain, address] = useWatch({ control: form.control, name: ['chain', 'address'] });
+  const [chain, typed] = useWatch({ control: form.control, name: ['chain', 'address'] });
+  const address = typed.trim();
   const paste = parsePaymentUri(address);
   const error = form.formState.errors.address?.message;
   const place = { chain: chain.trim(), address };
   const alike = address === '' || place.chain === '' ? [] : mistakenFor(known.known, place);
   const isBlocked = alike.length > 0;
-  // Said at once, and taken back at once when the address book, of another tab perhaps, lets it pass.
+  // Said at once, and taken back at once when a saved recipient, of another tab perhaps, lets it pass.
   const { trigger } = form;
   useEffect(() => {
     if (isBlocked) void trigger('address');
@@ -31,7 +38,7 @@ export function AddressField({ form, known }: AddressFieldProps) {
   }, [isBlocked, trigger]);
   return (
     <div className="grid gap-2">
-      <Field label="Destination address" error={error}>
+      <Field label="Destination address" error={error} required>
         {(control) => (
           <textarea
             {...form.register('address')}
@@ -50,6 +57,91 @@ export function AddressField({ form, known }: AddressFieldProps) {
       {paste.kind === 'plain' && address !== '' && error === undefined && !isBlocked && (
         <AddressNotes place={place} known={known} />
       )}
+    </div>
+  );
+}
+
+/** Read in fours, and what the check does and does not show. */
+function AddressNotes({ place, known }: { place: Place; known: Known }) {
+  const chains = useKnownChains();
+  const { chain, address } = place;
+  if (!chains || chain === '') return null;
+  const check = chains.checkAddress(chain, address);
+  if (check.verdict !== 'valid' && check.verdict !== 'unknown-chain') return null;
+  const isChecked = check.verdict === 'valid' && !check.unchecked;
+  const Icon = isChecked ? Check : TriangleAlert;
+  return (
+    <div className="[&_.chunks]:max-w-none [&_.chunks]:text-small">
+      <GroupedAddress value={address} />
+      <div role="status">
+        <p className={isChecked ? 'msg sub' : 'msg msg-open'}>
+          <Icon className="icon-s" aria-hidden />
+          <span>
+            {isChecked && `Valid ${chainLabel(chain)} address. Check that it is the right recipient.`}
+            {check.verdict === 'valid' &&
+              check.unchecked &&
+              'No checksum in this address: a mistyped character can’t be detected.'}
+            {check.verdict === 'unknown-chain' &&
+              'Addresses of this chain can’t be checked here. Compare every character with the source.'}
+          </span>
+        </p>
+        <RecipientNotes place={place} known={known} />
+      </div>
+    </div>
+  );
+}
+
+type PaymentLink = Extract<Paste, { kind: 'uri' }>;
+
+/** A payment link in its parts; nothing is taken from it until somebody says which. */
+function PastedLink({ paste, form }: { paste: PaymentLink; form: WithdrawalForm }) {
+  const { address, amount } = paste;
+  const takeAddress = () => {
+    form.setValue('address', address, CHOSEN);
+    form.setFocus('address');
+  };
+  const takeBoth = () => {
+    if (amount !== undefined) form.setValue('amount', amount, CHOSEN);
+    takeAddress();
+  };
+  const both = { label: 'Use address and amount', act: takeBoth };
+  const one = { label: amount === undefined ? 'Use the address' : 'Use the address only', act: takeAddress };
+  return <LinkFacts paste={paste} acts={amount === undefined ? [one] : [both, one]} />;
+}
+
+interface LinkFactsProps {
+  paste: PaymentLink;
+  acts: readonly { label: string; act: () => void }[];
+}
+
+/** What a pasted payment link says, in the open. */
+export function LinkFacts({ paste: { scheme, address, amount, label }, acts }: LinkFactsProps) {
+  return (
+    <div className="note note-plain grid-cols-1">
+      <div className="col-start-1 grid gap-2">
+        <p>
+          <b>The pasted text is a payment link.</b> It holds:
+        </p>
+        <Facts>
+          <Fact label="For">{chainLabel(scheme)}</Fact>
+          <Fact label="Pays to" mono>
+            <UntrustedText value={address} max={120} />
+          </Fact>
+          {amount !== undefined && <Fact label="Asks for">{amount}</Fact>}
+          {label !== undefined && (
+            <Fact label="Says">
+              “<UntrustedText value={label} max={120} />”
+            </Fact>
+          )}
+        </Facts>
+        <div className="acts-row">
+          {acts.map((each) => (
+            <Button key={each.label} onClick={each.act}>
+              {each.label}
+            </Button>
+          ))}
+        </div>
+      </div>
     </div>
   );
 }

@@ -1,32 +1,34 @@
-import type { UseFormReturn } from 'react-hook-form';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { type Place, comparable } from '#src/lib/chains/lookAlike.ts';
-import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
+import { locationState } from '#src/lib/locationState.ts';
+import { paths } from '#src/lib/paths.ts';
 import type { KnownAddress } from '#src/lib/operations/knownAddresses.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { AddressDiff } from '#src/ui/AddressDiff.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { BookLink } from './BookLink.tsx';
-import { LastUse } from './LastUse.tsx';
+import { LastUse } from './RecipientNotes.tsx';
+import { CHOSEN, type WithdrawalForm } from './withdrawalForm.ts';
 
 interface LookAlikeProps {
   place: Place;
   alike: readonly KnownAddress[];
   list: Known['list'];
-  form: UseFormReturn<WithdrawalFields>;
+  form: WithdrawalForm;
 }
 
 /** Why an address is blocked: each that it may be mistaken for, in full, and the two ways on. */
 export function LookAlike({ place, alike, list, form }: LookAlikeProps) {
   const take = ({ address }: Place) => {
-    form.setValue('address', address, { shouldValidate: true, shouldDirty: true, shouldTouch: true });
+    form.setValue('address', address, CHOSEN);
     form.setFocus('address');
   };
   return (
-    <Notice tone="alarm" title="This is not the address that it looks like.">
-      Addresses with the same beginning and end are made on purpose, to be copied by mistake. Take the address from its
-      source again, and compare the middle.
+    <Notice tone="alarm" title="Possible address poisoning.">
+      Scammers create addresses with the same first and last characters as one you pay. Take the address from its source
+      again, and compare the middle.
       {alike.map((known) => (
         <section
           key={`${known.chain} ${known.address}`}
@@ -40,11 +42,11 @@ export function LookAlike({ place, alike, list, form }: LookAlikeProps) {
         </section>
       ))}
       <p>
-        It really is another recipient?{' '}
-        <BookLink form={form} add={place} className={buttonClass('plain', 'small')}>
-          Name it in the address book
+        Different recipient?{' '}
+        <BookLink add={place} className={buttonClass('plain', 'small')}>
+          Save it as a new recipient first
         </BookLink>{' '}
-        The form is kept for the way back.
+        What you typed here is kept.
       </p>
     </Notice>
   );
@@ -53,18 +55,28 @@ export function LookAlike({ place, alike, list, form }: LookAlikeProps) {
 function Whose({ known: { name, last }, list }: { known: KnownAddress; list: Known['list'] }) {
   return (
     <>
-      {name === null ? (
-        'Known'
-      ) : (
-        <>
-          In the address book: <UntrustedText value={name} max={80} />
-        </>
-      )}
+      {name === null ? 'Known' : <UntrustedText value={name} max={80} />}
       {last && (
         <>
           . <LastUse use={last} list={list} />
         </>
       )}
     </>
+  );
+}
+
+interface BookLinkProps {
+  /** What is to be added there. */
+  add?: Place;
+  className?: string;
+  children: ReactNode;
+}
+
+/** To the saved recipients and back; the draft of the form is kept meanwhile. */
+export function BookLink({ add, className, children }: BookLinkProps) {
+  return (
+    <Link className={className} to={paths.addressBook} state={locationState({ add, back: true })}>
+      {children}
+    </Link>
   );
 }

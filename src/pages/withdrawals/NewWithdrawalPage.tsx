@@ -1,28 +1,29 @@
 import { useWatch } from 'react-hook-form';
 import type { Session } from '#src/api/session.ts';
-import * as v from 'valibot';
-import { addressRule } from '#src/lib/chains/addressRule.ts';
-import { amountRule, assetRule, chainRule, ruledName, ruledText } from '#src/lib/fieldRules.ts';
-import { type WithdrawalFields, withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
+import { changeItem } from '#src/api/teamItems.ts';
+import { subjectId } from '#src/api/teamContract.ts';
+import { startsConcluded } from '#src/api/startOperation.ts';
+import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
+import { paths } from '#src/lib/paths.ts';
 import { chainChoices } from '#src/list/chainChoices.ts';
 import { StartGuard, StartPage } from '#src/list/sending/StartPage.tsx';
 import { useStartForm } from '#src/list/sending/useStartForm.ts';
-import { type Known, useKnownAddresses } from '#src/list/useKnownAddresses.ts';
+import { useKnownAddresses } from '#src/list/useKnownAddresses.ts';
 import { useRowsRead } from '#src/list/loadedRows.ts';
-import { Button } from '#src/ui/Button.tsx';
+import { announce } from '#src/ui/announce.tsx';
+import { Field, inputClass } from '#src/ui/Field.tsx';
 import { useHeadingFocus } from '#src/ui/useHeadingFocus.ts';
 import { AddressField } from './AddressField.tsx';
 import { AmountField } from './AmountField.tsx';
 import { AssetAndChain } from './AssetAndChain.tsx';
-import { BalanceAside } from './BalanceAside.tsx';
-import { lookAlikeRule } from './blocked.ts';
 import { RecipientField } from './RecipientField.tsx';
 import { ReviewStep } from './ReviewStep.tsx';
+import { Summary } from './Summary.tsx';
 import { useAssetBalance } from './useAssetBalance.ts';
 import { useReview } from './useReview.ts';
+import { EMPTY, fieldsOf, type FormFields } from './withdrawalForm.ts';
 
 const TITLE = 'New withdrawal';
-const EMPTY: WithdrawalFields = { asset: '', chain: '', amount: '', address: '' };
 
 export function Component() {
   return <StartGuard title={TITLE} Form={NewWithdrawal} />;
@@ -33,63 +34,65 @@ function NewWithdrawal({ session }: { session: Session }) {
   const rows = useRowsRead(account);
   const known = useKnownAddresses(session, rows);
   const review = useReview();
-  const start = useStartForm<WithdrawalFields>({
+  const { values } = review;
+  const start = useStartForm<FormFields>({
     kind: 'withdrawal',
     session,
     initial: (given) => ({ ...EMPTY, ...given }),
-    fields: ({ chain }) => ({
-      asset: ruledName(assetRule),
-      chain: ruledName(chainRule),
-      // Amount and address exactly as typed.
-      amount: ruledText(amountRule),
-      address: addressSchema(chain, known),
-    }),
+    fields: ({ chain }) => fieldsOf(chain, known),
     request: withdrawalRequest,
-    review: (values) => {
+    review: (checked) => {
       start.sending.reset();
-      review.open(values);
-      start.sending.review(withdrawalRequest(values));
+      review.open(checked);
+      start.sending.review(withdrawalRequest(checked));
+    },
+    started: (key) => {
+      if (values !== null && values.reference !== '') void saveReference(account, key, values.reference);
     },
     leave: review.leaveFor,
   });
   const { form } = start;
-  const { values } = review;
   useHeadingFocus(values === null ? 'form' : 'review');
   const asset = useWatch({ control: form.control, name: 'asset' }).trim();
   const balance = useAssetBalance(account, asset);
+  const uses = known.known.all.flatMap(({ last }) => last ?? []);
   return (
     <StartPage
       start={start}
-      title={values ? 'Review the withdrawal' : TITLE}
-      until="you send"
+      title={values ? 'Review withdrawal' : TITLE}
       button="Review withdrawal"
-      tall
-      further={
-        <Button variant="quiet" onClick={() => form.reset(EMPTY)}>
-          Clear
-        </Button>
-      }
+      from={paths.withdrawals()}
       step={values && <ReviewStep values={values} start={start} account={account} known={known} onBack={review.back} />}
-      aside={<BalanceAside asset={asset} balance={balance} />}
+      aside={<Summary form={form} balance={balance} />}
     >
-      <AssetAndChain form={form} balance={balance} chains={chainChoices(rows, asset)} />
-      <AmountField form={form} balance={balance} />
-      <RecipientField form={form} account={account} known={known} />
+      <RecipientField form={form} session={session} known={known} rows={rows} />
       <AddressField form={form} known={known} />
+      <AssetAndChain form={form} balance={balance} chains={chainChoices([...rows, ...uses], asset)} />
+      <AmountField form={form} balance={balance} />
+      <Field
+        label="Reference"
+        hint="(optional)"
+        help="Such as an invoice. For your team; the provider doesn’t see it."
+        error={form.formState.errors.reference?.message}
+      >
+        {(control) => <input {...form.register('reference')} {...control} className={inputClass} autoComplete="off" />}
+      </Field>
     </StartPage>
   );
 }
 
-/** An address of the chain, and none that only looks like a known one. */
-function addressSchema(chain: string, known: Known) {
-  return v.pipeAsync(
-    v.string(),
-    v.rawCheckAsync(async ({ dataset, addIssue }) => {
-      if (!dataset.typed) return;
-      const address = dataset.value;
-      const ruling = await addressRule(chain, address, 'Choose below what to take from it.');
-      const last = ruling === true ? lookAlikeRule(await known.settled(), { chain: chain.trim(), address }) : ruling;
-      if (last !== true) addIssue({ message: last });
-    }),
-  );
+/** Keeps the reference with the operation; once more when the server is known to be there, for the first may get lost. */
+async function saveReference(account: string, key: string, reference: string): Promise<void> {
+  const subject = { kind: 'operation' as const, id: key };
+  const save = () =>
+    changeItem(account, 'notes', {
+      id: subjectId(subject),
+      value: { ...subject, reference, note: '' },
+      revision: 0,
+    });
+  try {
+    await save().catch(() => startsConcluded().then(save));
+  } catch {
+    announce('The reference wasn’t saved. Add it on the payment.');
+  }
 }

@@ -1,80 +1,153 @@
-import { useMemo, useState } from 'react';
-import { type UseFormReturn, useWatch } from 'react-hook-form';
-import { type KnownRecipient, useRecipients } from '#src/api/recipients.ts';
+import { type ClipboardEvent, useMemo, useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { useRecipients } from '#src/api/recipients.ts';
+import type { Session } from '#src/api/session.ts';
 import { foundEntries } from '#src/lib/findEntries.ts';
-import { chainId } from '#src/lib/chains/names.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
-import { visible } from '#src/lib/text.ts';
-import { chainLabel } from '#src/lib/chains/names.ts';
-import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
+import { type ChainId, chainId, chainLabel, isEvm } from '#src/lib/chains/names.ts';
+import { type Paste, parsePaymentUri } from '#src/lib/chains/parsePaymentUri.ts';
+import type { KnownAddress } from '#src/lib/operations/knownAddresses.ts';
+import { shorten, visible } from '#src/lib/text.ts';
+import { chainChoices } from '#src/list/chainChoices.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
-import { Combobox } from '#src/ui/Combobox.tsx';
-import { BookLink } from './BookLink.tsx';
+import { useKnownChains } from '#src/case-file/ExplorerLink.tsx';
+import { Combobox, type Option } from '#src/ui/Combobox.tsx';
+import { LinkFacts } from './AddressField.tsx';
+import { BookLink } from './LookAlike.tsx';
+import { CHOSEN, type WithdrawalForm } from './withdrawalForm.ts';
 
 const MOST_SHOWN = 30;
+const MOST_RECENT = 5;
+const PASTED = 'pasted';
+
+type PaymentLink = Extract<Paste, { kind: 'uri' }>;
 
 interface RecipientFieldProps {
-  form: UseFormReturn<WithdrawalFields>;
-  account: string;
+  form: WithdrawalForm;
+  session: Session;
   known: Known;
+  rows: readonly Record<string, unknown>[];
 }
 
-/** Picks somebody of the address book, which fills chain and address; shows whose address is in the form. */
-export function RecipientField({ form, account, known: { known } }: RecipientFieldProps) {
-  const { entries, error } = useRecipients(account);
-  const [chain, address] = useWatch({ control: form.control, name: ['chain', 'address'] });
+/** Who is paid: a saved name, somebody paid lately, or a pasted address or payment link. Fills address and chain. */
+export function RecipientField({ form, session, known: { known }, rows }: RecipientFieldProps) {
+  const { entries, error } = useRecipients(session.account);
+  const chains = useKnownChains();
+  const [asset, chain, address] = useWatch({ control: form.control, name: ['asset', 'chain', 'address'] });
   const [typed, setTyped] = useState<string | null>(null);
-  const found = useMemo(() => foundEntries(entries, typed ?? ''), [entries, typed]);
-  if (entries.length === 0 && error !== null) {
-    return <p className="small msg msg-open">The address book couldn’t be loaded: pick nobody by name now.</p>;
-  }
-  if (entries.length === 0) {
-    return (
-      <p className="small sub">
-        Recipients can be named once in the <BookLink form={form}>address book</BookLink> and picked here by name.
-      </p>
-    );
-  }
-  const more = found.length - MOST_SHOWN;
-  const pick = (key: string) => {
-    const entry = entries.find((each) => placeKey(each) === key);
-    if (!entry) return;
+  const [link, setLink] = useState<PaymentLink | null>(null);
+  const recent = useMemo(() => known.all.filter(({ last }) => last !== null).toSorted(laterFirst), [known]);
+  const found = useMemo(() => {
+    const named = known.all.flatMap((each) => (each.name === null ? [] : [{ ...each, name: each.name }]));
+    if (typed === null || typed.trim() === '') return [...recent.slice(0, MOST_RECENT), ...foundEntries(named, '')];
+    const unnamed = recent.filter(({ name }) => name === null).map((each) => ({ ...each, name: '' }));
+    return [...foundEntries(named, typed), ...foundEntries(unnamed, typed)];
+  }, [known, recent, typed]);
+
+  const set = (fields: { address: string; chain?: string | undefined }) => {
     setTyped(null);
-    form.setValue('chain', entry.chain, { shouldValidate: true, shouldDirty: true, shouldTouch: true });
-    form.setValue('address', entry.address, { shouldValidate: true, shouldDirty: true, shouldTouch: true });
+    if (fields.chain !== undefined) form.setValue('chain', fields.chain, CHOSEN);
+    form.setValue('address', fields.address, CHOSEN);
   };
+  const goOn = () => form.setFocus(form.getValues('asset').trim() === '' ? 'asset' : 'amount');
+  const pick = (key: string) => {
+    if (key === PASTED) return void take(typed ?? '');
+    const entry = entries.find((each) => placeKey(each) === key);
+    const place = entry ?? known.all.find((each) => placeKey(each) === key);
+    if (!place) return undefined;
+    setLink(null);
+    const usual = entry?.asset || known.find(place)?.last?.asset || '';
+    if (form.getValues('asset').trim() === '' && usual !== '') form.setValue('asset', usual, CHOSEN);
+    if (form.getValues('reference') === '' && entry?.reference) form.setValue('reference', entry.reference, CHOSEN);
+    set(place);
+    return goOn();
+  };
+  /** Takes a text that is an address or a payment link; false: it is neither. */
+  const take = (text: string): boolean => {
+    const paste = parsePaymentUri(text.trim());
+    const place = placeIn(paste, chains);
+    if (paste.kind === 'ambiguous' || place === null) return false;
+    const spelled = chainChoices(rows, asset).options.find(({ value }) => chainId(value) === place.chain)?.value;
+    setLink(paste.kind === 'uri' && paste.amount !== undefined ? paste : null);
+    const known = place.chain === null && chain.trim() !== '' ? undefined : (spelled ?? place.chain ?? undefined);
+    set({ address: place.address, chain: known });
+    goOn();
+    return true;
+  };
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    if (take(event.clipboardData.getData('text/plain'))) event.preventDefault();
+  };
+  const isAddress = typed !== null && placeIn(parsePaymentUri(typed.trim()), chains) !== null;
+  const options: Option[] = distinct(found.slice(0, MOST_SHOWN)).map((each) => optionOf(each));
+  if (isAddress) options.unshift({ value: PASTED, label: `Pay ${visible(shorten(typed.trim()))}` });
+  const more = found.length - MOST_SHOWN;
   return (
-    <Combobox
-      label="Recipient"
-      hint="(optional)"
-      help={
-        <>
-          A name of the <BookLink form={form}>address book</BookLink> fills chain and address.
-        </>
-      }
-      text={typed ?? known.find({ chain, address })?.name ?? ''}
-      onText={setTyped}
-      onLeave={() => setTyped(null)}
-      options={ofChainFirst(found, chain)
-        .slice(0, MOST_SHOWN)
-        .map((entry) => ({
-          key: placeKey(entry),
-          label: <bdi>{visible(entry.name.slice(0, 120))}</bdi>,
-          detail: (
-            <>
-              {chainLabel(entry.chain)} · <bdi className="mono">{visible(entry.address)}</bdi>
-            </>
-          ),
-        }))}
-      foot={more > 0 ? `${more} more: type more of the name.` : undefined}
-      onPick={pick}
-    />
+    <div className="grid gap-2">
+      <Combobox
+        label="Recipient"
+        help={
+          <>
+            A saved name, or paste an address or a payment link. {error !== null && 'Saved names couldn’t be loaded. '}
+            <BookLink>Recipients</BookLink>
+          </>
+        }
+        text={typed ?? known.find({ chain, address })?.name ?? ''}
+        onText={setTyped}
+        onPaste={paste}
+        onLeave={() => setTyped(null)}
+        options={options}
+        found
+        foot={more > 0 ? `${more} more: type more of the name.` : undefined}
+        nothing="No recipient of that name or address."
+        onPick={pick}
+      />
+      {link && (
+        <LinkFacts
+          paste={link}
+          acts={[{ label: `Use the amount ${link.amount ?? ''}`, act: () => takeAmount(form, link, setLink) }]}
+        />
+      )}
+    </div>
   );
 }
 
-/** Those of the chain in the form come first, each part in its own order. */
-function ofChainFirst(entries: readonly KnownRecipient[], chain: string): KnownRecipient[] {
-  const id = chainId(chain) ?? chain;
-  const isOfChain = (entry: KnownRecipient) => (chainId(entry.chain) ?? entry.chain) === id;
-  return [...entries.filter(isOfChain), ...entries.filter((entry) => !isOfChain(entry))];
+function takeAmount(form: WithdrawalForm, { amount }: PaymentLink, setLink: (link: null) => void) {
+  if (amount !== undefined) form.setValue('amount', amount, CHOSEN);
+  form.setFocus('amount');
+  setLink(null);
+}
+
+function optionOf({ name, chain, address, last }: KnownAddress): Option {
+  const whole = (
+    <>
+      {chainLabel(chain)} · <bdi className="mono">{visible(address)}</bdi>
+    </>
+  );
+  return {
+    value: placeKey({ chain, address }),
+    label:
+      name === null || name === '' ? `Paid before${last?.asset ? `, ${last.asset}` : ''}` : visible(name.slice(0, 120)),
+    detail: whole,
+  };
+}
+
+function laterFirst(one: KnownAddress, other: KnownAddress): number {
+  return (other.last?.at ?? 0) - (one.last?.at ?? 0);
+}
+
+/** Each place once: who was paid lately is among the names, too. */
+function distinct<T extends { chain: string; address: string }>(places: readonly T[]): T[] {
+  return [...new Map(places.map((place) => [placeKey(place), place])).values()];
+}
+
+/** The one address that a text holds, with its chain where only one can be meant; null: it is none. */
+function placeIn(
+  paste: Paste,
+  chains: ReturnType<typeof useKnownChains>,
+): { address: string; chain: ChainId | null } | null {
+  if (paste.kind === 'ambiguous' || chains === null) return null;
+  if (paste.kind === 'uri') return { address: paste.address, chain: chainId(paste.scheme) ?? null };
+  const first = chains.chains.find((each) => each.checkAddress(paste.address).ok);
+  if (first === undefined) return null;
+  return { address: paste.address, chain: isEvm(first.id) ? null : first.id };
 }

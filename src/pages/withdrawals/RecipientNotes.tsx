@@ -1,31 +1,30 @@
 import { Info, TriangleAlert, UserCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
+import { ageInWords } from '#src/lib/time.ts';
+import type { Use } from '#src/lib/operations/uses.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { LastUse } from './LastUse.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { useNowByService } from '#src/ui/useNow.ts';
 
 /** What is known here of a recipient. */
 export function RecipientNotes({ place, known: { known, ownDeposit, list } }: { place: Place; known: Known }) {
   const own = ownDeposit(place);
   const recipient = known.find(place);
-  const elsewhere = known.elsewhere(place);
   return (
     <>
       {own && (
-        <p className="msg msg-open">
-          <TriangleAlert className="icon-s" aria-hidden />
-          <span>
-            This is one of this account’s own deposit addresses
-            {own.at !== null && (
-              <>
-                , made here <Time unix={own.at} />
-              </>
-            )}
-            . A withdrawal to it costs a fee and comes back as a deposit.
-          </span>
-        </p>
+        <Warning>
+          This is your own deposit address
+          {own.at !== null && (
+            <>
+              , created here <Time unix={own.at} />
+            </>
+          )}
+          . A withdrawal to it costs a fee and comes back as a deposit.
+        </Warning>
       )}
       {recipient && (
         <p className="msg sub">
@@ -33,59 +32,73 @@ export function RecipientNotes({ place, known: { known, ownDeposit, list } }: { 
           <span>
             {recipient.name !== null && (
               <>
-                In the address book as “<UntrustedText value={recipient.name} max={120} />
+                Saved as “<UntrustedText value={recipient.name} max={120} />
                 ”.{' '}
               </>
             )}
-            {recipient.last ? <LastUse use={recipient.last} list={list} /> : 'No withdrawal to it is known yet.'}
+            {recipient.last ? <LastUse use={recipient.last} list={list} /> : 'Never paid before.'}
           </span>
         </p>
       )}
-      {!recipient && list.status === 'reading' && (
-        <p className="msg sub">Looking for earlier withdrawals to this address</p>
-      )}
+      {!recipient && list.status === 'reading' && <p className="msg sub">Checking for earlier payments to it…</p>}
       {!recipient && list.status !== 'reading' && (
-        <p className="msg msg-open">
-          <Info className="icon-s" aria-hidden />
-          <span>
-            First withdrawal to this address, as far as is known here. Compare it with the source.{' '}
-            <span className="sub">Searched: {searched(list)}</span>
-          </span>
-        </p>
+        <Warning Icon={Info}>First payment to this address ({searched(list)}). Compare it with the invoice.</Warning>
       )}
       {known.lookAlikes(place).map(({ chain, address, name }) => (
-        <p className="msg msg-open" key={`${chain} ${address}`}>
-          <TriangleAlert className="icon-s" aria-hidden />
-          <span>
-            It begins and ends like {name === null ? 'another known address' : <UntrustedText value={name} max={120} />}
-            . Make sure that this is the one you mean.
-          </span>
-        </p>
+        <Warning key={`${chain} ${address}`}>
+          It begins and ends like {name === null ? 'another known address' : <UntrustedText value={name} max={120} />}.
+          Make sure that this is the one you mean.
+        </Warning>
       ))}
-      {elsewhere.map(({ chain, name }) => (
-        <p className="msg msg-open" key={chain}>
-          <TriangleAlert className="icon-s" aria-hidden />
-          <span>
-            Known on {chainLabel(chain)}
-            {name !== null && (
-              <>
-                {' '}
-                as “<UntrustedText value={name} max={120} />”
-              </>
-            )}
-            , not on {chainLabel(place.chain)}. Ask whether the recipient takes it there.
-          </span>
-        </p>
+      {known.elsewhere(place).map(({ chain, name }) => (
+        <Warning key={chain}>
+          Known on {chainLabel(chain)}
+          {name !== null && (
+            <>
+              {' '}
+              as “<UntrustedText value={name} max={120} />”
+            </>
+          )}
+          , not on {chainLabel(place.chain)}. Ask whether the recipient takes it there.
+        </Warning>
       ))}
+    </>
+  );
+}
+
+function Warning({ Icon = TriangleAlert, children }: { Icon?: typeof TriangleAlert; children: ReactNode }) {
+  return (
+    <p className="msg msg-open">
+      <Icon className="icon-s" aria-hidden />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+/** The latest withdrawal to an address, without saying that it paid: where it is known from, and what became of it. */
+export function LastUse({ use: { at, source, status }, list }: { use: Use; list: Known['list'] }) {
+  const now = useNowByService(list.status === 'read' ? list : { date: null, readAt: 0 });
+  return (
+    <>
+      Last withdrawal to it{' '}
+      {at !== null && (
+        <>
+          {ageInWords(at, now)} (<Time unix={at} />
+          ),{' '}
+        </>
+      )}
+      {source === 'journal' ? 'recorded here: ' : 'listed by the provider: '}
+      <UntrustedText value={status ?? 'no status'} max={60} />.
     </>
   );
 }
 
 /** Where was looked, so that nobody takes "not known" for "never". */
 function searched(list: Known['list']): string {
-  const here = 'what was recorded here';
-  if (list.status === 'not-offered') return `${here}; the service does not list withdrawals.`;
-  if (list.status !== 'read') return `${here}; the service’s list was not readable.`;
-  if (list.count === 0) return `${here}; the service lists no withdrawal.`;
-  return `${here}, and the ${list.complete ? '' : 'latest '}${list.count} that the service lists.`;
+  const here = 'checked: what was sent from here';
+  if (list.status === 'not-offered') return `${here}; the provider lists no withdrawals`;
+  if (list.status !== 'read') return `${here}; the provider’s list couldn’t be loaded`;
+  if (list.count === 0) return 'no past withdrawals at the provider';
+  const count = list.count === 1 ? 'past withdrawal' : 'past withdrawals';
+  return `${list.complete ? '' : 'latest '}${list.count.toLocaleString('en')} ${count} checked`;
 }

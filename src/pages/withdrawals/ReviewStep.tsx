@@ -1,7 +1,9 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { PATHS } from '#src/api/contract.ts';
 import { describeError } from '#src/api/errors.ts';
-import { type WithdrawalFields, withdrawalBody, withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
+import { chainLabel } from '#src/lib/chains/names.ts';
+import { withdrawalBody, withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
+import { shorten } from '#src/lib/text.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { SecondSend, whyOff } from '#src/list/sending/SecondSend.tsx';
 import type { StartState } from '#src/list/sending/useStartForm.ts';
@@ -11,13 +13,14 @@ import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { RequestPreview } from '#src/ui/RequestPreview.tsx';
-import { AsOf } from './AsOf.tsx';
-import { mistakenFor } from './blocked.ts';
+import { AsOf } from './AmountField.tsx';
 import { RecipientNotes } from './RecipientNotes.tsx';
+import { availableAfter } from './Summary.tsx';
 import { useAssetBalance } from './useAssetBalance.ts';
+import { type FormFields, mistakenFor } from './withdrawalForm.ts';
 
 interface ReviewStepProps {
-  values: WithdrawalFields;
+  values: FormFields;
   start: StartState;
   account: string;
   known: Known;
@@ -27,8 +30,11 @@ interface ReviewStepProps {
 /** Everything read back exactly as it will be sent, and what a person has to see before. */
 export function ReviewStep({ values, start, account, known, onBack }: ReviewStepProps) {
   const { key, kind, sending } = start;
-  const { reviewed, confirmed, checking, problem } = sending;
-  const balance = useAssetBalance(account, values.asset, true);
+  const { reviewed, checking, problem } = sending;
+  const { asset, chain, amount, address, reference } = values;
+  const balance = useAssetBalance(account, asset, true);
+  const name = known.known.find(values)?.name ?? null;
+  const after = availableAfter(balance.balance?.available, amount);
   // The form blocks it; what became known since then does, too.
   const isBlocked = mistakenFor(known.known, values).length > 0;
   const send = (event: MouseEvent) => {
@@ -40,61 +46,71 @@ export function ReviewStep({ values, start, account, known, onBack }: ReviewStep
       <div className="pad">
         <div className="cols">
           <div className="form">
-            <dl className="border-t-2 border-ink">
-              <ReadBack label="Amount" sum>
-                <Amount value={values.amount} asset={values.asset} readBack figure always />
-              </ReadBack>
-              <ReadBack label="To">
-                <GroupedAddress value={values.address} />
-                <span className="mono block pt-1 text-ink-2">{values.address}</span>
-              </ReadBack>
-              <ReadBack label="Chain">
-                <UntrustedText value={values.chain} />
-              </ReadBack>
-              <ReadBack label="Recipient">
-                <RecipientNotes place={values} known={known} />
-              </ReadBack>
-              <ReadBack label="Fee">
-                <span className="sub">Unknown until the service answers</span>
-              </ReadBack>
-              <ReadBack label="Available">
-                {balance.balance ? (
-                  <>
-                    <Amount value={balance.balance.available} asset={values.asset} flow />{' '}
-                    <span className="dim small">
-                      <AsOf {...balance} />
-                    </span>
-                  </>
-                ) : (
-                  <span className="sub">{balance.complete ? 'No balance of this asset' : 'Not read'}</span>
+            <div>
+              <p className="border-t-2 border-b-3 border-ink border-b-rule-cash py-4 text-figure wrap-anywhere [border-bottom-style:double] narrow:text-title [&_.amt]:whitespace-normal [&_b_.a]:font-semibold [&_b_.a]:text-ink">
+                Send{' '}
+                <b>
+                  <Amount value={amount} asset={asset} readBack always />
+                </b>{' '}
+                to{' '}
+                <b>
+                  {name === null ? (
+                    <span className="font-mono">{shorten(address)}</span>
+                  ) : (
+                    <UntrustedText value={name} max={120} />
+                  )}
+                </b>{' '}
+                on <UntrustedText value={chainLabel(chain)} max={60} />
+              </p>
+              <dl>
+                <ReadBack label="To">
+                  <GroupedAddress value={address} />
+                  <RecipientNotes place={values} known={known} />
+                </ReadBack>
+                <ReadBack label="Fee">
+                  <span className="sub">Known after sending</span>
+                </ReadBack>
+                <ReadBack label="Available">
+                  {balance.balance ? (
+                    <>
+                      <Amount value={balance.balance.available} asset={asset} flow />{' '}
+                      <span className="dim small">
+                        <AsOf {...balance} />
+                      </span>
+                      {after !== null && (
+                        <span className="block sub">
+                          ≈ <Amount value={after} asset={asset} flow /> after it, without the fee
+                        </span>
+                      )}
+                    </>
+                  ) : (
+                    <span className="sub">{balance.complete ? 'No balance of this asset' : 'Not loaded'}</span>
+                  )}
+                </ReadBack>
+                {reference !== '' && (
+                  <ReadBack label="Reference">
+                    <UntrustedText value={reference} max={200} />
+                  </ReadBack>
                 )}
-              </ReadBack>
-            </dl>
-            {reviewed && (
-              <SecondSend
-                kind={kind}
-                asset={values.asset}
-                review={reviewed}
-                confirmed={confirmed}
-                onConfirm={sending.setConfirmed}
-              />
-            )}
+              </dl>
+            </div>
+            {reviewed && <SecondSend kind={kind} asset={asset} review={reviewed} sending={sending} />}
             {problem && (
               <ErrorNotice
                 error={describeError(problem)}
-                heading="It could not be checked for earlier payments"
+                heading="Couldn’t check for earlier payments"
                 onRetry={() => sending.review(withdrawalRequest(values))}
                 retrying={checking}
               />
             )}
-            <div className="acts-row gap-3">
+            <div className="form-foot border-t-0">
               <Button
                 variant="primary"
                 disabledReason={
                   isBlocked
-                    ? 'This address is easily mistaken for a known one. Go back to the form.'
+                    ? 'This imitates an address that is known here. Go back to the form.'
                     : checking
-                      ? 'Checking for earlier payments'
+                      ? 'Checking for earlier payments…'
                       : reviewed === null
                         ? 'Not checked yet.'
                         : whyOff(sending)
@@ -107,17 +123,22 @@ export function ReviewStep({ values, start, account, known, onBack }: ReviewStep
               <Button onClick={onBack}>Back to the form</Button>
             </div>
             <p className="sub small">
-              The server records it first, then makes one request under one key. You may close this page or lose the
-              connection at any time: the server goes on, and opening it again never starts a second payment.
+              It is recorded before it is sent. You can close this page or lose the connection: opening it again never
+              starts a second payment.
             </p>
           </div>
           <aside className="aside" aria-label="The request">
-            <RequestPreview path={PATHS.withdrawals} idempotencyKey={key} body={withdrawalBody(values)} />
             <section>
-              <h2>The same payment twice</h2>
+              <details>
+                <summary>Request details</summary>
+                <RequestPreview path={PATHS.withdrawals} idempotencyKey={key} body={withdrawalBody(values)} />
+              </details>
+            </section>
+            <section>
+              <h2>Duplicate check</h2>
               <p className="sub small">
-                Before anything is recorded, this account’s operations and the provider’s latest withdrawals are
-                searched for the same destination.
+                This account’s payments and the provider’s latest withdrawals are searched for the same destination
+                before anything is sent.
               </p>
             </section>
           </aside>
@@ -127,17 +148,9 @@ export function ReviewStep({ values, start, account, known, onBack }: ReviewStep
   );
 }
 
-interface ReadBackProps {
-  label: string;
-  /** Larger, and closed by the double rule. */
-  sum?: boolean;
-  children: ReactNode;
-}
-
-function ReadBack({ label, sum = false, children }: ReadBackProps) {
-  const look = sum ? 'items-baseline border-b-3 border-double border-rule-cash py-4' : 'border-b border-rule py-3';
+function ReadBack({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className={`grid grid-cols-[7rem_minmax(0,1fr)] gap-4 narrow:grid-cols-1 narrow:gap-1 ${look}`}>
+    <div className="grid grid-cols-[7rem_minmax(0,1fr)] gap-4 border-b border-rule py-3 narrow:grid-cols-1 narrow:gap-1">
       <dt className="pt-0.5 text-ink-2">{label}</dt>
       <dd className="min-w-0 wrap-anywhere">{children}</dd>
     </div>

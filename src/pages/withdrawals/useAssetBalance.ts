@@ -3,10 +3,10 @@ import { balanceQueries } from '#src/api/balances.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 
 export interface AssetBalance {
-  /** null: not read yet, or none with this code. */
+  /** null: not loaded yet, or none with this code. */
   balance: BalanceRow | null;
-  /** Codes of every asset held. */
-  assets: string[];
+  /** Of every asset held. */
+  balances: readonly BalanceRow[];
   /** Whether every row was read and understood, so that "none" may be said. */
   complete: boolean;
   failed: boolean;
@@ -23,7 +23,7 @@ export function useAssetBalance(account: string, asset: string, fresh = false): 
   });
   return {
     balance: data?.balances.find((balance) => balance.asset === asset) ?? null,
-    assets: data?.balances.map((balance) => balance.asset) ?? [],
+    balances: data?.balances ?? [],
     complete: data?.complete === true && data.malformed.length === 0,
     failed: isError && !data,
     at: data ? (data.date ?? data.readAt) : null,

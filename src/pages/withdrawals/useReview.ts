@@ -2,24 +2,24 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { type LocationState, locationState, readLocationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
-import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
 import { randomName } from '#src/lib/operations/random.ts';
+import type { FormFields } from './withdrawalForm.ts';
 
 interface Review {
   /** What is being reviewed; null: the form is on screen. */
-  values: WithdrawalFields | null;
-  open: (values: WithdrawalFields) => void;
+  values: FormFields | null;
+  open: (values: FormFields) => void;
   back: () => void;
   /** The operation takes the place of the form in the history, so that Back after sending finds no armed form. */
   leaveFor: (path: string, state?: LocationState) => void;
 }
 
-/** Review as an entry of the history that holds no values: Back leads to the form as it was, a reload to an empty one. */
+/** Review as an entry of the history that holds no values: Back leads to the form as it was, a reload to its draft. */
 export function useReview(): Review {
   const navigate = useNavigate();
   const { state } = useLocation();
   const mark = readLocationState(state).review;
-  const [reviewed, setReviewed] = useState<{ mark: string; values: WithdrawalFields } | null>(null);
+  const [reviewed, setReviewed] = useState<{ mark: string; values: FormFields } | null>(null);
   const [leave, setLeave] = useState<{ path: string; state: LocationState | undefined } | null>(null);
   const atReview = reviewed !== null && reviewed.mark === mark;
   const stepped = useRef(false);

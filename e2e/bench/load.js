@@ -1,0 +1,101 @@
+// How soon a page shows its first figure, on a slow machine behind a slow line, against the floor app in turns.
+import { ask, median, ms, origin, printTable, openSession, times } from './processes.js';
+
+const ROUNDS = 7;
+const SLOWER = 4;
+const LINE = { offline: false, latency: 40, downloadThroughput: 1_250_000, uploadThroughput: 1_250_000 };
+
+/** What has to stand there: the first row, or the first figure. */
+const PAGES = {
+  '/deposits': '[data-list-scroll] [role="row"] a',
+  '/': 'main .amt',
+  '/balances': 'main .amt',
+  '/withdrawals': '[data-list-scroll] [role="row"] a',
+  '/ledger': '[data-list-scroll] [role="row"] a',
+  '/withdrawals/new': 'form input',
+};
+
+/** Runs in the page before anything else: notes when the selector was first painted. */
+function watchFor(selector) {
+  const look = () => {
+    if (!document.querySelector(selector)) return requestAnimationFrame(look);
+    return requestAnimationFrame(() => setTimeout(() => (window.shownAt = performance.now())));
+  };
+  requestAnimationFrame(look);
+}
+
+function readTimings() {
+  const resources = performance.getEntriesByType('resource');
+  const scripts = resources.filter(({ name, responseEnd }) => name.endsWith('.js') && responseEnd <= window.shownAt);
+  const first = resources.filter(({ name }) => new URL(name).pathname.startsWith('/v1/'));
+  return {
+    paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+    request: Math.min(...first.map(({ startTime }) => startTime)),
+    shown: window.shownAt,
+    bytes: scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+    files: scripts.length,
+  };
+}
+
+async function load(browser, url, selector, cookie) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  try {
+    if (cookie) await context.addCookies([cookie]);
+    const page = await context.newPage();
+    await page.addInitScript(watchFor, selector);
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Network.enable');
+    await devtools.send('Network.emulateNetworkConditions', LINE);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+    await page.goto(url, { waitUntil: 'commit' });
+    await page.waitForFunction(() => window.shownAt !== undefined);
+    return await page.evaluate(readTimings);
+  } finally {
+    await context.close();
+  }
+}
+
+function medians(samples) {
+  return Object.fromEntries(Object.keys(samples[0]).map((name) => [name, median(samples.map((one) => one[name]))]));
+}
+
+/** The middle of some rounds, in which all take turns. */
+async function inTurns(ways) {
+  const samples = Object.fromEntries(Object.keys(ways).map((name) => [name, []]));
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [name, way] of Object.entries(ways)) samples[name].push(await way());
+  return Object.fromEntries(Object.entries(samples).map(([name, taken]) => [name, medians(taken)]));
+}
+
+export async function measureLoading(browser, { id, key }) {
+  const { cookie } = await openSession(key);
+  const floor = () => load(browser, `${origin('floor')}/deposits`, 'tbody tr');
+  const product = (path) => load(browser, origin('product') + path, PAGES[path], cookie);
+  const ways = { floor, ...Object.fromEntries(Object.keys(PAGES).map((path) => [path, () => product(path)])) };
+  const found = await inTurns(ways);
+  await ask('/sandbox/faults', {
+    body: { account: id, method: 'GET', path: '/v1/', delay: 200, times: 1_000_000, when: 'after' },
+  });
+  const slow = await inTurns({ floor, '/deposits': () => product('/deposits') });
+  const rows = Object.entries(found).map(([name, { paint, request, shown, bytes, files }]) => [
+    name === 'floor' ? 'floor app, `/deposits`' : `\`${name}\``,
+    `${(bytes / 1000).toFixed(0)} kB, ${files}`,
+    ms(paint),
+    Number.isFinite(request) ? ms(request) : '–',
+    ms(shown),
+    times(shown / found.floor.shown),
+  ]);
+  const head = [
+    'page',
+    'JavaScript before it, files',
+    'first paint',
+    'first request',
+    'first row or figure',
+    '/ floor',
+  ];
+  printTable(`Loading: CPU ${SLOWER}× slower, 10 Mbit/s, 40 ms, HTTP/1.1, medians of ${ROUNDS}`, head, rows);
+  const ratio = slow['/deposits'].shown / slow.floor.shown;
+  console.log(
+    `\nWith a service that takes 200 ms: ${ms(slow['/deposits'].shown)}, floor ${ms(slow.floor.shown)}: ${times(ratio)}`,
+  );
+}

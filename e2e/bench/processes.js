@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Ports of everything that a run starts; nothing else of the product uses them. */
+export const PORTS = { product: 4293, raw: 4294, floor: 4295, relay: 4296, proxy: 4297, stub: 4298 };
+
+export const origin = (name) => `http://127.0.0.1:${PORTS[name]}`;
+
+/** A program of Node, running once it has printed a line with `ready` in it. */
+export async function startProcess(path, args = [], env = {}, ready = 'ready') {
+  const child = spawn(process.execPath, [join(ROOT, path), ...args.map(String)], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise((done, failed) => {
+    child.stdout.on('data', (text) => String(text).includes(ready) && done());
+    child.once('exit', (code) => failed(new Error(`${path} ended with ${code}.`)));
+  });
+  // It does not outlive a run that fails.
+  process.once('exit', () => child.kill());
+  return {
+    pid: child.pid,
+    async stop() {
+      child.removeAllListeners('exit');
+      child.kill();
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** The gateway with the sandbox inside, which is also there without it. */
+export function startProduct() {
+  const env = { PORT: PORTS.product, SANDBOX_PORT: PORTS.raw, DATA_DIR: 'memory', PAYMENTS_BASE_URL: '' };
+  return startProcess('dist/node/start.js', [], env, String(PORTS.raw));
+}
+
+/** Of the service itself, or of the sandbox's controls. */
+export async function ask(path, { key, body, headers } = {}) {
+  const answer = await fetch(origin('raw') + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'Content-Type': 'application/json', ...(key && { 'x-api-key': key }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+  return JSON.parse(text || 'null');
+}
+
+/** A session of an account: the account's name there, and the cookie. */
+export async function openSession(key, at = 'product') {
+  const answer = await fetch(`${origin(at)}/session`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: origin(at) },
+    body: JSON.stringify({ key, name: '' }),
+  });
+  if (answer.status !== 201) throw new Error(`POST /session: ${answer.status} ${await answer.text()}`);
+  const { account } = await answer.json();
+  const [, name, value] = /^([^=]+)=([^;]*)/.exec(answer.headers.getSetCookie()[0]) ?? [];
+  // As one of https: browsers take a Secure one from 127.0.0.1, and cookies know neither schemes nor ports.
+  const url = origin(at).replace('http:', 'https:');
+  return { account, cookie: { name, value, url, httpOnly: true, secure: true } };
+}
+
+export function quantile(values, share) {
+  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
+}
+
+export const median = (values) => quantile(values, 0.5);
+
+/** Milliseconds that each of some runs took. */
+export async function timed(times, run) {
+  const took = [];
+  for (let i = 0; i < times; i += 1) {
+    const start = performance.now();
+    await run(i);
+    took.push(performance.now() - start);
+  }
+  return took;
+}
+
+/** Prints a table as the README quotes it. */
+export function printTable(title, head, rows) {
+  console.log(`\n${title}\n`);
+  for (const row of [head, head.map(() => '---'), ...rows]) console.log(`| ${row.join(' | ')} |`);
+}
+
+export const ms = (value) => `${value.toFixed(value < 100 ? 1 : 0)} ms`;
+export const times = (value) => `${value.toFixed(2)}×`;

@@ -1,0 +1,105 @@
+// Rows in motion: what a frame costs at some lengths of the list, what appending a page costs, what the rows weigh.
+import { ms, origin, printTable, quantile, openSession } from './processes.js';
+
+const LENGTHS = [100, 10_000, 100_000];
+const FRAMES = 120;
+const SLOWER = 4;
+const STEPS = { scrolling: 24, flinging: 2_400 };
+
+/** Scrolls to the end until the list has this many rows; the time from each scroll to its rows. */
+function grow(rows) {
+  const scroller = document.querySelector('[data-list-scroll]');
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const height = () =>
+    document.querySelector('[data-list-scroll] [role="row"]:nth-last-child(1)').getBoundingClientRect().height;
+  return (async () => {
+    const took = [];
+    const row = height();
+    while (scroller.scrollHeight / row < rows) {
+      const before = scroller.scrollHeight;
+      const start = performance.now();
+      scroller.scrollTop = before;
+      while (scroller.scrollHeight === before) {
+        if (performance.now() - start > 30_000) throw new Error(`No more rows after ${before / row}.`);
+        await frame();
+      }
+      took.push(performance.now() - start);
+    }
+    return took;
+  })();
+}
+
+/** Moves the list by as much each frame, and tells how long the frames took. */
+function move({ step, frames }) {
+  const scroller = document.querySelector('[data-list-scroll]');
+  const span = scroller.scrollHeight - scroller.clientHeight;
+  // Up and down in the middle, never into the end, where the next page would be asked for.
+  const low = span * 0.1;
+  const high = span * 0.6;
+  return new Promise((done) => {
+    const took = [];
+    let at = low;
+    let by = step;
+    let last = performance.now();
+    const next = (now) => {
+      took.push(now - last);
+      last = now;
+      if (took.length > frames) return done(took.slice(1));
+      if (at + by > high || at + by < low) by = -by;
+      at += by;
+      scroller.scrollTop = at;
+      return requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+  });
+}
+
+/** Elements of the rows that are there, as many as 25 rows have. */
+function elements() {
+  const rows = document.querySelectorAll('[data-list-scroll] [role="row"]');
+  return (document.querySelectorAll('[data-list-scroll] *').length / rows.length) * 25;
+}
+
+async function workOf(devtools) {
+  const { metrics } = await devtools.send('Performance.getMetrics');
+  return metrics.find(({ name }) => name === 'TaskDuration').value * 1000;
+}
+
+export async function measureRows(browser, { key }) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  await context.addCookies([(await openSession(key)).cookie]);
+  const page = await context.newPage();
+  await page.goto(`${origin('product')}/deposits`);
+  await page.locator('[data-list-scroll] [role="row"] a').first().waitFor();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Performance.enable');
+  const rows = [];
+  for (const length of LENGTHS) {
+    const appends = await page.evaluate(grow, length);
+    await devtools.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await devtools.send('Runtime.getHeapUsage');
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+    const cells = [];
+    for (const step of Object.values(STEPS)) {
+      const before = await workOf(devtools);
+      const frames = await page.evaluate(move, { step, frames: FRAMES });
+      cells.push(ms(quantile(frames, 0.95)), ms(((await workOf(devtools)) - before) / FRAMES));
+    }
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+    rows.push([
+      length.toLocaleString('en'),
+      ...cells,
+      appends.length > 0 ? ms(quantile(appends.slice(-200), 0.95)) : '–',
+      `${(usedSize / 1e6).toFixed(1)} MB`,
+    ]);
+  }
+  const head = [
+    'rows',
+    ...Object.keys(STEPS).flatMap((how) => [`frame p95 ${how}`, 'work a frame']),
+    'append p95',
+    'heap',
+  ];
+  printTable(`Rows in motion: CPU ${SLOWER}× slower (appends at full speed)`, head, rows);
+  console.log(`\nElements of 25 rows: ${(await page.evaluate(elements)).toFixed(0)}`);
+  await context.close();
+}

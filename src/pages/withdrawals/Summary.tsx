@@ -1,0 +1,84 @@
+import { useWatch } from 'react-hook-form';
+import { isAmount } from '#src/lib/amount.ts';
+import { subtract } from '#src/lib/money.ts';
+import { capital } from '#src/lib/text.ts';
+import { typedAmount } from '#src/lib/typedAmount.ts';
+import { Protected } from '#src/list/sending/StartPage.tsx';
+import { Amount } from '#src/ui/Amount.tsx';
+import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { Time } from '#src/ui/Time.tsx';
+import { integerWidth } from '#src/ui/integerWidth.ts';
+import type { AssetBalance } from './useAssetBalance.ts';
+import type { WithdrawalForm } from './withdrawalForm.ts';
+
+const PARTS = ['available', 'pending', 'locked', 'total'] as const;
+
+interface SummaryProps {
+  form: WithdrawalForm;
+  balance: AssetBalance;
+}
+
+/** What stands beside the form: what becomes of the balance, as it is typed. */
+export function Summary({ form, balance: { balance } }: SummaryProps) {
+  const [typed, asset] = useWatch({ control: form.control, name: ['amount', 'asset'] });
+  const code = asset.trim();
+  const amount = typedAmount(typed);
+  const after = amount.ok ? availableAfter(balance?.available, amount.amount) : null;
+  const amounts = [amount.ok ? amount.amount : '', after ?? '', ...PARTS.map((part) => balance?.[part] ?? '')];
+  return (
+    <div
+      className="contents"
+      ref={(box) => box?.style.setProperty('--int', integerWidth(amounts.filter(isAmount)).css)}
+    >
+      <section>
+        <h2>Summary</h2>
+        <Facts>
+          <Fact label="You send">{amount.ok ? <Amount value={amount.amount} asset={code} always /> : <None />}</Fact>
+          <Fact label="Fee">
+            <span className="sub">Known after sending</span>
+          </Fact>
+          <Fact label="Available after">
+            {after === null ? (
+              <None />
+            ) : (
+              <span>
+                ≈ <Amount value={after} asset={code} />
+              </span>
+            )}
+          </Fact>
+        </Facts>
+      </section>
+      {balance && (
+        <section>
+          <h2>{code} balance</h2>
+          <Facts>
+            {PARTS.map((part) => (
+              <Fact key={part} label={capital(part)}>
+                <span className={part === 'total' ? 'closed inline-block font-semibold' : undefined}>
+                  <Amount value={balance[part]} asset={balance.asset} />
+                </span>
+              </Fact>
+            ))}
+            <Fact label="Updated">
+              <Time unix={balance.updated_at} />
+            </Fact>
+          </Facts>
+        </section>
+      )}
+      <Protected title="Protected against double payment">
+        The withdrawal is recorded here before it is sent, under one Idempotency-Key. If the response gets lost, a retry
+        sends the same request under the same key, and the provider processes it once. That holds for 24 hours; this
+        page stops resending after 23.
+      </Protected>
+    </div>
+  );
+}
+
+function None() {
+  return <span className="dim">—</span>;
+}
+
+/** Without the fee, which nobody knows yet; null: it cannot be said. */
+export function availableAfter(available: unknown, amount: string): string | null {
+  return isAmount(available) && isAmount(amount) ? subtract(available, amount) : null;
+}

@@ -1,0 +1,60 @@
+// What was typed in forms and not sent, of this tab alone: it survives leaving the page and a reload, and ends with a
+// sign-out. Storage may be absent or throw: then it survives leaving the page.
+import * as v from 'valibot';
+import { parseJson } from '#src/lib/answers.ts';
+
+const STORAGE_KEY = 'countinghouse.drafts';
+const draftSchema = v.object({
+  /** The entry of the history where it was typed. */
+  entry: v.string(),
+  values: v.record(v.string(), v.string()),
+});
+export type Draft = v.InferOutput<typeof draftSchema>;
+const draftsSchema = v.fallback(v.record(v.string(), draftSchema), {});
+
+let drafts: Readonly<Record<string, Draft>> | null = null;
+
+function known(): Readonly<Record<string, Draft>> {
+  drafts ??= v.parse(draftsSchema, parseJson(stored()));
+  return drafts;
+}
+
+function stored(): string {
+  try {
+    return window.sessionStorage.getItem(STORAGE_KEY) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function keep(next: Readonly<Record<string, Draft>>): void {
+  drafts = next;
+  try {
+    if (Object.keys(next).length === 0) window.sessionStorage.removeItem(STORAGE_KEY);
+    else window.sessionStorage.setItem(STORAGE_KEY, JSON.stringify(next));
+  } catch {
+    // Kept for this page load only.
+  }
+}
+
+/** `name`: whose form, and which. */
+export function readDraft(name: string): Draft | null {
+  const all = known();
+  return Object.hasOwn(all, name) ? (all[name] ?? null) : null;
+}
+
+/** One with nothing in it is forgotten. */
+export function keepDraft(name: string, draft: Draft): void {
+  const { [name]: _former, ...others } = known();
+  const isEmpty = Object.values(draft.values).every((text) => text === '');
+  keep(isEmpty ? others : { ...others, [name]: draft });
+}
+
+export function forgetDraft(name: string): void {
+  const { [name]: _former, ...others } = known();
+  keep(others);
+}
+
+export function forgetDrafts(): void {
+  keep({});
+}
