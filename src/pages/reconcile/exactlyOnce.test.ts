@@ -3,6 +3,7 @@ import { unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { readCsv } from '#src/lib/csvRead.ts';
 import { createBooks, createService, T0 } from './testService.ts';
+import { walkRange } from './walkRange.ts';
 
 const DAY = 86_400;
 
@@ -103,12 +104,35 @@ describe('every deposit stands in exactly one statement', () => {
   });
 });
 
+test('a deposit without a usable time stands in one statement, too', async () => {
+  const { service, reads } = createService();
+  const books = createBooks(reads, T0 - DAY);
+  service.put('deposits', { id: 'dep_x', asset: 'BTC', status: 'completed', created_at: 'today' });
+  for (const to of [T0, T0 + DAY, T0 + 2 * DAY]) {
+    service.now = to;
+    await books.close(to);
+  }
+  expect(books.closed.flatMap(({ bytes }) => statedIn(bytes))).toEqual(['dep_x']);
+});
+
 test('rows with ids and words that a spreadsheet would run are known again', async () => {
   const { service, reads } = createService();
   const books = createBooks(reads, T0 - DAY);
-  for (const id of ['=1+1', '"a","b"', 'line\r\nbreak', ' @x ', ';;;;;;;;;;;;;'])
+  for (const id of [';;;;;;;;;;;;;', '=1+1', '"a","b"', 'line\r\nbreak', ' @x '])
     service.deposit(id, T0 - 60, '1', '+1');
   await books.close(T0);
   service.now += DAY;
   expect((await books.close(T0 + 60)).checked.adjustments).toEqual([]);
+});
+
+test('a row that is gone when it is asked after: the rest of its second is read, each row once', async () => {
+  const { service, reads } = createService();
+  for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) service.deposit(id, T0);
+  service.deposit('h', T0 + 1);
+  // After the first page, whose last row is c.
+  service.vanishAt = 2;
+  const rows: string[] = [];
+  const take = (page: readonly { id: string }[]): unknown => rows.push(...page.map(({ id }) => id));
+  await walkRange(reads.deposits, { from: T0, to: T0 + 9 }, take, new AbortController().signal);
+  expect(rows).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
 });

@@ -45,7 +45,8 @@ export function createService() {
       const behind = at ? rows[list].slice(rows[list].indexOf(at) + 1) : rows[list];
       // Bounds count as inside, which services may do.
       const asked = behind.filter(
-        (row) => Number(row.created_at) >= (after ?? 0) && Number(row.created_at) <= (before ?? Infinity),
+        // Also what has no usable time.
+        ({ created_at: at }) => !(Number(at) < (after ?? 0)) && !(Number(at) > (before ?? Infinity)),
       );
       const data = asked.slice(0, PAGE);
       const more = asked.length > PAGE;
