@@ -29,7 +29,7 @@ for (const knows of [true, false]) {
         const panel = page.getByRole('region', { name: 'Deposit' });
         await expect(panel.getByText(number, { exact: true }).last()).toBeVisible();
         await panel.getByText('Raw JSON').click();
-        await expect(panel.locator('details')).toContainText(`"serial": ${number}`);
+        await expect(panel.locator('details').last()).toContainText(`"serial": ${number}`);
       }
     });
 

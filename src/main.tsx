@@ -8,9 +8,9 @@ import { preloadBanner } from './app/preloadBanner.ts';
 import { goToPendingPage } from './app/chunkReload.ts';
 import { queryClient } from './app/queryClient.ts';
 import { createRouter } from './app/router.tsx';
-import { followTheme } from './app/theme.ts';
+import { followPreferences } from './app/theme.ts';
 
-followTheme();
+followPreferences();
 readEmbeddedSession();
 // The gateway puts the session into the page; a page from anywhere else has to ask.
 if (!document.getElementById('session')) await refreshSession().catch(() => null);

@@ -7,7 +7,10 @@ import {
   House,
   KeyRound,
   List,
+  QrCode,
   type LucideIcon,
+  Plus,
+  QrCode,
   Receipt,
   Scale,
   Wallet,
@@ -50,6 +53,7 @@ const INDEX: readonly Group[] = [
       { to: paths.balances, label: 'Balances', Icon: Wallet, keys: 'G B' },
       { to: paths.deposits(), label: 'Deposits', Icon: ArrowDownLeft, keys: 'G D' },
       { to: paths.withdrawals(), label: 'Withdrawals', Icon: ArrowUpRight, keys: 'G W' },
+      { to: paths.addresses, label: 'Addresses', Icon: QrCode, keys: 'G A' },
       { to: paths.addressBook, label: 'Recipients', Icon: BookUser, keys: 'G R' },
     ],
   },
@@ -67,9 +71,16 @@ const INDEX: readonly Group[] = [
       { to: paths.operations, label: 'Operations', Icon: KeyRound, keys: 'G O' },
       REPLAY,
       CHARGE,
-      { to: paths.rehearsal, label: 'Sandbox', Icon: FlaskConical, keys: 'G S', needs: 'sandbox' },
+      { to: paths.rehearsal, label: 'Simulator', Icon: FlaskConical, keys: 'G S', needs: 'sandbox' },
     ],
   },
+];
+
+const CREATES: readonly Place[] = [
+  { to: paths.newWithdrawal, label: 'New withdrawal', Icon: Plus, keys: 'C W', needs: 'writing' },
+  { to: paths.newDepositAddress, label: 'New deposit address', Icon: QrCode, keys: 'C A', needs: 'writing' },
+  CHARGE,
+  REPLAY,
 ];
 
 function isOpenTo(session: Session, { needs }: Place): boolean {
@@ -79,4 +90,14 @@ function isOpenTo(session: Session, { needs }: Place): boolean {
 /** The groups of the index that this session may open. */
 export function indexFor(session: Session): Group[] {
   return INDEX.map(({ title, places }) => ({ title, places: places.filter((place) => isOpenTo(session, place)) }));
+}
+
+/** The forms that this session may start something with. */
+export function createsFor(session: Session): Place[] {
+  return CREATES.filter((place) => isOpenTo(session, place));
+}
+
+/** The two keys that lead to a path: "C W"; undefined where none do. */
+export function keysTo(path: string): string | undefined {
+  return [...INDEX.flatMap(({ places }) => places), ...CREATES].find(({ to }) => to === path)?.keys;
 }

@@ -12,7 +12,7 @@ const READS =
   /src[\\/](api[\\/](deposits|withdrawals|ledgerEntries)\.ts|resources[\\/](ledgerSource|SourceLink)\.tsx?)$/;
 /** Pages that show parts of a list page, but no list. */
 const OTHERS = [
-  'address-book/AddressBookPage',
+  'recipients/RecipientsPage',
   'balances/BalancesPage',
   'home/HomePage',
   'operations/OperationPage',
@@ -58,5 +58,11 @@ export const CHUNK_GROUPS: Rolldown.CodeSplittingGroup[] = [
     name: 'words',
     test: /src[\\/](api[\\/]team|lib[\\/]chains[\\/](names|lookAlike)|lib[\\/]operations[\\/])/,
     minShareCount: 3,
+  },
+  // What Home and the page of one asset have in common; nothing of it may bring the decimals with it.
+  {
+    name: 'overview',
+    test: /src[\\/](api[\\/](payments|openPayments|rowsBack)|chart[\\/]StepLine|lib[\\/]groupBy|ui[\\/]Updated)\.tsx?$/,
+    minShareCount: 2,
   },
 ];

@@ -10,6 +10,8 @@ export interface Preferences {
   theme: Theme;
   /** No amount is shown: the screen is shared. */
   hideAmounts: boolean;
+  /** Keys of one letter act on the page (WCAG 2.1.4). */
+  singleKeys: boolean;
   /** The chart above the list of deposits is open. */
   chartShown: boolean;
   /** The first steps led to the simulator. */
@@ -25,6 +27,7 @@ const DEFAULTS: Preferences = {
   zone: 'utc',
   theme: 'system',
   hideAmounts: false,
+  singleKeys: true,
   chartShown: false,
   simulatorSeen: false,
   ownName: '',
@@ -50,6 +53,7 @@ export function parsePreferences(text: string | null): Preferences {
     zone: stored['zone'] === 'local' ? 'local' : 'utc',
     theme: stored['theme'] === 'light' || stored['theme'] === 'dark' ? stored['theme'] : 'system',
     hideAmounts: stored['hideAmounts'] === true,
+    singleKeys: stored['singleKeys'] !== false,
     chartShown: stored['chartShown'] === true,
     simulatorSeen: stored['simulatorSeen'] === true,
     ownName: typeof stored['ownName'] === 'string' ? stored['ownName'].slice(0, NAME_MAX) : '',

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { LiveRegion } from './announce.tsx';
 
 interface DialogProps {
   open: boolean;
@@ -22,6 +23,7 @@ export function Dialog({ open, onClose, title, children, actions }: DialogProps)
     <dialog ref={ref} className="dialog" aria-labelledby={titleId} onClose={onClose}>
       {open && (
         <>
+          <LiveRegion />
           <h2 id={titleId}>{title}</h2>
           <div>{children}</div>
           {actions && <div className="acts-row">{actions}</div>}

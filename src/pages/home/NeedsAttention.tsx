@@ -8,19 +8,20 @@ import { StatusCell } from '#src/list/StatusCell.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Chip, StateChip } from '#src/ui/Chip.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
+import { useLoaded } from '#src/ui/useLoaded.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
 import { type Attention, type Check, differs, listed } from './attention.ts';
 import { Act, Waiting, What } from './AttentionRow.tsx';
-import { HowDetected } from './HowDetected.tsx';
 import type { HomeData } from './useHome.ts';
 
 /** More of them open on request. */
 const SHOWN = 8;
+const NONE: readonly Attention[] = [];
 
-/** What waits for a person, the worst first; else what was checked. */
-export function NeedsAttention({ home }: { home: HomeData }) {
-  const { attention } = home;
+/** What waits for a person, the worst first; else what was checked. Nothing is shown before all of it is known, or has taken too long: what is above pushes down what is below. */
+export function NeedsAttention({ home, isReady }: { home: HomeData; isReady: boolean }) {
+  const attention = isReady ? home.attention : NONE;
   const [all, setAll] = useState(false);
   const shown = all ? attention : attention.slice(0, SHOWN);
   return (
@@ -104,7 +105,7 @@ function Checked({ home: { attention, checks, refetch, isFetching, hours, usualO
   const seen = checks.flatMap(({ state, words }) =>
     words === '' || (state !== 'whole' && state !== 'partly') ? [] : words,
   );
-  const how = <HowDetected hours={hours} usualOf={usualOf} lists={lists} />;
+  const how = <How hours={hours} usualOf={usualOf} lists={lists} />;
   if (failed.length > 0) {
     return (
       <div className="clear clear-open">
@@ -132,7 +133,7 @@ function Checked({ home: { attention, checks, refetch, isFetching, hours, usualO
   }
   if (isLoading) {
     return (
-      <div className="clear">
+      <div className="clear" key="loading">
         <output>{slow ? 'Checking payments and balances…' : '\u00a0'}</output>
       </div>
     );
@@ -158,6 +159,20 @@ function Checked({ home: { attention, checks, refetch, isFetching, hours, usualO
       </output>
       {how}
     </div>
+  );
+}
+
+const loadHow = () => import('./HowDetected.tsx');
+const loadNothing = () => Promise.resolve(null);
+
+function How(props: Pick<HomeData, 'hours' | 'usualOf' | 'lists'>) {
+  const [isOpen, setOpen] = useState(false);
+  const how = useLoaded(isOpen ? loadHow : loadNothing).value;
+  return (
+    <details className="home-how" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>How we detect this</summary>
+      {how && <how.HowDetected {...props} />}
+    </details>
   );
 }
 
