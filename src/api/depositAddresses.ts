@@ -1,11 +1,10 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import * as v from 'valibot';
 import { read, type ReadOptions } from './read.ts';
 import { parseWith } from './schemas.ts';
 import { depositAddressSchema, TEAM_PATH, teamListSchema } from './teamContract.ts';
 
 const parseList = parseWith(teamListSchema);
-const always = { staleTime: 15_000, networkMode: 'always', retry: false } as const;
 
 async function madePage(cursor: string | null, options: ReadOptions) {
   const query = cursor === null ? undefined : new URLSearchParams({ cursor });
@@ -16,19 +15,12 @@ async function madePage(cursor: string | null, options: ReadOptions) {
   return { addresses, unreadable: parsed.length - addresses.length, more: page.has_more, next };
 }
 
-/** The newest 100 deposit addresses that were created here. */
-export function newestDepositAddresses(account: string) {
-  return queryOptions({
-    ...always,
-    queryKey: [account, 'team', 'deposit-addresses', 'newest'],
-    queryFn: ({ signal }) => madePage(null, { account, signal }),
-  });
-}
-
-/** All of them, page by page. */
+/** The deposit addresses that were created here, newest first, page by page. */
 export function depositAddressPages(account: string) {
   return infiniteQueryOptions({
-    ...always,
+    staleTime: 15_000,
+    networkMode: 'always',
+    retry: false,
     queryKey: [account, 'team', 'deposit-addresses', 'pages'],
     queryFn: ({ pageParam, signal }) => madePage(pageParam, { account, signal }),
     initialPageParam: null as string | null,
