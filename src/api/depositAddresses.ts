@@ -1,23 +1,56 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import * as v from 'valibot';
-import { read } from './read.ts';
+import { read, type ReadOptions } from './read.ts';
 import { parseWith } from './schemas.ts';
 import { type DepositAddress, depositAddressSchema, TEAM_PATH, teamListSchema } from './teamContract.ts';
 
 const parseList = parseWith(teamListSchema);
-const STALE_MS = 15_000;
+const always = { staleTime: 15_000, networkMode: 'always', retry: false } as const;
 
-/** The newest 100 deposit addresses that were made here. */
+async function madePage(cursor: string | null, options: ReadOptions) {
+  const query = cursor === null ? undefined : new URLSearchParams({ cursor });
+  const { data: page } = await read(`${TEAM_PATH}/deposit-addresses`, query, parseList, options);
+  const parsed = page.data.map((item) => v.safeParse(depositAddressSchema, item));
+  const addresses = parsed.flatMap((one) => (one.success ? [one.output] : []));
+  const next = page.has_more ? page.next_cursor : null;
+  return { addresses, unreadable: parsed.length - addresses.length, more: page.has_more, next };
+}
+
+/** The newest 100 deposit addresses that were created here. */
 export function newestDepositAddresses(account: string) {
   return queryOptions({
+    ...always,
     queryKey: [account, 'team', 'deposit-addresses', 'newest'],
-    queryFn: async ({ signal }): Promise<{ addresses: DepositAddress[]; more: boolean }> => {
-      const { data } = await read(`${TEAM_PATH}/deposit-addresses`, undefined, parseList, { account, signal });
-      const parsed = data.data.map((item) => v.safeParse(depositAddressSchema, item));
-      return { addresses: parsed.flatMap((one) => (one.success ? [one.output] : [])), more: data.has_more };
+    queryFn: ({ signal }) => madePage(null, { account, signal }),
+  });
+}
+
+/** All of them, page by page. */
+export function depositAddressPages(account: string) {
+  return infiniteQueryOptions({
+    ...always,
+    queryKey: [account, 'team', 'deposit-addresses', 'pages'],
+    queryFn: ({ pageParam, signal }) => madePage(pageParam, { account, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+/** All of them at once, for a search; not complete: of one that is missing nobody may say that it is not ours. */
+export function allDepositAddresses(account: string) {
+  return queryOptions({
+    ...always,
+    queryKey: [account, 'team', 'deposit-addresses', 'all'],
+    queryFn: async ({ signal }) => {
+      const all: DepositAddress[] = [];
+      let complete = true;
+      for (let cursor: string | null = null; ;) {
+        const page: Awaited<ReturnType<typeof madePage>> = await madePage(cursor, { account, signal });
+        all.push(...page.addresses);
+        complete &&= page.unreadable === 0 && (!page.more || page.next !== null);
+        if (page.next === null || page.next === cursor) return { all, complete };
+        cursor = page.next;
+      }
     },
-    staleTime: STALE_MS,
-    networkMode: 'always',
-    retry: false,
   });
 }

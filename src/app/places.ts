@@ -52,6 +52,7 @@ const INDEX: readonly Group[] = [
       { to: paths.balances, label: 'Balances', Icon: Wallet, keys: 'G B' },
       { to: paths.deposits(), label: 'Deposits', Icon: ArrowDownLeft, keys: 'G D' },
       { to: paths.withdrawals(), label: 'Withdrawals', Icon: ArrowUpRight, keys: 'G W' },
+      { to: paths.addresses, label: 'Addresses', Icon: QrCode, keys: 'G A' },
       { to: paths.addressBook, label: 'Recipients', Icon: BookUser, keys: 'G R' },
     ],
   },
@@ -69,7 +70,7 @@ const INDEX: readonly Group[] = [
       { to: paths.operations, label: 'Operations', Icon: KeyRound, keys: 'G O' },
       REPLAY,
       CHARGE,
-      { to: paths.rehearsal, label: 'Sandbox', Icon: FlaskConical, keys: 'G S', needs: 'sandbox' },
+      { to: paths.rehearsal, label: 'Simulator', Icon: FlaskConical, keys: 'G S', needs: 'sandbox' },
     ],
   },
 ];

@@ -80,7 +80,8 @@ export const routes: RouteObject[] = [
               page('/balances/:asset', () => import('#src/pages/balances/BalancePage.tsx')),
               ...Object.values(lists).flat(),
               ...KINDS.map(startPage),
-              page('/address-book', () => import('#src/pages/address-book/AddressBookPage.tsx')),
+              page('/addresses', () => import('#src/pages/addresses/AddressesPage.tsx')),
+              page('/address-book', () => import('#src/pages/recipients/RecipientsPage.tsx')),
               page('/operations', () => import('#src/pages/operations/OperationsPage.tsx')),
               page('/requests', () => import('#src/pages/requests/RequestsPage.tsx'), [
                 page(':id', () => import('#src/pages/requests/RequestPage.tsx')),
@@ -115,7 +116,7 @@ interface PageModule {
 }
 
 function Missing(): never {
-  throw new MissingChunk('A part of the app could not be read.');
+  throw new MissingChunk('A part of the app is missing.');
 }
 
 /** Loads a page's chunk. One that is gone or is not a script means a newer build: the app is read again, once. */

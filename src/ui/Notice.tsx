@@ -1,5 +1,6 @@
 import { CircleCheck, CircleQuestionMark, Clock, Info, TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { announce } from './announce.tsx';
 
 export type NoticeTone = 'open' | 'alarm' | 'proof' | 'motion' | 'plain';
 
@@ -21,8 +22,13 @@ interface NoticeProps {
 
 export function Notice({ tone, title, children, live }: NoticeProps) {
   const Icon = icons[tone];
+  const box = useRef<HTMLDivElement>(null);
+  // A live region that comes together with its words is not heard: they are said by the one that is there already.
+  useEffect(() => {
+    if (live === 'status') announce(box.current?.textContent ?? '');
+  }, [live]);
   return (
-    <div className={`note note-${tone}`} role={live}>
+    <div className={`note note-${tone}`} role={live} ref={box}>
       <Icon aria-hidden />
       <div>
         {title && <b>{title} </b>}

@@ -15,7 +15,7 @@ import { Segmented } from '#src/ui/Segmented.tsx';
 import { Skeleton } from '#src/ui/Skeleton.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { useLoaded } from '#src/ui/useLoaded.ts';
+import { FlowChart } from './FlowChart.tsx';
 import { type Flow, type Period, flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
 import type { HomeData, HomeList } from './useHome.ts';
 
@@ -29,7 +29,6 @@ type PeriodName = (typeof PERIODS)[number]['value'];
 const WORDS: Record<PaymentKind, string> = { deposit: 'Received', withdrawal: 'Sent' };
 /** Held assets that have a row though nothing moved. */
 const ROWS = 12;
-const loadChart = () => import('./FlowChart.tsx');
 const NONE: readonly Payment[] = [];
 
 interface FlowsProps extends Pick<HomeData, 'lists'> {
@@ -45,7 +44,6 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
   const [kind, setKind] = useState<PaymentKind>('deposit');
   const [name, setName] = useState<PeriodName>('30');
   const [chosen, setChosen] = useState<string | null>(null);
-  const chart = useLoaded(loadChart).value;
   const list = kind === 'deposit' ? deposits : withdrawals;
   const { noun } = PAYMENTS[kind];
   const count = Number(name);
@@ -112,8 +110,8 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
             </label>
           </div>
           <div className="chartbox">
-            {chart && !waits && (
-              <chart.FlowChart
+            {!waits && (
+              <FlowChart
                 days={period.days}
                 sums={sums}
                 label={`${shown?.asset ?? ''} ${WORDS[kind].toLowerCase()} per day`}

@@ -1,27 +1,25 @@
 import { ArrowUpRight, Plus, RefreshCw } from 'lucide-react';
-import { useMemo } from 'react';
 import { Link, Navigate } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
-import { age, dateOf } from '#src/lib/time.ts';
-import { dayWords } from '#src/list/createdRange.ts';
-import { Movements, newestOf } from '#src/list/Movements.tsx';
+import { age } from '#src/lib/time.ts';
 import { buttonClass, IconButton } from '#src/ui/Button.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { useZone } from '#src/ui/Time.tsx';
+import { useLoaded } from '#src/ui/useLoaded.ts';
 import { useDelay } from '#src/ui/useDelay.ts';
-import { useNow, useNowByService } from '#src/ui/useNow.ts';
-import { FirstSteps } from './FirstSteps.tsx';
-import { Flows } from './Flows.tsx';
+import { useNow } from '#src/ui/useNow.ts';
 import './home.css';
 import { HomeBalances } from './HomeBalances.tsx';
 import { NeedsAttention } from './NeedsAttention.tsx';
 import { type HomeData, useHome } from './useHome.ts';
 
-const ACTIVITY = 8;
 /** Milliseconds that the page waits for what belongs at its top, so that nothing below it moves. */
 const PATIENCE = 2_000;
+/** What does not stand first is read after what does. */
+const loadBelow = () => import('./Payments.tsx');
+const loadSteps = () => import('./FirstSteps.tsx');
+const loadNothing = () => Promise.resolve(null);
 
 export function Component() {
   // Of a key that the provider refuses, nothing but what was recorded can be loaded.
@@ -36,6 +34,7 @@ function Home() {
   const isChecking = checks.some(({ state }) => state === 'loading');
   const waited = useDelay(isChecking, PATIENCE);
   const isNew = isEmpty(home) && attention.length === 0;
+  const steps = useLoaded(isNew ? loadSteps : loadNothing).value;
   const times = [balances.data?.readAt, ...lists.map(({ meta }) => meta?.readAt)].filter((at) => at !== undefined);
   return (
     <>
@@ -57,10 +56,10 @@ function Home() {
       />
       <div className="page-body home">
         {isNew ? (
-          <FirstSteps />
+          steps && <steps.FirstSteps />
         ) : (
           <>
-            <NeedsAttention home={home} />
+            <NeedsAttention home={home} isReady={!isChecking || waited} />
             {(!isChecking || waited) && <Overview home={home} />}
           </>
         )}
@@ -80,41 +79,19 @@ function isEmpty({ balances, lists }: HomeData): boolean {
 }
 
 function Overview({ home }: { home: HomeData }) {
-  const zone = useZone();
-  const { balances, lists } = home;
-  const [deposits, withdrawals] = lists;
-  const meta = deposits.meta ?? withdrawals.meta ?? balances.data;
-  const now = useNowByService(meta ?? { date: null, readAt: 0 });
-  const assets = useMemo(() => balances.data?.balances.map(({ asset }) => asset) ?? [], [balances.data]);
-  const newest = useMemo(
-    () => newestOf([...(deposits.rows ?? []), ...(withdrawals.rows ?? [])], ACTIVITY),
-    [deposits.rows, withdrawals.rows],
-  );
+  const below = useLoaded(loadBelow).value;
   return (
     <>
       <HomeBalances home={home} />
-      <div className="duo">
-        <Flows lists={lists} assets={assets} now={now} />
-        <section className="reg activity" aria-label="Latest activity">
-          <div className="reg-h">
-            <h2>Latest activity</h2>
-            <span>
-              {dayWords(dateOf(now, zone))}, {zone === 'utc' ? 'UTC' : 'local time'}
-            </span>
-          </div>
-          <Movements payments={newest} now={now} />
-          <p className="more">
-            <Link to={paths.deposits()}>All deposits</Link> <Link to={paths.withdrawals()}>All withdrawals</Link>
-          </p>
-        </section>
-      </div>
+      {below && <below.Payments home={home} />}
     </>
   );
 }
 
 function Updated({ at, home: { balances, lists, isFetching, refetch } }: { at: number | null; home: HomeData }) {
   const now = useNow(10);
-  if (at === null) return null;
+  // Its line is there before it says anything: on narrow windows it has one of its own.
+  if (at === null) return <span>{'\u00a0'}</span>;
   const error = [balances, ...lists].map((read) => read.error).find((found) => found !== null);
   return (
     <>

@@ -17,10 +17,11 @@ import type { HomeData } from './useHome.ts';
 
 /** More of them open on request. */
 const SHOWN = 8;
+const NONE: readonly Attention[] = [];
 
-/** What waits for a person, the worst first; else what was checked. */
-export function NeedsAttention({ home }: { home: HomeData }) {
-  const { attention } = home;
+/** What waits for a person, the worst first; else what was checked. Nothing is shown before all of it is known, or has taken too long: what is above pushes down what is below. */
+export function NeedsAttention({ home, isReady }: { home: HomeData; isReady: boolean }) {
+  const attention = isReady ? home.attention : NONE;
   const [all, setAll] = useState(false);
   const shown = all ? attention : attention.slice(0, SHOWN);
   return (
@@ -132,7 +133,7 @@ function Checked({ home: { attention, checks, refetch, isFetching, hours, usualO
   }
   if (isLoading) {
     return (
-      <div className="clear">
+      <div className="clear" key="loading">
         <output>{slow ? 'Checking payments and balances…' : '\u00a0'}</output>
       </div>
     );
@@ -168,6 +169,6 @@ function hour(unix: number, zone: ReturnType<typeof useZone>): string {
 function whyOf({ error }: Check): string {
   const { status, code, heading } = describeError(error);
   if (status === null)
-    return heading === 'The service did not answer in time' ? 'no response in time' : 'no connection';
+    return heading === 'The provider didn’t respond in time' ? 'no response in time' : 'no connection';
   return [status, code].filter((part) => part !== null).join(' ');
 }

@@ -1,0 +1,113 @@
+import { Check, CircleX, Copy, TriangleAlert } from 'lucide-react';
+import { loadChains } from '#src/lib/chains/loadChains.ts';
+import { announce } from '#src/ui/announce.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
+import { copyText } from '#src/ui/CopyButton.tsx';
+import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { useLoaded } from '#src/ui/useLoaded.ts';
+import type { Along, AskedFor } from '#src/lib/operations/addressIn.ts';
+import { type Judgement, chainAsSent, copyTextOf, judge } from '#src/lib/chains/judgeAddress.ts';
+
+const cardClass = 'grid-cols-[12rem_minmax(0,1fr)] border-proof-rule bg-sheet';
+const alarmClass = 'grid-cols-1 border-alarm-rule bg-alarm-tint';
+
+interface AddressCardProps {
+  asked: AskedFor;
+  address: string;
+  along: Along[];
+}
+
+/** The checks of chains and the drawing of codes: read only where an address is shown. */
+async function loadParts() {
+  const [{ checkAddress }, { Qr }] = await Promise.all([loadChains(), import('#src/ui/Qr.tsx')]);
+  return { checkAddress, Qr };
+}
+
+const UNCHECKED = 'The check of the address could not be loaded, so nothing is drawn or copied. Load the page again.';
+
+/** A deposit address to be given to a payer: never without its chain, and only when it can be one. */
+export function AddressCard({ asked, address, along }: AddressCardProps) {
+  const { value: parts, failed } = useLoaded(loadParts);
+  const judged: Judgement | null = failed
+    ? { plausible: false, tone: 'alarm', words: UNCHECKED }
+    : parts && judge(parts.checkAddress(asked.chain, address), address, asked.chain);
+  const place = `${asked.asset} on ${chainAsSent(asked.chain)}`;
+  const copy = async () => {
+    announce((await copyText(copyTextOf(address, asked, along))) ? 'Copied' : 'Copying isn’t allowed in this browser');
+  };
+  const isAlarm = judged?.tone === 'alarm';
+  return (
+    <section
+      className={`grid max-w-184 gap-5 border p-4 narrow:grid-cols-1 ${isAlarm ? alarmClass : cardClass}`}
+      aria-label="Deposit address"
+      aria-busy={judged === null}
+    >
+      {judged?.plausible !== false && (
+        <div className="grid size-48 place-items-center border border-rule bg-inset narrow:justify-self-center">
+          {parts && judged ? (
+            <parts.Qr value={address} label={`QR code of ${address}`} />
+          ) : (
+            <p className="small sub">Checking the address</p>
+          )}
+        </div>
+      )}
+      <div className="grid min-w-0 content-start gap-2">
+        <h2>
+          <UntrustedText value={place} max={160} />
+        </h2>
+        {judged?.plausible ? (
+          <div>
+            <GroupedAddress value={address} />
+            <span className="mono block pt-1 text-ink-2 wrap-anywhere">{address}</span>
+          </div>
+        ) : (
+          <p className="mono">
+            <UntrustedText value={address} max={200} />
+          </p>
+        )}
+        {along.length > 0 && (
+          <Facts>
+            {along.map(({ name, value }) => (
+              <Fact key={name} label={name} mono>
+                <UntrustedText value={value} max={120} />
+              </Fact>
+            ))}
+          </Facts>
+        )}
+        {judged && <Said judged={judged} />}
+        {judged?.plausible && (
+          <>
+            <p className="msg msg-open">
+              <TriangleAlert className="icon-s" aria-hidden />
+              <span>
+                Only send <UntrustedText value={place} max={160} /> to this address
+                {along.length > 0 && `, always together with its ${along.map(({ name }) => name).join(' and ')}`}.
+                Anything else that is sent there may be lost for good.
+              </span>
+            </p>
+            <div className="acts-row">
+              <Button variant="primary" icon={<Copy aria-hidden />} onClick={() => void copy()}>
+                Copy address and chain
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Said({ judged: { tone, words, plausible } }: { judged: Judgement }) {
+  const Icon = tone === 'sub' ? Check : tone === 'open' ? TriangleAlert : CircleX;
+  return (
+    <p className={tone === 'sub' ? 'msg sub' : `msg msg-${tone}`}>
+      <Icon className="icon-s" aria-hidden />
+      <span>
+        {words}
+        {!plausible && ' No QR code is drawn. Do not give this to a payer. Ask the service, with the request id below.'}
+      </span>
+    </p>
+  );
+}
