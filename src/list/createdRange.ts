@@ -2,7 +2,6 @@
 // stated, so a range of days is sent one second wide of its days: nothing of them can be missed, and a row of the very
 // second outside may be among them.
 import type { ListFilters } from '#src/api/contract.ts';
-import { readChoice, withParams } from '#src/lib/searchParams.ts';
 import { dateOf, daysBefore, dayStart, formatFull, type Zone, zoneName } from '#src/lib/time.ts';
 
 /** Both bounds open. */
@@ -48,15 +47,6 @@ export function boundsOfPeriod(period: Period, zone: Zone): ListFilters & { peri
   return { ...boundsOfDays(daysOfPeriod(period, today), zone), period };
 }
 
-/** The search of a view as it is now: its period moves on, the days it was saved with do not count. */
-export function currentSearch(search: string, zone: Zone): string {
-  const params = new URLSearchParams(search);
-  const period = readChoice(params, 'period', PERIOD_NAMES);
-  return period === undefined
-    ? search
-    : withParams(params, { ...ANY_TIME, ...boundsOfPeriod(period, zone) }).toString();
-}
-
 const DAY = 86_400;
 
 function dayAfter(date: string): string {
@@ -90,27 +80,12 @@ function dayEndingAt(unix: number, zone: Zone): string {
   return dayStartingAt(unix, zone) === '' ? '' : dateOf(unix - 1, zone);
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** "1 Nov 2026". */
 export function dayWords(date: string): string {
   const [year, month, day] = date.split('-').map(Number);
   return `${day} ${MONTHS[(month ?? 1) - 1]} ${year}`;
-}
-
-/** A day as it is typed: "1 Oct 2026", "1 october", "2026-10-01"; empty stays empty, null is none. Without a year: the latest that is not ahead. */
-export function readDay(text: string, today: string): string | null {
-  const typed = text.trim();
-  if (typed === '') return '';
-  if (dayStart(typed, 'utc') !== null) return typed;
-  const [, day = '', name = '', year] = /^(\d{1,2})\.?\s+([a-z]{3,9})\.?,?(?:\s+(\d{4}))?$/i.exec(typed) ?? [];
-  const month = MONTHS.findIndex((each) => name.toLowerCase().startsWith(each.toLowerCase())) + 1;
-  if (month === 0) return null;
-  const rest = `${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const thisYear = `${today.slice(0, 4)}-${rest}`;
-  const date =
-    year === undefined ? (thisYear > today ? `${Number(today.slice(0, 4)) - 1}-${rest}` : thisYear) : `${year}-${rest}`;
-  return dayStart(date, 'utc') === null ? null : date;
 }
 
 /** "1–31 Oct", "28 Oct – 3 Nov", "30 Dec 2025 – 2 Jan 2026": days beside the name of their period. */

@@ -106,7 +106,7 @@ function Said({ judged: { tone, words, plausible } }: { judged: Judgement }) {
       <Icon className="icon-s" aria-hidden />
       <span>
         {words}
-        {!plausible && ' No QR code is drawn. Do not give this to a payer. Ask the service, with the request id below.'}
+        {!plausible && ' No QR code is drawn. Do not give this to a payer. Ask the service, with the request ID below.'}
       </span>
     </p>
   );

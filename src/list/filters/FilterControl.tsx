@@ -82,6 +82,7 @@ export function FilterControl({ label, value, detail, set, icon, onClear, childr
         className={icon ? 'filter-menu btn btn-quiet' : 'filter-main'}
         ref={button}
         data-keys={keys}
+        data-tip={icon ? label : undefined}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}

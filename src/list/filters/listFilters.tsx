@@ -132,7 +132,7 @@ function OrderToggle({ value, onChange }: ControlProps<PageFilters, 'asc'>) {
     <FilterToggle
       label="Order"
       value={oldest ? 'Oldest first' : 'Newest first'}
-      icon={<Icon className="icon-s" aria-hidden />}
+      icon={<Icon className="icon-s filter-order" aria-hidden />}
       set={oldest}
       onChange={(asc) => onChange(asc ? 'asc' : undefined)}
     />

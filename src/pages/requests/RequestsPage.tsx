@@ -39,6 +39,15 @@ export function Component() {
     <div className="list-page">
       <PageHeader
         title="API log"
+        asOf={
+          newer > 0 ? (
+            <button type="button" className="link" onClick={show}>
+              Show {words}
+            </button>
+          ) : (
+            'Calls from this tab. Bodies are cleared on reload, everything on sign-out.'
+          )
+        }
         actions={
           <Button
             onClick={() => setBundled(true)}
@@ -50,17 +59,6 @@ export function Component() {
         }
       />
       <FilterBar state={state} />
-      <div className="watch">
-        {newer > 0 ? (
-          <>
-            <button type="button" className="link" onClick={show}>
-              Show {words}
-            </button>
-          </>
-        ) : (
-          <span>API calls from this tab. Bodies are cleared on reload, everything on sign-out.</span>
-        )}
-      </div>
       <div className="list-split">
         <div className="list-place">
           {rows.length === 0 ? (

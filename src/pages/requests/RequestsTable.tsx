@@ -101,15 +101,19 @@ function columnsOf({ zone, hrefOf, unfolded, toggle }: Columns): DataColumn<Line
           <CallLink call={call} href={hrefOf(call.number)} />
         ),
     },
-    { name: 'Result', cell: ({ fold, call }) => <Result call={fold?.calls[0] ?? call} /> },
+    {
+      name: 'Result',
+      className: 'min-w-60 narrow:min-w-0',
+      cell: ({ fold, call }) => <Result call={fold?.calls[0] ?? call} />,
+    },
     {
       name: 'Took',
-      className: 'num',
+      className: 'num min-w-24',
       cell: ({ call }) => (call?.last.ms == null ? '' : `${numberWords(call.last.ms)} ms`),
     },
     {
       name: 'Request-Id',
-      className: 'hide-narrow',
+      className: 'hide-narrow min-w-34',
       cell: ({ call }) =>
         call?.last.requestId != null && (
           <bdi className="id" data-tip={call.last.requestId}>
