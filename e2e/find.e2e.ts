@@ -227,6 +227,7 @@ test('two keys lead to a page, one presses a control, and all of them can be swi
   await page.keyboard.press('w');
   await expect(page).toHaveURL('/withdrawals/new');
   await page.goto('/deposits');
+  await expect(page.getByRole('button', { name: 'Export' })).toBeVisible();
   await page.keyboard.press('e');
   await expect(page.getByRole('dialog', { name: /Export/ })).toBeVisible();
   await page.keyboard.press('Escape');

@@ -2,7 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 import * as v from 'valibot';
 import { read, type ReadOptions } from './read.ts';
 import { parseWith } from './schemas.ts';
-import { depositAddressSchema, TEAM_PATH, teamListSchema } from './teamContract.ts';
+import { type DepositAddress, depositAddressSchema, TEAM_PATH, teamListSchema } from './teamContract.ts';
 
 const parseList = parseWith(teamListSchema);
 
@@ -25,5 +25,24 @@ export function depositAddressPages(account: string) {
     queryFn: ({ pageParam, signal }) => madePage(pageParam, { account, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
+  });
+}
+
+/** All of them at once, for a search; not complete: of one that is missing nobody may say that it is not ours. */
+export function allDepositAddresses(account: string) {
+  return queryOptions({
+    ...always,
+    queryKey: [account, 'team', 'deposit-addresses', 'all'],
+    queryFn: async ({ signal }) => {
+      const all: DepositAddress[] = [];
+      let complete = true;
+      for (let cursor: string | null = null; ;) {
+        const page: Awaited<ReturnType<typeof madePage>> = await madePage(cursor, { account, signal });
+        all.push(...page.addresses);
+        complete &&= page.unreadable === 0 && (!page.more || page.next !== null);
+        if (page.next === null || page.next === cursor) return { all, complete };
+        cursor = page.next;
+      }
+    },
   });
 }

@@ -7,7 +7,7 @@ import { counted } from '#src/lib/count.ts';
 import { visible } from '#src/lib/text.ts';
 import { announce, LiveRegion } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { focusOnMount } from '#src/ui/focus.ts';
+import { useModal } from '#src/ui/Dialog.tsx';
 import { useSingleKeys } from '#src/ui/shouldIgnoreShortcut.ts';
 import './find.css';
 import { groupsOf } from './groups.ts';
@@ -28,7 +28,9 @@ export function FindDialog({ index, creates, onClose }: FindDialogProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const find = useFind(useDeferredValue(text));
   const navigate = useNavigate();
+  const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
+  useModal(dialog, true);
   const listId = useId();
   const showKeys = useSingleKeys();
   const { wanted, known, zone, scan, running } = find;
@@ -40,7 +42,7 @@ export function FindDialog({ index, creates, onClose }: FindDialogProps) {
   const active = options.find(({ key }) => key === chosen) ?? options.find(({ payment }) => payment) ?? options[0];
   const optionId = ({ key }: Option) => `${listId}-${options.findIndex((option) => option.key === key)}`;
   const isOther =
-    known.addresses !== null &&
+    known.allAddresses &&
     chains.some(({ checkAddress }) => checkAddress(wanted.exact?.value ?? '').ok) &&
     !groups.some(({ title }) => title === 'Addresses');
   const isSearchable = wanted.exact ?? wanted.amount ?? wanted.words;
@@ -83,7 +85,7 @@ export function FindDialog({ index, creates, onClose }: FindDialogProps) {
     <dialog
       className="pal"
       aria-label="Search"
-      ref={showModal}
+      ref={dialog}
       onClose={onClose}
       onPointerDown={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
     >
@@ -105,10 +107,7 @@ export function FindDialog({ index, creates, onClose }: FindDialogProps) {
           spellCheck={false}
           maxLength={2000}
           value={text}
-          ref={(input) => {
-            field.current = input;
-            if (input && document.activeElement === document.body) focusOnMount(input);
-          }}
+          ref={field}
           onChange={({ target }) => change(target.value)}
           onKeyDown={move}
         />
@@ -133,7 +132,7 @@ export function FindDialog({ index, creates, onClose }: FindDialogProps) {
         {isOther && (
           <p className="pal-none sub">
             <b>Not your deposit address</b>, as far as is known here:{' '}
-            {counted(known.addresses?.length ?? 0, 'address was', 'addresses were')} created here.
+            {counted(known.addresses.length, 'address was', 'addresses were')} created here.
           </p>
         )}
         {isSearchable && scan === null && (
@@ -159,10 +158,6 @@ export function FindDialog({ index, creates, onClose }: FindDialogProps) {
       </div>
     </dialog>
   );
-}
-
-function showModal(dialog: HTMLDialogElement | null): void {
-  if (dialog && !dialog.open) dialog.showModal();
 }
 
 /** For who does not see it: how many there are, and the end of the search. */

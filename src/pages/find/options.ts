@@ -110,7 +110,7 @@ export function create({ wanted, creates }: Asked): Option[] {
 export function addressOptions({ wanted, known, zone }: Asked): Option[] {
   const { exact, words } = wanted;
   const typed = words?.value.toLowerCase();
-  return (known.addresses ?? [])
+  return known.addresses
     .filter(({ address, label }) => {
       if (exact) return isSame(address, exact.value);
       return typed !== undefined && label.toLowerCase().includes(typed);

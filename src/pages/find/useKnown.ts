@@ -2,7 +2,7 @@ import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from '@
 import { useMemo } from 'react';
 import { balanceQueries } from '#src/api/balances.ts';
 import type { RowLookup } from '#src/api/findRow.ts';
-import { madeAddressesQuery } from '#src/api/madeAddresses.ts';
+import { allDepositAddresses } from '#src/api/depositAddresses.ts';
 import type { Page } from '#src/api/paging.ts';
 import { type KnownRecipient, useRecipients } from '#src/api/recipients.ts';
 import { getRequestLog } from '#src/api/requestLog.ts';
@@ -19,8 +19,10 @@ import type { Names, PaymentList } from './match.ts';
 export interface Known {
   names: Names;
   recipients: readonly KnownRecipient[];
-  /** Deposit addresses created here; null while they are not all loaded. */
-  addresses: readonly DepositAddress[] | null;
+  /** Deposit addresses created here. */
+  addresses: readonly DepositAddress[];
+  /** Whether these are all there are. */
+  allAddresses: boolean;
   operations: readonly Operation[];
   /** Codes of the assets that the account holds. */
   assets: readonly string[];
@@ -30,18 +32,22 @@ export interface Known {
   requests: readonly { requestId: string | null; key: string | null }[];
 }
 
+const NONE: readonly DepositAddress[] = [];
+
 export function useKnown(): Known {
   const client = useQueryClient();
   const { account } = useSession();
   const { operations } = useOperations();
   const { entries: recipients } = useRecipients(account);
-  const { data: addresses = null } = useQuery(madeAddressesQuery(account));
+  const { data: made } = useQuery(allDepositAddresses(account));
+  const addresses = made?.all ?? NONE;
+  const allAddresses = made?.complete === true;
   const { data: balances } = useQuery({ ...balanceQueries.list(account), staleTime: Infinity });
   const { data: notes } = useQuery(teamQuery(account, 'notes'));
   const names = useMemo(
     (): Names => ({
       recipients: new Map(recipients.map((recipient) => [placeKey(recipient), recipient.name])),
-      labels: new Map(addresses?.flatMap(({ address, label }) => (address === null ? [] : [[address, label]]))),
+      labels: new Map(addresses.flatMap(({ address, label }) => (address === null ? [] : [[address, label]]))),
       notes: new Map(notes?.items.map(({ id, value }) => [id, value])),
     }),
     [recipients, addresses, notes],
@@ -52,12 +58,13 @@ export function useKnown(): Known {
       names,
       recipients,
       addresses,
+      allAddresses,
       operations,
       assets,
       rows: loadedRows(client, account),
       requests: getRequestLog(),
     };
-  }, [client, account, names, recipients, addresses, operations, balances]);
+  }, [client, account, names, recipients, addresses, allAddresses, operations, balances]);
 }
 
 interface Row {

@@ -183,6 +183,6 @@ function hour(unix: number, zone: ReturnType<typeof useZone>): string {
 function whyOf({ error }: Check): string {
   const { status, code, heading } = describeError(error);
   if (status === null)
-    return heading === 'The service did not answer in time' ? 'no response in time' : 'no connection';
+    return heading === 'The provider didn’t respond in time' ? 'no response in time' : 'no connection';
   return [status, code].filter((part) => part !== null).join(' ');
 }
