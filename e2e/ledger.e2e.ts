@@ -86,7 +86,7 @@ test.describe('of an account with 60 deposits', () => {
 
     await page.getByRole('link', { name: 'Close' }).click();
     await rowAt(page, at).getByRole('link', { name: /^dep_/ }).click();
-    await expect(page.getByRole('region', { name: 'Deposit' }).getByText(source, { exact: true })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Deposit' }).getByText(source, { exact: true })).toBeAttached();
   });
 
   test('filters go to the service as it has them, and a status is none of them @deep', async ({ page, account }) => {

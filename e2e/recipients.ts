@@ -21,9 +21,9 @@ export async function addByHand(page: Page, name: string, chain = ETH.chain, add
   await page.getByRole('button', { name: 'Save recipient' }).click();
 }
 
-/** The entries on screen. */
+/** The saved recipients on screen. */
 export function entries(page: Page) {
-  return page.getByRole('list', { name: 'Entries' }).getByRole('listitem');
+  return page.getByRole('table', { name: 'Recipients' }).locator('tbody tr');
 }
 
 /** The recipients with one entry, ETH's address, in it. */

@@ -43,14 +43,14 @@ test('the answer is lost: armed here, sent in the app, unconfirmed, resent, once
   await sendButton(page).click();
   await expect(stateOf(page)).toContainText('Unconfirmed');
 
-  await goTo(page, 'Sandbox');
+  await goTo(page, 'Simulator');
   await expect(part(page, 'What goes wrong next')).toContainText('Nothing. The service behaves.');
   await page.getByRole('link', { name: 'Open the operation' }).click();
   await resend(page, account);
   await expectAccepted(page);
   await expectLedger(account, 1);
 
-  await goTo(page, 'Sandbox');
+  await goTo(page, 'Simulator');
   await expect(part(page, 'Proof')).toContainText('1 withdrawal to this address');
   await expect(part(page, 'Proof')).toContainText('2 times, 1 of them answered from the stored record');
   await expectClean(page, 'rehearsal, with its proof');
@@ -72,7 +72,7 @@ test('a deposit arrives, is found in the deposits, and completes by hand @deep',
 
   await goTo(page, 'Deposits');
   await expect(rowAt(page, 0)).toContainText('1,500.25');
-  await goTo(page, 'Sandbox');
+  await goTo(page, 'Simulator');
   await part(page, 'In flight')
     .getByRole('button', { name: /^Complete deposit/ })
     .click();
@@ -118,7 +118,7 @@ test('a day passes: too late to resend, closed by hand, once in the ledger @deep
   await sendButton(page).click();
   await expect(stateOf(page)).toContainText('Unconfirmed');
 
-  await goTo(page, 'Sandbox');
+  await goTo(page, 'Simulator');
   await button(page, 'Let 24 hours pass').click();
   const said = part(page, 'Guided rehearsals').getByRole('status');
   await expect(said).toContainText('Fell due: 1 withdrawal broadcasted, 1 withdrawal completed.');
@@ -129,7 +129,7 @@ test('a day passes: too late to resend, closed by hand, once in the ledger @deep
   await button(page, 'Close operation').click();
   await expect(stateOf(page)).toContainText('Closed by hand');
 
-  await goTo(page, 'Sandbox');
+  await goTo(page, 'Simulator');
   await expect(part(page, 'Proof')).toContainText('1 withdrawal to this address');
   await expectLedger(account, 1);
 });
@@ -145,7 +145,7 @@ test('a fault on reads shows in the app until it is cleared @deep', async ({ pag
   await expect(wrong.getByRole('listitem')).toContainText('Reads of balances, until cleared');
   await goTo(page, 'Balances');
   await expect(page.getByRole('heading', { name: 'The balances could not be read' })).toBeVisible();
-  await goTo(page, 'Sandbox');
+  await goTo(page, 'Simulator');
   await button(page, 'Clear all faults').click();
   await expect(wrong).toContainText('Nothing. The service behaves.');
   await goTo(page, 'Balances');
@@ -158,5 +158,5 @@ test('only where the sandbox is inside', { tag: '@forwarded' }, async ({ page, o
   await expect(page.getByRole('heading', { level: 1, name: 'Rehearsal' })).toBeVisible();
   await expect(page.getByText('Rehearsal exists on the sandbox only.')).toHaveCount(inside ? 0 : 1);
   await expect(button(page, 'Let it arrive')).toHaveCount(inside ? 1 : 0);
-  await expect(page.getByRole('link', { name: 'Sandbox', exact: true })).toHaveCount(inside ? 1 : 0);
+  await expect(page.getByRole('link', { name: 'Simulator', exact: true })).toHaveCount(inside ? 1 : 0);
 });

@@ -79,6 +79,8 @@ export interface Account {
   swap(of: { from: string; from_amount: string; to: string; to_amount: string }): Promise<unknown>;
   /** Moves a withdrawal on. */
   withdrawal(id: string, to: { status: string; tx_hash?: string }): Promise<unknown>;
+  /** Moves value from one balance to another. */
+  swap(of: { from: string; from_amount: string; to: string; to_amount: string }): Promise<{ id: string }>;
   /** Lets seconds of the account's own time pass, with what falls due in them. */
   advance(seconds: number): Promise<unknown>;
   fault(fault: Fault): Promise<unknown>;
@@ -121,6 +123,7 @@ export function accountAt(raw: string, id: string, key: string): Account {
     depositTo: (dep, status) => call(raw, 'POST', `/sandbox/deposits/${dep}`, { account: id, status }),
     swap: (of) => call(raw, 'POST', '/sandbox/swaps', { account: id, ...of }),
     withdrawal: (wd, to) => call(raw, 'POST', `/sandbox/withdrawals/${wd}`, { account: id, ...to }),
+    swap: (of) => call(raw, 'POST', '/sandbox/swaps', { account: id, ...of }),
     advance: (seconds) => call(raw, 'POST', '/sandbox/clock', { account: id, advance: seconds }),
     fault: (fault) => call(raw, 'POST', '/sandbox/faults', { account: id, ...fault }),
     clearFaults: () => call(raw, 'DELETE', `/sandbox/faults${at}`),

@@ -135,8 +135,8 @@ test('at 400 % zoom the open menu shows its links, and Tab stays in it', async (
   await menu.click();
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
   await expect(links).toHaveText([
-    ...['Home', 'Balances', 'Deposits', 'Withdrawals', 'Recipients', 'Month close', 'Ledger'],
-    ...['API log', 'Operations', 'Webhook replay', 'New charge', 'Sandbox'],
+    ...['Home', 'Balances', 'Deposits', 'Withdrawals', 'Addresses', 'Recipients', 'Month close', 'Ledger'],
+    ...['API log', 'Operations', 'Webhook replay', 'New charge', 'Simulator'],
   ]);
   const clear = (bar: Element) => bar.getBoundingClientRect().bottom;
   const top = await page.locator('.topbar').evaluate(clear);

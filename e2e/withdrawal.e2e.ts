@@ -62,7 +62,8 @@ test('the status follows the service to the chain', async ({ page, account }) =>
   await sendButton(page).click();
   await expectAccepted(page);
   await page.getByRole('link', { name: 'View withdrawal' }).click();
-  await expect(page.getByText('no transaction hash yet')).toBeVisible();
+  const steps = page.getByRole('region', { name: 'Timeline' }).getByRole('listitem');
+  await expect(steps).toHaveText([/Saved/, /Sent/, /Accepted/]);
   await account.advance(60);
   await page.clock.runFor(4_000);
   await expect(page.getByText('broadcasted').first()).toBeVisible();
@@ -71,4 +72,6 @@ test('the status follows the service to the chain', async ({ page, account }) =>
   await account.advance(300);
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText('completed').first()).toBeVisible();
+  await expect(steps).toHaveText([/Saved/, /Sent/, /Accepted/, /Broadcast/, /Completed.*left your balance/]);
+  await expect(page.getByRole('region', { name: 'Amounts' })).toContainText(/Total debited.*0\.25/);
 });

@@ -1,26 +1,37 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import * as v from 'valibot';
-import { read } from './read.ts';
+import { read, type ReadOptions } from './read.ts';
 import { parseWith } from './schemas.ts';
 import { depositAddressSchema, TEAM_PATH, teamListSchema } from './teamContract.ts';
 
-const pageOf = parseWith(teamListSchema);
+const parseList = parseWith(teamListSchema);
+const always = { staleTime: 15_000, networkMode: 'always', retry: false } as const;
 
-/** The deposit addresses that were created from here, newest first, page by page. */
+async function madePage(cursor: string | null, options: ReadOptions) {
+  const query = cursor === null ? undefined : new URLSearchParams({ cursor });
+  const { data: page } = await read(`${TEAM_PATH}/deposit-addresses`, query, parseList, options);
+  const parsed = page.data.map((item) => v.safeParse(depositAddressSchema, item));
+  const addresses = parsed.flatMap((one) => (one.success ? [one.output] : []));
+  const next = page.has_more ? page.next_cursor : null;
+  return { addresses, unreadable: parsed.length - addresses.length, more: page.has_more, next };
+}
+
+/** The newest 100 deposit addresses that were created here. */
+export function newestDepositAddresses(account: string) {
+  return queryOptions({
+    ...always,
+    queryKey: [account, 'team', 'deposit-addresses', 'newest'],
+    queryFn: ({ signal }) => madePage(null, { account, signal }),
+  });
+}
+
+/** All of them, page by page. */
 export function depositAddressPages(account: string) {
   return infiniteQueryOptions({
-    queryKey: [account, 'team', 'deposit-addresses', 'made'],
-    queryFn: async ({ pageParam, signal }) => {
-      const query = new URLSearchParams(pageParam === null ? {} : { cursor: pageParam });
-      const { data: page } = await read(`${TEAM_PATH}/deposit-addresses`, query, pageOf, { account, signal });
-      const made = page.data.map((item) => v.safeParse(depositAddressSchema, item));
-      const addresses = made.flatMap((item) => (item.success ? [item.output] : []));
-      return { addresses, unreadable: made.length - addresses.length, next: page.has_more ? page.next_cursor : null };
-    },
+    ...always,
+    queryKey: [account, 'team', 'deposit-addresses', 'pages'],
+    queryFn: ({ pageParam, signal }) => madePage(pageParam, { account, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
-    staleTime: 5_000,
-    networkMode: 'always',
-    retry: false,
   });
 }

@@ -8,10 +8,10 @@ const entries = listResource('ledger-entries', PATHS.ledgerEntries, ledgerEntryS
 /** Not in the contract (2.6, 4.6): isNotOffered(error) when the service does not have it. */
 export const ledgerQueries = {
   ...entries,
-  /** The first page of the entries behind a deposit or a withdrawal, oldest first. */
-  ofSource: (account: string, source: string) =>
+  /** The first page of the entries behind a deposit or a withdrawal, oldest first; another status is another reading. */
+  ofSource: (account: string, source: string, status: string | null) =>
     queryOptions({
-      queryKey: [account, 'ledger-entries', 'source', source],
+      queryKey: [account, 'ledger-entries', 'source', source, status],
       queryFn: ({ signal }) => entries.page({ source, order: 'asc' }, null, { limit: LIMIT_MAX, account, signal }),
     }),
 };

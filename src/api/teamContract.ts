@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
-import { bookSchema, partId, partSchema, statementId, statementSchema } from './statementContract.ts';
+import { closedPartId, closedPartSchema, closedPeriodId, closedPeriodSchema } from './statementContract.ts';
 import { chainRule, recipientNameRule, ruledName } from '#src/lib/fieldRules.ts';
 
 // What the people of one account share, as both sides read it: /api/team/:collection and /api/team/:collection/:id.
@@ -76,9 +76,8 @@ export const COLLECTIONS = {
   notes: collectionOf(noteSchema, subjectId),
   /** What the team has set for everybody. */
   settings: collectionOf(settingSchema, ({ name }) => name),
-  reconciliations: collectionOf(bookSchema, null),
-  statements: collectionOf(statementSchema, statementId),
-  'statement-parts': collectionOf(partSchema, partId),
+  'closed-periods': collectionOf(closedPeriodSchema, closedPeriodId),
+  'closed-period-parts': collectionOf(closedPartSchema, closedPartId),
   /** Labels of the deposit addresses made here, by the operation's key; the addresses come from the journal. */
   'deposit-addresses': collectionOf(labelSchema, null),
 };
@@ -136,7 +135,7 @@ export const anyItemSchema = itemSchema(v.unknown());
 
 /**
  * GET /api/team/:collection: the list envelope (contract 2.4), in the order of change. `?id=`: that one, if it is there. `?of=`: those of one
- * book, or of one closing. `?updated_after=<position>`: only what changed since, what was removed too.
+ * closing. `?updated_after=<position>`: only what changed since, what was removed too.
  */
 export const teamListSchema = v.object({
   object: v.literal('list'),

@@ -80,16 +80,6 @@ export async function addItems<C extends Collection>(
   return added;
 }
 
-/** POST to /api/team/reconciliations/:id/close, or any other act on an item that answers with the item. */
-export function actOnItem<C extends Collection>(
-  account: string,
-  collection: C,
-  { id, act, body }: { id: string; act: string; body: object },
-): Promise<TeamItem<TeamValue<C>>> {
-  const path = `${itemPath(collection, id)}/${act}`;
-  return send({ method: 'POST', path, body: stringifyExact(body), account }, itemOf(collection), collection);
-}
-
 /** One item, or null where it is not there: an answer of 404 would be an error in the browser's console. */
 export async function findItem<C extends Collection>(
   collection: C,
@@ -100,15 +90,6 @@ export async function findItem<C extends Collection>(
   const { data: page } = await read(`${TEAM_PATH}/${collection}`, query, parseWith(teamListSchema), options);
   const [item] = page.data;
   return item === undefined ? null : itemOf(collection)(item);
-}
-
-/** One item that has to be there. */
-export async function readItem<C extends Collection>(
-  collection: C,
-  id: string,
-  options: ReadOptions,
-): Promise<TeamItem<TeamValue<C>>> {
-  return (await read(itemPath(collection, id), undefined, itemOf(collection), options)).data;
 }
 
 /** Items that belong together (`of`), every page of them. */

@@ -80,7 +80,8 @@ export const routes: RouteObject[] = [
               page('/balances/:asset', () => import('#src/pages/balances/BalancePage.tsx')),
               ...Object.values(lists).flat(),
               ...KINDS.map(startPage),
-              page('/address-book', () => import('#src/pages/address-book/AddressBookPage.tsx')),
+              page('/addresses', () => import('#src/pages/addresses/AddressesPage.tsx')),
+              page('/address-book', () => import('#src/pages/recipients/RecipientsPage.tsx')),
               page('/operations', () => import('#src/pages/operations/OperationsPage.tsx')),
               page('/requests', () => import('#src/pages/requests/RequestsPage.tsx'), [
                 page(':id', () => import('#src/pages/requests/RequestPage.tsx')),

@@ -8,22 +8,30 @@ import { isSearchText } from '#src/lib/searchParams.ts';
 import { accountName, usePreferences } from '#src/storage/preferences.ts';
 import { callsAbout } from './callsAbout.ts';
 import type { CaseFile, LedgerPart } from './caseFile.ts';
+import { statusIn } from './usePaymentSteps.ts';
 
 /** Puts beside what a page knows of a deposit or a withdrawal what every case file has: ledger entries, calls, and who looked. */
 export function useCaseFile(known: Pick<CaseFile, 'of' | 'fields' | 'id' | 'found' | 'absence' | 'story'>): CaseFile {
   const { id } = known;
   const session = useSession();
   const preferences = usePreferences();
-  const ledger = useLedgerOf(session.account, id);
+  const ledger = useLedgerOf(session.account, id, statusIn(known.found?.row));
   const log = useRequestLog();
   const calls = useMemo(() => callsAbout(log, id), [log, id]);
   const { service, account } = session;
   return { ...known, ledger, calls, who: { service, account, name: accountName(preferences, service, account) } };
 }
 
-function useLedgerOf(account: string, id: string): LedgerPart {
+/** The ledger's entries of a payment, read again with each new status. */
+export function useLedgerOf(account: string, id: string, status: string | null = null): LedgerPart {
   const asked = isSearchText(id);
-  const { data, error } = useQuery({ ...ledgerQueries.ofSource(account, id), enabled: asked });
+  const options = ledgerQueries.ofSource(account, id, status);
+  const { data, error } = useQuery({
+    ...options,
+    enabled: asked,
+    // What was read with the status before stays until the new one is here.
+    placeholderData: (before, query) => (query?.queryKey[3] === id ? before : undefined),
+  });
   if (!asked) return { kind: 'not-asked' };
   if (data) {
     // A service that does not know this filter may answer with anybody's entries.
@@ -34,7 +42,7 @@ function useLedgerOf(account: string, id: string): LedgerPart {
   }
   if (!error) return { kind: 'reading' };
   if (isNotOffered(error)) return { kind: 'none', words: 'This service does not offer its ledger.', said: null };
-  const { status, code, message } = describeError(error);
-  const said = [status, code, message].filter((part) => part !== null).join(' ');
+  const { status: http, code, message } = describeError(error);
+  const said = [http, code, message].filter((part) => part !== null).join(' ');
   return { kind: 'none', words: 'The ledger entries could not be read.', said };
 }

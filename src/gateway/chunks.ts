@@ -8,10 +8,11 @@ const LIBRARIES =
   /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack[\\/](react-query|query-core))[\\/]/;
 const LISTS = ['deposits', 'withdrawals', 'ledger'].map((name) => resolve(`src/resources/${name}.tsx`));
 /** Small, and read by Home too. */
-const READS = /src[\\/](api[\\/](deposits|withdrawals|ledgerEntries)|resources[\\/]ledgerSource)\.ts$/;
+const READS =
+  /src[\\/](api[\\/](deposits|withdrawals|ledgerEntries)\.ts|resources[\\/](ledgerSource|SourceLink)\.tsx?)$/;
 /** Pages that show parts of a list page, but no list. */
 const OTHERS = [
-  'address-book/AddressBookPage',
+  'recipients/RecipientsPage',
   'balances/BalancesPage',
   'home/HomePage',
   'operations/OperationPage',

@@ -139,7 +139,6 @@ const NO_TEAM: Team = {
   put: away,
   remove: away,
   add: away,
-  close: away,
   madeAddresses: { list: away, has: away },
 };
 

@@ -6,9 +6,10 @@ export interface Noun {
   many: string;
 }
 
-/** "1,200", whatever the device's language: as amounts are written, beside which it may stand. */
+/** A whole number as "1,200", whatever the device's language. */
 export function numberWords(count: number): string {
-  return count.toLocaleString('en');
+  // By itself: a formatter of the device costs as much as the first screen of a list.
+  return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** "1 deposit", "1,200 deposits". */

@@ -55,6 +55,7 @@ export const paths = {
   operations: '/operations',
   operation: (key: string): string => `/operations/${segment(key)}`,
   reconcile: '/reconcile',
+  addresses: '/addresses',
   addressBook: '/address-book',
   rehearsal: '/rehearsal',
   /** `next` is the path, search and hash to come back to. */

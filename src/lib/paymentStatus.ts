@@ -42,11 +42,16 @@ export function toneOf(status: string | null): PaymentTone {
   return knownStatus(status)?.tone ?? 'motion';
 }
 
-/** What a status means for the money, in a sentence that says whose reading it is. */
-export function statusMeaning(of: 'deposit' | 'withdrawal', status: string | null): string {
+/** What a status means for the money, in a plain sentence: our reading of it, which the status as it came stands beside. */
+export function statusSentence(of: 'deposit' | 'withdrawal', status: string | null): string {
   if (status === null) return 'The response has no status.';
-  const known = READINGS.get(status);
-  return known ? `${known[of]} Our reading of the status.` : 'This status isn’t documented. Ask the provider.';
+  return READINGS.get(status)?.[of] ?? 'This status isn’t documented. Ask the provider.';
+}
+
+/** The same, saying whose reading it is. */
+export function statusMeaning(of: 'deposit' | 'withdrawal', status: string | null): string {
+  const sentence = statusSentence(of, status);
+  return knownStatus(status) ? `${sentence} Our reading of the status.` : sentence;
 }
 
 /** Of a withdrawal that came to nothing: "Failed. 99 USDT is available again."; null: it did not, as far as is known. */

@@ -7,13 +7,14 @@ interface CaseFileLinkProps {
   /** The address of its list. */
   at: string;
   id: string;
+  size?: 'small';
 }
 
 /** The way to everything known of it on one printable page; the list's filters come along, for the way back. */
-export function CaseFileLink({ at, id }: CaseFileLinkProps) {
+export function CaseFileLink({ at, id, size }: CaseFileLinkProps) {
   const { search } = useLocation();
   return (
-    <Link to={rowPath(at, id, search, '/case-file')} className={buttonClass()}>
+    <Link to={rowPath(at, id, search, '/case-file')} className={buttonClass('plain', size)}>
       <FolderOpen className="icon-s" aria-hidden /> Case file
     </Link>
   );

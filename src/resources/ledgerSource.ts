@@ -1,5 +1,6 @@
 import { DEPOSIT_ID_PREFIX, WITHDRAWAL_ID_PREFIX } from '#src/api/contract.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
+import { isAmount, isNegative } from '#src/lib/amount.ts';
 import { paths } from '#src/lib/paths.ts';
 
 /** What moved the money: the field `source`, or wherever else a service puts the id of a deposit or withdrawal. */
@@ -15,4 +16,24 @@ export function sourcePath(id: unknown): string | null {
   if (typeof id !== 'string') return null;
   if (id.startsWith(DEPOSIT_ID_PREFIX)) return paths.deposit(id);
   return id.startsWith(WITHDRAWAL_ID_PREFIX) ? paths.withdrawal(id) : null;
+}
+
+/**
+ * The two legs of a swap: two entries of one source in two assets, one out and one in, and no transaction on a chain.
+ * Null for any other entries.
+ */
+export function pairSwap(entries: readonly LedgerEntryRow[]): { out: LedgerEntryRow; in: LedgerEntryRow } | null {
+  const [one, two] = entries;
+  if (!one || !two || entries.length > 2 || one.asset === two.asset) return null;
+  if (entries.some((entry) => sourcePath(sourceOf(entry)) !== null || isGiven(entry['tx_hash']))) return null;
+  if (isOut(one) === isOut(two)) return null;
+  return isOut(one) ? { out: one, in: two } : { out: two, in: one };
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+function isOut({ amount }: LedgerEntryRow): boolean {
+  return isAmount(amount) && isNegative(amount);
 }

@@ -25,10 +25,11 @@ interface Declaration<T extends ListRow> {
   filters: SomeFilters<PageFilters>;
   /** In the order of CSV and case files. */
   fields: readonly Field<T>[];
-  /** Names of fields: columns, the last ones given up first on narrow windows; those of a card, where they are others; lines of the detail. */
+  /** Names of fields: columns, the last ones given up first on narrow windows; those of a card, where they are others; lines of the detail, and those folded in it. */
   columns: readonly string[];
   cards?: readonly string[];
   detail: readonly string[];
+  ids?: readonly string[];
   /** What would fill an empty list. */
   empty: string;
   /** Rows change with time, and are read again. */

@@ -11,7 +11,6 @@ import {
   TEAM_PATH,
   type TeamErrorCode,
 } from '#src/api/teamContract.ts';
-import { closeSchema } from '#src/api/statementContract.ts';
 import { parseJson } from '#src/lib/answers.ts';
 import { segmentsBelow } from '#src/lib/paths.ts';
 import { parseExact, stringifyExact } from '#src/lib/exactJson.ts';
@@ -40,8 +39,8 @@ export interface TeamAnswer {
 }
 
 const PAGE = 500;
-/** Written as part of something else, and never changed or removed. */
-const CLOSED: ReadonlySet<Collection> = new Set(['statements', 'statement-parts']);
+/** Written one by one, and never changed or removed. */
+const CLOSED: ReadonlySet<Collection> = new Set(['closed-periods', 'closed-period-parts']);
 
 /** /api/team (api/teamContract.ts): requests become answers, whoever carries them; `report` hears why the database failed. */
 export function createTeamRoutes(team: Team, requestId: () => string, report: (error: unknown) => void) {
@@ -57,7 +56,7 @@ export function createTeamRoutes(team: Team, requestId: () => string, report: (e
 
   async function route(request: TeamRequest, actor: TeamActor): Promise<TeamAnswer> {
     const { method, query, body } = request;
-    const [collection = '', id, act, ...more] = segmentsBelow(TEAM_PATH, request.pathname);
+    const [collection = '', id, ...more] = segmentsBelow(TEAM_PATH, request.pathname);
     if (!isCollection(collection) || more.length > 0) return refuse(404, 'not_found', 'There is nothing at this path.');
     if (id !== undefined && !isId(id)) return refuse(404, 'not_found', 'There is no such item.');
     if (method !== 'GET' && actor.readOnly)
@@ -66,11 +65,11 @@ export function createTeamRoutes(team: Team, requestId: () => string, report: (e
       if (method === 'GET')
         return collection === 'deposit-addresses' ? made(actor, query) : list(actor, collection, query);
       if (method === 'POST' && !CLOSED.has(collection)) return add(actor, collection, body);
-    } else if (act === undefined) {
+    } else {
       if (method === 'GET') return read(actor, collection, id);
-      if (method === 'PUT' && collection !== 'statements') return put(actor, collection, id, body);
+      if (method === 'PUT') return put(actor, collection, id, body);
       if (method === 'DELETE' && !CLOSED.has(collection)) return remove(actor, collection, id, query);
-    } else if (collection === 'reconciliations' && act === 'close' && method === 'POST') return close(actor, id, body);
+    }
     return refuse(405, 'method_not_allowed', `${method} is not possible here.`);
   }
 
@@ -140,13 +139,6 @@ export function createTeamRoutes(team: Team, requestId: () => string, report: (e
     const revision = numberIn(query.get('revision'));
     if (revision === 0) return refuse(400, 'invalid_request_error', 'Removing names the revision.');
     return written(await team.remove(actor, { collection, id, revision, who: actor.who }));
-  }
-
-  async function close(actor: TeamActor, id: string, body: string): Promise<TeamAnswer> {
-    const parsed = v.safeParse(closeSchema, parseJson(body));
-    if (!parsed.success)
-      return refuse(422, 'invalid_request_error', `This is no statement: ${parsed.issues[0].message}`);
-    return written(await team.close(actor, id, { ...parsed.output, who: actor.who }));
   }
 
   function written(result: Written): TeamAnswer {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ITEMS_MAX, recipientId, viewId } from '#src/api/teamContract.ts';
 import type { TeamActor } from './routes.ts';
-import { MADE, newActor, openRoutes, partText, rowText } from './testRoutes.ts';
+import { MADE, newActor, openRoutes } from './testRoutes.ts';
 
 let routes: Awaited<ReturnType<typeof openRoutes>>;
 beforeAll(async () => {
@@ -116,9 +116,7 @@ describe('what is refused', () => {
     expect((await ask(ana, 'GET', `${acmePath}/more/still`)).status).toBe(404);
     expect((await ask(ana, 'PATCH', acmePath)).status).toBe(405);
     expect((await ask(ana, 'DELETE', acmePath)).status).toBe(400);
-    for (const path of ['statements/b.1', 'statement-parts/c.0'])
-      expect((await ask(ana, 'DELETE', `${path}?revision=1`)).status).toBe(405);
-    expect((await put(ana, 'statements/b.1', {}, 0)).status).toBe(405);
+    expect((await ask(ana, 'POST', 'closed-periods')).status).toBe(405);
   });
 
   test('everything but reading where the server is read-only', async () => {
@@ -128,7 +126,7 @@ describe('what is refused', () => {
       ['PUT', acmePath],
       ['DELETE', `${acmePath}?revision=1`],
       ['POST', 'recipients'],
-      ['POST', 'reconciliations/b/close'],
+      ['PUT', 'closed-periods/1'],
     ] as const)
       expect(await ask(ana, method, path, {})).toMatchObject({ status: 403, body: { error: { code: 'read_only' } } });
   });
@@ -199,14 +197,12 @@ describe('a list', () => {
   test('of large items comes in pages of some megabytes', async () => {
     const ana = newActor();
     for (const n of [0, 1, 2, 3]) {
-      const fresh = [rowText(`d${n}`, JSON.stringify('1'.repeat(700_000)))];
-      expect((await ask(ana, 'PUT', `statement-parts/closing_1.${n}`, partText('closing_1', n, fresh))).status).toBe(
-        200,
-      );
+      const part = { closing: 'closing_1', part: n, data: 'A'.repeat(700_000) };
+      expect((await put(ana, `closed-period-parts/closing_1.${n}`, part, 0)).status).toBe(200);
     }
-    const first = await ask(ana, 'GET', 'statement-parts?of=closing_1');
+    const first = await ask(ana, 'GET', 'closed-period-parts?of=closing_1');
     expect(first.body).toMatchObject({ has_more: true, data: { length: 3 } });
-    expect((await ask(ana, 'GET', 'statement-parts?of=closing_2')).body.data).toEqual([]);
+    expect((await ask(ana, 'GET', 'closed-period-parts?of=closing_2')).body.data).toEqual([]);
   });
 
   test('tells what changed since, removed items too', async () => {

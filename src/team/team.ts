@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { COLLECTIONS, type Collection, type DepositAddress } from '#src/api/teamContract.ts';
-import { type Book, type LedgerMark, type Statement, statementId } from '#src/api/statementContract.ts';
+import { type ClosedPeriod, closedPeriodId } from '#src/api/statementContract.ts';
 import { migrate } from '#src/database/migrate.ts';
 import type { Sql } from '#src/database/sql.ts';
 import { parseExact, stringifyExact } from '#src/lib/exactJson.ts';
@@ -15,6 +14,7 @@ import {
   type Owner,
   readItem,
   type StoredItem,
+  type Turn,
 } from './items.ts';
 import { STEPS } from './schema.ts';
 
@@ -30,14 +30,6 @@ export interface MadeAddresses {
 /** `refused`: a value that may not be written so, with the reason. */
 export type Written = Changed | { kind: 'refused'; why: string };
 
-export interface Closing {
-  /** Of the book that the person saw. */
-  revision: number;
-  statement: Statement;
-  ledger: LedgerMark | null;
-  who: string | null;
-}
-
 /** What the people of one account share; values are checked here, whoever writes them. */
 export interface Team {
   list: (owner: Owner, query: ListQuery) => Promise<Listed>;
@@ -46,8 +38,6 @@ export interface Team {
   remove: (owner: Owner, change: Omit<Change, 'value'>) => Promise<Written>;
   /** Adds the values that have no item yet; all of them or, where one is refused or there is no room, none. */
   add: (owner: Owner, of: { collection: Collection; values: unknown[]; who: string | null }) => Promise<Added>;
-  /** A statement and its book, both or neither; answers with the book. */
-  close: (owner: Owner, book: string, closing: Closing) => Promise<Written>;
   madeAddresses: MadeAddresses;
 }
 
@@ -68,8 +58,11 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses): Promise<
       return inTurn(sql, owner, async (turn) => {
         const item = await turn.read(collection, id);
         const before = item?.deleted === false ? item : null;
-        const why = misplaced(collection, id, before, checked) ?? forbidden(collection, before, checked.value);
-        if (why !== null && revision === (before?.revision ?? 0)) return { kind: 'refused', why };
+        if (revision === (before?.revision ?? 0)) {
+          const why =
+            misplaced(collection, id, before, checked) ?? (await forbidden(turn, collection, before, checked.value));
+          if (why !== null) return { kind: 'refused', why };
+        }
         return turn.change({ ...change, value: stringifyExact(checked.value) });
       });
     },
@@ -96,30 +89,6 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses): Promise<
         }),
       );
     },
-
-    close: (owner, bookId, closing) =>
-      inTurn(sql, owner, async (turn): Promise<Written> => {
-        const { statement, revision, ledger, who } = closing;
-        const item = await turn.read('reconciliations', bookId);
-        if (item === null || item.deleted) return { kind: 'moved', item };
-        if (statement.book !== bookId) return { kind: 'refused', why: 'The statement is of another reconciliation.' };
-        const id = statementId(statement);
-        const there = await turn.read('statements', id);
-        // A request whose answer was lost.
-        if (there !== null && there.value === stringifyExact(statement)) return { kind: 'written', item };
-        if (item.revision !== revision) return { kind: 'moved', item };
-        const book = bookIn(item);
-        if (statement.number !== book.statements + 1 || there !== null)
-          return { kind: 'refused', why: `The next statement is number ${book.statements + 1}.` };
-        if ((await turn.count('statement-parts', `${statement.closing}.`)) !== statement.parts)
-          return { kind: 'refused', why: 'Parts of the statement are missing.' };
-        const closed = { collection: 'statements' as const, id, value: stringifyExact(statement), revision: 0, who };
-        const written = await turn.change(closed);
-        if (written.kind !== 'written') return written;
-        const { number, last, counts } = statement;
-        const next: Book = { ...book, statements: number, last, followed: counts.carried, ledger };
-        return turn.change({ collection: 'reconciliations', id: bookId, value: stringifyExact(next), revision, who });
-      }),
   };
 }
 
@@ -148,16 +117,25 @@ function misplaced(collection: Collection, id: string, before: StoredItem | null
 }
 
 /** Why a value may not stand where `before` does; null: it may. */
-function forbidden(collection: Collection, before: StoredItem | null, value: unknown): string | null {
-  if (collection === 'statement-parts') return before === null ? null : 'What was stated is never changed.';
-  if (collection !== 'reconciliations') return null;
-  const book = v.parse(COLLECTIONS.reconciliations.value, value);
-  const moved = before === null ? { ...book, ...NEW_BOOK } : { ...bookIn(before), name: book.name };
-  return isDeepStrictEqual(book, moved) ? null : 'Only closing a statement moves a reconciliation on.';
+async function forbidden(
+  turn: Turn,
+  collection: Collection,
+  before: StoredItem | null,
+  value: unknown,
+): Promise<string | null> {
+  if (collection !== 'closed-periods' && collection !== 'closed-period-parts') return null;
+  if (before !== null) return 'What was closed is never changed.';
+  if (collection === 'closed-period-parts') return null;
+  const period = v.parse(COLLECTIONS['closed-periods'].value, value);
+  if (period.from >= period.to) return 'A period ends after it begins.';
+  if ((await turn.count('closed-period-parts', `${period.closing}.`)) !== period.parts)
+    return 'Parts of the period are missing.';
+  if (period.number === 1) return null;
+  const last = await turn.read('closed-periods', closedPeriodId({ number: period.number - 1 }));
+  if (last === null) return `Period ${period.number - 1} is not closed yet.`;
+  return periodIn(last).to === period.from ? null : 'A period begins where the one before ended.';
 }
 
-const NEW_BOOK = { statements: 0, last: null, followed: 0, ledger: null };
-
-function bookIn({ value }: StoredItem): Book {
-  return v.parse(COLLECTIONS.reconciliations.value, parseExact(value));
+function periodIn({ value }: StoredItem): ClosedPeriod {
+  return v.parse(COLLECTIONS['closed-periods'].value, parseExact(value));
 }

@@ -1,4 +1,5 @@
 // The routes of the team on a database in memory: for the tests of this folder.
+import type { ClosedPeriod } from '#src/api/statementContract.ts';
 import { openDatabase } from '#src/database/openDatabase.ts';
 import { createTeamRoutes, type TeamActor } from './routes.ts';
 import { type MadeAddress, openTeam } from './team.ts';
@@ -59,13 +60,22 @@ export function newActor(): TeamActor {
   return { service: 'sandbox', account: `account-${accounts}`, who: 'Ana', readOnly: false };
 }
 
-/** A stated deposit as JSON. */
-export function rowText(id: string, amount = '"1"'): string {
-  return `{"id":"${id}","status":"completed","asset":"BTC","chain":null,"received_amount":${amount},"created_at":1}`;
-}
-
-/** The PUT of a part with these rows. */
-export function partText(closing: string, part: number, fresh: string[]): string {
-  const others = '"late":[],"changed":[],"givenUp":[],"carried":[]';
-  return `{"revision":0,"value":{"closing":"${closing}","part":${part},"fresh":[${fresh.join(',')}],${others}}}`;
+/** A period of a month, under this number. */
+export function closedPeriod(number: number, closing: string): ClosedPeriod {
+  const hash = '0'.repeat(64);
+  return {
+    number,
+    name: `Month ${number}, UTC`,
+    from: number * 1000,
+    to: number * 1000 + 1000,
+    asOf: 1_790_000_000,
+    checkpoint: `dep_${number}`,
+    sums: [],
+    totals: [],
+    rows: { deposits: 1, withdrawals: 0, ledger: 3, adjustments: 0 },
+    files: [{ name: 'deposits.csv', rows: 1, bytes: 9, sha256: hash }],
+    zip: { name: `month-${number}.zip`, bytes: 2, sha256: hash },
+    closing,
+    parts: 1,
+  };
 }

@@ -211,7 +211,7 @@ test('an explorer is asked on https, for plain texts of known chains alone', () 
     }),
   );
   expect(explorerOf('ETH', 'transaction', `0x${'a'.repeat(64)}`)).toEqual({
-    name: 'Ethereum',
+    name: 'Etherscan',
     url: `https://etherscan.io/tx/0x${'a'.repeat(64)}`,
   });
   expect(explorerOf('newchain', 'address', 'a'.repeat(20))).toBeNull();

@@ -38,7 +38,22 @@ export function findChain(chain: string): Chain | undefined {
 
 const PLAIN = /^[A-Za-z0-9]{16,128}$/;
 
-/** Where a block explorer shows a transaction or an address; null on a chain that nobody here knows, and for a text that can be neither. */
+const EXPLORERS: Readonly<Record<string, string>> = {
+  'mempool.space': 'mempool.space',
+  'litecoinspace.org': 'Litecoin Space',
+  'blockchair.com': 'Blockchair',
+  'tronscan.org': 'Tronscan',
+  'explorer.solana.com': 'Solana Explorer',
+  'etherscan.io': 'Etherscan',
+  'polygonscan.com': 'PolygonScan',
+  'bscscan.com': 'BscScan',
+  'arbiscan.io': 'Arbiscan',
+  'basescan.org': 'BaseScan',
+  'optimistic.etherscan.io': 'OP Etherscan',
+  'snowtrace.io': 'Snowtrace',
+};
+
+/** The block explorer that shows a transaction or an address; null on a chain that nobody here knows, and for a text that can be neither. */
 export function explorerOf(
   chain: string,
   kind: 'transaction' | 'address',
@@ -46,7 +61,9 @@ export function explorerOf(
 ): { name: string; url: string } | null {
   const known = findChain(chain);
   if (!known || !PLAIN.test(text)) return null;
-  return { name: known.name, url: kind === 'transaction' ? known.txUrl(text) : known.addressUrl(text) };
+  const url = kind === 'transaction' ? known.txUrl(text) : known.addressUrl(text);
+  const { hostname } = new URL(url);
+  return { name: EXPLORERS[hostname] ?? hostname, url };
 }
 
 export type AddressVerdict =

@@ -7,6 +7,7 @@ import { type Operation, mayHavePaid } from './record.ts';
 export interface Use extends Place {
   source: 'journal' | 'service';
   asset: string | null;
+  amount: string | null;
   /** Unix seconds by the service's clock; null where it states none. */
   at: number | null;
   /** The operation's state, or the withdrawal's status as it came. */
@@ -18,15 +19,17 @@ export function recordedUses(operations: readonly Operation[]): Use[] {
   return operations.flatMap((record) => {
     const sent = mayHavePaid(record) ? withdrawalFieldsOf(record) : null;
     if (sent === null) return [];
-    const { chain, address, asset } = sent;
-    return [{ chain, address, asset, source: 'journal' as const, at: record.firstSent.service, status: record.state }];
+    const { chain, address, asset, amount } = sent;
+    return [
+      { chain, address, asset, amount, source: 'journal' as const, at: record.firstSent.service, status: record.state },
+    ];
   });
 }
 
 /** Withdrawals among rows that lists have read; any other row is none. */
 export function listedUses(rows: readonly Record<string, unknown>[]): Use[] {
   return rows.flatMap((row) => {
-    const { id, chain, address, asset, status, created_at: at } = row;
+    const { id, chain, address, asset, amount, status, created_at: at } = row;
     if (typeof id !== 'string' || !id.startsWith('wd_')) return [];
     if (typeof chain !== 'string' || typeof address !== 'string' || address === '') return [];
     return [
@@ -34,6 +37,7 @@ export function listedUses(rows: readonly Record<string, unknown>[]): Use[] {
         chain,
         address,
         asset: typeof asset === 'string' ? asset : null,
+        amount: typeof amount === 'string' ? amount : null,
         source: 'service' as const,
         at: isPlausibleTime(at) ? at : null,
         status: typeof status === 'string' ? status : null,

@@ -2,7 +2,7 @@ import { readDepositAddressBody } from '#src/lib/operations/depositAddress.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { AddressCard } from './AddressCard.tsx';
+import { AddressCard } from '#src/resources/AddressCard.tsx';
 import { type AskedFor, type FoundAddress, addressIn } from '#src/lib/operations/addressIn.ts';
 
 /** The deposit address that the service answered with, where one can be found. */

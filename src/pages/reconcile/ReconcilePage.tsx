@@ -1,65 +1,60 @@
-import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { type Session, useSession } from '#src/api/session.ts';
+import type { ClosedPeriod } from '#src/api/statementContract.ts';
 import { useTeam } from '#src/api/team.ts';
 import type { TeamItem } from '#src/api/teamContract.ts';
-import type { Book } from '#src/api/statementContract.ts';
+import '#src/list/list.css';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { Segmented } from '#src/ui/Segmented.tsx';
-import { BookView } from './BookView.tsx';
-import { NewBook } from './NewBook.tsx';
+import { useZone } from '#src/ui/Time.tsx';
+import { useNow } from '#src/ui/useNow.ts';
+import { ClosedPeriods } from './ClosedPeriods.tsx';
+import { MonthView } from './MonthView.tsx';
+import { monthOf, periodIn, searchOf } from './period.ts';
+import { PeriodControl } from './PeriodControl.tsx';
 
-/** Deposits taken in exactly one statement each, from checkpoint to checkpoint (contract 4.5 rule 5). */
+/** A period's sums by the ledger beside the balances, and its close for good. */
 export function Component() {
   const session = useSession();
-  const { data, error, refetch } = useTeam(session.account, 'reconciliations');
+  const { data, error, refetch } = useTeam(session.account, 'closed-periods');
+  if (data) {
+    const closed = data.items.toSorted((a, b) => a.value.number - b.value.number);
+    return <Books key={session.account} session={session} closed={closed} />;
+  }
   return (
     <>
-      <PageHeader title="Reconcile" />
-      <div className="page-body">
+      <PageHeader title="Month close" />
+      <div className="page-body pad">
         {error && (
-          <div className="pad">
-            <ErrorNotice
-              error={describeError(error)}
-              heading="Reconciliations couldn’t be loaded"
-              onRetry={() => void refetch()}
-            />
-          </div>
+          <ErrorNotice
+            error={describeError(error)}
+            heading="Closed periods couldn’t be loaded"
+            onRetry={() => void refetch()}
+          />
         )}
-        {data && <Books key={session.account} books={data.items} session={session} />}
       </div>
     </>
   );
 }
 
-function Books({ books, session }: { books: readonly TeamItem<Book>[]; session: Session }) {
-  const sorted = books.toSorted((a, b) => a.value.name.localeCompare(b.value.name));
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [adding, setAdding] = useState(false);
-  const book = sorted.find(({ id }) => id === chosen) ?? sorted[0];
-  const added = (id: string) => {
-    setChosen(id);
-    setAdding(false);
-  };
-  if (!book || adding) {
-    return (
-      <div className="pad grid max-w-288 gap-6">
-        <NewBook session={session} onAdded={added} onCancel={book ? () => setAdding(false) : undefined} />
-      </div>
-    );
-  }
+function Books({ session, closed }: { session: Session; closed: readonly TeamItem<ClosedPeriod>[] }) {
+  const zone = useZone();
+  const now = useNow(60);
+  const [search, setSearch] = useSearchParams();
+  const bounds = periodIn(search) ?? monthOf(now, zone, 1);
+  const periods = closed.map(({ value }) => value);
+  const isClosed = periods.some(({ from, to }) => from === bounds.from && to === bounds.to);
   return (
-    <div className="pad grid max-w-288 gap-6">
-      {sorted.length > 1 && (
-        <Segmented
-          label="Reconciliation"
-          value={book.id}
-          options={sorted.map(({ id, value }) => ({ value: id, label: value.name }))}
-          onChange={setChosen}
-        />
-      )}
-      <BookView key={book.id} book={book} session={session} onAdd={() => setAdding(true)} />
-    </div>
+    <MonthView
+      // A period that was just closed is loaded as a closed one.
+      key={`${bounds.from} ${bounds.to} ${isClosed}`}
+      session={session}
+      closed={closed}
+      bounds={bounds}
+      control={<PeriodControl bounds={bounds} closed={periods} onChange={(next) => setSearch(searchOf(next))} />}
+    >
+      <ClosedPeriods account={session.account} closed={closed} />
+    </MonthView>
   );
 }

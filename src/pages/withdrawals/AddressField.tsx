@@ -5,7 +5,7 @@ import type { Place } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { type Paste, parsePaymentUri } from '#src/lib/chains/parsePaymentUri.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
-import { useKnownChains } from '#src/resources/ExplorerLink.tsx';
+import { useKnownChains } from '#src/case-file/ExplorerLink.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Field, inputClass, submitByEnter } from '#src/ui/Field.tsx';

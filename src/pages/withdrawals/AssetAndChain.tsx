@@ -3,7 +3,7 @@ import { useWatch } from 'react-hook-form';
 import { chainId, chainLabel } from '#src/lib/chains/names.ts';
 import { FormCombobox } from '#src/list/sending/FormCombobox.tsx';
 import { type ChainChoices, sameChain } from '#src/list/chainChoices.ts';
-import { useKnownChains } from '#src/resources/ExplorerLink.tsx';
+import { useKnownChains } from '#src/case-file/ExplorerLink.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import type { AssetBalance } from './useAssetBalance.ts';
 import type { WithdrawalForm } from './withdrawalForm.ts';

@@ -10,7 +10,7 @@ import type { KnownAddress } from '#src/lib/operations/knownAddresses.ts';
 import { shorten, visible } from '#src/lib/text.ts';
 import { chainChoices } from '#src/list/chainChoices.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
-import { useKnownChains } from '#src/resources/ExplorerLink.tsx';
+import { useKnownChains } from '#src/case-file/ExplorerLink.tsx';
 import { Combobox, type Option } from '#src/ui/Combobox.tsx';
 import { LinkFacts } from './AddressField.tsx';
 import { BookLink } from './LookAlike.tsx';

@@ -47,7 +47,7 @@ export function ReviewStep({ values, start, account, known, onBack }: ReviewStep
         <div className="cols">
           <div className="form">
             <div>
-              <p className="border-t-2 border-b-3 border-ink border-b-rule-cash py-4 text-figure wrap-anywhere [border-bottom-style:double] narrow:text-title [&_b_.a]:font-semibold [&_b_.a]:text-ink">
+              <p className="border-t-2 border-b-3 border-ink border-b-rule-cash py-4 text-figure wrap-anywhere [border-bottom-style:double] narrow:text-title [&_.amt]:whitespace-normal [&_b_.a]:font-semibold [&_b_.a]:text-ink">
                 Send{' '}
                 <b>
                   <Amount value={amount} asset={asset} readBack always />

@@ -1,0 +1,148 @@
+import { Link } from 'react-router';
+import { isAmount, isZero } from '#src/lib/amount.ts';
+import { counted } from '#src/lib/count.ts';
+import { add, equal, subtract, sum } from '#src/lib/money.ts';
+import { toneOf } from '#src/lib/paymentStatus.ts';
+import { paths } from '#src/lib/paths.ts';
+import type { ListRow } from '#src/list/fields.tsx';
+import { Amount } from '#src/ui/Amount.tsx';
+import { integerWidth } from '#src/ui/integerWidth.ts';
+import type { LedgerPart } from './caseFile.ts';
+
+interface EffectProps {
+  of: 'deposit' | 'withdrawal';
+  row: ListRow;
+  status: string | null;
+  ledger: LedgerPart;
+}
+
+interface Effect {
+  lines: { label: string; value: unknown; signed?: true }[];
+  /** By the ledger alone. */
+  total: { label: string; value: string } | null;
+  note: string | null;
+}
+
+/** What a payment did to the balance: its amounts, and what the ledger booked. */
+export function BalanceEffect({ of, row, status, ledger }: EffectProps) {
+  const { lines, total, note } = effectOf({ of, row, status, ledger });
+  const rows = [...lines, ...(total ? [total] : [])];
+  const width = integerWidth(rows.map(({ value }) => value)).css;
+  const asset = row.asset ?? undefined;
+  return (
+    <section aria-label="Amounts" className="grid grid-cols-1 gap-1">
+      <div className="flex flex-wrap justify-between gap-x-3">
+        <h3>Amounts</h3>
+        {ledger.kind === 'read' && ledger.entries.length > 0 && (
+          <Link className="small" to={paths.ledger(new URLSearchParams({ source: row.id }))}>
+            {ledger.more && 'at least '}
+            {counted(ledger.entries.length, 'ledger entry', 'ledger entries')}
+          </Link>
+        )}
+      </div>
+      <dl className="grid grid-cols-[minmax(0,1fr)_auto]" style={{ '--int': width }}>
+        {rows.map((line) => {
+          const isTotal = line === total;
+          const rule = isTotal ? 'border-b-3 border-double border-rule-cash font-semibold' : 'border-b border-rule';
+          return (
+            <div key={line.label} className="contents">
+              <dt className={`py-1 pr-3 ${isTotal ? '' : 'sub'} ${rule}`}>{line.label}</dt>
+              <dd className={`py-1 text-right ${rule}`}>
+                <Amount value={line.value} asset={asset} signed={'signed' in line} />
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+      {note !== null && <p className="small sub">{note}</p>}
+    </section>
+  );
+}
+
+export function effectOf({ of, row, status, ledger }: EffectProps): Effect {
+  const booked = bookedOf(row, ledger);
+  return of === 'deposit' ? received(row, status, booked, ledger) : debited(row, status, booked, ledger);
+}
+
+function received(row: ListRow, status: string | null, booked: Booked | null, ledger: LedgerPart): Effect {
+  const lines = [{ label: 'Received', value: row['received_amount'] }];
+  if (!booked) return { lines, total: null, note: `Not known what was credited: ${whyNot(ledger)}` };
+  const { available, pending } = booked;
+  const isWaiting = isZero(available) && !isZero(pending);
+  const total = isWaiting ? { label: 'Counted in pending', value: pending } : { label: 'Credited', value: available };
+  const isOdd = toneOf(status) === 'alarm' && !isZero(available);
+  return { lines, total, note: isOdd ? 'The ledger credited it all the same. Ask the provider.' : null };
+}
+
+function debited(row: ListRow, status: string | null, booked: Booked | null, ledger: LedgerPart): Effect {
+  const { amount, fee } = row;
+  const lines: Effect['lines'] = [{ label: 'Amount', value: amount }];
+  if (fee !== undefined && fee !== null) lines.push({ label: 'Fee', value: fee });
+  const unknownFee = fee === undefined || fee === null ? 'No fee is named yet.' : null;
+  if (!booked) {
+    const note = `Total debited isn’t known: ${whyNot(ledger)}`;
+    return { lines, total: null, note: unknownFee === null ? note : `${unknownFee} ${note}` };
+  }
+  const { net, locked, fell, rose } = booked;
+  if (toneOf(status) === 'alarm') {
+    const moved: Effect['lines'] = [
+      { label: 'Locked', value: fell, signed: true },
+      { label: 'Released', value: rose, signed: true },
+    ];
+    return { lines: moved, total: { label: 'Left your balance', value: subtract('0', net) }, note: null };
+  }
+  if (isZero(net)) return { lines, total: { label: 'Locked until it completes', value: locked }, note: unknownFee };
+  const taken = subtract('0', net);
+  // With the digits that it came with.
+  const total = isAmount(amount) && equal(taken, amount) ? amount : taken;
+  return { lines, total: { label: 'Total debited', value: total }, note: feeWords(amount, fee, total) ?? unknownFee };
+}
+
+/** Nothing documents whether a fee comes on top: the ledger shows it. */
+function feeWords(amount: unknown, fee: unknown, total: string): string | null {
+  if (!isAmount(amount) || !isAmount(fee) || isZero(fee)) return null;
+  if (equal(total, amount)) return 'The fee came out of the amount.';
+  return equal(total, add(amount, fee)) ? 'The fee came on top of the amount.' : null;
+}
+
+interface Booked {
+  /** Of all books, and of single ones. */
+  net: string;
+  available: string;
+  pending: string;
+  locked: string;
+  /** What left available, and what came back to it. */
+  fell: string;
+  rose: string;
+}
+
+/** Null unless all entries are here and say what they moved. */
+function bookedOf(row: ListRow, ledger: LedgerPart): Booked | null {
+  if (ledger.kind !== 'read' || ledger.more || ledger.entries.length === 0) return null;
+  const entries = ledger.entries.flatMap(({ amount, asset, book }) =>
+    isAmount(amount) && asset === row.asset && typeof book === 'string' ? [{ amount, book }] : [],
+  );
+  if (entries.length < ledger.entries.length) return null;
+  const of = (book: string) => entries.filter((entry) => entry.book === book).map(({ amount }) => amount);
+  const available = of('available');
+  return {
+    net: sum(entries.map(({ amount }) => amount)),
+    available: total(available),
+    pending: total(of('pending')),
+    locked: total(of('locked')),
+    fell: total(available.filter((amount) => amount.startsWith('-'))),
+    rose: total(available.filter((amount) => !amount.startsWith('-'))),
+  };
+}
+
+/** One amount stays as it came. */
+function total(amounts: readonly string[]): string {
+  const [only, ...more] = amounts;
+  return only !== undefined && more.length === 0 ? only : sum(amounts);
+}
+
+function whyNot(ledger: LedgerPart): string {
+  if (ledger.kind === 'reading') return 'the ledger is still loading.';
+  if (ledger.kind === 'none') return ledger.words;
+  return 'the ledger has no complete entries for it.';
+}

@@ -1,0 +1,134 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Link } from 'react-router';
+import * as v from 'valibot';
+import { MovedOn } from '#src/api/teamItems.ts';
+import { useSession } from '#src/api/session.ts';
+import { useTeamChange } from '#src/api/team.ts';
+import type { DepositAddress } from '#src/api/teamContract.ts';
+import { isObject } from '#src/lib/answers.ts';
+import { byWhom } from '#src/lib/operations/who.ts';
+import { paths } from '#src/lib/paths.ts';
+import { visible } from '#src/lib/text.ts';
+import { useRowsRead } from '#src/list/loadedRows.ts';
+import { schemaResolver } from '#src/list/sending/schemaResolver.ts';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
+import { AddressCard } from '#src/resources/AddressCard.tsx';
+import { announce } from '#src/ui/announce.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { Dialog } from '#src/ui/Dialog.tsx';
+import { Field, inputClass } from '#src/ui/Field.tsx';
+import { Time } from '#src/ui/Time.tsx';
+
+interface AddressDialogProps {
+  made: DepositAddress;
+  readOnly: boolean;
+  onClose: () => void;
+}
+
+/** One address to be given to a payer, whose it is, and what is known of its deposits. */
+export function AddressDialog({ made, readOnly, onClose }: AddressDialogProps) {
+  const { asset, chain, address, along, label, labelled_by: by, labelled_at: at } = made;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={label === '' ? 'Deposit address' : visible(label)}
+      actions={
+        // The browser's own way to close gives the focus back.
+        <form method="dialog">
+          <Button type="submit">Close</Button>
+        </form>
+      }
+    >
+      <div className="grid gap-4">
+        {address === null ? (
+          <p className="sub">The response named no address, or several. See the operation.</p>
+        ) : (
+          <AddressCard asked={{ asset, chain }} address={address} along={along} />
+        )}
+        {!readOnly && <LabelForm made={made} />}
+        {label !== '' && at !== null && (
+          <p className="small sub">
+            Labelled{byWhom(by)} <Time unix={at} />
+          </p>
+        )}
+        <Deposits made={made} />
+      </div>
+    </Dialog>
+  );
+}
+
+/** Whose address it is, for the team. */
+function LabelForm({ made }: { made: DepositAddress }) {
+  const { account } = useSession();
+  // What the person saw: a colleague may change it while they type.
+  const [seen, setSeen] = useState(made.revision);
+  const { mutateAsync, error, isPending } = useTeamChange(account, 'deposit-addresses');
+  const form = useForm({
+    defaultValues: { label: made.label },
+    resolver: schemaResolver<{ label: string }>(() => ({
+      label: v.pipe(v.string(), v.trim(), v.maxLength(200, 'Use 200 characters or fewer.')),
+    })),
+  });
+  const save = async ({ label }: { label: string }) => {
+    if (label === '' && seen === 0) return;
+    try {
+      const item = await mutateAsync({ id: made.id, value: label === '' ? null : { label }, revision: seen });
+      setSeen(item.deleted ? 0 : item.revision);
+      announce('Label saved');
+    } catch (failure) {
+      // Told of their colleague's version, they may still save their own.
+      if (failure instanceof MovedOn) setSeen(failure.item?.revision ?? 0);
+    }
+  };
+  return (
+    <form className="form" noValidate onSubmit={(event) => void form.handleSubmit(save)(event)}>
+      <Field
+        label="Label or customer"
+        help="For your team. The provider doesn’t see it."
+        error={form.formState.errors.label?.message}
+      >
+        {(control) => (
+          <span className="flex gap-2">
+            <input {...form.register('label')} {...control} className={inputClass} autoComplete="off" />
+            <Button type="submit" disabledReason={isPending ? 'Saving' : undefined} reasonHidden>
+              Save label
+            </Button>
+          </span>
+        )}
+      </Field>
+      {error && <TeamProblem error={error} heading="The label was not saved" theirs={labelIn} />}
+    </form>
+  );
+}
+
+function labelIn(value: unknown): string {
+  return isObject(value) && typeof value['label'] === 'string' ? visible(value['label']) : '';
+}
+
+/** Deposits name their address with some providers only, and no filter asks for one. */
+function Deposits({ made: { asset, address } }: { made: DepositAddress }) {
+  const { account } = useSession();
+  const rows = useRowsRead(account);
+  const toIt = rows.flatMap(({ id, address: to, deposit_address: into }) =>
+    address !== null && typeof id === 'string' && id.startsWith('dep_') && [to, into].includes(address) ? [id] : [],
+  );
+  return (
+    <p className="small sub">
+      {toIt.length > 0 ? (
+        <>
+          Deposits to it among those loaded:{' '}
+          {[...new Set(toIt)].slice(0, 10).map((id) => (
+            <Link key={id} className="mr-2" to={paths.deposit(id)}>
+              {visible(id)}
+            </Link>
+          ))}
+        </>
+      ) : (
+        'The provider’s list doesn’t filter by address. '
+      )}
+      <Link to={paths.deposits(new URLSearchParams({ asset }))}>{visible(asset)} deposits</Link>
+    </p>
+  );
+}

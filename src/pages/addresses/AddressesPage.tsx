@@ -1,0 +1,189 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Plus, QrCode } from 'lucide-react';
+import { lazy, Suspense, useDeferredValue, useState } from 'react';
+import { Link } from 'react-router';
+import { depositAddressPages } from '#src/api/depositAddresses.ts';
+import { describeError } from '#src/api/errors.ts';
+import { usePolledQuery } from '#src/api/polling.ts';
+import { useSession } from '#src/api/session.ts';
+import type { DepositAddress } from '#src/api/teamContract.ts';
+import { chainLabel } from '#src/lib/chains/names.ts';
+import { withAlong } from '#src/lib/operations/addressIn.ts';
+import { paths } from '#src/lib/paths.ts';
+import { shorten, visible } from '#src/lib/text.ts';
+import { Button, buttonClass, IconButton } from '#src/ui/Button.tsx';
+import { CopyButton } from '#src/ui/CopyButton.tsx';
+import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { Field, inputClass } from '#src/ui/Field.tsx';
+import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { ShortId } from '#src/ui/ShortId.tsx';
+import { Time } from '#src/ui/Time.tsx';
+
+// The check of addresses, the drawing of codes and the form: only where an address is opened.
+const AddressDialog = lazy(() => import('./AddressDialog.tsx').then((module) => ({ default: module.AddressDialog })));
+
+const LOOK_MS = 15_000;
+
+export function Component() {
+  const session = useSession();
+  const options = depositAddressPages(session.account);
+  const query = useInfiniteQuery(options);
+  const { data, error, refetch, isFetching, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
+  usePolledQuery(options.queryKey, () => LOOK_MS);
+  const [typed, setTyped] = useState('');
+  const [openId, setOpenId] = useState<string | null>(null);
+  const sought = useDeferredValue(typed);
+  const all = data?.pages.flatMap(({ addresses }) => addresses) ?? [];
+  const unreadable = data?.pages.reduce((sum, page) => sum + page.unreadable, 0) ?? 0;
+  const found = holding(all, sought);
+  const open = all.find(({ id }) => id === openId);
+  const more = hasNextPage ? 'the newest ' : '';
+  return (
+    <>
+      <PageHeader
+        title="Addresses"
+        asOf={data && <span>{`${more}${all.length.toLocaleString('en')} created here`}</span>}
+        actions={
+          !session.read_only && (
+            <Link className={buttonClass('primary')} to={paths.newDepositAddress}>
+              <Plus aria-hidden />
+              New deposit address
+            </Link>
+          )
+        }
+      />
+      <div className="page-body">
+        {error && (
+          <ErrorNotice
+            error={describeError(error)}
+            heading="Couldn’t load addresses"
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
+        )}
+        {!data && !error && <output className="pad sub block">Loading…</output>}
+        {data && all.length === 0 && (
+          <div className="blank">
+            <p>
+              No deposit addresses yet. Create one and share it with a customer: it stays here with its label, whoever
+              created it.
+            </p>
+            {!session.read_only && (
+              <Link className={buttonClass()} to={paths.newDepositAddress}>
+                New deposit address
+              </Link>
+            )}
+          </div>
+        )}
+        {all.length > 0 && (
+          <>
+            <div className="px-gutter pb-3">
+              <Field label="Find" hint="(asset, chain, address, label or name)">
+                {(control) => (
+                  <input
+                    {...control}
+                    className={`${inputClass} max-w-96`}
+                    type="search"
+                    autoComplete="off"
+                    spellCheck={false}
+                    value={typed}
+                    onChange={({ target }) => setTyped(target.value)}
+                  />
+                )}
+              </Field>
+              <output className="small sub">
+                {sought.trim() !== '' && `${found.length.toLocaleString('en')} found in ${more}${all.length}`}
+              </output>
+            </div>
+            <DataTable
+              label="Deposit addresses"
+              className="grid-table labelled"
+              rows={found}
+              columns={columnsOf(setOpenId)}
+              keyOf={({ id }) => id}
+            />
+            <div className="pad grid justify-items-start gap-2">
+              {unreadable > 0 && <p className="sub small">{unreadable} more can’t be shown by this version.</p>}
+              {hasNextPage && (
+                <Button onClick={() => void fetchNextPage()} aria-busy={isFetchingNextPage}>
+                  Load older addresses
+                </Button>
+              )}
+            </div>
+          </>
+        )}
+      </div>
+      {open && (
+        <Suspense>
+          <AddressDialog made={open} readOnly={session.read_only} onClose={() => setOpenId(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function columnsOf(onOpen: (id: string) => void): DataColumn<DepositAddress>[] {
+  return [
+    {
+      name: 'Label or customer',
+      isHead: true,
+      cell: ({ id, label, asset, chain }) => (
+        <button type="button" className="link text-left wrap-anywhere" onClick={() => onOpen(id)}>
+          {label === '' ? `${visible(asset)} on ${visible(chainLabel(chain))}` : <bdi>{visible(label)}</bdi>}
+        </button>
+      ),
+    },
+    { name: 'Asset', cell: ({ asset }) => <bdi>{visible(asset)}</bdi> },
+    { name: 'Chain', cell: ({ chain }) => <bdi>{visible(chainLabel(chain))}</bdi> },
+    { name: 'Address', cell: (made) => <Address made={made} onOpen={onOpen} /> },
+    {
+      name: 'Created',
+      cell: ({ id, at, who }) => (
+        <>
+          <Link to={paths.operation(id)}>
+            <Time unix={at} />
+          </Link>
+          {who !== null && who !== '' && <span className="small sub"> by {visible(who)}</span>}
+        </>
+      ),
+    },
+  ];
+}
+
+function Address({ made, onOpen }: { made: DepositAddress; onOpen: (id: string) => void }) {
+  const { id, address, along } = made;
+  if (address === null) return <span className="sub">Not in the response</span>;
+  const short = shorten(address);
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2">
+      <ShortId value={address} />
+      {along.map(({ name, value }) => (
+        <span key={name} className="small">
+          {visible(name)} <bdi className="mono">{visible(value)}</bdi>
+        </span>
+      ))}
+      <CopyButton
+        value={wholeOf(made)}
+        label={`Copy ${short}${along.map(({ name }) => ` with its ${name}`).join('')}`}
+      />
+      <IconButton label={`QR code of ${short}`} onClick={() => onOpen(id)}>
+        <QrCode className="icon-s" aria-hidden />
+      </IconButton>
+    </span>
+  );
+}
+
+/** What is copied: never the address without what has to go with it. */
+function wholeOf({ address, along }: DepositAddress): string {
+  return withAlong(address ?? '', Object.fromEntries(along.map(({ name, value }) => [name, value])));
+}
+
+/** Those that hold every word typed. */
+function holding(all: readonly DepositAddress[], typed: string): readonly DepositAddress[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return all.filter(({ asset, chain, address, label, who, along }) => {
+    const text = [asset, chain, chainLabel(chain), address, label, who, ...along.map(({ value }) => value)].join(' ');
+    return words.every((word) => text.toLowerCase().includes(word));
+  });
+}

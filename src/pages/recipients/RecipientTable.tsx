@@ -1,0 +1,236 @@
+import { Pencil, Trash2 } from 'lucide-react';
+import { type RefObject, useDeferredValue, useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import type { KnownRecipient } from '#src/api/recipients.ts';
+import type { Session } from '#src/api/session.ts';
+import { useTeamChange } from '#src/api/team.ts';
+import type { Recipient } from '#src/api/teamContract.ts';
+import { isObject } from '#src/lib/answers.ts';
+import { placeKey } from '#src/lib/chains/lookAlike.ts';
+import { chainLabel } from '#src/lib/chains/names.ts';
+import { foundEntries } from '#src/lib/findEntries.ts';
+import { locationState } from '#src/lib/locationState.ts';
+import { byWhom } from '#src/lib/operations/who.ts';
+import { paths } from '#src/lib/paths.ts';
+import { shorten, visible } from '#src/lib/text.ts';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
+import type { Known } from '#src/list/useKnownAddresses.ts';
+import { Button, buttonClass, IconButton } from '#src/ui/Button.tsx';
+import { CopyButton } from '#src/ui/CopyButton.tsx';
+import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
+import { Field, inputClass } from '#src/ui/Field.tsx';
+import { focusOnMount } from '#src/ui/focus.ts';
+import { Notice } from '#src/ui/Notice.tsx';
+import { ShortId } from '#src/ui/ShortId.tsx';
+import { Time } from '#src/ui/Time.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { None, type Paid, paidTo, scopeOf, Sent } from './Sent.tsx';
+import { useMore } from './useMore.tsx';
+
+interface RecipientTableProps {
+  session: Session;
+  known: Known;
+  entries: readonly KnownRecipient[];
+  /** Takes the focus of what is gone. */
+  heading: RefObject<HTMLHeadingElement | null>;
+  onEdit: (entry: KnownRecipient) => void;
+}
+
+export function editButtonId(id: string): string {
+  return `edit ${id}`;
+}
+
+/** Everybody, by name, or those that were looked for. */
+export function RecipientTable({ session, known, entries, heading, onEdit }: RecipientTableProps) {
+  const [typed, setTyped] = useState('');
+  const [removed, setRemoved] = useState<(Recipient & { id: string }) | null>(null);
+  const sought = useDeferredValue(typed);
+  const found = useMemo(() => foundEntries(entries, sought), [entries, sought]);
+  const { shown, more } = useMore(found);
+  const { mutateAsync, error, reset } = useTeamChange(session.account, 'recipients');
+  const paid = useMemo(() => paidTo(known.list), [known.list]);
+  // What goes wrong stands in the mutation's error.
+  const remove = async ({ id, revision, name, chain, address, asset, reference, note }: KnownRecipient) => {
+    setRemoved(null);
+    const done = await mutateAsync({ id, value: null, revision }).catch(() => null);
+    if (done) setRemoved({ id, name, chain, address, asset, reference, note });
+  };
+  const bringBack = async () => {
+    if (!removed) return;
+    const { id, ...value } = removed;
+    const done = await mutateAsync({ id, value, revision: 0 }).catch(() => null);
+    if (!done) return;
+    setRemoved(null);
+    heading.current?.focus();
+  };
+  const columns = [
+    ...columnsOf(known, paid),
+    ...(session.read_only ? [] : [actsColumn(onEdit, (entry) => void remove(entry))]),
+  ];
+  return (
+    <section aria-label="Saved recipients">
+      <div className="grid gap-3 px-gutter pb-3">
+        <h2 ref={heading} tabIndex={-1} className="vh">
+          Saved recipients
+        </h2>
+        {removed && (
+          <Notice tone="plain" live="status">
+            Removed “<UntrustedText value={removed.name} max={80} />
+            ”. {/* The row that had the focus is gone. */}
+            <Button size="small" ref={focusOnMount} onClick={() => void bringBack()}>
+              Undo
+            </Button>
+          </Notice>
+        )}
+        {error && (
+          <>
+            <TeamProblem error={error} heading="The recipient was not changed" theirs={nameOf} />
+            <Button size="small" onClick={reset}>
+              Dismiss
+            </Button>
+          </>
+        )}
+        {entries.length > 0 && (
+          <div>
+            <Field label="Find" hint="(name, chain or address)">
+              {(control) => (
+                <input
+                  {...control}
+                  className={`${inputClass} max-w-96`}
+                  type="search"
+                  autoComplete="off"
+                  spellCheck={false}
+                  value={typed}
+                  onChange={(event) => setTyped(event.target.value)}
+                />
+              )}
+            </Field>
+            <output className="small sub">
+              {typed.trim() === '' ? '' : found.length === 1 ? '1 found' : `${found.length.toLocaleString('en')} found`}
+            </output>
+          </div>
+        )}
+      </div>
+      {entries.length === 0 ? (
+        <div className="blank pt-0">
+          <p>No recipients yet. Save one to pick it by name when you withdraw; addresses imitating it are blocked.</p>
+        </div>
+      ) : (
+        <DataTable
+          label="Recipients"
+          className="grid-table labelled"
+          rows={shown}
+          columns={columns}
+          keyOf={({ id }) => id}
+        />
+      )}
+      <div className="grid gap-2 px-gutter py-4">
+        {more}
+        {entries.length > 0 && (
+          <p className="small sub">
+            {scopeOf(known.list)} Not a security control: compare an address with its source before you pay it.
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function columnsOf(known: Known, paid: ReadonlyMap<string, Paid>): DataColumn<KnownRecipient>[] {
+  return [
+    {
+      name: 'Name',
+      isHead: true,
+      className: 'whitespace-normal wrap-anywhere',
+      cell: ({ name, note }) => (
+        <>
+          <UntrustedText value={name} max={120} />
+          {note !== '' && (
+            <span className="small sub block font-normal">
+              <UntrustedText value={note} max={120} />
+            </span>
+          )}
+        </>
+      ),
+    },
+    {
+      name: 'Address',
+      cell: ({ chain, address }) => (
+        <span className="inline-flex items-center gap-1">
+          <span>
+            <ShortId value={address} /> <span className="small sub">{chainLabel(chain)}</span>
+          </span>
+          <CopyButton value={address} label={`Copy the address ${shorten(address)}`} />
+        </span>
+      ),
+    },
+    {
+      name: 'Default asset',
+      cell: ({ asset }) => (asset === '' ? <None /> : <UntrustedText value={asset} max={20} />),
+    },
+    {
+      name: 'Reference',
+      className: 'whitespace-normal wrap-anywhere',
+      cell: ({ reference }) => (reference === '' ? <None /> : <UntrustedText value={reference} max={60} />),
+    },
+    {
+      name: 'Last payment',
+      cell: (entry) => {
+        const last = known.known.find(entry)?.last;
+        return last?.at == null ? <None /> : <Time unix={last.at} />;
+      },
+    },
+    { name: 'Sent', className: 'num', cell: (entry) => <Sent paid={paid.get(placeKey(entry))} /> },
+  ];
+}
+
+function actsColumn(
+  onEdit: (of: KnownRecipient) => void,
+  onRemove: (of: KnownRecipient) => void,
+): DataColumn<KnownRecipient> {
+  return {
+    name: 'Actions',
+    head: <span className="vh">Actions</span>,
+    cell: (entry) => {
+      const called = visible(entry.name.slice(0, 60));
+      return (
+        <span className="acts-row flex-nowrap justify-end">
+          <Link
+            className={buttonClass('plain', 'small')}
+            to={paths.newWithdrawal}
+            state={locationState({ prefill: prefillOf(entry) })}
+            aria-label={`New withdrawal to ${called}`}
+          >
+            Withdraw
+          </Link>
+          <IconButton
+            id={editButtonId(entry.id)}
+            label={`Edit ${called}`}
+            data-tip={`Edit ${called}, last changed${byWhom(entry.who)}`}
+            onClick={() => onEdit(entry)}
+          >
+            <Pencil className="icon-s" aria-hidden />
+          </IconButton>
+          <IconButton label={`Remove ${called}`} onClick={() => onRemove(entry)}>
+            <Trash2 className="icon-s" aria-hidden />
+          </IconButton>
+        </span>
+      );
+    },
+  };
+}
+
+/** What a new withdrawal to a recipient starts with. */
+function prefillOf({ chain, address, asset, reference }: Recipient): Record<string, string> {
+  return { chain, address, ...(asset && { asset }), ...(reference && { reference }) };
+}
+
+/** The name that a colleague gave a recipient. */
+export function nameOf(recipient: unknown) {
+  const name = isObject(recipient) && typeof recipient['name'] === 'string' ? recipient['name'] : '';
+  return (
+    <b>
+      <UntrustedText value={name} max={80} />
+    </b>
+  );
+}

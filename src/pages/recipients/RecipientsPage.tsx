@@ -1,0 +1,117 @@
+import { Plus } from 'lucide-react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { describeError } from '#src/api/errors.ts';
+import { type KnownRecipient, useRecipients } from '#src/api/recipients.ts';
+import { useSession } from '#src/api/session.ts';
+import type { Place } from '#src/lib/chains/lookAlike.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
+import { readLocationState } from '#src/lib/locationState.ts';
+import { paths } from '#src/lib/paths.ts';
+import { useRowsRead } from '#src/list/loadedRows.ts';
+import { useKnownAddresses } from '#src/list/useKnownAddresses.ts';
+import { announce } from '#src/ui/announce.tsx';
+import { Button, buttonClass } from '#src/ui/Button.tsx';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { Import } from './Import.tsx';
+import { editButtonId, RecipientTable } from './RecipientTable.tsx';
+
+// The form's library: only where somebody is saved or changed.
+const RecipientForm = lazy(() => import('./RecipientForm.tsx').then((module) => ({ default: module.RecipientForm })));
+
+/** What the form opens with: nothing typed yet, what a file or a withdrawal named, or a recipient to be changed. */
+type Draft = { place: Place & { name: string }; entry: KnownRecipient | null };
+
+const NOTHING: Draft = { place: { name: '', chain: '', address: '' }, entry: null };
+
+export function Component() {
+  const session = useSession();
+  const { state } = useLocation();
+  const [arrival] = useState(() => readLocationState(state));
+  const { entries, error, isPending, refetch } = useRecipients(session.account);
+  const rows = useRowsRead(session.account);
+  const known = useKnownAddresses(session, rows);
+  const [draft, setDraft] = useState<Draft | null>(
+    arrival.add ? { ...NOTHING, place: { name: '', ...arrival.add } } : null,
+  );
+  const addButton = useRef<HTMLButtonElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const end = (of: Draft, saved: string | null) => {
+    setDraft(null);
+    if (saved !== null) announce(`Saved. ${saved}`);
+    // The form that had the focus is gone: back to where it was opened, or to what was saved.
+    const from = of.entry ? document.getElementById(editButtonId(of.entry.id)) : addButton.current;
+    (saved !== null && !of.entry ? heading.current : from)?.focus();
+  };
+  const count = entries.length === 1 ? '1 recipient' : `${entries.length.toLocaleString('en')} recipients`;
+  return (
+    <>
+      <PageHeader
+        title="Recipients"
+        asOf={!isPending && <span>{count}, shared with your team</span>}
+        actions={
+          <Button
+            ref={addButton}
+            icon={<Plus aria-hidden />}
+            variant="primary"
+            disabledReason={session.read_only ? 'Read-only: nothing can be added here.' : undefined}
+            reasonHidden
+            onClick={() => setDraft(NOTHING)}
+          >
+            New recipient
+          </Button>
+        }
+      />
+      <div className="page-body">
+        <div className="grid gap-5 px-gutter pb-5">
+          {error && (
+            <ErrorNotice
+              error={describeError(error)}
+              heading="Couldn’t load recipients"
+              onRetry={() => void refetch()}
+            />
+          )}
+          {arrival.back && (
+            <p className="acts-row">
+              <Link className={buttonClass()} to={paths.newWithdrawal}>
+                Back to the withdrawal
+              </Link>
+              <span className="sub small">What you typed there is kept. Nothing was sent.</span>
+            </p>
+          )}
+          {draft && (
+            <Suspense>
+              <RecipientForm
+                key={stringifyExact(draft)}
+                session={session}
+                known={known}
+                rows={rows}
+                draft={draft.place}
+                entry={draft.entry}
+                onClose={(saved) => end(draft, saved)}
+              />
+            </Suspense>
+          )}
+          <Import
+            session={session}
+            known={known}
+            entries={entries}
+            onByHand={(place) => setDraft({ place, entry: null })}
+            onEnd={() => heading.current?.focus()}
+          />
+        </div>
+        {isPending && !error && <output className="pad sub block">Loading recipients…</output>}
+        {!isPending && (
+          <RecipientTable
+            session={session}
+            known={known}
+            entries={entries}
+            heading={heading}
+            onEdit={(entry) => setDraft({ place: entry, entry })}
+          />
+        )}
+      </div>
+    </>
+  );
+}

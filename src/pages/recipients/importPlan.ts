@@ -1,0 +1,84 @@
+import type { KnownRecipient } from '#src/api/recipients.ts';
+import { ITEMS_MAX } from '#src/api/teamContract.ts';
+import { addressRule } from '#src/lib/chains/addressRule.ts';
+import { type Place, lookKey, ownerKey, placeKey } from '#src/lib/chains/lookAlike.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
+import { chainRule, recipientNameRule } from '#src/lib/fieldRules.ts';
+import type { KnownAddresses } from '#src/lib/operations/knownAddresses.ts';
+import type { ImportLine } from './importFile.ts';
+
+/** What an import would do with a line: only `add` and `same-name` can be taken, and the second only when chosen. */
+export interface PlannedLine extends ImportLine {
+  verdict: 'add' | 'same-name' | 'there' | 'look-alike' | 'refused';
+  /** Why it is not simply added. */
+  reason: string;
+}
+
+interface Basis {
+  entries: readonly Pick<KnownRecipient, 'name' | 'chain' | 'address'>[];
+  known: KnownAddresses;
+}
+
+/** What each line of a file would become, in its order; nothing is changed by it. */
+export async function planImport(lines: readonly ImportLine[], { entries, known }: Basis): Promise<PlannedLine[]> {
+  const book = new Map(entries.map((entry) => [placeKey(entry), entry]));
+  const names = new Set(entries.map(nameKey));
+  const alike = alikeWithin(lines);
+  const first = new Map<string, number>();
+  const planned: PlannedLine[] = [];
+  let room = ITEMS_MAX - entries.length;
+  for (const line of lines) {
+    const ruled = await faultOf(line);
+    const key = placeKey(line);
+    const there = book.get(key);
+    const before = first.get(key);
+    if (ruled === null && !first.has(key)) first.set(key, line.line);
+    const take = (verdict: PlannedLine['verdict'], reason = '') => planned.push({ ...line, verdict, reason });
+    if (ruled !== null) take('refused', ruled);
+    else if (there) take('there', `Already saved as “${there.name}”.`);
+    else if (before !== undefined) take('there', `The same address stands in line ${before}.`);
+    else if (known.lookAlikes(line).length > 0) take('look-alike', looksLike(known, line));
+    else if (alike.has(ownerKey(line))) take('look-alike', 'It looks like another address of this file.');
+    else if (room <= 0) take('refused', `There is room for ${ITEMS_MAX.toLocaleString('en')} recipients.`);
+    else {
+      room -= 1;
+      if (names.has(nameKey(line))) take('same-name', 'Another address has this name on this chain.');
+      else take('add');
+      names.add(nameKey(line));
+    }
+  }
+  return planned;
+}
+
+async function faultOf({ name, chain, address, fault }: ImportLine): Promise<string | null> {
+  if (fault !== null) return fault;
+  if (`${name}${chain}`.includes('\uFFFD')) return 'A character of it is lost. Save the file as UTF-8.';
+  const missing = Object.entries({ name, chain, address }).find(([, text]) => text.trim() === '');
+  if (missing) return `The ${missing[0]} is missing.`;
+  const rulings = [
+    recipientNameRule(name),
+    chainRule(chain),
+    await addressRule(chain, address, 'Copy the address alone.'),
+  ];
+  return rulings.find((ruling) => ruling !== true) ?? null;
+}
+
+function looksLike(known: KnownAddresses, place: Place): string {
+  const [first] = known.lookAlikes(place);
+  const whose = first?.name == null ? 'one that was paid before' : `“${first.name}”`;
+  return `It begins and ends like ${whose}, and is another one.`;
+}
+
+/** Owners of addresses that look like another address of the same file. */
+function alikeWithin(lines: readonly ImportLine[]): Set<string> {
+  const owners = new Map<string, Set<string>>();
+  for (const line of lines) {
+    const look = lookKey(line);
+    if (look !== null) owners.set(look, (owners.get(look) ?? new Set()).add(ownerKey(line)));
+  }
+  return new Set([...owners.values()].filter((group) => group.size > 1).flatMap((group) => [...group]));
+}
+
+function nameKey({ name, chain }: { name: string; chain: string }): string {
+  return stringifyExact([name.trim().toLowerCase(), chain.trim().toLowerCase()]);
+}

@@ -1,0 +1,106 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { describeError } from '#src/api/errors.ts';
+import type { ClosedPeriod } from '#src/api/statementContract.ts';
+import type { TeamItem } from '#src/api/teamContract.ts';
+import { numberWords } from '#src/lib/count.ts';
+import { byWhom } from '#src/lib/operations/who.ts';
+import { paths } from '#src/lib/paths.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { CopyButton } from '#src/ui/CopyButton.tsx';
+import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { Time } from '#src/ui/Time.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { searchOf } from './period.ts';
+
+interface ClosedPeriodsProps {
+  account: string;
+  /** Oldest first. */
+  closed: readonly TeamItem<ClosedPeriod>[];
+}
+
+const loadDownload = () => Promise.all([import('#src/api/closedPeriods.ts'), import('#src/ui/saveFile.ts')] as const);
+
+/** The periods that were closed, each to be downloaded again, byte for byte. */
+export function ClosedPeriods({ account, closed }: ClosedPeriodsProps) {
+  const [problem, setProblem] = useState<unknown>(null);
+  const download = async (period: ClosedPeriod) => {
+    setProblem(null);
+    try {
+      const [{ readZip }, { saveBlob }] = await loadDownload();
+      const bytes = await readZip(period, { account });
+      saveBlob(period.zip.name, new Blob([bytes], { type: 'application/zip' }));
+    } catch (failure) {
+      setProblem(failure);
+    }
+  };
+  if (closed.length === 0) return null;
+  return (
+    <section aria-labelledby="closed-periods" className="grid gap-3">
+      <h2 id="closed-periods">Closed periods</h2>
+      <DataTable
+        className="grid-table labelled closed-periods"
+        label="Closed periods"
+        rows={closed.toReversed()}
+        columns={columnsOf((period) => void download(period))}
+        keyOf={({ id }) => id}
+      />
+      {problem !== null && <ErrorNotice error={describeError(problem)} heading="The file couldn’t be loaded" />}
+    </section>
+  );
+}
+
+type Period = TeamItem<ClosedPeriod>;
+
+function columnsOf(onDownload: (period: ClosedPeriod) => void): DataColumn<Period>[] {
+  return [
+    {
+      name: 'Period',
+      isHead: true,
+      cell: ({ value }) => (
+        <Link to={`${paths.reconcile}?${searchOf(value)}`}>
+          <UntrustedText value={value.name} max={80} />
+        </Link>
+      ),
+    },
+    { name: 'Statement', className: 'num', cell: ({ value }) => value.number },
+    { name: 'Deposits', className: 'num', cell: ({ value }) => numberWords(value.rows.deposits) },
+    { name: 'Adjustments', className: 'num', cell: ({ value }) => numberWords(value.rows.adjustments) },
+    {
+      name: 'Closed',
+      cell: ({ who, created_at: at }) => (
+        <>
+          <Time unix={at} />
+          {byWhom(who)}
+        </>
+      ),
+    },
+    { name: 'SHA-256', cell: ({ value }) => <Hash value={value.zip.sha256} /> },
+    {
+      name: 'File',
+      cell: ({ value }) => (
+        <Button
+          size="small"
+          icon={<Download className="icon-s" aria-hidden />}
+          aria-label={`Download ${value.name}`}
+          onClick={() => onDownload(value)}
+        >
+          ZIP
+        </Button>
+      ),
+    },
+  ];
+}
+
+function Hash({ value }: { value: string }) {
+  return (
+    <span className="whitespace-nowrap">
+      <span className="mono" data-tip={value}>
+        {value.slice(0, 12)}…
+      </span>{' '}
+      <CopyButton value={value} label="Copy SHA-256" />
+    </span>
+  );
+}

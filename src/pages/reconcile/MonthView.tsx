@@ -1,0 +1,177 @@
+import { LockKeyhole, RefreshCw } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import { describeError } from '#src/api/errors.ts';
+import type { Session } from '#src/api/session.ts';
+import type { ClosedPeriod } from '#src/api/statementContract.ts';
+import type { TeamItem } from '#src/api/teamContract.ts';
+import { numberWords } from '#src/lib/count.ts';
+import { byWhom } from '#src/lib/operations/who.ts';
+import { paths } from '#src/lib/paths.ts';
+import { formatClock } from '#src/lib/time.ts';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { Chip } from '#src/ui/Chip.tsx';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { Time, useZone } from '#src/ui/Time.tsx';
+import { AssetStatement } from './AssetStatement.tsx';
+import { CloseDialog } from './CloseDialog.tsx';
+import { Findings, Limits } from './Findings.tsx';
+import { nextPeriod, periodName, searchOf } from './period.ts';
+import './month-close.css';
+import { totalsOf } from './readMonth.ts';
+import type { Bounds } from './sums.ts';
+import { SumsTable, TotalsTable } from './SumsTable.tsx';
+import { type MonthClose, useMonthClose } from './useMonthClose.ts';
+
+interface MonthViewProps {
+  session: Session;
+  /** Oldest first. */
+  closed: readonly TeamItem<ClosedPeriod>[];
+  bounds: Bounds;
+  /** Chooses the period. */
+  control: ReactNode;
+  children: ReactNode;
+}
+
+/** One period: its sums by asset, the sum of one, and its close. */
+export function MonthView({ session, closed, bounds, control, children }: MonthViewProps) {
+  const zone = useZone();
+  const periods = closed.map(({ value }) => value);
+  const close = useMonthClose({ session, closed: periods, bounds });
+  const { own, month, ready, error } = close;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const sums = month?.sums ?? null;
+  const asset =
+    sums?.find((sum) => sum.asset === chosen) ?? sums?.find(({ verdict }) => verdict !== 'agrees') ?? sums?.[0];
+  const name = own?.name ?? periodName(bounds, zone);
+  const totals = own?.totals ?? (month ? totalsOf(month.parts) : []);
+  const item = closed.find(({ value }) => value === own);
+  return (
+    <>
+      <PageHeader
+        title="Month close"
+        asOf={month && `Loaded up to ${formatClock(month.asOf, zone)}${zone === 'utc' ? ' UTC' : ''}`}
+        actions={
+          <>
+            <Button icon={<RefreshCw aria-hidden />} onClick={close.read}>
+              Refresh
+            </Button>
+            {own === null && (
+              <Button
+                variant="primary"
+                icon={<LockKeyhole aria-hidden />}
+                disabledReason={whyNot(session, close, bounds, periods.at(-1))}
+                onClick={close.prepare}
+              >
+                Close period
+              </Button>
+            )}
+          </>
+        }
+      />
+      <div className="page-body">
+        <div className="flex flex-wrap items-center gap-3 px-gutter pb-3">
+          {control}
+          {item && (
+            <Chip tone="proof" icon={<LockKeyhole aria-hidden />}>
+              Closed{byWhom(item.who)} <Time unix={item.created_at} />
+            </Chip>
+          )}
+        </div>
+        <Before closed={periods} bounds={bounds} />
+        <ProgressLine close={close} />
+        {month === null && error !== null && (
+          <div className="pad">
+            <ErrorNotice error={describeError(error)} heading={`${name} couldn’t be loaded`} onRetry={close.read} />
+          </div>
+        )}
+        {month && (
+          <>
+            {sums ? (
+              <SumsTable sums={sums} chosen={asset?.asset ?? null} onChoose={setChosen} />
+            ) : (
+              <TotalsTable totals={totals} bounds={bounds} />
+            )}
+            <div className="pad month-parts">
+              {error !== null && <TeamProblem error={error} heading="Not closed" />}
+              <Limits month={month} />
+              <Findings close={close} isFirst={periods.length === 0} />
+              {asset && <AssetStatement sum={asset} bounds={bounds} totals={totals} />}
+            </div>
+          </>
+        )}
+        <div className="pad">{children}</div>
+      </div>
+      {ready && (
+        <CloseDialog
+          name={name}
+          number={periods.length + 1}
+          ready={ready}
+          saving={close.running}
+          onClose={() => close.close(name)}
+          onStay={close.stay}
+        />
+      )}
+    </>
+  );
+}
+
+/** Why the period cannot be closed now; undefined: it can. */
+function whyNot(
+  session: Session,
+  { month, running }: MonthClose,
+  { from, to }: Bounds,
+  last: ClosedPeriod | undefined,
+): string | undefined {
+  if (session.read_only) return 'Read-only';
+  if (month === null || running) return 'Loading';
+  if (to > month.asOf) return 'Not over yet';
+  if (last && from < last.to) return 'Already closed, at least in part';
+  return last && from > last.to ? 'An earlier period comes first' : undefined;
+}
+
+/** Periods are closed one after the other, so that nothing falls between two of them. */
+function Before({ closed, bounds }: { closed: readonly ClosedPeriod[]; bounds: Bounds }) {
+  const zone = useZone();
+  const last = closed.at(-1);
+  if (!last || bounds.from <= last.to) return null;
+  const next = nextPeriod(last, zone);
+  return (
+    <p className="small sub px-gutter pb-2">
+      Closed up to <Time unix={last.to} />. Next to close:{' '}
+      <Link to={`${paths.reconcile}?${searchOf(next)}`}>{periodName(next, zone)}</Link>
+    </p>
+  );
+}
+
+const DOING = {
+  reading: 'Loading',
+  finding: 'Searching',
+  checking: 'Checking everything before the period',
+  closing: 'Saving',
+} as const;
+const LISTS = { deposits: 'deposits', withdrawals: 'withdrawals', ledger: 'ledger entries' } as const;
+
+function ProgressLine({ close: { running, doing, month, progress, error, cancel } }: { close: MonthClose }) {
+  if (!running) {
+    return month === null && error === null ? <p className="pad sub">Stopped. Refresh to load the period.</p> : null;
+  }
+  return (
+    <div className="month-progress">
+      <output aria-live="off">
+        {DOING[doing]}
+        {progress === null ? '…' : `: ${numberWords(progress.rows)} ${LISTS[progress.list]}`}
+        {progress?.reached != null && (
+          <>
+            , up to <Time unix={progress.reached} />
+          </>
+        )}
+      </output>
+      <Button size="small" onClick={cancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,159 @@
+import { CircleCheck, CircleQuestionMark, Info, TriangleAlert } from 'lucide-react';
+import { Link } from 'react-router';
+import type { ClosedTotal } from '#src/api/statementContract.ts';
+import { numberWords } from '#src/lib/count.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
+import { sum as total } from '#src/lib/money.ts';
+import { paths } from '#src/lib/paths.ts';
+import { Amount } from '#src/ui/Amount.tsx';
+import { Chip } from '#src/ui/Chip.tsx';
+import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
+import { integerWidth } from '#src/ui/integerWidth.ts';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { searchOf } from './period.ts';
+import type { AssetSum, Bounds } from './sums.ts';
+
+const VERDICTS = {
+  agrees: { tone: 'proof', Icon: CircleCheck, words: 'Agrees' },
+  explained: { tone: 'motion', Icon: Info, words: 'Explained' },
+  unexplained: { tone: 'alarm', Icon: TriangleAlert, words: 'Unexplained' },
+} as const;
+
+export function VerdictChip({ verdict }: Pick<AssetSum, 'verdict'>) {
+  if (verdict === null) {
+    return (
+      <Chip tone="plain" icon={<CircleQuestionMark aria-hidden />}>
+        Not compared
+      </Chip>
+    );
+  }
+  const { tone, Icon, words } = VERDICTS[verdict];
+  return (
+    <Chip tone={tone} icon={<Icon aria-hidden />}>
+      {words}
+    </Chip>
+  );
+}
+
+/** On windows that have room for the whole equation; the sum of the asset has it on any. */
+const ROOMY = 'hidden min-[112rem]:table-cell';
+
+interface SumsTableProps {
+  sums: readonly AssetSum[];
+  /** The asset whose sum is open. */
+  chosen: string | null;
+  onChoose: (asset: string) => void;
+}
+
+/** A row per asset: what the ledger makes of the period, beside the balance. Asset and difference stay in sight. */
+export function SumsTable({ sums, chosen, onChoose }: SumsTableProps) {
+  return (
+    <div className="month-sums">
+      <DataTable
+        className="grid-table labelled"
+        label="Sums by asset"
+        rows={sums}
+        columns={sumColumns(sums, chosen, onChoose)}
+        keyOf={({ asset }) => asset}
+        rowClass={({ asset }) => (asset === chosen ? 'chosen' : undefined)}
+      />
+    </div>
+  );
+}
+
+function sumColumns(
+  sums: readonly AssetSum[],
+  chosen: string | null,
+  onChoose: (asset: string) => void,
+): DataColumn<AssetSum>[] {
+  const money = (
+    name: string,
+    of: (sum: AssetSum) => string | null | undefined,
+    more?: Partial<DataColumn<AssetSum>>,
+  ) => ({
+    name,
+    style: { '--int': integerWidth(sums.map(of)).css },
+    className: 'hide-narrow',
+    cell: (sum: AssetSum) => <Amount value={of(sum) ?? null} signed={more?.className === ROOMY} />,
+    ...more,
+  });
+  return [
+    {
+      name: 'Asset',
+      isHead: true,
+      className: 'left-0',
+      cell: ({ asset }) => (
+        <button
+          type="button"
+          className="link font-semibold"
+          aria-pressed={asset === chosen}
+          onClick={() => onChoose(asset)}
+        >
+          <UntrustedText value={asset} max={24} />
+        </button>
+      ),
+    },
+    { name: 'Check', cell: ({ verdict }) => <VerdictChip verdict={verdict} /> },
+    money('Opening', ({ opening }) => opening),
+    money('Deposits', ({ deposits }) => deposits, { className: ROOMY }),
+    money('Withdrawals', ({ withdrawals }) => withdrawals, { className: ROOMY }),
+    money('Fees', ({ fees }) => fees, { className: ROOMY }),
+    money('Other', ({ swaps, other, adjustments }) => total([swaps, other, adjustments]), { className: ROOMY }),
+    money('Closing by ledger', ({ closing }) => closing),
+    money('Since then', ({ since }) => since, { cell: ({ since }) => <Amount value={since} signed /> }),
+    money('Balance now', ({ balance }) => balance?.total, {
+      cell: ({ balance }) => (balance ? <Amount value={balance.total} /> : <span className="dim">not readable</span>),
+    }),
+    money('Difference', ({ difference }) => difference, {
+      className: 'cash',
+      cell: ({ difference, asset }) =>
+        difference === null ? <span className="dim">none</span> : <Amount value={difference} asset={asset} signed />,
+    }),
+  ];
+}
+
+/** Without a ledger: what the lists hold of the period, by asset and status. */
+export function TotalsTable({ totals, bounds }: { totals: readonly ClosedTotal[]; bounds: Bounds }) {
+  return (
+    <DataTable
+      className="grid-table labelled"
+      label="Totals by asset and status"
+      rows={totals}
+      columns={totalColumns(totals, bounds)}
+      keyOf={({ list, asset, status }) => stringifyExact([list, asset, status])}
+    />
+  );
+}
+
+function totalColumns(totals: readonly ClosedTotal[], bounds: Bounds): DataColumn<ClosedTotal>[] {
+  return [
+    {
+      name: 'Asset',
+      isHead: true,
+      cell: ({ asset }) => (asset === null ? 'not given' : <UntrustedText value={asset} max={24} />),
+    },
+    { name: 'Type', cell: ({ list }) => (list === 'deposits' ? 'Deposits' : 'Withdrawals') },
+    { name: 'Status', cell: ({ status }) => <UntrustedText value={status ?? 'not given'} max={40} /> },
+    {
+      name: 'Count',
+      className: 'num',
+      cell: (row) => (
+        <Link to={pathOf(row, bounds)}>
+          {numberWords(row.rows)}
+          {row.unreadable > 0 && ` (${numberWords(row.unreadable)} without an amount)`}
+        </Link>
+      ),
+    },
+    {
+      name: 'Sum',
+      className: 'cash',
+      style: { '--int': integerWidth(totals.map(({ sum }) => sum)).css },
+      cell: ({ sum, asset }) => <Amount value={sum} asset={asset ?? undefined} />,
+    },
+  ];
+}
+
+function pathOf({ list, asset, status }: ClosedTotal, bounds: Bounds): string {
+  const search = searchOf(bounds, { ...(asset !== null && { asset }), ...(status !== null && { status }) });
+  return list === 'deposits' ? paths.deposits(search) : paths.withdrawals(search);
+}

@@ -1,0 +1,61 @@
+import type { ListFilters } from '#src/api/contract.ts';
+import { dateOf, dayStart, type Zone, zoneName } from '#src/lib/time.ts';
+import { describeRange } from '#src/list/createdRange.ts';
+import type { Bounds } from './sums.ts';
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** The month of a moment, or one so many months earlier, in a zone. */
+export function monthOf(unix: number, zone: Zone, earlier = 0): Bounds {
+  const [year = 0, month = 1] = dateOf(unix, zone).split('-').map(Number);
+  const first = (at: number): number => {
+    const date = new Date(Date.UTC(year, month - 1 - earlier + at, 1)).toISOString().slice(0, 10);
+    return dayStart(date, zone) ?? 0;
+  };
+  return { from: first(0), to: first(1) };
+}
+
+/** What is left of the month in which a period ended: the next one to close. */
+export function nextPeriod({ to }: Bounds, zone: Zone): Bounds {
+  return { from: to, to: monthOf(to, zone).to };
+}
+
+/** "October 2026, UTC", "1 Oct 2026 to 7 Oct 2026, UTC". */
+export function periodName(bounds: Bounds, zone: Zone): string {
+  const month = monthOf(bounds.from, zone);
+  if (month.from !== bounds.from || month.to !== bounds.to) return describeRange(filtersOf(bounds), zone);
+  const [year, number] = dateOf(bounds.from, zone).split('-').map(Number);
+  return `${MONTHS[(number ?? 1) - 1]} ${year}, ${zoneName(zone)}`;
+}
+
+/** As lists are filtered: both bounds lie a second outside. */
+export function filtersOf({ from, to }: Bounds): ListFilters {
+  return { created_after: from - 1, created_before: to };
+}
+
+/** Of a list's URL. */
+export function searchOf(bounds: Bounds, more: Record<string, string> = {}): URLSearchParams {
+  const { created_after, created_before } = filtersOf(bounds);
+  return new URLSearchParams({ ...more, created_after: String(created_after), created_before: String(created_before) });
+}
+
+/** The period of the page's URL; null where it names none, or one that cannot be. */
+export function periodIn(search: URLSearchParams): Bounds | null {
+  const [after, before] = ['created_after', 'created_before'].map((name) => search.get(name) ?? '');
+  if (!after || !before || !/^\d{1,12}$/.test(after) || !/^\d{1,12}$/.test(before)) return null;
+  const bounds = { from: Number(after) + 1, to: Number(before) };
+  return bounds.from < bounds.to ? bounds : null;
+}

@@ -1,0 +1,101 @@
+import { BookOpen } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Meta } from '#src/api/read.ts';
+import { useSession } from '#src/api/session.ts';
+import { BalanceEffect } from '#src/case-file/BalanceEffect.tsx';
+import { LocalStory } from '#src/case-file/LocalStory.tsx';
+import { PaymentNote } from '#src/case-file/PaymentNote.tsx';
+import { customerReply } from '#src/case-file/reply.ts';
+import { Timeline } from '#src/case-file/Timeline.tsx';
+import { useLedgerOf } from '#src/case-file/useCaseFile.ts';
+import { statusIn, usePaymentSteps } from '#src/case-file/usePaymentSteps.ts';
+import { counted } from '#src/lib/count.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
+import type { Payment } from '#src/lib/operations/story.ts';
+import { paths } from '#src/lib/paths.ts';
+import { isSearchText } from '#src/lib/searchParams.ts';
+import type { ListRow } from '#src/list/fields.tsx';
+import { buttonClass } from '#src/ui/Button.tsx';
+import { CopyText } from '#src/ui/CopyButton.tsx';
+import { CaseFileLink } from './CaseFileLink.tsx';
+import { RawJson } from './OtherFields.tsx';
+
+interface PaymentDetailProps {
+  of: Payment;
+  row: ListRow;
+  read: Meta;
+  /** The path of its list. */
+  at: string;
+  /** Where it went, and what else is of use every day. */
+  facts: ReactNode;
+  /** What only an investigation needs. */
+  ids: ReactNode;
+}
+
+/** A deposit or a withdrawal below its first sentence: what happened with its proofs, the money, who, and what the team wrote. */
+export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailProps) {
+  const { account } = useSession();
+  const { id } = row;
+  const status = statusIn(row);
+  const ledger = useLedgerOf(account, id, status);
+  const { steps, story, made, ready } = usePaymentSteps({ of, row, read }, ledger);
+  // All at once: what came one by one would push the rest down.
+  if (!ready) return null;
+  const others = story.parts.filter(({ key }) => key !== made?.key);
+  const own = story.parts.filter(({ key }) => key === made?.key);
+  return (
+    <>
+      {made && <PaidOnce record={made} />}
+      <Timeline steps={steps} here={id}>
+        {ledger.kind === 'reading' && <p className="small sub">Loading the ledger entries…</p>}
+        {ledger.kind === 'none' && <p className="small sub">{ledger.words}</p>}
+        {ledger.kind === 'read' && ledger.more && <p className="small sub">The ledger may have more entries of it.</p>}
+        {of === 'withdrawal' && story.status === 'ready' && story.parts.length === 0 && (
+          <p className="small sub">Not sent from here: no operation recorded here made it.</p>
+        )}
+      </Timeline>
+      {(others.length > 0 || story.status !== 'ready') && <LocalStory story={{ ...story, parts: others }} />}
+      <BalanceEffect of={of} row={row} status={status} ledger={ledger} />
+      {facts}
+      <PaymentNote subject={{ kind: of, id }} from={made ? { kind: 'operation', id: made.key } : null} />
+      <div>
+        <details className="border-y border-rule py-2">
+          <summary>
+            IDs and request
+            {made && ` · ${counted(made.attempts.length, 'attempt', 'attempts')}, Idempotency-Key`}
+          </summary>
+          <div className="grid grid-cols-1 gap-4">
+            {ids}
+            {own.length > 0 && <LocalStory story={{ ...story, parts: own }} />}
+          </div>
+        </details>
+        <RawJson value={row} />
+      </div>
+      <div className="sticky bottom-0 -mx-4 -mb-4 flex flex-wrap gap-1 border-t border-rule-strong bg-sheet px-4 py-2">
+        <CopyText
+          size="small"
+          label="Copy link"
+          text={() => new URL(`${at}/${encodeURIComponent(id)}`, location.origin).href}
+        />
+        <CopyText size="small" label="Copy reply" text={() => customerReply({ of, row, readAt: read.readAt })} />
+        <CaseFileLink at={at} id={id} size="small" />
+        {isSearchText(id) && (
+          <Link className={buttonClass('plain', 'small')} to={paths.ledger(new URLSearchParams({ source: id }))}>
+            <BookOpen className="icon-s" aria-hidden /> Ledger
+          </Link>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** After a lost answer: what a person fears, and what the replayed answer proves. */
+function PaidOnce({ record: { attempts } }: { record: Operation }) {
+  if (attempts.length < 2 || !attempts.some(({ outcome, replayed }) => outcome === 'success' && replayed)) return null;
+  return (
+    <p>
+      <b>Paid once.</b> The resend returned the withdrawal that an earlier attempt had made.
+    </p>
+  );
+}
