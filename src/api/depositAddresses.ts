@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import * as v from 'valibot';
 import { read, type ReadOptions } from './read.ts';
 import { parseWith } from './schemas.ts';
@@ -13,19 +13,10 @@ async function madePage(cursor: string | null, options: ReadOptions) {
   const parsed = page.data.map((item) => v.safeParse(depositAddressSchema, item));
   const addresses = parsed.flatMap((one) => (one.success ? [one.output] : []));
   const next = page.has_more ? page.next_cursor : null;
-  return { addresses, unreadable: parsed.length - addresses.length, more: page.has_more, next };
+  return { addresses, unreadable: parsed.length - addresses.length, next };
 }
 
-/** The newest 100 deposit addresses that were created here. */
-export function newestDepositAddresses(account: string) {
-  return queryOptions({
-    ...always,
-    queryKey: [account, 'team', 'deposit-addresses', 'newest'],
-    queryFn: ({ signal }) => madePage(null, { account, signal }),
-  });
-}
-
-/** All of them, page by page. */
+/** The deposit addresses that were created here, newest first, page by page. */
 export function depositAddressPages(account: string) {
   return infiniteQueryOptions({
     ...always,
