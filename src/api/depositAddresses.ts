@@ -1,9 +1,10 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import * as v from 'valibot';
 import { read, type ReadOptions } from './read.ts';
 import { parseWith } from './schemas.ts';
 import { type DepositAddress, depositAddressSchema, TEAM_PATH, teamListSchema } from './teamContract.ts';
 
+const always = { staleTime: 15_000, networkMode: 'always', retry: false } as const;
 const parseList = parseWith(teamListSchema);
 
 async function madePage(cursor: string | null, options: ReadOptions) {
@@ -18,9 +19,7 @@ async function madePage(cursor: string | null, options: ReadOptions) {
 /** The deposit addresses that were created here, newest first, page by page. */
 export function depositAddressPages(account: string) {
   return infiniteQueryOptions({
-    staleTime: 15_000,
-    networkMode: 'always',
-    retry: false,
+    ...always,
     queryKey: [account, 'team', 'deposit-addresses', 'pages'],
     queryFn: ({ pageParam, signal }) => madePage(pageParam, { account, signal }),
     initialPageParam: null as string | null,
