@@ -16,15 +16,6 @@ async function madePage(cursor: string | null, options: ReadOptions) {
   return { addresses, unreadable: parsed.length - addresses.length, more: page.has_more, next };
 }
 
-/** The newest 100 deposit addresses that were created here. */
-export function newestDepositAddresses(account: string) {
-  return queryOptions({
-    ...always,
-    queryKey: [account, 'team', 'deposit-addresses', 'newest'],
-    queryFn: ({ signal }) => madePage(null, { account, signal }),
-  });
-}
-
 /** All of them, page by page. */
 export function depositAddressPages(account: string) {
   return infiniteQueryOptions({
