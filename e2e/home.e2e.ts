@@ -149,6 +149,7 @@ test.describe('with a year of deposits', () => {
       /^Can’t check right now: deposits didn’t load \(500 internal_error, \d\d:\d\d/,
     );
     await expect(attention(page)).toContainText(/request req_/);
+    await expect(part(page, 'Received and sent')).toContainText('Couldn’t load deposits.');
     await account.clearFaults();
     await attention(page).getByRole('button', { name: 'Retry' }).click();
     await expect(checked(page)).toHaveText(/^All clear\./);

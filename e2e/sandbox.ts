@@ -75,7 +75,6 @@ export interface Account {
   }): Promise<{ id: string }>;
   /** Moves a deposit in flight on. */
   depositTo(id: string, status: string): Promise<unknown>;
-  /** Moves value between two balances. */
   /** Moves a withdrawal on. */
   withdrawal(id: string, to: { status: string; tx_hash?: string }): Promise<unknown>;
   /** Moves value from one balance to another. */

@@ -4,8 +4,8 @@ import { read, type ReadOptions } from './read.ts';
 import { parseWith } from './schemas.ts';
 import { type DepositAddress, depositAddressSchema, TEAM_PATH, teamListSchema } from './teamContract.ts';
 
-const parseList = parseWith(teamListSchema);
 const always = { staleTime: 15_000, networkMode: 'always', retry: false } as const;
+const parseList = parseWith(teamListSchema);
 
 async function madePage(cursor: string | null, options: ReadOptions) {
   const query = cursor === null ? undefined : new URLSearchParams({ cursor });
@@ -16,7 +16,7 @@ async function madePage(cursor: string | null, options: ReadOptions) {
   return { addresses, unreadable: parsed.length - addresses.length, more: page.has_more, next };
 }
 
-/** All of them, page by page. */
+/** The deposit addresses that were created here, newest first, page by page. */
 export function depositAddressPages(account: string) {
   return infiniteQueryOptions({
     ...always,

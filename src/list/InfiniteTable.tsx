@@ -16,7 +16,7 @@ import { AMOUNT_MAX, amountWidth } from './amountWidth.ts';
 import { CARDS_BELOW, fitColumns, type Layout, useListSize } from './columnFit.ts';
 import { type ListColumn, type ListRow, listFeatures, textOf } from './fields.tsx';
 import './list.css';
-import { Cell, ListContext, type ListPlace, type RowExtras } from './cells.tsx';
+import { Cell, ListContext, type ListPlace, type RowExtras } from './listCells.tsx';
 import { BARREN_MAX, ListFoot } from './ListFoot.tsx';
 import { startsNewDay, TableHead, TableRow } from './TableRow.tsx';
 import { positionOf, type RowIndex, rowAt } from './rowIndex.ts';

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Outlet } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { pauseEnds } from '#src/api/rateLimitPause.ts';
+import { totalWords } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
@@ -9,7 +10,7 @@ import { Skeleton } from '#src/ui/Skeleton.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 import { useNow } from '#src/ui/useNow.ts';
-import type { ListPlace, RowExtras } from './cells.tsx';
+import type { ListPlace, RowExtras } from './listCells.tsx';
 import type { Layout } from './columnFit.ts';
 import type { ListColumn, ListRow } from './fields.tsx';
 import { type Hints, isLocal } from './filters/filterTable.ts';
@@ -18,7 +19,7 @@ import type { EmptyListProps } from './EmptyList.tsx';
 import type { FilterState } from './filters/useFilters.ts';
 import { InfiniteTable } from './InfiniteTable.tsx';
 import './list.css';
-import { ListTotals, totalWords } from './ListTotals.tsx';
+import type { ListTotalsProps } from './ListTotals.tsx';
 import { PrevNextContext } from './prevNext.ts';
 import type { List } from './useList.ts';
 
@@ -114,7 +115,7 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
         entry={entry}
         onSight={fresh.onSight}
       />
-      <ListTotals
+      <Totals
         key={`totals ${of}`}
         noun={noun}
         index={index}
@@ -137,6 +138,14 @@ function useAnnounced(of: string, words: string | undefined): void {
     said.current = of;
     announce(words);
   }, [of, words]);
+}
+
+const loadTotals = () => import('./ListTotals.tsx');
+
+/** The totals come after the rows; their place is there. */
+function Totals<T extends ListRow>(props: ListTotalsProps<T>) {
+  const { value } = useLoaded(loadTotals);
+  return value ? <value.ListTotals {...props} /> : <div className="list-total" />;
 }
 
 const loadEmpty = () => import('./EmptyList.tsx');

@@ -4,7 +4,7 @@ import { useTeam } from '#src/api/team.ts';
 import { subjectId } from '#src/api/teamContract.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import type { Payment } from '#src/lib/operations/story.ts';
-import type { RowExtras } from '#src/list/cells.tsx';
+import type { RowExtras } from '#src/list/listCells.tsx';
 
 interface ExtrasProps {
   account: string;

@@ -8,7 +8,7 @@ import { ChartPlace } from '#src/chart/ChartPlace.tsx';
 import { ChartToggle } from '#src/chart/ChartToggle.tsx';
 import { ExportButton } from '#src/export/ExportButton.tsx';
 import { csvColumns } from '#src/export/exportColumns.ts';
-import type { RowExtras } from '#src/list/cells.tsx';
+import type { RowExtras } from '#src/list/listCells.tsx';
 import { headOf, type ListRow } from '#src/list/fields.tsx';
 import { FilterBar } from '#src/list/filters/FilterBar.tsx';
 import { describeFilters, sentFilters } from '#src/list/filters/filterTable.ts';
@@ -85,7 +85,14 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
         list={list}
         state={state}
         hints={hints}
-        above={chart && <ChartPlace source={{ noun, account, keeps: list.keeps, amountOf, readPage }} state={state} />}
+        above={
+          chart && (
+            <ChartPlace
+              source={{ noun, account, at: resource.at, keeps: list.keeps, amountOf, readPage }}
+              state={state}
+            />
+          )
+        }
         failed={`Couldn’t load ${resource.whole ?? `the ${noun.many}`}`}
         notOffered={notOffered && <NotOffered status={query.error ? describeError(query.error).status : null} />}
       />

@@ -4,7 +4,7 @@ import type { ListResource } from '#src/api/listResource.ts';
 import type { Page } from '#src/api/paging.ts';
 import type { Payment } from '#src/lib/operations/story.ts';
 import type { Noun } from '#src/lib/count.ts';
-import { NoteText } from '#src/list/cells.tsx';
+import { NoteText } from '#src/list/listCells.tsx';
 import type { Layout } from '#src/list/columnFit.ts';
 import { columnId, columnsOf, type Field, type ListColumn, type ListRow, moneyOf, valueOf } from '#src/list/fields.tsx';
 import type { SomeFilters } from '#src/list/filters/filterTable.ts';

@@ -2,17 +2,10 @@ import { dateOf } from '#src/lib/time.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { useNow } from '#src/ui/useNow.ts';
 import { useLoaded } from '#src/ui/useLoaded.ts';
-import {
-  ANY_TIME,
-  daysOfBounds,
-  daysOfPeriod,
-  describeRange,
-  type Period,
-  PERIODS,
-  shortDays,
-} from '#src/list/createdRange.ts';
+import { ANY_TIME, daysOfBounds, describeRange } from '#src/list/createdRange.ts';
 import { FilterControl } from './FilterControl.tsx';
 import type { ControlProps } from './filterTable.ts';
+import { daysOfPeriod, type Period, PERIODS, shortDays } from './periods.ts';
 import type { PageFilters } from './listFilters.tsx';
 
 type CreatedFilterProps = Pick<ControlProps<PageFilters, number>, 'filters' | 'change'>;

@@ -6,18 +6,10 @@ import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { useNow } from '#src/ui/useNow.ts';
 import { useZone } from '#src/ui/Time.tsx';
-import {
-  ANY_TIME,
-  boundsOfDays,
-  boundsOfPeriod,
-  type DayRange,
-  daysOfBounds,
-  dayWords,
-  PERIOD_NAMES,
-  PERIODS,
-} from '#src/list/createdRange.ts';
+import { ANY_TIME, boundsOfDays, type DayRange, daysOfBounds, dayWords } from '#src/list/createdRange.ts';
 import type { CreatedFormProps } from './CreatedFilter.tsx';
 import { useCloseFilter } from './FilterControl.tsx';
+import { boundsOfPeriod, PERIOD_NAMES, PERIODS } from './periods.ts';
 import { readDay } from './readDay.ts';
 
 /** A period that moves with the calendar, or days. */

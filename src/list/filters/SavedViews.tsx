@@ -11,7 +11,8 @@ import { Field, inputClass } from '#src/ui/Field.tsx';
 import { FilterControl, useCloseFilter } from './FilterControl.tsx';
 import { readChoice, withParams } from '#src/lib/searchParams.ts';
 import type { Zone } from '#src/lib/time.ts';
-import { ANY_TIME, boundsOfPeriod, PERIOD_NAMES } from '#src/list/createdRange.ts';
+import { ANY_TIME } from '#src/list/createdRange.ts';
+import { boundsOfPeriod, PERIOD_NAMES } from './periods.ts';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 

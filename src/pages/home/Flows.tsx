@@ -81,6 +81,8 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
         <p className="more">
           This provider doesn’t list {noun.many}. <Link to={PAYMENTS[kind].list()}>What was sent from here</Link>
         </p>
+      ) : list.rows === null && list.error !== null ? (
+        <p className="more">Couldn’t load {noun.many}.</p>
       ) : (
         <>
           <div className="hero">
