@@ -76,11 +76,9 @@ export interface Account {
   /** Moves a deposit in flight on. */
   depositTo(id: string, status: string): Promise<unknown>;
   /** Moves value between two balances. */
-  swap(of: { from: string; from_amount: string; to: string; to_amount: string }): Promise<unknown>;
+  swap(of: { from: string; from_amount: string; to: string; to_amount: string }): Promise<{ id: string }>;
   /** Moves a withdrawal on. */
   withdrawal(id: string, to: { status: string; tx_hash?: string }): Promise<unknown>;
-  /** Moves value from one balance to another. */
-  swap(of: { from: string; from_amount: string; to: string; to_amount: string }): Promise<{ id: string }>;
   /** Lets seconds of the account's own time pass, with what falls due in them. */
   advance(seconds: number): Promise<unknown>;
   fault(fault: Fault): Promise<unknown>;
@@ -121,7 +119,6 @@ export function accountAt(raw: string, id: string, key: string): Account {
     read,
     deposit: (of) => call(raw, 'POST', '/sandbox/deposits', { account: id, ...of }),
     depositTo: (dep, status) => call(raw, 'POST', `/sandbox/deposits/${dep}`, { account: id, status }),
-    swap: (of) => call(raw, 'POST', '/sandbox/swaps', { account: id, ...of }),
     withdrawal: (wd, to) => call(raw, 'POST', `/sandbox/withdrawals/${wd}`, { account: id, ...to }),
     swap: (of) => call(raw, 'POST', '/sandbox/swaps', { account: id, ...of }),
     advance: (seconds) => call(raw, 'POST', '/sandbox/clock', { account: id, advance: seconds }),

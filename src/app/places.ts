@@ -10,7 +10,6 @@ import {
   QrCode,
   type LucideIcon,
   Plus,
-  QrCode,
   Receipt,
   Scale,
   Wallet,
