@@ -89,6 +89,16 @@ test.describe('of an account with 60 deposits', () => {
     await expect(page.getByRole('region', { name: 'Deposit' }).getByText(source, { exact: true })).toBeAttached();
   });
 
+  test('the two legs of a swap are one, in words', async ({ page, account }) => {
+    await account.swap({ from: 'USDT', from_amount: '500', to: 'BTC', to_amount: '0.01' });
+    await page.goto('/ledger');
+    const legs = tableOf(page).getByRole('row').filter({ hasText: 'Swap' });
+    await expect(legs).toHaveCount(2);
+    await expect(legs.filter({ hasText: '+0.01' })).toContainText('Swap from USDT');
+    await legs.filter({ hasText: '−500' }).getByRole('link', { name: /^le_/ }).click();
+    await expect(panelOf(page)).toContainText('Swap: −500 USDT to +0.01 BTC, not on a chain');
+  });
+
   test('filters go to the service as it has them, and a status is none of them @deep', async ({ page, account }) => {
     const [entry] = await newest(account, '&asset=ETH');
     await page.goto('/ledger?status=completed&asset=ETH');
@@ -141,7 +151,7 @@ test('a service without a ledger is said to have none, and no fault', async ({ p
   for (const status of [404, 405]) {
     await account.fault({ path: '/v1/ledger-entries', status });
     await page.goto('/ledger');
-    await expect(page.getByText(`This service does not offer its ledger: it answered ${status}`)).toBeVisible();
+    await expect(page.getByText(`This provider offers no ledger (${status}`)).toBeVisible();
     await expect(page.getByRole('alert')).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Export' })).toHaveCount(0);
   }

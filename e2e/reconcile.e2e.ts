@@ -59,7 +59,8 @@ test('last month is closed exactly: its files, their hashes, byte for byte again
   const sum = page.getByRole('table', { name: 'BTC' });
   await expect(sum.getByRole('row', { name: /^Deposits/ })).toContainText('5 deposits');
   await expect(sum.getByRole('row', { name: /^Swaps/ })).toContainText('+0.5 BTC');
-  await expect(page.getByText(/^Swap swp_/)).toContainText('−500 USDT to +0.5 BTC');
+  const swaps = page.getByRole('listitem').filter({ hasText: swap });
+  await expect(swaps).toContainText('Swap: −500 USDT to +0.5 BTC, not on a chain');
   await expect(sum.getByRole('row', { name: /^Difference/ })).toContainText('0 BTC');
   await expect(sum.getByRole('link', { name: '5 deposits' })).toHaveAttribute(
     'href',

@@ -75,10 +75,10 @@ export interface Account {
   }): Promise<{ id: string }>;
   /** Moves a deposit in flight on. */
   depositTo(id: string, status: string): Promise<unknown>;
+  /** Moves value between two balances. */
+  swap(of: { from: string; from_amount: string; to: string; to_amount: string }): Promise<{ id: string }>;
   /** Moves a withdrawal on. */
   withdrawal(id: string, to: { status: string; tx_hash?: string }): Promise<unknown>;
-  /** Moves value from one balance to another. */
-  swap(of: { from: string; from_amount: string; to: string; to_amount: string }): Promise<{ id: string }>;
   /** Lets seconds of the account's own time pass, with what falls due in them. */
   advance(seconds: number): Promise<unknown>;
   fault(fault: Fault): Promise<unknown>;

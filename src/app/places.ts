@@ -9,7 +9,6 @@ import {
   List,
   type LucideIcon,
   Plus,
-  QrCode,
   Receipt,
   Scale,
   Wallet,

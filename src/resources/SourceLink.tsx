@@ -1,6 +1,8 @@
 import { Link } from 'react-router';
+import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { shorten, visible } from '#src/lib/text.ts';
 import { WordCell } from '#src/list/cells.tsx';
+import { Amount } from '#src/ui/Amount.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { sourcePath } from './ledgerSource.ts';
 
@@ -34,5 +36,21 @@ export function SourceLink({ source, short = false }: SourceLinkProps) {
     <Link to={path} className="id other-link">
       <bdi data-tip={source}>{visible(shorten(source))}</bdi>
     </Link>
+  );
+}
+
+interface SwapWordsProps {
+  out: LedgerEntryRow;
+  in: LedgerEntryRow;
+  className?: string;
+}
+
+/** "Swap: −500 USDT to +0.5 BTC, not on a chain" */
+export function SwapWords({ out, in: into, className }: SwapWordsProps) {
+  return (
+    <span className={className}>
+      Swap: <Amount value={out.amount} asset={out.asset ?? undefined} flow signed /> to{' '}
+      <Amount value={into.amount} asset={into.asset ?? undefined} flow signed />, not on a chain
+    </span>
   );
 }

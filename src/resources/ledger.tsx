@@ -1,22 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { PATHS } from '#src/api/contract.ts';
 import { ledgerQueries } from '#src/api/ledgerEntries.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
+import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
+import { WordCell } from '#src/list/cells.tsx';
+import { textOf } from '#src/list/fields.tsx';
 import { FILTERS, type FiltersOf } from '#src/list/filters/listFilters.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import './ledger.css';
-import { sourceOf } from './ledgerSource.ts';
+import { learnLegs, otherLeg, pairSwap, sourceOf, sourcePath } from './ledgerSource.ts';
 import { defineResource } from './resource.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
-import { SourceLink } from './SourceLink.tsx';
+import { SourceLink, SwapWords } from './SourceLink.tsx';
 
 const { asset, source, created_after, period, created_before, order } = FILTERS;
 
-export const resource = defineResource<LedgerEntryRow>({
+const declared = defineResource<LedgerEntryRow>({
   noun: { one: 'ledger entry', many: 'ledger entries' },
   title: 'Ledger',
   label: 'Ledger entries',
@@ -27,7 +31,7 @@ export const resource = defineResource<LedgerEntryRow>({
   fields: [
     { name: 'id', label: 'Id', kind: 'id', width: 9 },
     { name: 'transaction', label: 'Transaction', kind: 'word' },
-    { name: 'type', label: 'Type', kind: 'word', width: 6.5 },
+    { name: 'type', label: 'Type', kind: 'word', width: 6.5, cell: (row) => <TypeCell row={row} /> },
     { name: 'asset', label: 'Asset', kind: 'word' },
     { name: 'book', label: 'Book', kind: 'word', width: 6 },
     { name: 'amount', label: 'Amount', kind: 'movement' },
@@ -56,13 +60,35 @@ export const resource = defineResource<LedgerEntryRow>({
   columns: ['created_at', 'type', 'book', 'source', 'id', 'amount'],
   cards: ['created_at', 'type', 'book', 'source', 'amount'],
   detail: ['id', 'created_at', 'type', 'book', 'asset', 'source'],
-  empty: 'An entry appears here with everything that moves a balance.',
+  empty: 'Everything that moves a balance appears here.',
   settles: false,
   NotOffered,
 });
 
+export const resource: typeof declared = {
+  ...declared,
+  indexRows: (pages) => {
+    for (const { data } of pages) learnLegs(data);
+    return declared.indexRows(pages);
+  },
+};
+
 export function Component() {
   return <ResourceListPage resource={resource} />;
+}
+
+/** A leg of a swap says what for. */
+function TypeCell({ row }: { row: LedgerEntryRow }) {
+  const other = otherLeg(row);
+  const asset = other?.leg.asset?.slice(0, 12) ?? '';
+  return <WordCell word={other ? `Swap ${other.isOut ? 'to' : 'from'} ${asset}` : textOf(row['type'])} />;
+}
+
+/** Both legs of a swap, in words. */
+function SwapFact({ source }: { source: string }) {
+  const { data } = useQuery(ledgerQueries.ofSource(useSession().account, source, null));
+  const pair = pairSwap(data?.data ?? []);
+  return pair && <SwapWords {...pair} className="block font-sans" />;
 }
 
 function Source({ row }: { row: LedgerEntryRow }) {
@@ -70,6 +96,7 @@ function Source({ row }: { row: LedgerEntryRow }) {
   return (
     <Fact label="Source" mono action={source !== null && <CopyButton value={source} label="Copy source" />}>
       <SourceLink source={source} />
+      {source !== null && row['source'] === source && sourcePath(source) === null && <SwapFact source={source} />}
       {source !== null && row['source'] === source && isSearchText(source) && (
         <Link className="small block font-sans" to={paths.ledger(new URLSearchParams({ source }))}>
           All entries of this source
@@ -83,8 +110,8 @@ function NotOffered({ status }: { status: number | null }) {
   return (
     <div className="page-body">
       <p className="list-note">
-        This service does not offer its ledger: it answered {status} to GET {PATHS.ledgerEntries}. What came in and went
-        out is in <Link to={paths.deposits()}>Deposits</Link> and <Link to={paths.withdrawals()}>Withdrawals</Link>.
+        This provider offers no ledger ({status} at {PATHS.ledgerEntries}). What was received and sent is in{' '}
+        <Link to={paths.deposits()}>Deposits</Link> and <Link to={paths.withdrawals()}>Withdrawals</Link>.
       </p>
     </div>
   );

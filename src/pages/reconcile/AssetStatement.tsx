@@ -6,7 +6,7 @@ import { isZero } from '#src/lib/amount.ts';
 import { paths } from '#src/lib/paths.ts';
 import { isPlausibleTime, span } from '#src/lib/time.ts';
 import { sourceOf } from '#src/resources/ledgerSource.ts';
-import { SourceLink } from '#src/resources/SourceLink.tsx';
+import { SourceLink, SwapWords } from '#src/resources/SourceLink.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { Notice } from '#src/ui/Notice.tsx';
@@ -164,10 +164,10 @@ function Swaps({ swaps }: { swaps: readonly Swap[] }) {
     <ul className="small grid gap-1">
       {swaps.slice(0, SWAPS_SHOWN).map((swap) => (
         <li key={swap.source}>
-          Swap <SourceLink source={swap.source} short />:{' '}
-          <Amount value={swap.out.amount} asset={swap.out.asset ?? undefined} flow /> to{' '}
-          <Amount value={swap.in.amount} asset={swap.in.asset ?? undefined} flow signed />,{' '}
-          <Time unix={swap.out.created_at} />
+          <SwapWords out={swap.out} in={swap.in} />, <Time unix={swap.out.created_at} />,{' '}
+          <Link className="id" to={paths.ledger(new URLSearchParams({ source: swap.source }))}>
+            <UntrustedText value={swap.source} max={40} />
+          </Link>
         </li>
       ))}
       {swaps.length > SWAPS_SHOWN && <li className="sub">and {counted(swaps.length - SWAPS_SHOWN, 'more', 'more')}</li>}
