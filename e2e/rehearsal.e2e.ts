@@ -34,8 +34,8 @@ test('the answer is lost: armed here, sent in the app, unconfirmed, resent, once
 }) => {
   expectConsole(/Failed to load resource/);
   await openRehearsal(page);
-  await button(page, 'Arm it').click();
-  await expect(part(page, 'What goes wrong next')).toContainText('A withdrawal that is sent, once');
+  await button(page, 'Start').click();
+  await expect(part(page, 'Failures')).toContainText('A withdrawal that is sent, once');
   await expectClean(page, 'rehearsal, armed');
   await page.getByRole('link', { name: 'Open the form' }).click();
   await expect(page.getByLabel('Asset', { exact: true })).toHaveValue('ETH');
@@ -44,7 +44,7 @@ test('the answer is lost: armed here, sent in the app, unconfirmed, resent, once
   await expect(stateOf(page)).toContainText('Unconfirmed');
 
   await goTo(page, 'Simulator');
-  await expect(part(page, 'What goes wrong next')).toContainText('Nothing. The service behaves.');
+  await expect(part(page, 'Failures')).toContainText('None.');
   await page.getByRole('link', { name: 'Open the operation' }).click();
   await resend(page, account);
   await expectAccepted(page);
@@ -55,19 +55,19 @@ test('the answer is lost: armed here, sent in the app, unconfirmed, resent, once
   await expect(part(page, 'Proof')).toContainText('2 times, 1 of them answered from the stored record');
   await expectClean(page, 'rehearsal, with its proof');
   await button(page, 'Start over').click();
-  await expect(button(page, 'Arm it')).toBeVisible();
+  await expect(button(page, 'Start')).toBeVisible();
 });
 
 test('a deposit arrives, is found in the deposits, and completes by hand @deep', async ({ page, account }) => {
   await openRehearsal(page);
-  const arrives = part(page, 'A deposit arrives');
+  const arrives = part(page, 'New deposit');
   await arrives.getByLabel('Asset').fill('DOGE');
   await expect(arrives.getByLabel('Chain')).toHaveValue('dogecoin');
   await arrives.getByLabel('Amount').fill('1,5');
-  await button(page, 'Let it arrive').click();
+  await button(page, 'Create deposit').click();
   await expect(arrives.getByLabel('Amount')).toHaveAccessibleDescription(/comma/);
   await arrives.getByLabel('Amount').fill('1500.25');
-  await button(page, 'Let it arrive').click();
+  await button(page, 'Create deposit').click();
   await expect(arrives.getByRole('status')).toContainText('A deposit of 1,500.25 DOGE arrived, pending.');
 
   await goTo(page, 'Deposits');
@@ -112,16 +112,16 @@ test('a day passes: too late to resend, closed by hand, once in the ledger @deep
   expectConsole(/Failed to load resource/);
   await openRehearsal(page);
   await page.getByLabel('A day passes: too late to resend').check();
-  await button(page, 'Arm it').click();
+  await button(page, 'Start').click();
   await page.getByRole('link', { name: 'Open the form' }).click();
   await button(page, 'Review withdrawal').click();
   await sendButton(page).click();
   await expect(stateOf(page)).toContainText('Unconfirmed');
 
   await goTo(page, 'Simulator');
-  await button(page, 'Let 24 hours pass').click();
+  await button(page, 'Advance 24 hours').click();
   const said = part(page, 'Guided rehearsals').getByRole('status');
-  await expect(said).toContainText('Fell due: 1 withdrawal broadcasted, 1 withdrawal completed.');
+  await expect(said).toContainText('Processed: 1 withdrawal broadcasted, 1 withdrawal completed.');
   await page.getByRole('link', { name: 'Open the operation' }).click();
   await expect(resendButton(page)).toHaveAccessibleDescription(/More than 23 hours/);
   await button(page, 'Close by hand').click();
@@ -137,17 +137,17 @@ test('a day passes: too late to resend, closed by hand, once in the ledger @deep
 test('a fault on reads shows in the app until it is cleared @deep', async ({ page, expectConsole }) => {
   expectConsole(/Failed to load resource/);
   await openRehearsal(page);
-  const wrong = part(page, 'What goes wrong next');
-  await wrong.getByLabel('What it meets').selectOption('Reads of balances');
-  await wrong.getByLabel('What happens').selectOption('The service fails (500)');
+  const wrong = part(page, 'Failures');
+  await wrong.getByLabel('What it affects').selectOption('Reads of balances');
+  await wrong.getByLabel('What happens').selectOption('The provider fails (500)');
   await wrong.getByLabel('How often').selectOption('Until cleared');
-  await button(page, 'Arm this fault').click();
+  await button(page, 'Add failure').click();
   await expect(wrong.getByRole('listitem')).toContainText('Reads of balances, until cleared');
   await goTo(page, 'Balances');
   await expect(page.getByRole('heading', { name: 'The balances could not be read' })).toBeVisible();
   await goTo(page, 'Simulator');
-  await button(page, 'Clear all faults').click();
-  await expect(wrong).toContainText('Nothing. The service behaves.');
+  await button(page, 'Clear all failures').click();
+  await expect(wrong).toContainText('None.');
   await goTo(page, 'Balances');
   await expect(page.getByRole('heading', { level: 2, name: 'BTC' })).toBeVisible();
 });
@@ -155,8 +155,25 @@ test('a fault on reads shows in the app until it is cleared @deep', async ({ pag
 test('only where the sandbox is inside', { tag: '@forwarded' }, async ({ page, origin }) => {
   const inside = origin === SERVERS.E.origin;
   await page.goto('/rehearsal');
-  await expect(page.getByRole('heading', { level: 1, name: 'Rehearsal' })).toBeVisible();
-  await expect(page.getByText('Rehearsal exists on the sandbox only.')).toHaveCount(inside ? 0 : 1);
-  await expect(button(page, 'Let it arrive')).toHaveCount(inside ? 1 : 0);
+  await expect(page.getByRole('heading', { level: 1, name: 'Simulator' })).toBeVisible();
+  await expect(page.getByText('The simulator works with the sandbox only.')).toHaveCount(inside ? 0 : 1);
+  await expect(button(page, 'Create deposit')).toHaveCount(inside ? 1 : 0);
   await expect(page.getByRole('link', { name: 'Simulator', exact: true })).toHaveCount(inside ? 1 : 0);
+});
+
+test('a swap moves value between two balances, as two entries of one source', async ({ page, account }) => {
+  await openRehearsal(page);
+  const swap = part(page, 'New swap');
+  await swap.getByLabel('From asset').fill('BTC');
+  await swap.getByLabel('From amount').fill('1');
+  await swap.getByLabel('To asset').fill('BTC');
+  await swap.getByLabel('To amount').fill('1,000.5');
+  await button(page, 'Create swap').click();
+  await expect(swap.getByLabel('To asset')).toHaveAccessibleDescription(/Choose another asset/);
+  await swap.getByLabel('To asset').fill('USDT');
+  await button(page, 'Create swap').click();
+  await expect(swap.getByRole('status')).toContainText('1 BTC became 1,000.5 USDT');
+  const { books, sums } = await account.ledger();
+  expect(books['BTC']).toMatchObject({ available: '11' });
+  expect(Object.values(sums).filter((sum) => sum !== '0')).toEqual([]);
 });

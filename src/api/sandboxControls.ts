@@ -85,6 +85,7 @@ const PATH = {
   clock: '/sandbox/clock',
   deposits: '/sandbox/deposits',
   withdrawals: '/sandbox/withdrawals',
+  swaps: '/sandbox/swaps',
   requests: '/sandbox/requests',
   ledger: '/sandbox/ledger',
 };
@@ -117,6 +118,13 @@ export interface Arrival {
 
 export function receiveDeposit(sandbox: string, arrival: Arrival): Promise<DepositRow> {
   return post(PATH.deposits, { account: sandbox, ...arrival }, parseWith(depositSchema));
+}
+
+export type Swap = Record<'from' | 'from_amount' | 'to' | 'to_amount', string>;
+
+/** Moves value from one balance into another. */
+export async function createSwap(sandbox: string, swap: Swap): Promise<void> {
+  await post(PATH.swaps, { account: sandbox, ...swap }, (json) => json);
 }
 
 /** Gives a deposit in flight another status: `completed` and `failed` end it. */

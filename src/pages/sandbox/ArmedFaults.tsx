@@ -17,22 +17,22 @@ export function ArmedFaults({ owner }: { owner: SandboxAccount }) {
   const clear = () =>
     control.run(async () => {
       await clearFaults(owner.sandbox);
-      return 'All faults are cleared: the service behaves again.';
+      return 'All failures are cleared.';
     });
   return (
     <div className="grid gap-2 border border-rule bg-inset p-3">
-      <h3>Armed now</h3>
+      <h3>Active failures</h3>
       {data === undefined ? (
         error && (
           <ErrorNotice
             error={describeError(error)}
-            heading="What is armed could not be read"
+            heading="Couldn’t load active failures"
             onRetry={() => void refetch()}
             retrying={isFetching}
           />
         )
       ) : data.length === 0 ? (
-        <p className="sub">Nothing. The service behaves.</p>
+        <p className="sub">None.</p>
       ) : (
         <ol>
           {data.map((armed) => (
@@ -43,10 +43,10 @@ export function ArmedFaults({ owner }: { owner: SandboxAccount }) {
       <div className="acts-row">
         <Button
           onClick={clear}
-          disabledReason={control.busy ? 'Clearing' : data?.length === 0 ? 'There is none.' : undefined}
+          disabledReason={control.busy ? 'Clearing…' : data?.length === 0 ? 'None.' : undefined}
           reasonHidden
         >
-          Clear all faults
+          Clear all failures
         </Button>
       </div>
       <Outcome of={control} />

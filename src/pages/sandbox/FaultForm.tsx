@@ -1,61 +1,65 @@
-import { type FormEvent, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import * as v from 'valibot';
 import { armFault } from '#src/api/sandboxControls.ts';
-import { announce } from '#src/ui/announce.tsx';
+import { ruledText } from '#src/lib/fieldRules.ts';
+import { schemaResolver } from '#src/list/sending/schemaResolver.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { SelectField } from '#src/ui/SelectField.tsx';
-import { faultOf, targets, type Trouble, troubles } from './faults.ts';
+import { faultOf, targets, troubles } from './faults.ts';
 import { Outcome, useControl } from './useControl.tsx';
 import type { SandboxAccount } from './sandboxAccount.ts';
 
-const UNTIL_CLEARED = 1_000_000;
+const UNTIL_CLEARED = '1000000';
 const TIMES = [
-  { value: 1, label: 'Once' },
-  { value: 3, label: '3 times' },
-  { value: 10, label: '10 times' },
+  { value: '1', label: 'Once' },
+  { value: '3', label: '3 times' },
+  { value: '10', label: '10 times' },
   { value: UNTIL_CLEARED, label: 'Until cleared' },
 ];
 const LONGEST_SECONDS = 3600;
 
+type Fields = Record<'target' | 'trouble' | 'times' | 'seconds', string>;
+
 /** Chooses what goes wrong, with what, and how often. */
 export function FaultForm({ owner }: { owner: SandboxAccount }) {
   const control = useControl(owner.account);
-  const [targetId, setTargetId] = useState(targets[0].id);
-  const [troubleId, setTroubleId] = useState(troubles[0].id);
-  const [times, setTimes] = useState(1);
-  const [seconds, setSeconds] = useState('10');
-  const target = targets.find(({ id }) => id === targetId) ?? targets[0];
+  const form = useForm<Fields>({
+    mode: 'onTouched',
+    defaultValues: { target: targets[0].id, trouble: troubles[0].id, times: '1', seconds: '10' },
+    resolver: schemaResolver<Fields>(() => ({
+      target: v.string(),
+      trouble: v.string(),
+      times: v.string(),
+      seconds: ruledText(secondsRule),
+    })),
+  });
+  const chosen = useWatch({ control: form.control });
+  const target = targets.find(({ id }) => id === chosen.target) ?? targets[0];
   const isRead = target.method === 'GET';
   const possible = troubles.filter(({ posts }) => !(isRead && posts));
-  const trouble = possible.find(({ id }) => id === troubleId) ?? troubles[0];
-  const problem = trouble.seconds === undefined ? undefined : secondsFault(seconds);
+  const trouble = possible.find(({ id }) => id === chosen.trouble) ?? troubles[0];
 
   const chooseTarget = (id: string) => {
-    setTargetId(id);
+    form.setValue('target', id);
     // A read that failed is repeated twice by itself, so that once would show nothing.
     const read = targets.find((other) => other.id === id)?.method === 'GET';
-    if (read !== isRead) setTimes(read ? 3 : 1);
+    if (read !== isRead) form.setValue('times', read ? '3' : '1');
   };
-  const chooseTrouble = (next: Trouble | undefined) => {
-    if (!next) return;
-    setTroubleId(next.id);
-    if (next.seconds !== undefined) setSeconds(String(next.seconds));
+  const chooseTrouble = (id: string) => {
+    form.setValue('trouble', id);
+    const seconds = troubles.find((other) => other.id === id)?.seconds;
+    if (seconds !== undefined) form.setValue('seconds', String(seconds));
   };
-  const arm = (event: FormEvent) => {
-    event.preventDefault();
-    if (problem !== undefined) {
-      announce(problem);
-      return;
-    }
+  const start = ({ times, seconds }: Fields) =>
     control.run(async () => {
-      await armFault(owner.sandbox, faultOf(trouble, target, times, Number(seconds)));
-      return `Armed: ${trouble.label.toLowerCase()}. It waits for: ${target.words.toLowerCase()}.`;
+      await armFault(owner.sandbox, faultOf(trouble, target, Number(times), Number(seconds)));
+      return `Added: ${trouble.label.toLowerCase()}. Waiting for: ${target.words.toLowerCase()}.`;
     });
-  };
   return (
-    <form className="form gap-3" noValidate onSubmit={arm}>
+    <form className="form gap-3" noValidate onSubmit={(event) => void form.handleSubmit(start)(event)}>
       <SelectField
-        label="What it meets"
+        label="What it affects"
         value={target.id}
         options={targets.map(({ id, label }) => ({ value: id, label }))}
         onChange={chooseTarget}
@@ -65,36 +69,33 @@ export function FaultForm({ owner }: { owner: SandboxAccount }) {
         help={trouble.help}
         value={trouble.id}
         options={possible.map(({ id, label }) => ({ value: id, label }))}
-        onChange={(chosen) => chooseTrouble(possible.find(({ id }) => id === chosen))}
+        onChange={chooseTrouble}
       />
       <div className="grid grid-cols-2 gap-3">
         <SelectField
           label="How often"
-          help={
-            isRead ? 'A read that fails is repeated twice by itself: 3 times is one failure that shows.' : undefined
-          }
-          value={times}
+          help={isRead ? 'A failed read is retried twice: 3 times is one failure that shows.' : undefined}
+          value={chosen.times ?? '1'}
           options={TIMES}
-          onChange={setTimes}
+          onChange={(times) => form.setValue('times', times)}
         />
         {trouble.seconds !== undefined && (
-          <Field label="Seconds" error={problem}>
+          <Field label="Seconds" required error={form.formState.errors.seconds?.message}>
             {(field) => (
               <input
+                {...form.register('seconds')}
                 {...field}
                 className={inputClass}
                 inputMode="numeric"
                 autoComplete="off"
-                value={seconds}
-                onChange={(event) => setSeconds(event.target.value)}
               />
             )}
           </Field>
         )}
       </div>
       <div className="acts-row">
-        <Button type="submit" disabledReason={control.busy ? 'Arming' : undefined} reasonHidden>
-          Arm this fault
+        <Button type="submit" disabledReason={control.busy ? 'Adding…' : undefined} reasonHidden>
+          Add failure
         </Button>
       </div>
       <Outcome of={control} />
@@ -102,7 +103,7 @@ export function FaultForm({ owner }: { owner: SandboxAccount }) {
   );
 }
 
-function secondsFault(text: string): string | undefined {
-  if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= LONGEST_SECONDS) return undefined;
-  return `Type whole seconds, from 1 to ${LONGEST_SECONDS}.`;
+function secondsRule(text: string): true | string {
+  if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= LONGEST_SECONDS) return true;
+  return `Enter whole seconds, from 1 to ${LONGEST_SECONDS}.`;
 }

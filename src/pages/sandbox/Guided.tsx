@@ -16,14 +16,14 @@ interface Scenario {
 const scenarios: readonly [Scenario, ...Scenario[]] = [
   {
     id: 'lost-answer',
-    title: 'The answer is lost',
-    summary: 'A withdrawal was carried out, and nobody heard.',
+    title: 'The response is lost',
+    summary: 'A withdrawal went through, and nobody heard.',
     Part: LostAnswer,
   },
   {
     id: 'slow',
-    title: 'The service is slow',
-    summary: 'The page gives up waiting. The service goes on.',
+    title: 'The provider is slow',
+    summary: 'The page gives up waiting. The provider goes on.',
     Part: SlowService,
   },
   {
@@ -35,7 +35,7 @@ const scenarios: readonly [Scenario, ...Scenario[]] = [
   {
     id: 'too-late',
     title: 'A day passes: too late to resend',
-    summary: 'Nobody settled a lost withdrawal in time.',
+    summary: 'Nobody resolved a lost withdrawal in time.',
     Part: TooLate,
   },
 ];
@@ -74,14 +74,14 @@ export function Guided({ owner }: { owner: SandboxAccount }) {
               {scenario.title}
               <span className="col-start-2 text-small font-normal text-ink-2">
                 {scenario.summary}
-                {progress?.scenario === scenario.id && ' Begun.'}
+                {progress?.scenario === scenario.id && ' Started.'}
               </span>
             </label>
           ))}
         </fieldset>
         <div className="grid min-w-0 content-start justify-items-start gap-3 px-5 py-4 narrow:px-4">
           <h3>{title}</h3>
-          {other && <p className="small sub">Beginning this one ends the other that was begun.</p>}
+          {other && <p className="small sub">Starting this one ends the other.</p>}
           <Part key={id} owner={owner} />
           {progress?.scenario === id && (
             <Button size="small" onClick={() => setProgress(null)}>

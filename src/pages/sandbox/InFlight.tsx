@@ -27,14 +27,12 @@ export function InFlight({ owner }: { owner: SandboxAccount }) {
   const { data, error, refetch, isFetching } = useQuery(sandboxQueries.state(owner.account, owner.sandbox));
   const read = () => void refetch();
   return (
-    <Part title="In flight" reading={{ label: 'Read what is in flight again', again: read, busy: isFetching }}>
-      <p className="sub small">
-        What has neither completed nor failed. It goes on by itself as the account’s time passes, or here by hand.
-      </p>
+    <Part title="In flight" reading={{ label: 'Refresh what is in flight', again: read, busy: isFetching }}>
+      <p className="sub small">Neither completed nor failed. These go on as the account’s time passes, or here.</p>
       {error && !data && (
         <ErrorNotice
           error={describeError(error)}
-          heading="What is in flight could not be read"
+          heading="Couldn’t load what is in flight"
           onRetry={read}
           retrying={isFetching}
         />
@@ -165,7 +163,7 @@ interface MoveProps {
 
 function Move({ label, of, control, onMove }: MoveProps) {
   return (
-    <Button size="small" disabledReason={control.busy ? 'Under way' : undefined} reasonHidden onClick={onMove}>
+    <Button size="small" disabledReason={control.busy ? 'Working…' : undefined} reasonHidden onClick={onMove}>
       {label}
       <span className="vh"> {of}</span>
     </Button>

@@ -9,32 +9,32 @@ import { Part } from './Part.tsx';
 import { factsClass } from './Proof.tsx';
 import type { SandboxAccount } from './sandboxAccount.ts';
 
-/** The ledger: what was really carried out, whatever any page shows. */
+/** The ledger: what was really processed, whatever any page shows. */
 export function Judge({ owner }: { owner: SandboxAccount }) {
   const query = useQuery(sandboxQueries.ledger(owner.account, owner.sandbox));
   const { data, error, refetch, isFetching, dataUpdatedAt } = query;
   const read = () => void refetch();
   return (
-    <Part title="The ledger is the judge" reading={{ label: 'Read the ledger again', again: read, busy: isFetching }}>
+    <Part title="Ledger totals" reading={{ label: 'Refresh the ledger totals', again: read, busy: isFetching }}>
       {error && !data && (
         <ErrorNotice
           error={describeError(error)}
-          heading="The ledger could not be read"
+          heading="Couldn’t load the ledger totals"
           onRetry={read}
           retrying={isFetching}
         />
       )}
       {data && (
         <Facts className={factsClass}>
-          <Fact label="Withdrawals carried out">{count(data.executed.withdrawals)}</Fact>
-          <Fact label="Deposit addresses made">{count(data.executed.deposit_addresses)}</Fact>
-          <Fact label="Charges made">{count(data.executed.charges)}</Fact>
-          <Fact label="Webhooks sent again">{count(data.executed.webhook_replays)}</Fact>
+          <Fact label="Withdrawals processed">{count(data.executed.withdrawals)}</Fact>
+          <Fact label="Deposit addresses created">{count(data.executed.deposit_addresses)}</Fact>
+          <Fact label="Charges created">{count(data.executed.charges)}</Fact>
+          <Fact label="Webhooks replayed">{count(data.executed.webhook_replays)}</Fact>
           <Fact label="Journal">
             {count(data.entries)} entries in {count(data.transactions)} transactions
           </Fact>
           <Fact label="Does it add up">{addsUp(data)}</Fact>
-          <Fact label="Read">
+          <Fact label="Loaded">
             <Time unix={Math.floor(dataUpdatedAt / 1000)} />
           </Fact>
         </Facts>

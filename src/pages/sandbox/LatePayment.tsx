@@ -23,12 +23,12 @@ export function LatePayment({ owner }: { owner: SandboxAccount }) {
   const { data: state } = useQuery(sandboxQueries.state(owner.account, owner.sandbox));
   const deposit = progress?.deposit;
   const settled = deposit !== undefined && state !== undefined && !state.deposits.some(({ id }) => id === deposit.id);
-  const off = control.busy ? 'Under way' : undefined;
+  const off = control.busy ? 'Working…' : undefined;
   const arrive = () =>
     control.run(async () => {
       const { id } = await receiveDeposit(owner.sandbox, PAID);
       await begin({ deposit: { id, asset: PAID.asset, amount: PAID.amount } });
-      return 'The payment is seen on its chain, and not confirmed yet.';
+      return 'The payment was detected on its chain, and is not confirmed yet.';
     });
   const confirm = () =>
     control.run(async () => {
@@ -57,7 +57,7 @@ export function LatePayment({ owner }: { owner: SandboxAccount }) {
             done: deposit !== undefined,
             act: (
               <Button variant="primary" disabledReason={off} reasonHidden onClick={arrive}>
-                Let the payment arrive
+                Create deposit
               </Button>
             ),
           },
@@ -79,11 +79,11 @@ export function LatePayment({ owner }: { owner: SandboxAccount }) {
           },
           {
             id: 'confirm',
-            text: 'Let its confirmations come: half an hour on this chain.',
+            text: 'Advance the clock until it is confirmed: half an hour on this chain.',
             done: settled,
             act: deposit && (
               <Button disabledReason={off} reasonHidden onClick={confirm}>
-                Let 30 minutes pass
+                Advance 30 minutes
               </Button>
             ),
           },
@@ -91,7 +91,7 @@ export function LatePayment({ owner }: { owner: SandboxAccount }) {
             id: 'settled',
             text: (
               <>
-                It is settled, and counted under Available.{' '}
+                It is completed, and counted under Available.{' '}
                 {deposit && settled && <Link to={paths.deposit(deposit.id)}>Open the deposit</Link>}
               </>
             ),

@@ -13,7 +13,7 @@ import type { SandboxAccount } from './sandboxAccount.ts';
 export const factsClass =
   'grid-cols-[11rem_minmax(0,1fr)] border-b border-rule narrow:grid-cols-[10.5rem_minmax(0,1fr)] [&_dt]:pr-3';
 
-/** How often a withdrawal was sent, arrived and was carried out: the last by the ledger’s own count. */
+/** How often a withdrawal was sent, arrived and was processed: the last by the ledger’s own count. */
 export function Proof({ owner, operation }: { owner: SandboxAccount; operation: Operation }) {
   const { account, sandbox } = owner;
   const address = readWithdrawalBody(operation.body)?.address ?? null;
@@ -24,7 +24,7 @@ export function Proof({ owner, operation }: { owner: SandboxAccount; operation: 
     return (
       <ErrorNotice
         error={describeError(error)}
-        heading="The ledger could not be read"
+        heading="Couldn’t load the ledger totals"
         onRetry={() => void Promise.all([ledger.refetch(), posts.refetch()])}
       />
     );
@@ -37,7 +37,7 @@ export function Proof({ owner, operation }: { owner: SandboxAccount; operation: 
     <section className="grid w-full max-w-measure gap-3" aria-label="Proof">
       <Facts className={factsClass}>
         <Fact label="Sent from here">{times(operation.attempts.length)}, with one key</Fact>
-        <Fact label="Arrived at the service">
+        <Fact label="Arrived at the provider">
           {times(arrived)}
           {replayed > 0 && `, ${replayed} of them answered from the stored record`}
         </Fact>
@@ -59,7 +59,7 @@ export function Proof({ owner, operation }: { owner: SandboxAccount; operation: 
       )}
       {carriedOut > 1 && (
         <Notice tone="alarm" title="More than once.">
-          If only this rehearsal paid this address, the promise of this product is broken. Copy the evidence.
+          If nothing else paid this address, please report this and copy the evidence.
         </Notice>
       )}
     </section>

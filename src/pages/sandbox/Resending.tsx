@@ -15,7 +15,7 @@ interface Words {
   resend: string;
 }
 
-/** Carried out, and nobody heard. */
+/** Processed, and nobody heard. */
 export function LostAnswer({ owner }: { owner: SandboxAccount }) {
   return (
     <Resending
@@ -23,11 +23,10 @@ export function LostAnswer({ owner }: { owner: SandboxAccount }) {
       scenario="lost-answer"
       words={{
         fault: loseTheAnswer,
-        armed: 'Arm the fault: the service carries out the next withdrawal, and its answer is cut off.',
+        armed: 'Add the failure: the provider processes the next withdrawal, and its response is cut off.',
         unconfirmed:
-          'The page says Unconfirmed: nobody here knows whether it was made. It offers to check and to resend, and no way to start it anew.',
-        resend:
-          'Press Resend there. It wakes 15 seconds after the first try, and sends the same bytes with the same key.',
+          'The page says Unconfirmed: we don’t know yet whether it went through. It offers to check and to resend, and no way to start it anew.',
+        resend: 'Press Resend there, 15 seconds after the first try. It sends the same request with the same key.',
       }}
     />
   );
@@ -41,11 +40,11 @@ export function SlowService({ owner }: { owner: SandboxAccount }) {
       scenario="slow"
       words={{
         fault: takeSeconds(40),
-        armed: 'Arm the fault: the service takes 40 seconds over the next withdrawal. The page waits 30.',
+        armed: 'Add the failure: the provider takes 40 seconds for the next withdrawal. The page waits 30.',
         unconfirmed:
           'Watch it wait. There is no Cancel, because cancelling would not undo anything. After 30 seconds it says Unconfirmed: a time-out is not a no.',
         resend:
-          'Press Resend when it wakes. By then the service has finished, and answers with what it did the first time.',
+          'Press Resend once you can. By then the provider has finished, and answers with what it did the first time.',
       }}
     />
   );
@@ -69,7 +68,7 @@ function Resending({ owner, scenario, words }: { owner: SandboxAccount; scenario
           },
           {
             id: 'judge',
-            text: 'The ledger is the judge: the withdrawal is in it once.',
+            text: 'The ledger totals decide: the withdrawal is in there once.',
             done: accepted,
           },
         ]}

@@ -6,34 +6,34 @@ import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { AccountClock } from './AccountClock.tsx';
 import { ArmedFaults } from './ArmedFaults.tsx';
-import { DepositArrives } from './DepositArrives.tsx';
 import { FaultForm } from './FaultForm.tsx';
 import { Guided } from './Guided.tsx';
 import { InFlight } from './InFlight.tsx';
 import { Judge } from './Judge.tsx';
+import { NewDeposit } from './NewDeposit.tsx';
 import { Part } from './Part.tsx';
 import type { SandboxAccount } from './sandboxAccount.ts';
+import { SwapForm } from './SwapForm.tsx';
 import { TimePassing } from './TimePassing.tsx';
 
 export function Component() {
   const session = useSession();
   const { service, account, sandbox } = session;
   if (sandbox === null) return <Elsewhere session={session} />;
-  return <Rehearsal owner={{ service, account, sandbox }} readOnly={session.read_only} />;
+  return <Simulator owner={{ service, account, sandbox }} readOnly={session.read_only} />;
 }
 
 function Elsewhere({ session }: { session: Session }) {
   return (
     <>
-      <PageHeader title="Rehearsal" />
+      <PageHeader title="Simulator" />
       <div className="page-body">
         <div className="blank">
           <p>
-            Rehearsal exists on the sandbox only. This gateway leads to <bdi>{serviceHost(session)}</bdi>, and nothing
-            there can be made to fail, to arrive or to pass.
+            The simulator works with the sandbox only. This server is connected to <bdi>{serviceHost(session)}</bdi>.
           </p>
           <Link className={buttonClass()} to={paths.balances}>
-            Go to the first page
+            Go to Balances
           </Link>
         </div>
       </div>
@@ -41,39 +41,43 @@ function Elsewhere({ session }: { session: Session }) {
   );
 }
 
-function Rehearsal({ owner, readOnly }: { owner: SandboxAccount; readOnly: boolean }) {
+function Simulator({ owner, readOnly }: { owner: SandboxAccount; readOnly: boolean }) {
   return (
     <>
-      <PageHeader title="Rehearsal" asOf={<AccountClock owner={owner} />} />
+      <PageHeader title="Simulator" asOf={<AccountClock owner={owner} />} />
       <div className="page-body">
         <div className="pad grid max-w-312 gap-6 [&_.err]:p-0 [&_.err]:pt-3">
           <p className="max-w-measure text-ink-2">
-            This is the sandbox: no real money. Make a bad day here, go through it in the app as on any other day, and
-            see what the ledger counts. Faults and time are this account’s alone.
+            Simulate outages and late payments, then handle them as in real life. This is the sandbox, with no real
+            money; failures and time are this account’s alone.
           </p>
           {readOnly && (
             <Notice tone="plain" title="This session is read-only.">
-              No withdrawal can be sent from it; deposits, time and faults on reads can be rehearsed.
+              No withdrawal can be sent from it; deposits, time and failures of reads can be simulated.
             </Notice>
           )}
           <Guided owner={owner} />
           <div className="grid grid-cols-2 items-start gap-x-12 gap-y-8 medium:gap-8 narrow:grid-cols-1">
             <div className="grid min-w-0 grid-cols-1 gap-8">
-              <Part title="What goes wrong next">
+              <Part title="Failures">
                 <FaultForm owner={owner} />
                 <ArmedFaults owner={owner} />
               </Part>
-              <Part title="Let time pass">
+              <Part title="Clock">
                 <p className="sub small">
-                  Only this account’s clock moves, and only forward. What falls due on the way happens. An open
-                  operation learns the new time with its next check.
+                  Only this account’s clock moves, and only forward. Anything due is processed. An open operation learns
+                  the new time with its next check.
                 </p>
                 <TimePassing owner={owner} />
               </Part>
             </div>
             <div className="grid min-w-0 grid-cols-1 gap-8">
-              <Part title="A deposit arrives">
-                <DepositArrives owner={owner} />
+              <Part title="New deposit">
+                <NewDeposit owner={owner} />
+              </Part>
+              <Part title="New swap">
+                <p className="sub small">Moves value between two balances, with no transaction on a chain.</p>
+                <SwapForm owner={owner} />
               </Part>
               <InFlight owner={owner} />
               <Judge owner={owner} />

@@ -1,6 +1,8 @@
-import { type FormEvent, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import * as v from 'valibot';
 import { passTime } from '#src/api/sandboxControls.ts';
-import { announce } from '#src/ui/announce.tsx';
+import { ruledText } from '#src/lib/fieldRules.ts';
+import { schemaResolver } from '#src/list/sending/schemaResolver.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { SelectField } from '#src/ui/SelectField.tsx';
@@ -16,22 +18,33 @@ const STEPS = [
   { seconds: 26 * 3600, label: '26 hours' },
 ] as const;
 const UNITS = [
-  { value: 1, label: 'seconds' },
-  { value: 60, label: 'minutes' },
-  { value: 3600, label: 'hours' },
-  { value: 86_400, label: 'days' },
+  { value: '1', label: 'seconds' },
+  { value: '60', label: 'minutes' },
+  { value: '3600', label: 'hours' },
+  { value: '86400', label: 'days' },
 ];
 const LONGEST_SECONDS = 366 * 86_400;
 const rowClass =
   'grid grid-cols-[minmax(0,12rem)_minmax(0,9rem)_auto] items-start justify-start gap-3 narrow:grid-cols-2';
-const TOO_LONG = 'Type a whole number; at most 366 days may pass at once.';
+
+type Fields = Record<'count' | 'unit', string>;
 
 /** Moves the account's own clock on. Never back: a service that forgot a key and then lived earlier would pay twice. */
 export function TimePassing({ owner }: { owner: SandboxAccount }) {
   const control = useControl(owner.account);
-  const [count, setCount] = useState('7');
-  const [unit, setUnit] = useState(86_400);
-  const [problem, setProblem] = useState<string>();
+  const form = useForm<Fields>({
+    mode: 'onTouched',
+    defaultValues: { count: '7', unit: '86400' },
+    resolver: schemaResolver<Fields>(({ unit }) => ({
+      count: ruledText((count) => {
+        const seconds = secondsOf({ count, unit });
+        const fits = seconds >= 1 && seconds <= LONGEST_SECONDS;
+        return fits || 'Enter a whole number; at most 366 days at once.';
+      }),
+      unit: v.string(),
+    })),
+  });
+  const unit = useWatch({ control: form.control, name: 'unit' });
   const pass = (seconds: number, words: string) =>
     control.run(async () => {
       const { now, fell_due } = await passTime(owner.sandbox, seconds);
@@ -41,15 +54,9 @@ export function TimePassing({ owner }: { owner: SandboxAccount }) {
         </>
       );
     });
-  const passTyped = (event: FormEvent) => {
-    event.preventDefault();
-    const seconds = /^\d{1,9}$/.test(count) ? Number(count) * unit : 0;
-    const wrong = seconds < 1 || seconds > LONGEST_SECONDS;
-    setProblem(wrong ? TOO_LONG : undefined);
-    if (wrong) announce(TOO_LONG);
-    else pass(seconds, `${count} ${UNITS.find((known) => known.value === unit)?.label}`);
-  };
-  const off = control.busy ? 'Time is passing.' : undefined;
+  const passTyped = (typed: Fields) =>
+    pass(secondsOf(typed), `${typed.count} ${UNITS.find(({ value }) => value === typed.unit)?.label}`);
+  const off = control.busy ? 'Advancing…' : undefined;
   return (
     <>
       <div className="acts-row">
@@ -59,30 +66,33 @@ export function TimePassing({ owner }: { owner: SandboxAccount }) {
           </Button>
         ))}
       </div>
-      <form className={rowClass} noValidate onSubmit={passTyped}>
-        <Field label="Another time" error={problem}>
+      <form className={rowClass} noValidate onSubmit={(event) => void form.handleSubmit(passTyped)(event)}>
+        <Field label="Other" required error={form.formState.errors.count?.message}>
           {(field) => (
             <input
+              {...form.register('count')}
               {...field}
               className={inputClass}
               inputMode="numeric"
               autoComplete="off"
-              value={count}
-              onChange={(event) => setCount(event.target.value)}
             />
           )}
         </Field>
-        <SelectField label="Unit" value={unit} options={UNITS} onChange={setUnit} />
+        <SelectField label="Unit" value={unit} options={UNITS} onChange={(next) => form.setValue('unit', next)} />
         <Button
           type="submit"
           className="mt-6 h-9 narrow:mt-0 narrow:h-11 narrow:justify-self-start"
           disabledReason={off}
           reasonHidden
         >
-          Let it pass
+          Advance clock
         </Button>
       </form>
       <Outcome of={control} />
     </>
   );
+}
+
+function secondsOf({ count, unit }: Fields): number {
+  return /^\d{1,9}$/.test(count) ? Number(count) * Number(unit) : 0;
 }

@@ -36,31 +36,31 @@ export function TooLate({ owner }: { owner: SandboxAccount }) {
         steps={[
           ...sendingSteps(rehearsal, control, {
             fault: loseTheAnswer,
-            armed: 'Arm the fault: the service carries out the next withdrawal, and its answer is cut off.',
+            armed: 'Add the failure: the provider processes the next withdrawal, and its response is cut off.',
             unconfirmed: 'The page says Unconfirmed. Leave it so: it is Friday evening, and nobody resends.',
           }),
           {
             id: 'day',
-            text: 'Let a day pass. The service keeps a key for 24 hours and then forgets it.',
+            text: 'Advance the clock by a day. The provider keeps a key for 24 hours and then forgets it.',
             done: passed,
             act: operation && (
               <Button
                 variant="primary"
-                disabledReason={control.busy ? 'Time is passing.' : undefined}
+                disabledReason={control.busy ? 'Advancing…' : undefined}
                 reasonHidden
                 onClick={passDay}
               >
-                Let 24 hours pass
+                Advance 24 hours
               </Button>
             ),
           },
           {
             id: 'close',
-            text: 'Open the operation. Resend is refused: it could pay a second time. Look up what the service has, then close the operation by hand with that as the reason.',
+            text: 'Open the operation. Resend is refused: it could pay a second time. Look up what the provider has, then close the operation manually with that as the reason.',
             done: ended,
             act: passed && <OpenOperation rehearsal={rehearsal} />,
           },
-          { id: 'judge', text: 'The ledger is the judge: the withdrawal is in it once.', done: ended },
+          { id: 'judge', text: 'The ledger totals decide: the withdrawal is in there once.', done: ended },
         ]}
       />
       {ended && <Proof owner={owner} operation={operation} />}

@@ -3,8 +3,8 @@ import { dueWords } from './dueWords.ts';
 
 test('what fell due is counted by what became of it', () => {
   const fell = (kind: 'deposit' | 'withdrawal', status: string) => ({ kind, id: 'x', status });
-  expect(dueWords([])).toBe('Nothing fell due.');
+  expect(dueWords([])).toBe('Nothing was due.');
   expect(
     dueWords([fell('withdrawal', 'broadcasted'), fell('deposit', 'completed'), fell('deposit', 'completed')]),
-  ).toBe('Fell due: 1 withdrawal broadcasted, 2 deposits completed.');
+  ).toBe('Processed: 1 withdrawal broadcasted, 2 deposits completed.');
 });

@@ -26,16 +26,16 @@ export function sendingSteps(
       act: (
         <Button
           variant="primary"
-          disabledReason={control.busy ? 'Arming' : undefined}
+          disabledReason={control.busy ? 'Starting…' : undefined}
           reasonHidden
           onClick={() =>
             control.run(async () => {
               await arm(of.fault);
-              return 'Armed for the next withdrawal. What was armed before is cleared.';
+              return 'Added for the next withdrawal. Earlier failures are cleared.';
             })
           }
         >
-          Arm it
+          Start
         </Button>
       ),
     },

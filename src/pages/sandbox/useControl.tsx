@@ -47,7 +47,7 @@ export function Outcome({ of: { said, error, busy } }: { of: Control }) {
       >
         {shown && said}
       </output>
-      {error && !busy && <ErrorNotice error={describeError(error)} heading="The sandbox did not do it" />}
+      {error && !busy && <ErrorNotice error={describeError(error)} heading="The simulator couldn’t do it" />}
     </>
   );
 }

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import type { Act } from '#src/api/useOperations.ts';
+import { ruledName } from '#src/lib/fieldRules.ts';
+import { schemaResolver } from '#src/list/sending/schemaResolver.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { Field, inputClass } from '#src/ui/Field.tsx';
+
+export interface TypedFormProps {
+  /** What it means, before anything is typed. */
+  children: ReactNode;
+  label: string;
+  help?: string;
+  /** A longer text, in several lines. */
+  long?: boolean;
+  /** What is wrong with what was typed; null: nothing. */
+  faultIn: (words: string) => string | null;
+  act: Act<string>;
+  submit: string;
+  busy: string;
+  /** Goes before the reason why it did not happen: "Not closed." */
+  failed: string;
+  onLeave: () => void;
+}
+
+const MOST_CHARACTERS = 2_000;
+
+/** What a person types to end an operation, and the button that does it. */
+export function TypedForm({ children, onLeave, ...props }: TypedFormProps) {
+  const { label, help, long = false, faultIn, act, submit, busy, failed } = props;
+  const form = useForm({
+    defaultValues: { words: '' },
+    resolver: schemaResolver<{ words: string }>(() => ({ words: ruledName((words) => faultIn(words) ?? true) })),
+  });
+  const save = ({ words }: { words: string }) => {
+    if (act.isPending) return;
+    act.mutate(words, {
+      onSuccess: onLeave,
+      onError: (error) => form.setError('words', { message: `${failed} ${error.message}` }),
+    });
+  };
+  return (
+    <form className="form" onSubmit={(event) => void form.handleSubmit(save)(event)} noValidate>
+      {children}
+      <Field label={label} help={help} error={form.formState.errors.words?.message} required>
+        {(control) => {
+          const given = { ...form.register('words'), ...control, className: inputClass, autoComplete: 'off' };
+          return long ? (
+            <textarea {...given} rows={3} maxLength={MOST_CHARACTERS} />
+          ) : (
+            <input {...given} maxLength={80} autoCapitalize="off" spellCheck={false} />
+          );
+        }}
+      </Field>
+      <div className="acts-row">
+        <Button type="submit" variant="danger" disabledReason={act.isPending ? busy : undefined}>
+          {submit}
+        </Button>
+        <Button variant="quiet" onClick={onLeave}>
+          Leave it open
+        </Button>
+      </div>
+    </form>
+  );
+}
