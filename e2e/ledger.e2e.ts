@@ -84,7 +84,7 @@ test.describe('of an account with 60 deposits', () => {
     await page.reload();
     await expect(panelOf(page).getByText(id, { exact: true })).toBeVisible();
 
-    await page.getByRole('link', { name: 'Close' }).click();
+    await page.getByRole('link', { name: 'Close', exact: true }).click();
     await rowAt(page, at).getByRole('link', { name: /^dep_/ }).click();
     await expect(page.getByRole('region', { name: 'Deposit' }).getByText(source, { exact: true })).toBeAttached();
   });
