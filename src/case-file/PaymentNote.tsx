@@ -78,7 +78,10 @@ export function PaymentNote({ subject, from = null, inCase = false, level: Headi
     setEditing(now);
   };
   return (
-    <section className="grid grid-cols-1 gap-2" aria-label="Reference and note">
+    <section
+      className={item ? 'grid grid-cols-1 gap-2' : 'grid grid-cols-1 gap-2 print:hidden'}
+      aria-label="Reference and note"
+    >
       <Heading className="px-0">{inCase ? 'Case' : 'Reference and note'}</Heading>
       {error && <p className="small msg msg-open">It couldn’t be loaded: {describeError(error).message}</p>}
       {editing && item !== undefined ? (

@@ -16,10 +16,10 @@ type Known = Pick<CaseFile, 'of' | 'fields' | 'id' | 'found' | 'absence'>;
 
 /** Puts beside what a page knows of a deposit or a withdrawal what every case file has: what happened, notes, ledger entries, calls, and who looked. */
 export function useCaseFile(known: Known): CaseFile & { made: Operation | null } {
-  const { of, id, found } = known;
+  const { of, id, found, absence } = known;
   const { service, account } = useSession();
   const preferences = usePreferences();
-  const ledger = useLedgerOf(account, id, statusIn(found?.row));
+  const ledger = useLedgerOf(account, id, statusIn(found?.row), found !== null || absence !== null);
   const { steps, story, made } = usePaymentSteps(of, id, found, ledger);
   const { item } = useNote(account, { kind: of, id }, made && { kind: 'operation', id: made.key });
   const log = useRequestLog();
@@ -28,13 +28,13 @@ export function useCaseFile(known: Known): CaseFile & { made: Operation | null }
   return { ...known, story, steps, made, note: item?.value ?? null, ledger, calls, who, redacted: null };
 }
 
-/** The ledger's entries of a payment, read again with each new status. */
-export function useLedgerOf(account: string, id: string, status: string | null = null): LedgerPart {
+/** The ledger's entries of a payment, read again with each new status; not before that is known (`ready`). */
+export function useLedgerOf(account: string, id: string, status: string | null, ready = true): LedgerPart {
   const asked = isSearchText(id);
   const options = ledgerQueries.ofSource(account, id, status);
   const { data, error } = useQuery({
     ...options,
-    enabled: asked,
+    enabled: asked && ready,
     // What was read with the status before stays until the new one is here.
     placeholderData: (before, query) => (query?.queryKey[3] === id ? before : undefined),
   });
