@@ -1,3 +1,4 @@
+import { expectClean } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
 const SIXTY = '123456789012345678901234567890123456789012345678901234567890';
@@ -8,7 +9,7 @@ test.describe('of an account with seven assets', () => {
   test('every balance stands as the service sends it, and adds up', async ({ page, account }) => {
     const { data } = await account.read<{ data: Record<string, string>[] }>('/v1/balances?limit=100');
     await page.goto('/balances');
-    await expect(page.getByText('All 7 assets')).toBeVisible();
+    await expect(page.getByText(/^7 assets\. Balances can be/)).toBeVisible();
     for (const balance of data) {
       const sheet = page.getByRole('table', { name: `Balance of ${balance['asset']}`, exact: true });
       for (const part of ['available', 'pending', 'locked', 'total']) {
@@ -19,7 +20,7 @@ test.describe('of an account with seven assets', () => {
         expect(shown.replaceAll(/,|\s.*$/gu, '')).toBe(balance[part]);
       }
     }
-    await expect(page.getByText('Does not add up')).toHaveCount(0);
+    await expect(page.getByText('Doesn’t add up')).toHaveCount(0);
   });
 
   test('two balances of one asset are both shown, with a word about it', async ({ page, account }) => {
@@ -48,7 +49,7 @@ test.describe('of an account with seven assets', () => {
     const parts = { available: '1.000000000000000001', pending: '0', locked: '2' };
     await account.fault({ path: '/v1/balances', times: 99, patch: { data: { 0: { ...parts, total: '3' } } } });
     await page.goto('/balances');
-    await expect(page.getByText('Does not add up.')).toBeVisible();
+    await expect(page.getByText('Doesn’t add up.')).toBeVisible();
     await expect(page.getByText('3.000000000000000001')).toBeVisible();
   });
 
@@ -75,7 +76,7 @@ test.describe('of an account with seven assets', () => {
     const longAgo = Math.floor(Date.now() / 1000) - 30 * 86_400 - 500 * 86_400 - 60;
     await account.fault({ path: '/v1/balances', times: 99, patch: { data: { 0: { updated_at: longAgo } } } });
     await page.goto('/balances');
-    await expect(page.getByText(/^as of .*, 500 days ago$/)).toBeVisible();
+    await expect(page.getByText(/^changed .*, 500 days ago$/)).toBeVisible();
   });
 
   test('a refresh that fails keeps the rows and says since when they are stale', async ({
@@ -87,10 +88,10 @@ test.describe('of an account with seven assets', () => {
     await page.goto('/balances');
     await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
     await account.fault({ path: '/v1/balances', times: 3, status: 500 });
-    await page.getByRole('button', { name: 'Read again' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
     await expect(page.getByText(/^Stale since \d\d:\d\d:\d\d/)).toBeVisible();
     await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
-    await page.getByRole('button', { name: 'Read again' }).last().click();
+    await page.getByRole('button', { name: 'Read again' }).click();
     await expect(page.getByText(/^Stale since/)).toHaveCount(0);
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   });
@@ -103,11 +104,37 @@ test.describe('of an account with seven assets', () => {
     expectConsole(/500/);
     await account.fault({ path: '/v1/balances', times: 3, status: 500 });
     await page.goto('/balances');
-    await expect(page.getByRole('heading', { name: 'The balances could not be read' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Couldn’t load balances' })).toBeVisible();
     await expect(page.getByText(/^req_/)).toBeVisible();
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  });
+
+  test('one asset: what its parts are, how it came to be by months, and what moved last', async ({ page, account }) => {
+    const { data } = await account.read<{ data: Record<string, string>[] }>('/v1/balances?limit=100');
+    const { data: flying } = await account.read<{ data: Record<string, string>[] }>('/v1/deposits?status=pending');
+    const asset = flying[0]?.['asset'] ?? '';
+    const to = data.find((balance) => balance['asset'] !== asset)?.['asset'] ?? '';
+    await account.swap({ from: asset, from_amount: '0.001', to, to_amount: '0.002' });
+    await page.goto(`/balances/${asset}`);
+    const parts = page.getByRole('region', { name: `Balance of ${asset}` });
+    await expect(parts.getByRole('row', { name: /^Total/ })).toContainText('Adds up, and equals the ledger');
+    const months = page.getByRole('table', { name: 'Months' });
+    await expect(months.getByRole('columnheader', { name: 'Swaps' })).toBeVisible();
+    await expect(months.getByRole('row').nth(1)).toContainText('−0.001');
+    await expect(page.getByRole('region', { name: 'Latest movements' }).getByRole('listitem').first()).toBeVisible();
+    await expectClean(page, 'one asset', [375]);
+
+    // The latest months of it, each carried on by the next.
+    await months.getByRole('row').nth(1).getByRole('link').last().click();
+    await expect(page).toHaveURL(new RegExp(`/ledger\\?asset=${asset}&created_after=`));
+    await page.goBack();
+    await parts
+      .getByRole('row', { name: /^Pending/ })
+      .getByRole('link', { name: /^\d+ deposits?$/ })
+      .click();
+    await expect(page).toHaveURL(`/deposits?asset=${asset}&status=pending`);
   });
 
   test('one asset has its page; one never held is said so', async ({ page, expectConsole }) => {

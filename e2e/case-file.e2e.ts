@@ -38,7 +38,7 @@ test('a withdrawal’s story and case file: every attempt of a lost and resent p
   const steps = panel.getByRole('region', { name: 'Timeline' }).getByRole('listitem');
   await expect(steps).toHaveText([
     /Saved.*Operation/,
-    /Sent.*no answer, the connection failed.*Attempt 1$/,
+    /Sent.*no response, the connection failed.*Attempt 1$/,
     /Resent.*201, accepted.*Attempt 2 · Request req_/,
     /Accepted: an earlier attempt had arrived.*0\.25\sBTC moved from available to locked.*wd_.*Ledger le_.*, le_/,
     /Broadcast.*Hash e6e6e6e.*View on mempool\.space$/,
@@ -64,14 +64,30 @@ test('a withdrawal’s story and case file: every attempt of a lost and resent p
 
   await panel.getByRole('link', { name: 'Case file' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Case file of a withdrawal' })).toBeFocused();
-  await expect(sectionOf(page, 'Ledger entries')).toContainText('The service says that these are all.');
-  await expect(sectionOf(page, 'What it is')).toContainText(BTC.address);
-  await expect(sectionOf(page, 'Recorded here')).toContainText(key);
-  await expect(sectionOf(page, 'What was read in this session')).toContainText(`GET /v1/withdrawals/${id}`);
-  await expect(sectionOf(page, 'Raw JSON')).toContainText(`"address": "${BTC.address}"`);
+  await expect(sectionOf(page, 'Ledger entries')).toContainText('2 ledger entries (complete)');
+  await expect(sectionOf(page, 'Timeline').getByRole('listitem')).toHaveCount(5);
+  await expect(sectionOf(page, 'API calls')).toContainText(`GET /v1/withdrawals/${id}`);
+  // What everybody may have, unless somebody asks for more.
+  await expect(page.getByRole('button', { name: 'Redacted' })).toHaveAttribute('aria-pressed', 'true');
+  for (const secret of [BTC.address, 'e6'.repeat(32), key, account.key])
+    await expect(page.getByRole('main')).not.toContainText(secret);
+
+  const casePart = sectionOf(page, 'Reference and note');
+  await casePart.getByRole('button', { name: /^Add what the customer says/ }).click();
+  await casePart.getByLabel('Customer says').fill(`I never got it at ${BTC.address}`);
+  await casePart.getByLabel('Ticket').fill('T-42');
+  await casePart.getByRole('button', { name: 'Save' }).click();
+  await expect(casePart.getByRole('button', { name: 'Edit' })).toBeFocused();
+  await expect(casePart).toContainText(/I never got it at \[left out\].*T-42/);
+  await page.getByRole('button', { name: 'Copy reply to customer' }).click();
+  const reply = await page.evaluate(() => navigator.clipboard.readText());
+  expect(reply).toContain('0.25 BTC to bc1qw5…f3t4 on Bitcoin');
+  expect(reply).toContain('sent to its blockchain and is waiting to be confirmed');
+  expect(reply).toContain(`Payment ID: ${id}`);
+  for (const secret of [BTC.address, key, account.key, 'T-42']) expect(reply).not.toContain(secret);
 
   const markdown = await copiedMarkdown(page);
-  for (const part of [id, 'no answer, the connection failed', '; replayed; request id `req_', '`0.25` `BTC`'])
+  for (const part of [id, 'no response, the connection failed', '; replayed; request id `req_', '`0.25` `BTC`'])
     expect(markdown).toContain(part);
   expect(markdown).toMatch(/^- created_at: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/m);
   const saving = page.waitForEvent('download');
@@ -82,10 +98,14 @@ test('a withdrawal’s story and case file: every attempt of a lost and resent p
   expect(saved.replace(/^- Made .*$/m, '')).toBe(markdown.replace(/^- Made .*$/m, ''));
   for (const secret of [BTC.address, 'e6'.repeat(32), key, account.key]) expect(saved).not.toContain(secret);
 
+  await page.getByRole('button', { name: 'Full', exact: true }).click();
+  await expect(sectionOf(page, 'Recorded here')).toContainText(key);
+  await expect(sectionOf(page, 'Raw JSON')).toContainText(`"address": "${BTC.address}"`);
+  expect(await copiedMarkdown(page)).toContain(BTC.address);
   await page.getByRole('button', { name: 'Print' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-printed', 'yes');
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  await expect(sectionOf(page, 'What it is')).toContainText(BTC.address);
+  await expect(sectionOf(page, 'Details')).toContainText(BTC.address);
   for (const hidden of [
     page.getByRole('complementary', { name: 'Index' }),
     page.getByRole('button', { name: 'Print' }),
@@ -114,18 +134,21 @@ test('a case file of hostile fields is text, of hidden amounts is hidden on the 
   };
   await account.fault({ method: 'GET', path: '/v1/deposits', patch: { data: { 0: hostile } }, times: 99 });
   await page.goto(`/deposits/${id}/case-file?asset=BTC`);
-  const facts = sectionOf(page, 'What it is');
+  const facts = sectionOf(page, 'Details');
   await expect(facts).toContainText('</details><script>alert(1)</script>⟨U+202E⟩');
   await expect(facts).toContainText('This status isn’t documented. Ask the provider.');
+  await expect(facts).not.toContainText(BTC.address);
+  await page.getByRole('button', { name: 'Full', exact: true }).click();
   await expect(facts).toContainText('(cut here: 4,000 of 9,000 characters)');
+  await page.getByRole('button', { name: 'Redacted' }).click();
   await expect(facts).toContainText('7.25');
   await expect(page.getByText('No operation recorded here has to do with it.')).toBeVisible();
-  await expect(sectionOf(page, 'Ledger entries')).toContainText('name it.');
+  await expect(sectionOf(page, 'Ledger entries')).toContainText('(complete)');
   expect(await page.getByRole('main').locator('script, b:text-is("x")').count()).toBe(0);
 
   await inAccountMenu(page, 'Hide amounts');
   await expect(facts.getByText('7.25')).toBeHidden();
-  await expect(page.getByText('On paper and in the Markdown they stand.')).toBeVisible();
+  await expect(page.getByText('They are in print, copies and files.')).toBeVisible();
   const markdown = await copiedMarkdown(page);
   expect(markdown).toContain('- received_amount: `7.25` `BTC`');
   expect(markdown).toContain('- status: `⟨U+0060⟩</details><script>alert(1)</script>⟨U+202E⟩ # Paid ⟨U+007C⟩`.');
@@ -141,7 +164,7 @@ test('a case file of hostile fields is text, of hidden amounts is hidden on the 
   await expect(page).toHaveURL(`/deposits/${id}?asset=BTC`);
   await page.goto('/deposits/dep_doesNotExist000000000000');
   await page.getByRole('link', { name: 'Case file' }).click();
-  await expect(sectionOf(page, 'What it is')).toContainText('That is no proof that it does not exist');
-  await expect(sectionOf(page, 'Ledger entries')).toContainText('No entry names it.');
+  await expect(sectionOf(page, 'Details')).toContainText('That is no proof that it does not exist');
+  await expect(sectionOf(page, 'Ledger entries')).toContainText('0 ledger entries (complete)');
   expect(await copiedMarkdown(page)).toContain('That is no proof that it does not exist');
 });

@@ -79,7 +79,7 @@ test('by keyboard alone: a filter, the end of the list, a row, and back to that 
   await expect(second).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 2, name: 'Deposit' })).toBeFocused();
-  const close = page.getByRole('link', { name: 'Close' });
+  const close = page.getByRole('link', { name: 'Close', exact: true });
   for (let steps = 0; steps < 5; steps += 1) {
     if (await close.evaluate((link) => link === document.activeElement)) break;
     await page.keyboard.press('Tab');

@@ -97,7 +97,7 @@ test('asset: the rows of one asset, and the filter stays on the way to a row and
   );
   await tableOf(page).getByRole('row').nth(3).getByRole('link').first().click();
   await expect(page).toHaveURL(/\/deposits\/dep_\w+\?asset=ETH$/);
-  await page.getByRole('link', { name: 'Close' }).click();
+  await page.getByRole('link', { name: 'Close', exact: true }).click();
   await expect(page).toHaveURL('/deposits?asset=ETH');
   await page.getByRole('button', { name: 'Clear asset' }).click();
   await expect(page).toHaveURL('/deposits');

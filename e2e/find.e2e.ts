@@ -1,10 +1,15 @@
 import type { Page } from 'playwright/test';
+import { expectClean } from './axe.ts';
 import { openDeposits, rowAt } from './depositList.ts';
 import { expect, test } from './fixtures.ts';
+import { openBookWith } from './recipients.ts';
 
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'Find' });
-const field = (page: Page) => page.getByLabel('Find an id, asset, key, address or hash');
-const places = (page: Page) => dialog(page).getByRole('list', { name: 'Where it leads' }).getByRole('link');
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search' });
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search payments, addresses, hashes' });
+const options = (page: Page) => dialog(page).getByRole('option');
+const group = (page: Page, name: string | RegExp) => dialog(page).getByRole('group', { name });
+const openSearch = (page: Page) =>
+  page.getByRole('button', { name: 'Search payments, addresses, hashes' }).filter({ visible: true }).click();
 
 /** As a person pastes: all at once. */
 async function paste(page: Page, text: string) {
@@ -27,100 +32,148 @@ test.describe('of an account with 150 deposits', () => {
     await expect(page.getByRole('button', { name: 'Search payments, addresses, hashes' })).toBeVisible();
     await page.keyboard.press('Control+k');
     await paste(page, `  "${deposit['id']}" `);
-    await expect(places(page).first()).toContainText(`${deposit['id']}`);
+    await expect(options(page).first()).toContainText(`${deposit['id']}`);
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(`/deposits/${deposit['id']}`);
     await expect(page.getByRole('region', { name: 'Deposit' })).toContainText(`${deposit['id']}`);
 
-    // It is offered again, by the keyboard alone.
+    // It is offered again, by amount, asset, status and time.
     await page.keyboard.press('/');
-    await expect(places(page).first()).toContainText('opened before');
+    const recent = group(page, 'Recent').getByRole('option');
+    await expect(recent).toHaveAttribute('aria-selected', 'true');
+    await expect(recent).toContainText(`${deposit['asset']}`);
     await page.keyboard.press('ArrowDown');
-    await expect(places(page).first()).toBeFocused();
+    await expect(options(page).nth(1)).toHaveAttribute('aria-selected', 'true');
     await page.keyboard.press('Escape');
     await expect(dialog(page)).toBeHidden();
   });
 
-  test('an address or a hash is looked for in all lists, and the end is honest', async ({ page, account }) => {
-    const withdrawal = await idOf(account, '/v1/withdrawals?limit=1&status=completed');
-    await page.goto('/balances');
-    await page.getByRole('button', { name: 'Search payments, addresses, hashes' }).click();
-    for (const value of ['address', 'tx_hash']) {
-      await paste(
-        page,
-        `${withdrawal[value]}`.toUpperCase().startsWith('0X')
-          ? `${withdrawal[value]}`.toUpperCase()
-          : `${withdrawal[value]}`,
-      );
-      await dialog(page).getByRole('button', { name: 'Search all deposits and withdrawals' }).click();
-      await expect(dialog(page).getByRole('link', { name: `${withdrawal['id']}` })).toBeVisible();
-      await expect(dialog(page).getByText(`withdrawal, in its ${value}`).first()).toBeVisible();
-    }
-    await paste(page, '0xffffffffffffffffffffffffffffffffffffffff');
-    await dialog(page).getByRole('button', { name: 'Search all deposits and withdrawals' }).click();
-    await expect(dialog(page).getByText(/150 deposits, .* all there are/)).toBeVisible();
-    await expect(
-      dialog(page).getByText(/No match in all \d+ withdrawals and 150 deposits\. It may belong to another account/),
-    ).toBeVisible();
-  });
-
-  test('an amount is found by its value: among what is loaded, and by a search to a plain end', async ({
+  test('an address or a hash is searched for in all lists, and the end is plain and true', async ({
     page,
     account,
   }) => {
-    const day = Math.floor(Date.now() / 1000) - 300 * 86_400;
-    const eth = { asset: 'ETH', chain: 'ethereum', amount: '0.512300000000000000' };
-    const { id: old } = await account.deposit({ ...eth, created_at: day });
+    const withdrawal = await idOf(account, '/v1/withdrawals?limit=1&status=completed');
     await page.goto('/balances');
-    await page.getByRole('button', { name: 'Search payments, addresses, hashes' }).click();
-    await paste(page, '0.5123 eth');
-    await page.keyboard.press('Enter');
-    await expect(dialog(page).getByRole('link', { name: old })).toBeVisible();
-    await expect(dialog(page).getByText('deposit, in its received_amount · ETH, completed')).toBeVisible();
-    await paste(page, '0.51231');
-    await page.keyboard.press('Enter');
-    await expect(dialog(page).getByText(/No match in all \d+ withdrawals and 151 deposits\./)).toBeVisible();
-    await paste(page, '.5');
-    await expect(dialog(page).getByRole('button', { name: 'Search all deposits and withdrawals' })).toBeVisible();
-    await page.keyboard.press('Escape');
-
-    const { id: fresh } = await account.deposit(eth);
-    await openDeposits(page);
-    await expect(rowAt(page, 0).getByRole('link').first()).toHaveAttribute('href', `/deposits/${fresh}`);
-    await page.getByRole('button', { name: 'Search payments, addresses, hashes' }).click();
-    await paste(page, '0.5123');
-    await expect(places(page).first()).toContainText(fresh);
+    await openSearch(page);
+    for (const name of ['address', 'tx_hash']) {
+      const value = `${withdrawal[name]}`;
+      await paste(page, value.startsWith('0x') ? value.toUpperCase().replace('0X', '0x') : value);
+      const found = group(page, 'Payments').getByRole('option');
+      await expect(found.first()).toHaveAttribute('href', `/withdrawals/${withdrawal['id']}`);
+      await expect(found.first()).toContainText('Completed');
+    }
+    await paste(page, `0x${'f'.repeat(64)}`);
+    await expect(
+      dialog(page).getByText(/No match in all 150 deposits and \d+ withdrawals\. It may belong to another account/),
+    ).toBeVisible();
+    // Deposits of this provider carry no hash: what is known besides is asked for.
+    await expect(dialog(page).getByText('deposits carry no transaction hash or address')).toBeVisible();
+    await dialog(page).getByLabel('Amount').fill('12.5');
+    await dialog(page).getByLabel('Asset').selectOption('ETH');
+    await dialog(page).getByLabel('Day').fill('yesterday');
+    await dialog(page).getByRole('button', { name: 'Search', exact: true }).click();
+    await expect(field(page)).toHaveValue('12.5 ETH yesterday');
   });
 
-  test('a search that fails says how far it came and goes on from there; it can be cancelled @deep', async ({
+  test('“I paid 0.5 ETH yesterday” is two actions from its row, whatever is loaded', async ({ page, account }) => {
+    const now = Math.floor(Date.now() / 1000);
+    const eth = { asset: 'ETH', chain: 'ethereum' };
+    const { id: paid } = await account.deposit({ ...eth, amount: '0.512300000000000000', created_at: now - 86_400 });
+    const { id: near } = await account.deposit({ ...eth, amount: '0.51', created_at: now - 86_400 });
+    await account.deposit({ ...eth, amount: '0.5123', created_at: now - 300 * 86_400 });
+    await page.goto('/balances');
+    await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
+    await page.keyboard.press('/');
+    await paste(page, `I paid 0.5123 ETH yesterday`);
+    const payments = group(page, /^Payments, 0.5123 ETH exactly/).getByRole('option');
+    await expect(payments).toHaveCount(1);
+    await expect(payments).toHaveAttribute('href', `/deposits/${paid}`);
+    await expect(payments).toHaveAttribute('aria-selected', 'true');
+    await expect(group(page, /^Within 1 %/).getByRole('option')).toHaveAttribute('href', `/deposits/${near}`);
+    await expect(dialog(page).getByRole('group', { name: 'Searching for' })).toContainText('Yesterday');
+    await expectClean(page, 'search, with results', [320, 1440]);
+    // Another day than the one that was named.
+    await dialog(page)
+      .getByRole('button', { name: /^Created .*, remove$/ })
+      .click();
+    await expect(payments).toHaveCount(2);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`/deposits/${paid}`);
+
+    await page.keyboard.press('/');
+    await paste(page, '0.51231 eth');
+    await expect(
+      dialog(page).getByText(/No exact match in all \d+ deposits and \d+ withdrawals \(ETH\)\./),
+    ).toBeVisible();
+    await paste(page, '0.51231');
+    await expect(
+      dialog(page)
+        .getByText(/No match in all 153 deposits and \d+ withdrawals\./)
+        .first(),
+    ).toBeVisible();
+  });
+
+  test('whose an address is comes first; names and days are understood', async ({ page }) => {
+    await page.goto('/deposits/new-address');
+    await page.getByLabel('Asset', { exact: true }).fill('ETH');
+    await page.getByLabel('Chain', { exact: true }).fill('ethereum');
+    await page.getByRole('button', { name: 'Create deposit address' }).click();
+    await expect(page).toHaveURL(/\/operations\//);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const address = await page.locator('.chunks').first().textContent();
+    await page.keyboard.press('Control+k');
+    await paste(page, `${address}`);
+    await expect(options(page).first()).toContainText('Yes, this is your deposit address.');
+    await paste(page, `0x${'0'.repeat(39)}1`);
+    await expect(dialog(page).getByText(/^Not your deposit address, .*1 address was created here/)).toBeVisible();
+
+    await page.keyboard.press('Escape');
+    await openBookWith(page, 'Acme Hosting');
+    await page.keyboard.press('Control+k');
+    await paste(page, 'acme');
+    await expect(group(page, 'Recipients').getByRole('option')).toContainText('Acme Hosting');
+    await paste(page, 'failed usdt withdrawals last month');
+    await expect(options(page).first()).toHaveAttribute('href', /^\/withdrawals\?.*period=last-month/);
+    await expect(options(page).first()).toContainText('Failed USDT withdrawals');
+  });
+
+  test('a search that fails says how far it came and goes on from there; it can be stopped @deep', async ({
     page,
     account,
     expectConsole,
   }) => {
     expectConsole(/500/);
     await page.goto('/balances');
-    await page.getByRole('button', { name: 'Search payments, addresses, hashes' }).click();
+    await openSearch(page);
     await account.fault({ path: '/v1/deposits', patch: {} });
     await account.fault({ path: '/v1/deposits', times: 3, status: 500 });
     await paste(page, 'no such thing anywhere');
     await page.keyboard.press('Enter');
     await expect(dialog(page).getByRole('heading', { name: 'The search stopped' })).toBeVisible();
-    await expect(dialog(page).getByText(/100 deposits/)).toBeVisible();
     await account.fault({ path: '/v1/deposits', delay: 20_000 });
     await dialog(page).getByRole('button', { name: 'Retry' }).first().click();
-    await dialog(page).getByRole('button', { name: 'Cancel search' }).click();
-    await dialog(page).getByRole('button', { name: 'Read on' }).click();
-    await expect(dialog(page).getByText(/150 deposits, .* all there are/)).toBeVisible();
+    await dialog(page).getByRole('button', { name: 'Stop' }).click();
+    await expect(dialog(page).getByText(/^Stopped after 100 deposits and /)).toBeVisible();
+    await dialog(page).getByRole('button', { name: 'Search on' }).click();
+    await expect(
+      dialog(page)
+        .getByText(/No match in all 150 deposits/)
+        .first(),
+    ).toBeVisible();
   });
 
-  test('an asset leads to its balance and its lists @deep', async ({ page }) => {
+  test('an asset leads to its lists and its balance @deep', async ({ page }) => {
     await page.goto('/balances');
     await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
     await page.keyboard.press('/');
     await paste(page, 'eth');
-    await expect(places(page)).toHaveText([/ETH.*balance/, /ETH.*deposits/, /ETH.*withdrawals/]);
+    await expect(group(page, 'Go to').getByRole('option')).toHaveText([
+      /ETH deposits/,
+      /ETH withdrawals/,
+      /ETH balance/,
+    ]);
     await page.keyboard.press('Enter');
-    await expect(page).toHaveURL('/balances/ETH');
+    await expect(page).toHaveURL('/deposits?asset=ETH');
   });
 
   test('j, k, Enter and Escape go through a list and come back to the same row; ? lists the keys', async ({ page }) => {
@@ -150,10 +203,47 @@ test.describe('of an account with 150 deposits', () => {
     for (let n = 0; n < 45; n += 1) await page.keyboard.press('j');
     await expect(link(47)).toBeFocused();
     await page.keyboard.press('?');
-    await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
   });
+});
+
+test('two keys lead to a page, one presses a control, and all of them can be switched off', async ({ page }) => {
+  await page.goto('/balances');
+  await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
+  await page.keyboard.press('g');
+  await expect(page.getByText('Withdrawals').filter({ visible: true })).toHaveCount(2);
+  await page.keyboard.press('d');
+  await expect(page).toHaveURL('/deposits');
+  await page.keyboard.press('f');
+  const filter = page.getByRole('button', { name: /^Created/ });
+  await expect(filter).toHaveAttribute('aria-expanded', 'true');
+  await page.keyboard.press('Escape');
+  await expect(filter).toBeFocused();
+  await page.getByRole('button', { name: 'Export' }).hover();
+  await expect(page.getByRole('tooltip')).toHaveText(/E$/);
+  await page.keyboard.press('c');
+  await page.keyboard.press('w');
+  await expect(page).toHaveURL('/withdrawals/new');
+  await page.goto('/deposits');
+  await expect(page.getByRole('button', { name: 'Export' })).toBeVisible();
+  await page.keyboard.press('e');
+  await expect(page.getByRole('dialog', { name: /Export/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('?');
+  await page.getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: 'Deposits' })).toBeVisible();
+  await page.getByRole('button', { name: 'Export' }).hover();
+  for (const key of ['/', '?', 'e', 'f', 'j', 'g', 'b']) await page.keyboard.press(key);
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+  await page.keyboard.press('Control+k');
+  await expect(dialog(page)).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await expect(page).toHaveURL('/deposits');
 });
 
 const JUNK = [
@@ -189,8 +279,8 @@ test('twenty kinds of junk pasted into Find lead nowhere bad @deep', async ({ pa
   for (const text of JUNK) {
     await paste(page, text);
     await expect(field(page)).toHaveValue(text.replaceAll(/[\r\n]/g, ''));
-    for (const href of await places(page).evaluateAll((links) => links.map((link) => link.getAttribute('href')))) {
-      expect(href).toMatch(/^\/(?:deposits|withdrawals|operations|requests|ledger|webhook-deliveries|balances)/);
+    for (const href of await options(page).evaluateAll((links) => links.map((link) => link.getAttribute('href')))) {
+      expect(href).toMatch(/^\/(?![/\\])(?!session|api|v1|sandbox)/);
     }
     await expect(dialog(page)).toBeVisible();
   }

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
+import { inAccountMenu } from './accountMenu.ts';
 import { expectClean } from './axe.ts';
 import { tableOf } from './depositList.ts';
 import { expect, test } from './fixtures.ts';
@@ -53,7 +54,7 @@ test('a new account has three first steps that tick themselves off, until money 
   await expect(steps.first().getByRole('link', { name: 'Create address' })).toBeVisible();
   await expect(attention(page)).toHaveCount(0);
   await steps.last().getByRole('link', { name: 'Open simulator' }).click();
-  await page.getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
   await expect(steps.last()).toContainText('Done');
   await expectClean(page, 'home of a new account', [375]);
 
@@ -87,7 +88,7 @@ test('received by the service’s clock: exact per asset, each count leading to 
   await account.depositTo(moving.id, 'completed');
   await refresh(page);
   await expect(line('ETH')).toContainText('003.500000000000000001 ETH');
-  await page.getByRole('button', { name: 'Hide amounts' }).click();
+  await inAccountMenu(page, 'Hide amounts');
   await expect(page.getByRole('main')).not.toContainText('0.12');
   await line('ETH').getByRole('link', { name: '3 deposits' }).click();
   await expect(page).toHaveURL(/^[^?]*\/deposits\?status=completed&asset=ETH&created_after=\d+&created_before=\d+$/);
@@ -148,6 +149,7 @@ test.describe('with a year of deposits', () => {
       /^Can’t check right now: deposits didn’t load \(500 internal_error, \d\d:\d\d/,
     );
     await expect(attention(page)).toContainText(/request req_/);
+    await expect(part(page, 'Received and sent')).toContainText('Couldn’t load deposits.');
     await account.clearFaults();
     await attention(page).getByRole('button', { name: 'Retry' }).click();
     await expect(checked(page)).toHaveText(/^All clear\./);
@@ -227,7 +229,7 @@ test.describe('with funds', () => {
     expectConsole(/Failed to load resource/);
     await sendAndLose(page, account);
     const operation = new URL(page.url()).pathname;
-    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
     const row = waiting(page).first();
     await expect(row).toContainText(/Unconfirmed.*0\.25\sBTC to/);
     await expect(row).toContainText(BTC.address.slice(0, 7));

@@ -139,12 +139,12 @@ test('a key revoked behind open tabs leads to sign-in once, stops all reading, a
   await openDeposits(page, '?asset=BTC&order=asc');
   await other.goto('/balances');
   await expect(rowAt(page, 0)).toBeVisible();
-  await expect(other.getByRole('button', { name: /^Re(ad again|fresh)$/ })).toBeVisible();
+  await expect(other.getByRole('button', { name: /^Re(ad again|fresh( list)?)$/ })).toBeVisible();
   await account.revokeKey(account.key);
   await page.clock.runFor(NEXT_LOOK);
   for (const tab of [page, other]) {
     await expect(tab).toHaveURL(/\/sign-in\?next=/);
-    await expect(tab.getByText('The session has ended.')).toHaveCount(1);
+    await expect(tab.getByText('Your session ended.')).toHaveCount(1);
     await expect(tab.getByRole('button', { name: 'Sign in', exact: true })).toHaveCount(1);
   }
   const refused = (await account.requests()).length;
@@ -155,7 +155,7 @@ test('a key revoked behind open tabs leads to sign-in once, stops all reading, a
   await expect(page).toHaveURL('/deposits?asset=BTC&order=asc');
   await expect(rowAt(page, 0)).toBeVisible();
   await expect(other).toHaveURL('/balances');
-  await expect(other.getByRole('button', { name: /^Re(ad again|fresh)$/ })).toBeVisible();
+  await expect(other.getByRole('button', { name: /^Re(ad again|fresh( list)?)$/ })).toBeVisible();
 });
 
 /** What a person does who looks at another tab; Playwright shows all pages always. */
@@ -186,7 +186,7 @@ test('four tabs take turns under one request a second, and hidden ones read noth
       if (request.url().includes('/v1/')) read.set(tab, (read.get(tab) ?? 0) + 1);
     });
   const total = () => [...read.values()].reduce((sum, count) => sum + count, 0);
-  for (const tab of tabs) await tab.getByRole('button', { name: 'Refresh' }).click();
+  for (const tab of tabs) await tab.getByRole('button', { name: 'Refresh', exact: true }).click();
   const asked = total();
   const began = await page.evaluate(() => Date.now());
   for (let second = 0; second < 18; second += 1) await page.clock.runFor(1_000);
@@ -201,7 +201,7 @@ test('four tabs take turns under one request a second, and hidden ones read noth
     [third, '/withdrawals'],
   ] as const) {
     await tab.goto(path);
-    await expect(tab.getByRole('button', { name: /^Re(ad again|fresh)$/ })).toBeVisible();
+    await expect(tab.getByRole('button', { name: /^Re(ad again|fresh( list)?)$/ })).toBeVisible();
   }
   for (const tab of tabs) await setHidden(tab, true);
   // What was under way ends.

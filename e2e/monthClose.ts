@@ -7,11 +7,16 @@ import { expect } from './fixtures.ts';
 const today = new Date();
 
 /** The first second of a month in UTC: 0 is this one. */
-function monthStart(months: number): number {
+export function monthStart(months: number): number {
   return Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months, 1) / 1000;
 }
 
 export const LAST_MONTH = { from: monthStart(-1), to: monthStart(0) };
+
+/** The page of a period, whichever it is. */
+export function pathOf({ from, to }: { from: number; to: number }): string {
+  return `/reconcile?created_after=${from - 1}&created_before=${to}`;
+}
 
 /** The table's row of an asset. */
 export const sumOf = (page: Page, asset: string) =>

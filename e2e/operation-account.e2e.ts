@@ -64,7 +64,7 @@ test('a key that is refused in flight: valid again, it sends again under the sam
 }) => {
   await faultOnPost(account, { status: 401 });
   await sendNew(page);
-  await expect(stateOf(page)).toContainText('The service did not accept the API key that it was sent with.');
+  await expect(stateOf(page)).toContainText('The provider did not accept the API key that it was sent with.');
   await expectLedger(account, 0);
   await resend(page, account);
   await expectAccepted(page);
@@ -76,7 +76,7 @@ test('a key that is refused in flight: another key of the account sends nothing 
   const another = await account.newKey();
   await faultOnPost(account, { status: 401 });
   await sendNew(page);
-  await expect(stateOf(page)).toContainText('The service did not accept the API key that it was sent with.');
+  await expect(stateOf(page)).toContainText('The provider did not accept the API key that it was sent with.');
   await inAccountMenu(page, 'Sign out');
   await expect(page).toHaveURL(/\/sign-in/);
   await signInByForm(page, another);

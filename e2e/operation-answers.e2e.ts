@@ -48,10 +48,10 @@ test('500 in the envelope: resending uses the same key @deep', async ({ page, ac
 test('a stored failure can only be checked', async ({ page, account }) => {
   await faultOnPost(account, { status: 500, headers: { 'Idempotency-Replayed': 'true' }, times: 9 });
   await sendNew(page);
-  await expect(stateOf(page)).toContainText('The service stored a failure.');
+  await expect(stateOf(page)).toContainText('The provider stored a failure.');
   await expect(resendButton(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Check now' }).click();
-  await expect(page.getByRole('region', { name: 'Checks' })).toContainText('Absence is not proof.');
+  await expect(page.getByRole('region', { name: 'Checks' })).toContainText('absence is not proof.');
   await account.advance(300);
   expect(await postsOf(account)).toHaveLength(1);
 });
@@ -65,7 +65,7 @@ test('a key used for another body can only be checked; no other key is made @dee
   };
   await faultOnPost(account, { status: 409, body: JSON.stringify({ error }) });
   await sendNew(page);
-  await expect(stateOf(page)).toContainText('The service says that the key was used for another body.');
+  await expect(stateOf(page)).toContainText('The provider says that the key was used for another body.');
   await expect(page.getByRole('button', { name: /Resend|Start|Edit/ })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Close by hand' })).toBeVisible();
   await expect(page.getByText('“Used before.”')).toBeVisible();

@@ -20,9 +20,10 @@ test('the evidence is copied as text and as JSON, and saved as a file: everythin
   const post = (await account.requests()).find(({ method }) => method === 'POST');
   const key = post?.idempotency_key ?? '';
 
+  await page.getByText('Evidence', { exact: true }).click();
   const text = await copied('Copy evidence');
   expect(page.url()).toContain(key);
-  for (const part of [key, bytesOf(BTC), 'POST /v1/withdrawals', 'no answer, the connection failed']) {
+  for (const part of [key, bytesOf(BTC), 'POST /v1/withdrawals', 'no response, the connection failed']) {
     expect(text).toContain(part);
   }
   expect(text).toMatch(/First sent, service's clock: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);

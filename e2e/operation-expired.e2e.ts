@@ -69,7 +69,7 @@ test('26 hours later, absence from the complete list is confirmed by typing, and
   await expect(words).toHaveAccessibleDescription(/Type the two words/);
   await words.fill('not sent');
   await page.keyboard.press('Enter');
-  await expect(stateOf(page)).toContainText('It was not sent: the service’s complete list does not have it.');
+  await expect(stateOf(page)).toContainText('It was not sent: the provider’s complete list doesn’t have it.');
   const lists = (await account.requests()).filter(({ method, path }) => method === 'GET' && path === '/v1/withdrawals');
   await expect(stateOf(page)).toContainText(String(lists.at(-1)?.['request_id']));
   await expectLedger(account, 0);

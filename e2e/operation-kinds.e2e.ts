@@ -8,7 +8,7 @@ const KINDS = [
     path: '/v1/deposits',
     button: 'Create deposit address',
     executed: 'deposit_addresses',
-    unknown: 'Nobody knows yet whether this deposit address was made.',
+    unknown: 'We don’t know yet whether this deposit address was created.',
     fill: async (page: Page) => {
       await page.goto('/deposits/new-address');
       await page.getByLabel('Asset', { exact: true }).fill('USDT');
@@ -19,7 +19,7 @@ const KINDS = [
     path: '/v1/charges',
     button: 'Create charge',
     executed: 'charges',
-    unknown: 'Nobody knows yet whether this charge was created.',
+    unknown: 'We don’t know yet whether this charge was created.',
     fill: async (page: Page) => {
       await page.goto('/charges/new');
       await page.getByLabel('Asset', { exact: true }).fill('USDT');
@@ -31,7 +31,7 @@ const KINDS = [
     path: '/v1/webhook-deliveries/',
     button: 'Replay delivery',
     executed: 'webhook_replays',
-    unknown: 'Nobody knows yet whether this webhook delivery was replayed.',
+    unknown: 'We don’t know yet whether this webhook delivery was replayed.',
     fill: async (page: Page, account: Account) => {
       const { id } = await account.deposit({ asset: 'USDT', chain: 'tron', amount: '10', status: 'completed' });
       await page.goto(`/webhook-deliveries/replay?delivery=${id.replace('dep_', 'whd_')}`);
@@ -49,7 +49,7 @@ for (const { path, button, executed, unknown, fill } of KINDS) {
     await expect(page.getByRole('button', { name: /Check now|Confirm not sent/ })).toHaveCount(0);
     await resend(page, account);
     await expectAccepted(page);
-    await expect(stateOf(page)).toContainText('nothing was carried out twice');
+    await expect(stateOf(page)).toContainText('Resend confirmed: it was done once.');
     const posts = await postsOf(account);
     expect(posts).toHaveLength(2);
     expect(new Set(posts.map(({ idempotency_key: key, body }) => `${key} ${body}`)).size).toBe(1);
@@ -68,7 +68,7 @@ test('past 23 hours another kind is neither sent again nor checked: it is closed
   await expect(stateOf(page)).toContainText(charge.unknown);
   await account.advance(26 * 60 * 60 + 60);
   await expect(resendButton(page)).toHaveAccessibleDescription(/More than 23 hours/);
-  await expect(stateOf(page)).toContainText('ask the service, then close it by hand');
+  await expect(stateOf(page)).toContainText('ask the provider, then close it by hand');
   await expect(page.getByRole('button', { name: /Check now|Confirm not sent/ })).toHaveCount(0);
   await page.getByRole('button', { name: 'Close by hand' }).click();
   await page.getByLabel('Reason').fill('Never created, says support, case 12');

@@ -1,37 +1,40 @@
 import { expectClean } from './axe.ts';
 import { BTC, ETH, expect, expectAccepted, faultOnPost, sendAndLose, sendNew, stateOf, test } from './withdrawing.ts';
 
-test('every operation with its attempts, by state and kind', async ({ page, account }) => {
+test('what needs action, what is in progress and all of it, by who it goes to', async ({ page, account }) => {
   await sendNew(page, ETH);
   await expectAccepted(page);
+  await page.getByRole('button', { name: 'Add a reference or note' }).click();
+  await page.getByLabel('Reference', { exact: true }).fill('INV-7');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await sendAndLose(page, account);
   await page.goto('/balances');
   await page.getByRole('link', { name: 'Operations 1 open' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Operations' })).toBeFocused();
   const table = page.getByRole('table', { name: 'Operations' });
-  const row = table.getByRole('row').filter({ hasText: /\d attempt/ });
-  await expect(row).toHaveText([/Unconfirmed.*0\.25/, /Accepted by the service.*1\.5/]);
+  const row = table.getByRole('row').filter({ has: page.getByRole('rowheader') });
+  await expect(row).toHaveText([
+    /0\.25 BTC to bc1qw50…f3t4.*Unconfirmed no response, the connection failed.*0\.25\sBTC/,
+    /1\.5 ETH to 0x5aAeb….*Accepted by the service.*INV-7.*1\.5\sETH/,
+  ]);
+  await page.getByRole('button', { name: 'Needs action (1)' }).click();
+  await expect(page).toHaveURL('/operations?show=action');
+  await expect(row).toHaveText([/0\.25 BTC/]);
+  await expectClean(page, 'what needs action', [375]);
+  await page.getByRole('button', { name: 'In progress (1)' }).click();
+  await expect(row).toHaveText([/1\.5 ETH/]);
+  await expect(page.getByText('Searched: everything unresolved, and all 2 operations.')).toBeVisible();
 
-  await row.nth(1).getByRole('button', { name: '1 attempt' }).click();
-  const post = (await account.requests()).find(({ method }) => method === 'POST');
-  const attempts = table.getByRole('table');
-  await expect(attempts.getByRole('row').last()).toContainText(`201, accepted${String(post?.['request_id'])}no`);
-  await expectClean(page, 'the list, unfolded');
-
-  await page.getByRole('button', { name: /^State/ }).click();
-  await page.getByRole('button', { name: 'Unconfirmed', exact: true }).click();
-  await expect(page).toHaveURL('/operations?state=unconfirmed');
-  await expect(row).toHaveText([/0\.25/]);
-  await page.getByRole('button', { name: /^Kind/ }).click();
-  await page.getByRole('button', { name: 'charge', exact: true }).click();
-  await expect(page).toHaveURL('/operations?state=unconfirmed&kind=charge');
-  await expect(page.getByRole('heading', { name: 'No operation fits these filters' })).toBeVisible();
+  const id = String((await account.withdrawals()).find(({ asset }) => asset === 'ETH')?.['id']);
+  await account.withdrawal(id, { status: 'failed' });
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Nothing in progress' })).toBeVisible();
+  await page.getByRole('button', { name: 'Needs action (2)' }).click();
+  await row.filter({ hasText: '1.5 ETH' }).getByRole('link').click();
+  await expect(stateOf(page)).toContainText('Failed. 1.5 ETH is available again.');
   await page.goBack();
-  await row.getByRole('link').click();
+  await row.filter({ hasText: 'Unconfirmed' }).getByRole('link').click();
   await expect(stateOf(page)).toContainText('Unconfirmed');
-  await page.goto('/operations?state=lost&kind=withdrawal');
-  await expect(page.getByText('Ignored in the link: state=lost')).toBeVisible();
-  await expect(row).toHaveCount(2);
 });
 
 test('another account sees nothing of it @deep', async ({

@@ -32,18 +32,18 @@ test(
     test.setTimeout(60_000);
     await sendAndLose(page, account);
     await expectLedger(account, 1);
-    await expect(stateOf(page)).toContainText('Nobody knows yet whether this withdrawal was made.');
+    await expect(stateOf(page)).toContainText('We don’t know yet whether this withdrawal went through.');
     await expect(page.getByRole('region', { name: 'Attempts' }).getByRole('row')).toHaveCount(2);
     await resend(page, account);
     await expectAccepted(page);
-    await expect(stateOf(page)).toContainText('nothing was sent twice');
+    await expect(page.getByText('Resend confirmed: it was paid once.')).toBeVisible();
     await expectLedger(account, 1);
 
     const arrived = (await account.requests()).filter(({ method }) => method === 'POST');
     expect(new Set(arrived.map(({ idempotency_key: key }) => key)).size).toBe(1);
     expect(new Set(arrived.map(({ body }) => body)).size).toBe(1);
     const [withdrawal] = await account.withdrawals();
-    await expect(stateOf(page)).toContainText(String(withdrawal?.['id']));
+    await expect(page.getByRole('region', { name: 'What was sent' })).toContainText(String(withdrawal?.['id']));
   },
 );
 
@@ -82,6 +82,7 @@ test('a duplicated POST is one attempt and one withdrawal @deep', async ({ page,
   await faultOnPost(account, { duplicate: true });
   await sendNew(page);
   await expectAccepted(page);
+  await page.getByText('Evidence', { exact: true }).click();
   await expect(page.getByRole('region', { name: 'Attempts' }).getByRole('row')).toHaveCount(2);
   expect(await postsOf(account)).toHaveLength(1);
   await expectLedger(account, 1);

@@ -56,5 +56,5 @@ test('an unconfirmed operation has nothing to edit, and says why @deep', async (
   await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0);
   await expect(page.getByRole('main').getByRole('combobox')).toHaveCount(0);
   await expect(page.getByText('Nothing here can be edited')).toBeVisible();
-  await expect(stateOf(page).getByRole('status').first()).toContainText('Nobody knows yet');
+  await expect(stateOf(page).getByRole('status').first()).toContainText('We don’t know yet');
 });

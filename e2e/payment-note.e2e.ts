@@ -41,6 +41,9 @@ test('what one writes on a payment the others read, with who and when, and nobod
 
   await note(page).getByRole('button', { name: 'Edit' }).click();
   await note(page).getByLabel('Reference').fill('');
+  // What a colleague wrote in the other field has come along.
+  await expect(note(page).getByLabel('Note')).toHaveValue(/of <b>two<\/b>/);
+  await note(page).getByLabel('Note').fill('');
   await note(page).getByRole('button', { name: 'Save' }).click();
   await expect(note(page).getByRole('button', { name: 'Add a reference or note' })).toBeVisible();
   await page.reload();

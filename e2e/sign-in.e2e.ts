@@ -48,7 +48,7 @@ test('a wrong key is told as such', { tag: '@forwarded' }, async ({ visitor: pag
   expectConsole(FAILED_SIGN_IN);
   await page.goto('/sign-in');
   await signInByForm(page, 'sk_wrong');
-  await expect(page.getByText('The service does not accept this key.')).toBeVisible();
+  await expect(page.getByText('This API key isn’t valid.')).toBeVisible();
   await expect(page.getByText('authentication_error')).toBeVisible();
   await expect(page.getByLabel('API key')).toBeFocused();
   await expect(page).toHaveURL('/sign-in');

@@ -27,7 +27,7 @@ test('a local day of 25 hours is whole; its filter says the zone, and hover says
     .getByRole('search')
     .getByRole('button', { name: /^Created / })
     .click();
-  await expect(page.getByText(/^Whole days, Europe\/Berlin/)).toBeVisible();
+  await expect(page.getByText(/^Full days in Europe\/Berlin/)).toBeVisible();
   await page.getByLabel('Created from').fill('2026-10-25');
   await page.getByLabel('Created to').fill('2026-10-25');
   await page.getByRole('button', { name: 'Apply days' }).click();

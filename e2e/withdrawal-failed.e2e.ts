@@ -18,7 +18,7 @@ test('a withdrawal that was accepted and then failed is red everywhere until som
   await expect(row).toContainText(/Failed.*0\.25/);
   await expect(row).not.toContainText('Accepted by the service');
 
-  await page.getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
   const attention = page.getByRole('table', { name: 'Needs attention' });
   await expect(attention.getByRole('row').nth(1)).toContainText(/Failed.*0\.25\sBTC to .* failed.*is available again/);
   const flows = page.getByRole('region', { name: 'Received and sent' });
@@ -34,7 +34,7 @@ test('a withdrawal that was accepted and then failed is red everywhere until som
   await page.goto(operation);
   await stateOf(page).getByRole('button', { name: 'Mark as handled' }).click();
   await expect(stateOf(page)).toContainText(/Handled.*just now/);
-  await page.getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('All clear.');
   await expect(attention).toHaveCount(0);
 

@@ -53,13 +53,13 @@ for (const [field, value] of [
     await faultOnPost(account, { patch });
     await account.fault({ method: 'GET', path: '/v1/withdrawals/wd_', patch, times: 99 });
     await sendNew(page);
-    await expect(stateOf(page)).toContainText('The answer is for another payment.');
+    await expect(stateOf(page)).toContainText('The response is for another payment.');
     await expect(stateOf(page).getByRole('alert')).toBeVisible();
     await expect(stateOf(page)).not.toContainText('Accepted');
     await expect(resendButton(page)).toHaveCount(0);
     await expect(page.getByRole('region', { name: 'Compare both' })).toContainText(value);
     await page.getByRole('button', { name: 'Check now' }).click();
-    await expect(page.getByRole('region', { name: 'Checks' })).toContainText('something else under its id');
+    await expect(page.getByRole('region', { name: 'Checks' })).toContainText('something else under its ID');
     expect(await postsOf(account)).toHaveLength(1);
   });
 }

@@ -1,7 +1,18 @@
 import type { Page } from 'playwright/test';
 import { LOOK_ALIKE } from './recipients.ts';
 import { withdrawByApi } from './withdrawByApi.ts';
-import { BTC, ETH, expect, fillForm, test } from './withdrawing.ts';
+import {
+  BTC,
+  ETH,
+  expect,
+  expectAccepted,
+  fillForm,
+  openReview,
+  resendButton,
+  sendAndLose,
+  sendButton,
+  test,
+} from './withdrawing.ts';
 
 const WIDTHS = [1280, 375] as const;
 
@@ -69,3 +80,45 @@ for (const width of WIDTHS) {
     });
   });
 }
+
+/** Notes what live regions say, and whether the banner is ever there. */
+async function listen(page: Page) {
+  await page.addInitScript(() => {
+    const said: string[] = [];
+    Object.assign(window, { said });
+    const last = new WeakMap<Element, string>();
+    new MutationObserver(() => {
+      for (const region of document.querySelectorAll('[role=status], [role=alert], output')) {
+        const text = region.textContent;
+        if (text !== '' && last.get(region) !== text) said.push(text);
+        last.set(region, text);
+      }
+      if (document.querySelector('.banner')) said.push('BANNER');
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { said: string[] }).said.splice(0));
+}
+
+test('a send that goes well says nothing else on its way, moves nothing and says nothing twice', async ({ page }) => {
+  const said = await listen(page);
+  await openReview(page);
+  await said();
+  await sendButton(page).click();
+  await expectAccepted(page);
+  await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Accepted');
+  const heard = await said();
+  expect(heard.join('\n')).not.toMatch(/not sent|unconfirmed|BANNER/i);
+  expect(heard.filter((text) => text.startsWith('Accepted by the service'))).toHaveLength(1);
+  expect(new Set(heard).size).toBe(heard.length);
+});
+
+test('the end of the wait before a resend is announced, once', async ({ page, account }) => {
+  const said = await listen(page);
+  await sendAndLose(page, account);
+  await expect(resendButton(page)).toHaveAttribute('aria-disabled', 'true');
+  await said();
+  await account.advance(16);
+  await expect(resendButton(page)).not.toHaveAttribute('aria-disabled', 'true', { timeout: 20_000 });
+  await expect(page.getByText('You can resend now.')).toHaveCount(1);
+  expect((await said()).filter((text) => text === 'You can resend now.')).toHaveLength(1);
+});

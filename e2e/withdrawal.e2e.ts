@@ -8,7 +8,6 @@ import {
   postsOf,
   review,
   sendButton,
-  stateOf,
   test,
 } from './withdrawing.ts';
 
@@ -28,7 +27,8 @@ test('a withdrawal goes from the form to the ledger exactly once', { tag: '@forw
   expect((await account.ledger()).books['BTC']).toMatchObject({ available: '11.75', locked: '0.25' });
   expect(await postsOf(account)).toHaveLength(1);
 
-  await expect(stateOf(page)).toContainText(String(withdrawal?.['id']));
+  await expect(page.getByRole('region', { name: 'What was sent' })).toContainText(String(withdrawal?.['id']));
+  await expect(page.getByText('Matches what you sent ✓')).toBeVisible();
   await page.getByRole('link', { name: 'View withdrawal' }).click();
   await expect(page).toHaveURL(`/withdrawals/${String(withdrawal?.['id'])}`);
   await expect(page.getByText('pending').first()).toBeVisible();
@@ -70,7 +70,7 @@ test('the status follows the service to the chain', async ({ page, account }) =>
   const [withdrawal] = await account.withdrawals();
   await expect(page.getByText(String(withdrawal?.['tx_hash'])).first()).toBeVisible();
   await account.advance(300);
-  await page.getByRole('button', { name: 'Refresh' }).click();
+  await page.getByRole('region', { name: 'Withdrawal' }).getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText('completed').first()).toBeVisible();
   await expect(steps).toHaveText([/Saved/, /Sent/, /Accepted/, /Broadcast/, /Completed.*left your balance/]);
   await expect(page.getByRole('region', { name: 'Amounts' })).toContainText(/Total debited.*0\.25/);

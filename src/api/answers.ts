@@ -23,12 +23,12 @@ export function errorOfAnswer(answer: Answer): ApiError {
 
 /** The error of a call that got no answer. */
 export function errorOfNoAnswer(reason: NoAnswerReason): ApiError {
-  if (reason === 'timeout') return new ApiError('No answer came in time.', { kind: 'timeout' });
+  if (reason === 'timeout') return new ApiError('No response in time.', { kind: 'timeout' });
   if (reason === 'redirect') {
     return new ApiError('The answer pointed to another address, which was not followed.', { kind: 'redirect' });
   }
   if (reason === 'offline') return new ApiError('This device is offline.', { kind: 'network' });
-  return new ApiError('No answer: the connection failed.', { kind: 'network' });
+  return new ApiError('No connection.', { kind: 'network' });
 }
 
 function notJsonWords({ text, contentType }: Answer): string {

@@ -2,10 +2,10 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import * as v from 'valibot';
 import { read, type ReadOptions } from './read.ts';
 import { parseWith } from './schemas.ts';
-import { depositAddressSchema, TEAM_PATH, teamListSchema } from './teamContract.ts';
+import { type DepositAddress, depositAddressSchema, TEAM_PATH, teamListSchema } from './teamContract.ts';
 
-const parseList = parseWith(teamListSchema);
 const always = { staleTime: 15_000, networkMode: 'always', retry: false } as const;
+const parseList = parseWith(teamListSchema);
 
 async function madePage(cursor: string | null, options: ReadOptions) {
   const query = cursor === null ? undefined : new URLSearchParams({ cursor });
@@ -16,16 +16,7 @@ async function madePage(cursor: string | null, options: ReadOptions) {
   return { addresses, unreadable: parsed.length - addresses.length, more: page.has_more, next };
 }
 
-/** The newest 100 deposit addresses that were created here. */
-export function newestDepositAddresses(account: string) {
-  return queryOptions({
-    ...always,
-    queryKey: [account, 'team', 'deposit-addresses', 'newest'],
-    queryFn: ({ signal }) => madePage(null, { account, signal }),
-  });
-}
-
-/** All of them, page by page. */
+/** The deposit addresses that were created here, newest first, page by page. */
 export function depositAddressPages(account: string) {
   return infiniteQueryOptions({
     ...always,
@@ -33,5 +24,24 @@ export function depositAddressPages(account: string) {
     queryFn: ({ pageParam, signal }) => madePage(pageParam, { account, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
+  });
+}
+
+/** All of them at once, for a search; not complete: of one that is missing nobody may say that it is not ours. */
+export function allDepositAddresses(account: string) {
+  return queryOptions({
+    ...always,
+    queryKey: [account, 'team', 'deposit-addresses', 'all'],
+    queryFn: async ({ signal }) => {
+      const all: DepositAddress[] = [];
+      let complete = true;
+      for (let cursor: string | null = null; ;) {
+        const page: Awaited<ReturnType<typeof madePage>> = await madePage(cursor, { account, signal });
+        all.push(...page.addresses);
+        complete &&= page.unreadable === 0 && (!page.more || page.next !== null);
+        if (page.next === null || page.next === cursor) return { all, complete };
+        cursor = page.next;
+      }
+    },
   });
 }

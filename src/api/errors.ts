@@ -63,7 +63,7 @@ export function describeError(error: unknown): ErrorWords {
     return { heading: headingOf(error), status, code, message, requestId, at, waitUntil };
   }
   return {
-    heading: 'Something went wrong in this page',
+    heading: 'Something went wrong on this page',
     status: null,
     code: null,
     message: error instanceof Error ? error.message : String(error),
@@ -74,28 +74,28 @@ export function describeError(error: unknown): ErrorWords {
 }
 
 function headingOf({ kind, status, gateway }: ApiError): string {
-  if (kind === 'timeout') return 'The service did not answer in time';
-  if (kind === 'network' || kind === 'redirect') return 'The service could not be reached';
-  if (kind === 'cut') return 'The answer arrived incomplete';
-  if (kind === 'not-json' || kind === 'not-contract') return 'The answer could not be understood';
-  if (gateway === 'upstream') return 'The service could not be reached';
+  if (kind === 'timeout') return 'The provider didn’t respond in time';
+  if (kind === 'network' || kind === 'redirect') return 'Couldn’t reach the provider';
+  if (kind === 'cut') return 'The response was cut short';
+  if (kind === 'not-json' || kind === 'not-contract') return 'Couldn’t read the response';
+  if (gateway === 'upstream') return 'Couldn’t reach the provider';
   if (status === 401) return 'Signed out';
   if (status === 404) return 'Not found';
   if (status === 429) return 'Too many requests';
-  if (status !== null && status >= 500) return 'The service failed';
-  return 'The service refused this';
+  if (status !== null && status >= 500) return 'The provider had an error';
+  return 'The provider refused this';
 }
 
 const REASONS: Record<Exclude<RequestRecord['outcome'], 'answer'>, string> = {
   running: 'Running',
-  timeout: 'No answer in time',
-  network: 'No answer',
+  timeout: 'No response in time',
+  network: 'No response',
   redirect: 'Redirect refused',
-  aborted: 'Given up here',
+  aborted: 'Canceled',
   offline: 'Offline, not sent',
 };
 
-/** How an attempt ended in a word or two: "200", "No answer in time". */
+/** How an attempt ended in a word or two: "200", "No response in time". */
 export function outcomeWords({ outcome, status }: RequestRecord): string {
   return outcome === 'answer' ? String(status) : REASONS[outcome];
 }

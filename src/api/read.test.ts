@@ -174,7 +174,7 @@ test('an envelope with parts missing gives general words, and a message of 1 MB 
 
 test('any thrown thing can be described', () => {
   for (const thrown of [new Error('bug'), 'text', null, undefined, { a: 1 }]) {
-    expect(describeError(thrown)).toMatchObject({ status: null, heading: 'Something went wrong in this page' });
+    expect(describeError(thrown)).toMatchObject({ status: null, heading: 'Something went wrong on this page' });
   }
 });
 

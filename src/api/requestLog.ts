@@ -3,6 +3,7 @@ import { type Envelope, type NoAnswerReason, readEnvelope } from '#src/lib/answe
 import { createStore } from '#src/lib/store.ts';
 import { OPERATIONS_PATH, REVIEW_PATH } from './gatewayContract.ts';
 import type { Answer, Attempt } from './http.ts';
+import { forgetCalls, keepCalls, keptCalls } from './keptCalls.ts';
 import { type LoggedBody, loggedBody, withinBudget } from './loggedBody.ts';
 
 /** One attempt, as it went out and as it ended. */
@@ -29,6 +30,8 @@ export interface RequestRecord {
   requestId: string | null;
   replayed: boolean;
   answer: Answered | null;
+  /** Of the load before this one: its path is a pattern, and nothing else of it was kept. */
+  outline?: true;
 }
 
 /** What is kept of an answer beside its status. */
@@ -59,7 +62,7 @@ export function requestsMade(): number {
   return attempts;
 }
 
-/** Notes that an attempt goes out; memory only, the newest 1,000. */
+/** Notes that an attempt goes out: the newest 1,000, in memory only but for an outline (keptCalls.ts). */
 export function noteStart({ call, body, ...start }: RequestStart): void {
   attempts += 1;
   const record: RequestRecord = {
@@ -126,6 +129,29 @@ export const getRequestLog = records.get;
 
 export function clearRequestLog(): void {
   if (records.get().length > 0) set([]);
+}
+
+/** Takes over what the load before this one kept for the same owner, and keeps as much for the next. */
+export function carryRequestLog(ownerNow: () => string | null): void {
+  const owner = ownerNow();
+  if (owner === null) forgetCalls();
+  const numbers = new Map<number, number>();
+  const numberOf = (call: number): number => numbers.get(call) ?? numbers.set(call, newCall()).get(call) ?? call;
+  const before = (owner === null ? [] : keptCalls(owner)).map((outline): RequestRecord => ({
+    ...outline,
+    call: numberOf(outline.call),
+    attempt: `before ${outline.call} ${outline.at}`,
+    key: null,
+    headers: [],
+    body: null,
+    answer: null,
+    outline: true,
+  }));
+  set([...before, ...records.get()]);
+  window.addEventListener('pagehide', () => {
+    const still = ownerNow();
+    if (still !== null) keepCalls(still, records.get());
+  });
 }
 
 /** The log, live. */

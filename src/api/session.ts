@@ -6,6 +6,7 @@ import { parseJson, readEnvelope } from '#src/lib/answers.ts';
 import { errorOfAnswer, errorOfNoAnswer } from './answers.ts';
 import { ApiError } from './errors.ts';
 import { type Answer, type Call, attempt, connectSession } from './http.ts';
+import { forgetCalls } from './keptCalls.ts';
 import { clearRequestLog } from './requestLog.ts';
 import { type Session, parseWith, sessionSchema } from './schemas.ts';
 
@@ -49,6 +50,7 @@ function set(session: Session | null, end: SessionEnd): void {
   if (isSame(before.session, session) && before.end === end) return;
   // The log holds another account's ids: it goes with the account.
   if (session?.account !== before.session?.account) clearRequestLog();
+  if (before.session !== null && session?.account !== before.session.account) forgetCalls();
   state.set({ session, end });
 }
 

@@ -56,7 +56,14 @@ export type Subject = v.InferOutput<typeof subjectSchema>;
 const markSchema = v.strictObject({ ...subject, mark: v.picklist(['handled']) });
 export type Mark = v.InferOutput<typeof markSchema>;
 
-const noteSchema = v.strictObject({ ...subject, reference: text(200), note: text(4_000) });
+const noteSchema = v.strictObject({
+  ...subject,
+  reference: text(200),
+  note: text(4_000),
+  /** Of a support case: what the customer says, and where the case is. */
+  customer: v.optional(text(4_000)),
+  ticket: v.optional(text(200)),
+});
 /** What people wrote on a payment. */
 export type PaymentNote = v.InferOutput<typeof noteSchema>;
 

@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Operation } from '#src/lib/operations/record.ts';
+import { isJustSaved } from '#src/lib/operations/unsettled.ts';
 import type { OperationList, OperationView, UnreadableOperation } from './gatewayContract.ts';
 import {
   type OperationFilters,
@@ -29,8 +30,8 @@ const MOVING_MS = 1_000;
 const RESTING_MS = 15_000;
 
 /** Whether something is about to happen to it by itself. */
-export function isMoving({ underWay, waiting, asleepUntil }: OperationView): boolean {
-  return underWay || waiting || asleepUntil !== null;
+export function isMoving(view: OperationView): boolean {
+  return view.underWay || view.waiting || view.asleepUntil !== null || isJustSaved(view);
 }
 
 /** Loads a query again: every second while something moves in it, else now and then, in turn with the other tabs. */

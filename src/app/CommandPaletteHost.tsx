@@ -1,21 +1,25 @@
+import { Search } from 'lucide-react';
 import {
-  useEffectEvent,
-  useLayoutEffect,
   type ComponentType,
   type Dispatch,
   lazy,
   type SetStateAction,
   Suspense,
   useEffect,
+  useMemo,
   useState,
 } from 'react';
-import { shouldIgnoreShortcut } from '#src/ui/shouldIgnoreShortcut.ts';
-import { Search } from 'lucide-react';
 import { useLocation } from 'react-router';
-import { ShortcutsDialog } from './ShortcutsDialog.tsx';
+import { useSession } from '#src/api/session.ts';
+import { useSingleKeys } from '#src/ui/shouldIgnoreShortcut.ts';
+import { useShortcuts } from './keys.ts';
+import { createsFor, indexFor, type Place } from './places.ts';
 
 const loadFind = () => import('#src/pages/find/FindDialog.tsx');
 const FindWhenRead = lazy(() => loadFind().then((module) => ({ default: module.FindDialog })));
+const ShortcutsDialog = lazy(() =>
+  import('./ShortcutsDialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
+);
 
 /** After the first rows of a list, in milliseconds. */
 const SOON = 1000;
@@ -24,33 +28,60 @@ export type Overlay = 'find' | 'keys' | null;
 
 /** The way to anything, in the spine. */
 export function FindButton({ onFind }: { onFind: () => void }) {
+  const showKey = useSingleKeys();
   return (
     <button type="button" className="find-open" onClick={onFind} aria-keyshortcuts="Control+K Meta+K /">
       <Search aria-hidden />
-      <span aria-hidden>Search</span>
-      <span className="vh">Search payments, addresses, hashes</span>
-      <kbd aria-hidden>/</kbd>
+      <span>
+        Search<span className="vh"> payments, addresses, hashes</span>
+      </span>
+      {showKey && <kbd aria-hidden>/</kbd>}
     </button>
   );
 }
 
 /** What opens over every page by its keys. It stands outside the spine, which a narrow window does not show. */
 export function Overlays({ overlay, onOverlay }: { overlay: Overlay; onOverlay: Dispatch<SetStateAction<Overlay>> }) {
+  const session = useSession();
+  const index = useMemo(() => indexFor(session).flatMap(({ places }) => places), [session]);
+  const creates = useMemo(() => createsFor(session), [session]);
+  const places = useMemo(() => [...new Set([...index, ...creates])], [index, creates]);
   // A dialog says that it closed a moment later: by then a key may have opened the other one.
   const close = (which: Overlay) => () => onOverlay((open) => (open === which ? null : open));
-  useShortcuts({ onFind: () => onOverlay('find'), onHelp: () => onOverlay('keys') });
+  const prefix = useShortcuts({ places, onFind: () => onOverlay('find'), onHelp: () => onOverlay('keys') });
   useRecentPlaces();
   const find = useFindDialog(overlay === 'find');
   return (
     <>
       {overlay === 'find' && (
         <Suspense>
-          <find.Dialog onClose={close('find')} />
+          <find.Dialog index={index} creates={creates} onClose={close('find')} />
         </Suspense>
       )}
-      {overlay === 'keys' && <ShortcutsDialog onClose={close('keys')} />}
+      {overlay === 'keys' && (
+        <Suspense>
+          <ShortcutsDialog places={places} onClose={close('keys')} />
+        </Suspense>
+      )}
+      {prefix !== null && (
+        <output className="key-hint">
+          {places
+            .filter(({ keys }) => keys.startsWith(prefix))
+            .map(({ keys, label }) => (
+              <span key={keys}>
+                <kbd>{keys.slice(2)}</kbd> {label}
+              </span>
+            ))}
+        </output>
+      )}
     </>
   );
+}
+
+interface FindProps {
+  index: readonly Place[];
+  creates: readonly Place[];
+  onClose: () => void;
 }
 
 /**
@@ -58,7 +89,7 @@ export function Overlays({ overlay, onOverlay }: { overlay: Overlay; onOverlay: 
  * back what suspended by 300 ms, so then it is the component itself. One that is open is not exchanged.
  */
 function useFindDialog(open: boolean) {
-  const [find, setFind] = useState<{ Dialog: ComponentType<{ onClose: () => void }> }>({ Dialog: FindWhenRead });
+  const [find, setFind] = useState<{ Dialog: ComponentType<FindProps> }>({ Dialog: FindWhenRead });
   useEffect(() => {
     if (open) return undefined;
     let closed = true;
@@ -82,31 +113,4 @@ function useRecentPlaces(): void {
   useEffect(() => {
     void import('#src/pages/find/recent.ts').then(({ rememberPath }) => rememberPath(pathname));
   }, [pathname]);
-}
-
-/** The keys of the whole product: Ctrl or Cmd with K, and "/", find; "?" lists the keys. */
-export function useShortcuts({ onFind, onHelp }: { onFind: () => void; onHelp: () => void }): void {
-  const press = useEffectEvent((event: KeyboardEvent) => {
-    const command = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-    if (command && event.key.toLowerCase() === 'k') {
-      // Also from within a field: the browser would take it else.
-      if (document.querySelector('dialog[open]')) return;
-      event.preventDefault();
-      onFind();
-      return;
-    }
-    if (event.ctrlKey || event.metaKey || event.altKey || shouldIgnoreShortcut(event)) return;
-    if (event.key === '/') {
-      event.preventDefault();
-      onFind();
-    } else if (event.key === '?') {
-      event.preventDefault();
-      onHelp();
-    }
-  });
-  // Before the page is seen: whoever sees it may press.
-  useLayoutEffect(() => {
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
-  }, []);
 }

@@ -13,6 +13,7 @@ import { useLoaded } from '#src/ui/useLoaded.ts';
 import { FindButton, type Overlay, Overlays } from './CommandPaletteHost.tsx';
 import { AccountMenu, EnvironmentBadge } from './AccountMenu.tsx';
 import { MainNav } from './MainNav.tsx';
+import { keysTo } from './places.ts';
 import { OperationsBanner } from './OperationsBanner.tsx';
 
 const loadTips = () => import('#src/ui/TipLayer.tsx');
@@ -50,52 +51,52 @@ export function Layout() {
 
   return (
     <ZoneProvider zone={zone}>
-      <a className="skip" href="#main">
-        Skip to content
-      </a>
-      <div className="shell">
-        <header className="topbar">
-          <div className="topbar-who">
-            <Brand />
-            <EnvironmentBadge />
-          </div>
-          <IconButton label="Search" onClick={find}>
-            <Search aria-hidden />
-          </IconButton>
-          <button
-            ref={menuButton}
-            type="button"
-            className="icon-btn"
-            aria-label="Menu"
-            aria-expanded={menuOpen}
-            aria-controls="spine"
-            onClick={() => setMenuAt(menuOpen ? null : pathname)}
-          >
-            {menuOpen ? <X aria-hidden /> : <Menu aria-hidden />}
-          </button>
-        </header>
-        <aside className="spine" id="spine" aria-label="Index" data-open={menuOpen || undefined}>
-          <div className="spine-head">
-            <Brand />
-            <EnvironmentBadge />
-          </div>
-          <FindButton onFind={find} />
-          <MainNav onGo={closeMenu} />
-          <AccountMenu onShortcuts={() => setOverlay('keys')} />
-        </aside>
-        <AmountsHiddenProvider hidden={hideAmounts}>
+      <AmountsHiddenProvider hidden={hideAmounts}>
+        <a className="skip" href="#main">
+          Skip to content
+        </a>
+        <div className="shell">
+          <header className="topbar">
+            <div className="topbar-who">
+              <Brand />
+              <EnvironmentBadge />
+            </div>
+            <IconButton label="Search" onClick={find}>
+              <Search aria-hidden />
+            </IconButton>
+            <button
+              ref={menuButton}
+              type="button"
+              className="icon-btn"
+              aria-label="Menu"
+              aria-expanded={menuOpen}
+              aria-controls="spine"
+              onClick={() => setMenuAt(menuOpen ? null : pathname)}
+            >
+              {menuOpen ? <X aria-hidden /> : <Menu aria-hidden />}
+            </button>
+          </header>
+          <aside className="spine" id="spine" aria-label="Index" data-open={menuOpen || undefined}>
+            <div className="spine-head">
+              <Brand />
+              <EnvironmentBadge />
+            </div>
+            <FindButton onFind={find} />
+            <MainNav onGo={closeMenu} />
+            <AccountMenu onShortcuts={() => setOverlay('keys')} />
+          </aside>
           <div className="banner-place" inert={menuOpen}>
             <OperationsBanner />
           </div>
           <main className="main" id="main" tabIndex={-1} ref={main} inert={menuOpen}>
             <Outlet />
           </main>
-        </AmountsHiddenProvider>
-      </div>
-      <Overlays overlay={overlay} onOverlay={setOverlay} />
-      <LiveRegion />
-      {tips.value && <tips.value.TipLayer />}
-      <ScrollRestoration />
+        </div>
+        <Overlays overlay={overlay} onOverlay={setOverlay} />
+        <LiveRegion />
+        {tips.value && <tips.value.TipLayer keysTo={keysTo} />}
+        <ScrollRestoration />
+      </AmountsHiddenProvider>
     </ZoneProvider>
   );
 }

@@ -2,6 +2,8 @@ import { Component, lazy, type ReactNode, Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
+import { Keys } from '#src/ui/Keys.tsx';
+import { useSingleKeys } from '#src/ui/shouldIgnoreShortcut.ts';
 import { indexFor, type Place } from './places.ts';
 
 // No first paint waits for it.
@@ -29,13 +31,15 @@ export function MainNav({ onGo }: { onGo: () => void }) {
   );
 }
 
-function Tab({ place: { to, label, Icon }, onGo }: { place: Place; onGo: () => void }) {
+function Tab({ place: { to, label, Icon, keys }, onGo }: { place: Place; onGo: () => void }) {
   const { pathname } = useLocation();
+  const showKeys = useSingleKeys();
   const isHere = pathname === to || pathname.startsWith(`${to}/`);
   return (
     <Link to={to} className="tab" aria-current={isHere ? 'page' : undefined} onClick={onGo}>
       <Icon aria-hidden />
       {label}
+      {showKeys && <Keys keys={keys} className="tab-keys" />}
       {to === paths.operations && (
         <OptionalBoundary>
           <Suspense>

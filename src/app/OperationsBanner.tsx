@@ -3,7 +3,7 @@ import { preloadedBanner } from './preloadBanner.ts';
 
 const LateBanner = lazy(() => import('#src/pages/operations/Banner.tsx').then(({ Banner }) => ({ default: Banner })));
 
-/** The banner's row. Should it break, the pages stay, and the silence of the banner is not taken for peace. */
+/** The banner's row. Should it break, the pages stay, and a missing banner is not taken for good news. */
 export class OperationsBanner extends Component<unknown, { broken: boolean }> {
   override state = { broken: false };
   /** One and the same for as long as the place is there. */
@@ -18,7 +18,7 @@ export class OperationsBanner extends Component<unknown, { broken: boolean }> {
       return (
         <div className="banner" role="alert">
           <span className="min-w-0">
-            <b>Open operations cannot be shown.</b> Reload the app and look here before you pay anything again.
+            <b>Couldn’t load open payments.</b> Reload and check here before you pay anything again.
           </span>
         </div>
       );

@@ -15,7 +15,7 @@ export function AppError() {
   );
 }
 
-/** What a page shows instead of itself when it broke, or when its part of the app could not be read. */
+/** What a page shows instead of itself when it broke, or when its part of the app is missing. */
 export function RouteError() {
   const error = useRouteError();
   const { pathname, search } = useLocation();
@@ -25,24 +25,24 @@ export function RouteError() {
     <div className="page-body">
       <div className="blank">
         <h1 tabIndex={-1} data-page-title>
-          {missing ? 'This page could not be loaded' : 'This page stopped working'}
+          {missing ? 'Couldn’t load this page' : 'This page stopped working'}
         </h1>
         <p>
           {missing
-            ? 'A part of the app could not be read: there is a newer version of it, or the connection failed. Reading the app again is the way on.'
-            : 'This is a fault in the dashboard. It says nothing about money: what was sent or received is with the provider, and what was recorded is kept.'}
+            ? 'There is a newer version of the dashboard, or no connection. Reload to continue.'
+            : 'This is a fault in the dashboard, not in your payments: they are safe with the provider, and everything recorded here is kept.'}
         </p>
         <div className="acts-row">
-          {/* A full load on purpose: the app itself is read again. */}
+          {/* A full load on purpose: the app itself is loaded again. */}
           <a className={buttonClass('primary')} href={pathname + search}>
-            Read the app again
+            Reload
           </a>
           <a className={buttonClass()} href={paths.balances}>
-            Go to the balances
+            Go to Balances
           </a>
         </div>
       </div>
-      {!missing && <ErrorNotice error={describeError(error)} heading="What broke" />}
+      {!missing && <ErrorNotice error={describeError(error)} heading="Error details" />}
     </div>
   );
 }

@@ -1,21 +1,60 @@
+import { setPreferences, usePreferences } from '#src/storage/preferences.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
+import type { Place } from './places.ts';
 
-const KEYS = [
-  { keys: ['Ctrl K', '⌘ K', '/'], what: 'Find anything' },
-  { keys: ['j', 'k'], what: 'Next and previous row of a list, or of the detail beside it' },
+interface Shortcut {
+  keys: readonly string[];
+  what: string;
+}
+
+const HERE: readonly Shortcut[] = [
+  { keys: ['/', 'Ctrl K', '⌘ K'], what: 'Search' },
+  { keys: ['F'], what: 'Filters' },
+  { keys: ['E'], what: 'Export' },
+  { keys: ['J', 'K'], what: 'Next and previous row' },
   { keys: ['Enter'], what: 'Open the row' },
-  { keys: ['Esc'], what: 'Close a detail, a menu or a dialog; back to the same row' },
-  { keys: ['←', '→'], what: 'Days of a chart; with Shift several, Enter sets them as the filter' },
-  { keys: ['Tab'], what: 'To the next control' },
-  { keys: ['?'], what: 'This list' },
-] as const;
+  { keys: ['Esc'], what: 'Close' },
+  { keys: ['←', '→'], what: 'Move in chart (Shift selects)' },
+  { keys: ['?'], what: 'Shortcuts' },
+];
 
-export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+/** All keys, and the switch for those of one letter, which speech input and slips would press. */
+export function ShortcutsDialog({ places, onClose }: { places: readonly Place[]; onClose: () => void }) {
+  const { singleKeys } = usePreferences();
+  const chords = (prefix: string): Shortcut[] =>
+    places
+      .filter(({ keys }) => keys.startsWith(prefix))
+      .map(({ keys, label }) => ({ keys: keys.split(' '), what: label }));
   return (
-    <Dialog open onClose={onClose} title="Keys" actions={<Button onClick={onClose}>Close</Button>}>
+    <Dialog open onClose={onClose} title="Keyboard shortcuts" actions={<Button onClick={onClose}>Close</Button>}>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={singleKeys}
+          onChange={({ target }) => setPreferences({ singleKeys: target.checked })}
+        />
+        <span>
+          Single-key shortcuts
+          <span className="small sub block">Off: only Ctrl K, Enter, Esc and the arrows act.</span>
+        </span>
+      </label>
+      <div className="shortcuts">
+        <Keys title="On a page" shortcuts={HERE} />
+        <Keys title="Go to, one key after the other" shortcuts={chords('G')} />
+        <Keys title="Create" shortcuts={chords('C')} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Keys({ title, shortcuts }: { title: string; shortcuts: readonly Shortcut[] }) {
+  if (shortcuts.length === 0) return null;
+  return (
+    <section>
+      <h3>{title}</h3>
       <dl className="keys">
-        {KEYS.map(({ keys, what }) => (
+        {shortcuts.map(({ keys, what }) => (
           <div key={what}>
             <dt>
               {keys.map((key, at) => (
@@ -29,6 +68,6 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-    </Dialog>
+    </section>
   );
 }

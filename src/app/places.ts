@@ -7,8 +7,9 @@ import {
   House,
   KeyRound,
   List,
-  QrCode,
   type LucideIcon,
+  Plus,
+  QrCode,
   Receipt,
   Scale,
   Wallet,
@@ -74,6 +75,13 @@ const INDEX: readonly Group[] = [
   },
 ];
 
+const CREATES: readonly Place[] = [
+  { to: paths.newWithdrawal, label: 'New withdrawal', Icon: Plus, keys: 'C W', needs: 'writing' },
+  { to: paths.newDepositAddress, label: 'New deposit address', Icon: QrCode, keys: 'C A', needs: 'writing' },
+  CHARGE,
+  REPLAY,
+];
+
 function isOpenTo(session: Session, { needs }: Place): boolean {
   return needs === 'sandbox' ? session.sandbox !== null : needs !== 'writing' || !session.read_only;
 }
@@ -81,4 +89,14 @@ function isOpenTo(session: Session, { needs }: Place): boolean {
 /** The groups of the index that this session may open. */
 export function indexFor(session: Session): Group[] {
   return INDEX.map(({ title, places }) => ({ title, places: places.filter((place) => isOpenTo(session, place)) }));
+}
+
+/** The forms that this session may start something with. */
+export function createsFor(session: Session): Place[] {
+  return CREATES.filter((place) => isOpenTo(session, place));
+}
+
+/** The two keys that lead to a path: "C W"; undefined where none do. */
+export function keysTo(path: string): string | undefined {
+  return [...INDEX.flatMap(({ places }) => places), ...CREATES].find(({ to }) => to === path)?.keys;
 }

@@ -116,7 +116,7 @@ interface PageModule {
 }
 
 function Missing(): never {
-  throw new MissingChunk('A part of the app could not be read.');
+  throw new MissingChunk('A part of the app is missing.');
 }
 
 /** Loads a page's chunk. One that is gone or is not a script means a newer build: the app is read again, once. */

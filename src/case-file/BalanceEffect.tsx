@@ -14,6 +14,8 @@ interface EffectProps {
   row: ListRow;
   status: string | null;
   ledger: LedgerPart;
+  /** What stands above it: a page's heading, or that of its panel. */
+  level?: 'h2' | 'h3';
 }
 
 interface Effect {
@@ -24,7 +26,7 @@ interface Effect {
 }
 
 /** What a payment did to the balance: its amounts, and what the ledger booked. */
-export function BalanceEffect({ of, row, status, ledger }: EffectProps) {
+export function BalanceEffect({ of, row, status, ledger, level: Heading = 'h3' }: EffectProps) {
   const { lines, total, note } = effectOf({ of, row, status, ledger });
   const rows = [...lines, ...(total ? [total] : [])];
   const width = integerWidth(rows.map(({ value }) => value)).css;
@@ -32,7 +34,7 @@ export function BalanceEffect({ of, row, status, ledger }: EffectProps) {
   return (
     <section aria-label="Amounts" className="grid grid-cols-1 gap-1">
       <div className="flex flex-wrap justify-between gap-x-3">
-        <h3>Amounts</h3>
+        <Heading className="px-0">Amounts</Heading>
         {ledger.kind === 'read' && ledger.entries.length > 0 && (
           <Link className="small" to={paths.ledger(new URLSearchParams({ source: row.id }))}>
             {ledger.more && 'at least '}
@@ -59,7 +61,7 @@ export function BalanceEffect({ of, row, status, ledger }: EffectProps) {
   );
 }
 
-export function effectOf({ of, row, status, ledger }: EffectProps): Effect {
+function effectOf({ of, row, status, ledger }: EffectProps): Effect {
   const booked = bookedOf(row, ledger);
   return of === 'deposit' ? received(row, status, booked, ledger) : debited(row, status, booked, ledger);
 }

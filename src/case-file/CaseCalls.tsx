@@ -6,8 +6,8 @@ import { WholeText } from './WholeText.tsx';
 /** What was read when, with which request ids, as far as this page load knows. */
 export function CaseCalls({ calls: { calls, more } }: { calls: CallsAbout }) {
   return (
-    <section aria-label="What was read in this session">
-      <h2>What was read in this session</h2>
+    <section aria-label="API calls">
+      <h2>API calls</h2>
       {calls.length === 0 ? (
         <p className="sub">No call since this page was loaded names it.</p>
       ) : (
@@ -22,7 +22,7 @@ export function CaseCalls({ calls: { calls, more } }: { calls: CallsAbout }) {
                 <span className="small sub block">
                   {outcome}
                   {ms !== null && `, ${ms} ms`}
-                  {replayed && ', replayed'}; request id <RequestId id={requestId} />
+                  {replayed && ', replayed'}; request ID <RequestId id={requestId} />
                 </span>
               </span>
             </li>
@@ -30,7 +30,7 @@ export function CaseCalls({ calls: { calls, more } }: { calls: CallsAbout }) {
         </ul>
       )}
       <p className="small sub">
-        Calls since this page was loaded whose path, body or answer names it, by the clock of the device.
+        Calls since this page was loaded whose path, body or response names it, by this device’s clock.
         {more > 0 && ` ${more} earlier ones are left out.`}
       </p>
     </section>

@@ -13,22 +13,22 @@ import { WholeText } from './WholeText.tsx';
 export function CaseFacts({ file }: { file: CaseFile }) {
   const { found, absence } = file;
   return (
-    <section aria-label="What it is">
-      <h2>What it is</h2>
+    <section aria-label="Details">
+      <h2>Details</h2>
       {absence && (
         <div className="grid max-w-measure gap-1">
           <p>{absence.words}</p>
           {absence.said !== null && (
             <p>
-              The service said: <WholeText text={absence.said} />
+              The provider said: <WholeText text={absence.said} />
             </p>
           )}
           <p className="small sub">
-            Looked at {isoUtc(absence.at)}, request id <RequestId id={absence.requestId} />.
+            Checked {isoUtc(absence.at)}, request ID <RequestId id={absence.requestId} />.
           </p>
         </div>
       )}
-      {!found && !absence && <p>It could not be read.</p>}
+      {!found && !absence && <p>It couldn’t be loaded.</p>}
       {found && (
         <Facts>
           {fieldsOf(file).map((field) => (
@@ -36,8 +36,11 @@ export function CaseFacts({ file }: { file: CaseFile }) {
               <Value file={file} field={field} />
             </Fact>
           ))}
-          <Fact label="read">
-            {formatFull(found.read.readAt, 'utc')}, request id <RequestId id={found.read.requestId} />
+          {file.redacted && file.redacted.leftOut.length > 0 && (
+            <Fact label="Left out">{file.redacted.leftOut.map(visible).join(', ')}</Fact>
+          )}
+          <Fact label="loaded">
+            {formatFull(found.read.readAt, 'utc')}, request ID <RequestId id={found.read.requestId} />
           </Fact>
         </Facts>
       )}
@@ -48,7 +51,7 @@ export function CaseFacts({ file }: { file: CaseFile }) {
 function Value({ file, field: { kind, value } }: { file: CaseFile; field: CaseField }) {
   const hidden = useAmountsHidden();
   if (kind === 'amount') return <Amount value={value} asset={file.found?.row.asset ?? undefined} readBack />;
-  if (value === undefined) return <span className="dim">not in the answer</span>;
+  if (value === undefined) return <span className="dim">not provided</span>;
   if (kind === 'time' && isPlausibleTime(value)) return <BothTimes unix={value} />;
   // What stands in a field that nobody knows may be an amount.
   if (hidden && kind === 'other' && (typeof value === 'object' || isAmount(asText(value)))) return '•••••';

@@ -1,26 +1,35 @@
 import { Download, Printer } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
+import type { Operation } from '#src/lib/operations/record.ts';
+import { statusSentence } from '#src/lib/paymentStatus.ts';
 import { shorten, visible } from '#src/lib/text.ts';
 import { formatFull } from '#src/lib/time.ts';
-import { LocalStory } from './LocalStory.tsx';
-import { saveFile } from '#src/ui/saveFile.ts';
-import { AmountsHiddenProvider, useAmountsHidden } from '#src/ui/Amount.tsx';
+import { textOf } from '#src/list/fields.tsx';
+import { StatusCell } from '#src/list/StatusCell.tsx';
+import { Amount, AmountsHiddenProvider, useAmountsHidden } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { CopyText } from '#src/ui/CopyButton.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { asOf, type CaseFile, fileName } from './caseFile.ts';
+import { saveFile } from '#src/ui/saveFile.ts';
+import { Segmented } from '#src/ui/Segmented.tsx';
 import { CaseCalls } from './CaseCalls.tsx';
 import { CaseFacts } from './CaseFacts.tsx';
-import { caseMarkdown, REDACTION } from './caseMarkdown.ts';
+import { asOf, type CaseFile, fieldsOf, fileName } from './caseFile.ts';
 import { CaseLedger } from './CaseLedger.tsx';
+import { caseMarkdown } from './caseMarkdown.ts';
 import { CaseRaw } from './CaseRaw.tsx';
+import { LocalStory } from './LocalStory.tsx';
+import { PaymentNote } from './PaymentNote.tsx';
+import { REDACTION, redactedCase } from './redacted.ts';
+import { customerReply } from './reply.ts';
+import { Timeline } from './Timeline.tsx';
 import { WholeText } from './WholeText.tsx';
 import './case-file.css';
 
 interface CaseFileViewProps {
-  file: CaseFile;
+  file: CaseFile & { made: Operation | null };
   /** The address of the detail that it belongs to. */
   back: string;
   /** Stands above everything: that it could not be read. */
@@ -29,15 +38,23 @@ interface CaseFileViewProps {
   reading?: string | undefined;
 }
 
-/** Everything known of one deposit or withdrawal on one page: to be read, printed, or handed over as redacted Markdown. */
+const COPIES = [
+  { value: 'redacted', label: 'Redacted' },
+  { value: 'full', label: 'Full' },
+] as const;
+
+/** Everything known of one deposit or withdrawal on one page: to be read, printed, copied or saved, redacted unless asked for in full. */
 export function CaseFileView({ file, back, notice, reading }: CaseFileViewProps) {
-  const { of, id } = file;
+  const { of, id, found, made } = file;
   const hidden = useAmountsHidden();
+  const [copy, setCopy] = useState<(typeof COPIES)[number]['value']>('redacted');
+  const shown = useMemo(() => (copy === 'redacted' ? redactedCase(file) : file), [copy, file]);
   const now = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
   const save = () => {
     const madeAt = now();
-    saveFile(fileName(file, madeAt), [caseMarkdown(file, madeAt)], 'text/markdown;charset=utf-8');
+    saveFile(fileName(file, madeAt), [caseMarkdown(shown, madeAt)], 'text/markdown;charset=utf-8');
   };
+  const reply = found && (() => customerReply({ of, row: found.row, readAt: found.read.readAt }));
   return (
     <>
       <PageHeader
@@ -45,10 +62,12 @@ export function CaseFileView({ file, back, notice, reading }: CaseFileViewProps)
         documentTitle={`Case file ${shorten(id)}`}
         actions={
           <>
-            <Button variant="primary" icon={<Printer aria-hidden />} onClick={() => window.print()}>
+            <Segmented label="Copy" value={copy} options={COPIES} onChange={setCopy} />
+            {reply && <CopyText label="Copy reply to customer" text={reply} />}
+            <Button icon={<Printer aria-hidden />} onClick={() => window.print()}>
               Print
             </Button>
-            <CopyText label="Copy as Markdown" text={() => caseMarkdown(file, now())} />
+            <CopyText label="Copy as Markdown" text={() => caseMarkdown(shown, now())} />
             <Button icon={<Download aria-hidden />} onClick={save}>
               Save as Markdown
             </Button>
@@ -64,26 +83,19 @@ export function CaseFileView({ file, back, notice, reading }: CaseFileViewProps)
           {hidden ? (
             <>
               <div className="screen-only">
-                <Notice tone="plain">
-                  Amounts are hidden on this screen. On paper and in the Markdown they stand.
-                </Notice>
+                <Notice tone="plain">Amounts are hidden on this screen. They are in print, copies and files.</Notice>
               </div>
               <div className="screen-only">
-                <Sheet file={file} reading={reading} />
+                <Sheet file={shown} made={made} reading={reading} />
               </div>
               <div className="print-only">
                 <AmountsHiddenProvider hidden={false}>
-                  <Sheet file={file} reading={reading} />
+                  <Sheet file={shown} made={made} reading={reading} />
                 </AmountsHiddenProvider>
               </div>
             </>
           ) : (
-            <Sheet file={file} reading={reading} />
-          )}
-          {reading === undefined && (
-            <p className="small sub screen-only">
-              The page and its print hold everything. The Markdown is redacted. {REDACTION}
-            </p>
+            <Sheet file={shown} made={made} reading={reading} />
           )}
         </div>
       </div>
@@ -91,27 +103,54 @@ export function CaseFileView({ file, back, notice, reading }: CaseFileViewProps)
   );
 }
 
-function Sheet({ file, reading }: Pick<CaseFileViewProps, 'file' | 'reading'>) {
-  const { id, who } = file;
+function Sheet({
+  file,
+  made,
+  reading,
+}: Pick<CaseFileViewProps, 'reading'> & { file: CaseFile; made: Operation | null }) {
+  const { of, id, who, found, steps, redacted } = file;
   const at = asOf(file);
+  const status = textOf(fieldsOf(file).find(({ kind }) => kind === 'status')?.value);
   return (
     <div className="case-sheet grid grid-cols-1 gap-5 wrap-anywhere">
-      <p className="mono text-lead font-semibold">
-        <WholeText text={id} />
-      </p>
-      <p className="small sub -mt-4">
-        Countinghouse,{' '}
-        {at !== null ? `as of ${formatFull(at, 'utc')}` : reading === undefined ? 'not read' : 'being read'}. Looked at
-        with account {who.name !== undefined && <bdi>{visible(who.name)} </bdi>}
-        <span className="mono">{shorten(who.account)}</span> at <bdi>{visible(who.service)}</bdi>.
-      </p>
+      <div className="grid grid-cols-1 gap-1">
+        {found && (
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+            <Amount
+              value={found.row[of === 'deposit' ? 'received_amount' : 'amount']}
+              asset={found.row.asset ?? undefined}
+              figure
+            />
+            <StatusCell status={status} />
+          </div>
+        )}
+        {found && <p>{statusSentence(of, status)}</p>}
+        <p className="mono text-lead font-semibold">
+          <WholeText text={id} />
+        </p>
+        <p className="small sub">
+          Countinghouse,{' '}
+          {at !== null ? `as of ${formatFull(at, 'utc')}` : reading === undefined ? 'not loaded' : 'loading'}. Account:{' '}
+          {who.name !== undefined && <bdi>{visible(who.name)} </bdi>}
+          <span className="mono">{shorten(who.account)}</span> (<bdi>{visible(who.service)}</bdi>).
+        </p>
+        {redacted && <p className="small sub">{REDACTION}</p>}
+      </div>
       {reading === undefined ? (
         <>
+          <PaymentNote
+            subject={{ kind: of, id }}
+            from={made && { kind: 'operation', id: made.key }}
+            inCase
+            level="h2"
+            shown={file.note}
+          />
+          {steps.length > 0 && <Timeline steps={steps} here={id} wide />}
           <CaseFacts file={file} />
           <LocalStory story={file.story} whole />
           <CaseLedger ledger={file.ledger} />
           <CaseCalls calls={file.calls} />
-          {file.found && <CaseRaw row={file.found.row} />}
+          {found && !redacted && <CaseRaw row={found.row} />}
         </>
       ) : (
         <output className="sub">{reading}</output>

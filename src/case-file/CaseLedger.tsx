@@ -17,7 +17,7 @@ export function CaseLedger({ ledger }: { ledger: LedgerPart }) {
 }
 
 function Entries({ ledger }: { ledger: LedgerPart }) {
-  if (ledger.kind === 'reading') return <output className="sub">Reading the ledger entries</output>;
+  if (ledger.kind === 'reading') return <output className="sub">Loading the ledger entries</output>;
   if (ledger.kind === 'not-asked') return <p className="sub">Not asked for: the id is too long to be a filter.</p>;
   if (ledger.kind === 'none') {
     return (
@@ -26,7 +26,7 @@ function Entries({ ledger }: { ledger: LedgerPart }) {
         {ledger.said !== null && (
           <>
             {' '}
-            The service said: <WholeText text={ledger.said} />
+            The provider said: <WholeText text={ledger.said} />
           </>
         )}
       </p>
@@ -53,13 +53,13 @@ function Entries({ ledger }: { ledger: LedgerPart }) {
         </ul>
       )}
       <p className="small sub">
-        {ledgerEnd(ledger)} Read {isoUtc(ledger.readAt)}, request id <RequestId id={ledger.requestId} />.
+        {ledgerEnd(ledger)} Loaded {isoUtc(ledger.readAt)}, request ID <RequestId id={ledger.requestId} />.
       </p>
     </>
   );
 }
 
 function Word({ value }: { value: unknown }) {
-  if (value === undefined || value === null) return <span className="dim">not stated</span>;
+  if (value === undefined || value === null) return <span className="dim">not provided</span>;
   return <WholeText text={asText(value)} most={200} />;
 }

@@ -33,7 +33,7 @@ export function LocalStory({ story, whole = false }: { story: Story; whole?: boo
 }
 
 function Part({ part, whole }: { part: StoryPart; whole: boolean }) {
-  const { kind, relation, state, key, who, recordedAt, attempts, ending } = part;
+  const { kind, relation, state, key, shownKey = key, who, recordedAt, attempts, ending } = part;
   return (
     <article className="grid grid-cols-1 gap-1 border-l-2 border-rule-strong pl-3 wrap-anywhere">
       <p>
@@ -49,7 +49,7 @@ function Part({ part, whole }: { part: StoryPart; whole: boolean }) {
       <p className="small">
         <span className="sub">Idempotency-Key</span>{' '}
         <span className="mono">
-          <UntrustedText value={key} max={whole ? WHOLE : 80} />
+          <UntrustedText value={shownKey} max={whole ? WHOLE : 80} />
         </span>{' '}
         {!whole && <CopyButton value={key} label="Copy idempotency key" />}
       </p>

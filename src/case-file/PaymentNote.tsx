@@ -2,64 +2,103 @@ import { useQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { describeError } from '#src/api/errors.ts';
+import { usePolledQuery } from '#src/api/polling.ts';
 import { useSession } from '#src/api/session.ts';
 import { teamItemQuery, useTeamChange } from '#src/api/team.ts';
-import { MovedOn } from '#src/api/teamItems.ts';
 import { type PaymentNote as Note, type Subject, subjectId, type TeamItem } from '#src/api/teamContract.ts';
-import { usePolledQuery } from '#src/api/polling.ts';
+import { MovedOn } from '#src/api/teamItems.ts';
 import { isObject } from '#src/lib/answers.ts';
 import { byWhom } from '#src/lib/operations/who.ts';
 import { visible } from '#src/lib/text.ts';
-import { Button } from '#src/ui/Button.tsx';
-import { Field, inputClass } from '#src/ui/Field.tsx';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { Time } from '#src/ui/Time.tsx';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { Field, inputClass } from '#src/ui/Field.tsx';
+import { focusOnMount } from '#src/ui/focus.ts';
+import { Time } from '#src/ui/Time.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 const LOOK_MS = 15_000;
 
-interface PaymentNoteProps {
-  subject: Subject;
-  /** What it was before it was a payment: what was written on it then holds until something is written here. */
-  from?: Subject | null;
+export type Written = Pick<Note, 'reference' | 'note' | 'customer' | 'ticket'>;
+
+/** What a note holds, in the order in which it is told; `inCase`: asked for in a case file alone. */
+export const NOTE_FIELDS = [
+  { name: 'customer', label: 'Customer says', most: 4_000, rows: 3, inCase: true, help: undefined },
+  { name: 'ticket', label: 'Ticket', most: 200, rows: 1, inCase: true, help: undefined },
+  { name: 'reference', label: 'Reference', most: 200, rows: 1, inCase: false, help: 'Such as an invoice or an order.' },
+  {
+    name: 'note',
+    label: 'Note',
+    most: 4_000,
+    rows: 3,
+    inCase: false,
+    help: 'For your team. The provider doesn’t see it.',
+  },
+] as const;
+
+function isEmptyNote(value: Written): boolean {
+  return NOTE_FIELDS.every(({ name }) => (value[name] ?? '') === '');
 }
 
-/** What the team wrote on a payment. */
-export function PaymentNote({ subject, from = null }: PaymentNoteProps) {
-  const session = useSession();
-  const { account } = session;
+/** What the team wrote on a payment; `from`: what it was before it was a payment, whose note holds until it has its own. */
+export function useNote(account: string, subject: Subject, from: Subject | null) {
   const options = teamItemQuery(account, 'notes', subjectId(subject));
-  const query = useQuery(options);
+  const { data: own, error } = useQuery(options);
   usePolledQuery(options.queryKey, () => LOOK_MS);
   const before = useQuery({
     ...teamItemQuery(account, 'notes', subjectId(from ?? subject)),
-    enabled: from !== null && query.data === null,
+    enabled: from !== null && own === null,
   });
+  const found = own ?? (own === null && from !== null ? before.data : own);
+  return { item: found && isEmptyNote(found.value) ? null : found, revision: own?.revision ?? 0, error };
+}
+
+interface PaymentNoteProps {
+  subject: Subject;
+  from?: Subject | null;
+  /** With what a support case has besides. */
+  inCase?: boolean;
+  /** What stands above it: a page's heading, or that of its panel. */
+  level?: 'h2' | 'h3';
+  /** In place of what is written: the same, redacted. */
+  shown?: Written | null;
+}
+
+/** What the team wrote on a payment, and the way to write it. */
+export function PaymentNote({ subject, from = null, inCase = false, level: Heading = 'h3', shown }: PaymentNoteProps) {
+  const session = useSession();
+  const { account } = session;
+  const { item, revision, error } = useNote(account, subject, from);
   const [editing, setEditing] = useState(false);
-  const { data: own, error } = query;
-  const old = own === null && from !== null ? before.data : null;
-  const written = own ?? old;
-  const item = written && written.value.reference + written.value.note === '' ? null : written;
+  // The button takes the focus back from the form that it opened.
+  const [wasEdited, setEdited] = useState(false);
+  const edit = (now: boolean) => {
+    setEdited(true);
+    setEditing(now);
+  };
   return (
     <section className="grid grid-cols-1 gap-2" aria-label="Reference and note">
-      <h3>Reference and note</h3>
+      <Heading className="px-0">{inCase ? 'Case' : 'Reference and note'}</Heading>
       {error && <p className="small msg msg-open">It couldn’t be loaded: {describeError(error).message}</p>}
       {editing && item !== undefined ? (
         <NoteForm
-          account={account}
-          subject={subject}
-          item={item}
-          revision={own?.revision ?? 0}
+          {...{ account, subject, item, revision, inCase }}
           inherits={from !== null}
-          onEnd={() => setEditing(false)}
+          onEnd={() => edit(false)}
         />
       ) : (
         <>
-          {item && <Written item={item} />}
+          {item && <WrittenNote item={item} shown={shown ?? item.value} most={inCase ? 4_000 : 600} />}
           {item !== undefined && !session.read_only && (
-            <p>
-              <Button size="small" icon={<Pencil className="icon-s" aria-hidden />} onClick={() => setEditing(true)}>
-                {item ? 'Edit' : 'Add a reference or note'}
+            <p className="screen-only">
+              <Button
+                size="small"
+                icon={<Pencil className="icon-s" aria-hidden />}
+                onClick={() => edit(true)}
+                ref={wasEdited ? focusOnMount : null}
+              >
+                {item ? 'Edit' : inCase ? 'Add what the customer says, a ticket or a note' : 'Add a reference or note'}
               </Button>
             </p>
           )}
@@ -70,17 +109,23 @@ export function PaymentNote({ subject, from = null }: PaymentNoteProps) {
   );
 }
 
-function Written({ item: { value, who, updated_at: at } }: { item: TeamItem<Note> }) {
+interface WrittenNoteProps {
+  item: TeamItem<Note>;
+  shown: Written;
+  most: number;
+}
+
+function WrittenNote({ item: { who, updated_at: at }, shown, most }: WrittenNoteProps) {
+  const written = NOTE_FIELDS.filter(({ name }) => (shown[name] ?? '') !== '');
   return (
     <>
-      {[value.reference, value.note].map(
-        (text, index) =>
-          text !== '' && (
-            <p key={index === 0 ? 'reference' : 'note'}>
-              <UntrustedText value={text} max={600} />
-            </p>
-          ),
-      )}
+      <Facts>
+        {written.map(({ name, label }) => (
+          <Fact key={name} label={label}>
+            <UntrustedText value={shown[name] ?? ''} max={most} />
+          </Fact>
+        ))}
+      </Facts>
       <p className="small sub">
         Written{byWhom(who)} <Time unix={at} />
       </p>
@@ -96,20 +141,26 @@ interface NoteFormProps {
   revision: number;
   /** Nothing written is something written, too: it hides what was written before. */
   inherits: boolean;
+  inCase: boolean;
   onEnd: () => void;
 }
 
-function NoteForm({ account, subject, item, revision, inherits, onEnd }: NoteFormProps) {
-  const [reference, setReference] = useState(item?.value.reference ?? '');
-  const [note, setNote] = useState(item?.value.note ?? '');
+function NoteForm({ account, subject, item, revision, inherits, inCase, onEnd }: NoteFormProps) {
   // What the person saw: a colleague may change it while they type.
   const [seen, setSeen] = useState(revision);
   const { mutateAsync, error, isPending } = useTeamChange(account, 'notes');
-  const save = async (event: FormEvent) => {
+  const fields = NOTE_FIELDS.filter((field) => inCase || !field.inCase);
+  const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isPending) return;
-    const written = { ...subject, reference: reference.trim(), note: note.trim() };
-    const isEmpty = written.reference === '' && written.note === '';
+    const typed = new FormData(event.currentTarget);
+    const textOf = (name: string): string => {
+      const text = typed.get(name);
+      return typeof text === 'string' ? text.trim() : '';
+    };
+    const texts = fields.map(({ name }) => [name, textOf(name)] as const);
+    const written: Note = { reference: '', note: '', ...item?.value, ...Object.fromEntries(texts), ...subject };
+    const isEmpty = isEmptyNote(written);
     if (isEmpty && seen === 0 && item === null) return onEnd();
     try {
       await mutateAsync({ id: subjectId(subject), value: isEmpty && !inherits ? null : written, revision: seen });
@@ -120,31 +171,16 @@ function NoteForm({ account, subject, item, revision, inherits, onEnd }: NoteFor
     }
   };
   return (
-    <form className="form" noValidate onSubmit={(event) => void save(event)}>
-      <Field label="Reference" help="Such as an invoice or an order.">
-        {(control) => (
-          <input
-            {...control}
-            className={inputClass}
-            value={reference}
-            maxLength={200}
-            autoComplete="off"
-            onChange={({ target }) => setReference(target.value)}
-          />
-        )}
-      </Field>
-      <Field label="Note" help="For your team. The provider doesn’t see it.">
-        {(control) => (
-          <textarea
-            {...control}
-            className={inputClass}
-            rows={3}
-            value={note}
-            maxLength={4_000}
-            onChange={({ target }) => setNote(target.value)}
-          />
-        )}
-      </Field>
+    <form className="form screen-only" noValidate onSubmit={(event) => void save(event)}>
+      {fields.map(({ name, label, most, rows, help }, at) => (
+        <Field key={name} label={label} help={help}>
+          {(control) => {
+            const given = { ...control, name, className: inputClass, maxLength: most, autoComplete: 'off' };
+            const shared = { ...given, defaultValue: item?.value[name] ?? '', ref: at === 0 ? focusOnMount : null };
+            return rows > 1 ? <textarea {...shared} rows={rows} /> : <input {...shared} />;
+          }}
+        </Field>
+      ))}
       {error && <TeamProblem error={error} heading="The note was not saved" theirs={noteIn} />}
       <div className="acts-row">
         <Button type="submit" variant="primary" size="small">
@@ -160,7 +196,6 @@ function NoteForm({ account, subject, item, revision, inherits, onEnd }: NoteFor
 
 function noteIn(value: unknown): string {
   if (!isObject(value)) return '';
-  return visible(
-    [value['reference'], value['note']].filter((text) => typeof text === 'string' && text !== '').join(' · '),
-  );
+  const texts = NOTE_FIELDS.map(({ name }) => value[name]);
+  return visible(texts.filter((text) => typeof text === 'string' && text !== '').join(' · '));
 }

@@ -48,18 +48,19 @@ interface TimelineProps {
 /** What happened to a payment, each step with what proves it. */
 export function Timeline({ steps, wide = false, here, children }: TimelineProps) {
   const zone = useZone();
+  const Heading = wide ? 'h2' : 'h3';
   const texts = steps.map(({ at }) => (at === null ? null : formatTime(at, zone)));
   const days = texts.flatMap((text) => text?.slice(0, -9) ?? []);
   const oneDay = days.every((day) => day === days[0]);
   return (
     <section aria-label="Timeline" className="grid grid-cols-1 gap-3">
-      <h3 className={wide ? 'text-lead' : undefined}>
+      <Heading className="px-0">
         Timeline{' '}
         <span className="small dim font-normal">
           {oneDay && days[0] !== undefined && `${days[0]}, `}
           {zone === 'utc' ? 'UTC' : 'local time'}
         </span>
-      </h3>
+      </Heading>
       <ol className="grid grid-cols-1">
         {steps.map((step, at) => (
           <StepLine
@@ -148,7 +149,7 @@ function ProofLink({ proof, here }: { proof: Proof; here: string }) {
           `Attempt ${proof.number}`
         ) : (
           <>
-            Operation <ShortId value={proof.key} />
+            Operation <ShortId value={proof.shown ?? proof.key} />
           </>
         );
       return proof.key === here ? what : <Link to={paths.operation(proof.key)}>{what}</Link>;

@@ -3,6 +3,8 @@ import { type LedgerEntryRow, rawOf } from '#src/api/schemas.ts';
 import type { Story } from '#src/lib/story.ts';
 import type { Field, FieldKind, ListRow } from '#src/list/fields.tsx';
 import type { CallsAbout } from './callsAbout.ts';
+import type { Written } from './PaymentNote.tsx';
+import type { Step } from './timeline.ts';
 
 /** Everything that this page can tell about one deposit or withdrawal, as data; the page and the Markdown are two ways to say it. */
 export interface CaseFile {
@@ -15,10 +17,16 @@ export interface CaseFile {
   /** Why there is nothing, or what stands against it. */
   absence: Absence | null;
   story: Story;
+  /** What happened, with its proofs. */
+  steps: readonly Step[];
+  /** What the team wrote. */
+  note: Written | null;
   ledger: LedgerPart;
   calls: CallsAbout;
   /** Who looked: the service and the account as the session names them, and the person's own name for it. */
   who: { service: string; account: string; name: string | undefined };
+  /** A copy for others: the fields that it may hold, and the names of those that it leaves out. Null: everything is in it. */
+  redacted: { fields: CaseField[]; leftOut: string[] } | null;
 }
 
 export interface Absence {
@@ -45,8 +53,13 @@ export interface CaseField {
 }
 
 /** Every field as it came: those that are declared, absent ones too, then the others under their own names. */
-export function fieldsOf({ fields, found }: Pick<CaseFile, 'fields' | 'found'>): CaseField[] {
+export function fieldsOf({
+  fields,
+  found,
+  redacted = null,
+}: Pick<CaseFile, 'fields' | 'found'> & Partial<Pick<CaseFile, 'redacted'>>): CaseField[] {
   if (!found) return [];
+  if (redacted) return redacted.fields;
   const raw = new Map(Object.entries(asObject(rawOf(found.row))));
   const stated = fields.filter(({ open }) => open === undefined);
   const names = new Set(stated.map(({ name }) => name));

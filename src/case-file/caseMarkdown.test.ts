@@ -5,6 +5,7 @@ import type { Story } from '#src/lib/story.ts';
 import { resource } from '#src/resources/withdrawals.tsx';
 import type { CaseFile } from './caseFile.ts';
 import { caseMarkdown } from './caseMarkdown.ts';
+import { redactedCase } from './redacted.ts';
 
 const ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -35,7 +36,7 @@ const story: Story = {
           end: 1_795_000_000_400,
           automatic: false,
           who: 'Ana',
-          outcome: 'no answer, the connection failed',
+          outcome: 'no response, the connection failed',
           message: null,
           requestId: null,
           replayed: false,
@@ -75,6 +76,9 @@ const file: CaseFile = {
     read,
   },
   absence: null,
+  redacted: null,
+  steps: [],
+  note: { reference: 'INV-7', note: '', ticket: 'T-42', customer: `Not there: ${ADDRESS}` },
   story,
   ledger: {
     kind: 'read',
@@ -102,29 +106,34 @@ const file: CaseFile = {
 };
 
 test('ids, amounts, statuses, times in UTC and what was tried; nobody’s address, hash or key', () => {
-  const text = caseMarkdown(file, MADE);
+  const text = caseMarkdown(redactedCase(file), MADE);
   for (const part of [
     '# Case file: withdrawal `wd_1`',
     '- Made 2026-11-21T14:00:00Z by Countinghouse, with account `01234567` (`Shop`) at `https://pay.example.com`',
     '- status: `broadcasted`. Sent to its chain, not confirmed yet. Our reading of the status.',
     '- amount: `0.25` `BTC`',
-    '- fee: not in the answer',
+    '- fee: not provided',
     '- address: `bc1qw5…f3t4`',
     '- tx_hash: `0xabab…abab`',
     '- created_at: 2026-11-18T',
     '- Other fields, left out: `memo`',
-    '- Read 2026-11-18T',
+    '- Loaded 2026-11-18T',
     'Idempotency-Key `6f1c2a44…`',
     '   - Attempt 1, 2026-11-18T',
-    ', 0.4 s: no answer, the connection failed; request id none',
+    ', 0.4 s: no response, the connection failed; request id none',
     ', by itself: `400 <script>`; message `[left out] BTC to [left out] with [left out]`; replayed; request id `req_2`',
     ': `-0.25` `BTC`, type `hold`, book `locked`, `le_1`',
-    '1 entry names it. 2 more came that do not name it, and are not shown. The service says that these are all.',
+    '1 ledger entry (complete). 2 more came that do not name it, and are not shown.',
     ' GET `/v1/withdrawals/wd_1`: 200, 12 ms; request id `req_9`',
-    'Redacted: ',
+    'Redacted copy: ',
+    '- Customer says: `Not there: [left out]`',
+    '- Ticket: `T-42`',
+    '- Reference: `INV-7`',
   ])
     expect(text).toContain(part);
   for (const secret of [ADDRESS, HASH, KEY, 'Jane', '12.5']) expect(text).not.toContain(secret);
+  const full = caseMarkdown(file, MADE);
+  for (const part of [ADDRESS, HASH, KEY, '- `memo`: `for Jane`', 'Full copy']) expect(full).toContain(part);
 });
 
 test('of what was not found it tells what was looked at, and that nothing was recorded', () => {
@@ -135,21 +144,21 @@ test('of what was not found it tells what was looked at, and that nothing was re
     at: 1_795_000_000,
   };
   const text = caseMarkdown(
-    {
+    redactedCase({
       ...file,
       found: null,
       absence,
       story: { status: 'ready', reason: null, parts: [] },
       ledger: { kind: 'none', words: 'This service does not offer its ledger.', said: null },
-    },
+    }),
     MADE,
   );
-  expect(text).toContain('- The list was searched; that is no proof. Looked at 2026-11-18T');
-  expect(text).toContain('- The service said: `<b>no</b>`');
+  expect(text).toContain('- The list was searched; that is no proof. Checked 2026-11-18T');
+  expect(text).toContain('- The provider said: `<b>no</b>`');
   expect(text).toContain('No operation recorded here has to do with it.');
   expect(text).toContain('This service does not offer its ledger.');
   expect(text).not.toContain('- status');
-  expect(caseMarkdown({ ...file, found: null }, MADE)).toContain('- It was not read when this file was made.');
+  expect(caseMarkdown({ ...file, found: null }, MADE)).toContain('- It was not loaded when this file was made.');
 });
 
 const HOSTILE = fc.oneof(
@@ -174,7 +183,7 @@ test('whatever a service, a person or an address says, it is lines of our making
         if (!part) throw new Error('no part');
         const told = { ...part.attempts[0], outcome: words, message: `${words} ${address} ${key}`, requestId: words };
         const text = caseMarkdown(
-          {
+          redactedCase({
             ...file,
             found: { row: rowOf({ ...others, ...fields, address, tx_hash: address, memo: key }), read },
             story: {
@@ -192,8 +201,9 @@ test('whatever a service, a person or an address says, it is lines of our making
               ...file.ledger,
               entries: [{ id: words, asset: words, amount: words, type: `to ${address}`, book: null }],
             } as never,
+            note: { reference: words, note: `${words} ${key}`, customer: `${address} ${words}` },
             who: { service: words, account: words, name: words },
-          },
+          }),
           MADE,
         );
         expect(text).not.toContain(address);
@@ -204,7 +214,7 @@ test('whatever a service, a person or an address says, it is lines of our making
         const ours = text.replace(/`[^`\n]+`/g, '');
         expect(ours).not.toMatch(/[`<>|[\]*\\@$]/);
         expect(text).not.toMatch(/[\p{Cf}\u2028\u2029\r\0]/u);
-        expect(lines.filter((line) => line.startsWith('#'))).toHaveLength(5);
+        expect(lines.filter((line) => line.startsWith('#'))).toHaveLength(6);
       },
     ),
   );

@@ -1,10 +1,20 @@
 import { LEFT_OUT, scrub } from '#src/lib/scrub.ts';
+import { asText } from '#src/lib/text.ts';
+import { type CaseField, type CaseFile, fieldsOf } from './caseFile.ts';
+import { NOTE_FIELDS } from './PaymentNote.tsx';
+import type { Proof, Step } from './timeline.ts';
 
 const HEAD = 6;
 const TAIL = 4;
 const KEY_HEAD = 8;
 /** Shorter ones would be nearly whole. */
 const ADDRESS_LEAST = 16;
+/** Shorter ones are words like any other. */
+const SECRET_LEAST = 8;
+
+/** The rule, as the file itself says it. */
+export const REDACTION =
+  'Redacted copy: addresses and hashes are shortened to their first 6 and last 4 characters, Idempotency-Keys to their first 8. Unknown fields and the raw response are left out; so are amounts, addresses, hashes and keys in free text. No API key is in it.';
 
 /** An address or a hash by its first 6 and last 4 characters. */
 export function shortAddress(text: string): string {
@@ -13,14 +23,83 @@ export function shortAddress(text: string): string {
   return `${letters.slice(0, HEAD).join('')}…${letters.slice(-TAIL).join('')}`;
 }
 
-/** An idempotency key by its first 8 characters. */
-export function shortKey(key: string): string {
+function shortKey(key: string): string {
   const letters = Array.from(key);
   return letters.length < 2 * KEY_HEAD ? LEFT_OUT : `${letters.slice(0, KEY_HEAD).join('')}…`;
 }
 
-/** Somebody else's words without these secrets, and without whatever else looks like an address, a hash or a key. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const without = secrets.reduce((left, secret) => left.replaceAll(secret, LEFT_OUT), text);
-  return scrub(without);
+/** A case file as others may have it; nothing that writes it needs to know what is secret. */
+export function redactedCase(file: CaseFile): CaseFile {
+  const facts = fieldsOf(file);
+  const secrets = [
+    ...facts.filter(isSecret).map(({ value }) => asText(value)),
+    ...file.story.parts.map(({ key }) => key),
+  ].filter(({ length }) => length >= SECRET_LEAST);
+  const tell = (text: string): string => scrub(secrets.reduce((left, each) => left.replaceAll(each, LEFT_OUT), text));
+  const tellAny = (value: unknown): unknown => (typeof value === 'string' ? tell(value) : value);
+  const { absence, story, steps, note, ledger, calls } = file;
+  return {
+    ...file,
+    redacted: {
+      fields: facts.flatMap((field) => (field.kind === 'other' ? [] : [redactedField(field, tell)])),
+      leftOut: facts.flatMap(({ name, kind }) => (kind === 'other' ? [tell(name)] : [])),
+    },
+    absence: absence && { ...absence, said: absence.said === null ? null : tell(absence.said) },
+    story: {
+      ...story,
+      parts: story.parts.map((part) => ({
+        ...part,
+        shownKey: shortKey(part.key),
+        attempts: part.attempts.map((attempt) => ({
+          ...attempt,
+          outcome: tell(attempt.outcome),
+          message: attempt.message === null ? null : tell(attempt.message),
+        })),
+        ending: part.ending && { ...part.ending, words: tell(part.ending.words) },
+      })),
+    },
+    steps: steps.map((step) => redactedStep(step, tell)),
+    note: note && {
+      ...note,
+      ...Object.fromEntries(NOTE_FIELDS.map(({ name }) => [name, tell(note[name] ?? '')])),
+    },
+    ledger:
+      ledger.kind === 'read'
+        ? {
+            ...ledger,
+            entries: ledger.entries.map((entry) => ({
+              ...entry,
+              type: tellAny(entry['type']),
+              book: tellAny(entry['book']),
+            })),
+          }
+        : ledger,
+    calls: { ...calls, calls: calls.calls.map((call) => ({ ...call, path: tell(call.path) })) },
+  };
+}
+
+function isSecret({ kind, value }: CaseField): boolean {
+  return (kind === 'address' || kind === 'hash') && value !== undefined;
+}
+
+function redactedField(field: CaseField, tell: (text: string) => string): CaseField {
+  const { kind, value } = field;
+  if (value === undefined || value === null || kind === 'id' || kind === 'amount' || kind === 'movement') return field;
+  if (isSecret(field)) return { ...field, value: asText(value) === '' ? value : shortAddress(asText(value)) };
+  return typeof value === 'number' ? field : { ...field, value: tell(asText(value)) };
+}
+
+function redactedStep(step: Step, tell: (text: string) => string): Step {
+  const [first, ...more] = step.proofs;
+  return {
+    ...step,
+    what: tell(step.what),
+    notes: step.notes.map((note) => (typeof note === 'string' ? tell(note) : note)),
+    proofs: [redactedProof(first), ...more.map(redactedProof)],
+  };
+}
+
+function redactedProof(proof: Proof): Proof {
+  if (proof.kind === 'hash') return { ...proof, hash: shortAddress(proof.hash), chain: null };
+  return proof.kind === 'operation' ? { ...proof, shown: shortKey(proof.key) } : proof;
 }

@@ -11,7 +11,7 @@ import type { ListRow } from '#src/list/fields.tsx';
 
 /** What shows that a step happened. */
 export type Proof =
-  | { kind: 'operation'; key: string }
+  | { kind: 'operation'; key: string; /** In its place, on a redacted copy. */ shown?: string }
   | { kind: 'attempt'; key: string; number: number }
   /** A response of the service; null: it came without an id. */
   | { kind: 'request'; id: string | null }

@@ -4,22 +4,28 @@ import { describeError, isNotOffered } from '#src/api/errors.ts';
 import { ledgerQueries } from '#src/api/ledgerEntries.ts';
 import { useRequestLog } from '#src/api/requestLog.ts';
 import { useSession } from '#src/api/session.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
 import { accountName, usePreferences } from '#src/storage/preferences.ts';
 import { callsAbout } from './callsAbout.ts';
 import type { CaseFile, LedgerPart } from './caseFile.ts';
-import { statusIn } from './usePaymentSteps.ts';
+import { useNote } from './PaymentNote.tsx';
+import { statusIn, usePaymentSteps } from './usePaymentSteps.ts';
 
-/** Puts beside what a page knows of a deposit or a withdrawal what every case file has: ledger entries, calls, and who looked. */
-export function useCaseFile(known: Pick<CaseFile, 'of' | 'fields' | 'id' | 'found' | 'absence' | 'story'>): CaseFile {
-  const { id } = known;
-  const session = useSession();
+type Known = Pick<CaseFile, 'of' | 'fields' | 'id' | 'found' | 'absence'>;
+
+/** Puts beside what a page knows of a deposit or a withdrawal what every case file has: what happened, notes, ledger entries, calls, and who looked. */
+export function useCaseFile(known: Known): CaseFile & { made: Operation | null } {
+  const { of, id, found } = known;
+  const { service, account } = useSession();
   const preferences = usePreferences();
-  const ledger = useLedgerOf(session.account, id, statusIn(known.found?.row));
+  const ledger = useLedgerOf(account, id, statusIn(found?.row));
+  const { steps, story, made } = usePaymentSteps(of, id, found, ledger);
+  const { item } = useNote(account, { kind: of, id }, made && { kind: 'operation', id: made.key });
   const log = useRequestLog();
   const calls = useMemo(() => callsAbout(log, id), [log, id]);
-  const { service, account } = session;
-  return { ...known, ledger, calls, who: { service, account, name: accountName(preferences, service, account) } };
+  const who = { service, account, name: accountName(preferences, service, account) };
+  return { ...known, story, steps, made, note: item?.value ?? null, ledger, calls, who, redacted: null };
 }
 
 /** The ledger's entries of a payment, read again with each new status. */

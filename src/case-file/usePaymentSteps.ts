@@ -9,8 +9,8 @@ import { useDelay } from '#src/ui/useDelay.ts';
 import type { LedgerPart } from './caseFile.ts';
 import { type SeenStatus, type Step, timelineOf } from './timeline.ts';
 
-interface PaymentRead {
-  of: Payment;
+/** A payment as a response had it. */
+export interface PaymentRead {
   row: ListRow;
   read: Meta;
 }
@@ -29,16 +29,19 @@ export interface PaymentSteps {
 const PATIENCE_MS = 800;
 
 /** The steps of a payment from its row, the journal and the ledger. */
-export function usePaymentSteps({ of, row, read }: PaymentRead, ledger: LedgerPart): PaymentSteps {
-  const { id } = row;
+export function usePaymentSteps(of: Payment, id: string, found: PaymentRead | null, ledger: LedgerPart): PaymentSteps {
   const view = useOperationsAbout(id);
-  const seen = firstSeen(id, statusIn(row), read);
+  const row = found?.row;
+  const seen = found && firstSeen(id, statusIn(row), found.read);
   const story = useMemo(() => STORIES[of](view, id, row), [of, view, id, row]);
   const made = of === 'withdrawal' ? (view.operations.find((record) => isMade(record, id)) ?? null) : null;
   const entries = ledger.kind === 'read' ? ledger.entries : NONE;
   const waiting = ledger.kind === 'reading' || story.status === 'loading';
   const late = useDelay(waiting, PATIENCE_MS);
-  const steps = useMemo(() => timelineOf({ of, row, seen, entries, made }), [of, row, seen, entries, made]);
+  const steps = useMemo(
+    () => (row && seen ? timelineOf({ of, row, seen, entries, made }) : []),
+    [of, row, seen, entries, made],
+  );
   return { steps, story, made, ready: !waiting || late };
 }
 
@@ -52,10 +55,11 @@ export function statusIn(row: ListRow | undefined): string | null {
   return textOf(row?.['status']);
 }
 
-/** What first told each status of a payment, for as long as the page lives. */
+/** For as long as the page lives. */
 const firsts = new Map<string, SeenStatus>();
 
-function firstSeen(id: string, status: string | null, { readAt, requestId }: Meta): SeenStatus {
+/** What first told this status here. */
+export function firstSeen(id: string, status: string | null, { readAt, requestId }: Meta): SeenStatus {
   const key = `${id} ${status}`;
   const known = firsts.get(key) ?? { status, at: readAt, requestId };
   firsts.set(key, known);

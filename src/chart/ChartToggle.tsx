@@ -9,10 +9,11 @@ export function ChartToggle() {
     <Button
       variant="quiet"
       icon={<ChartColumn aria-hidden />}
+      data-tip="Chart"
       aria-expanded={chartShown}
       onClick={() => setPreferences({ chartShown: !chartShown })}
     >
-      Count by day
+      Chart
     </Button>
   );
 }

@@ -7,11 +7,11 @@ export function CountFailed({ error }: { error: unknown }) {
   const { waitUntil } = describeError(error);
   return (
     <p className="chart-note chart-failed" role="alert">
-      Counting stopped; what was counted stays. <ErrorLine error={error} />
+      Stopped early; totals are partial. <ErrorLine error={error} />
       {waitUntil !== null && (
         <>
           {' '}
-          The service asks to wait until <Time unix={waitUntil} />.
+          The provider asks to wait until <Time unix={waitUntil} />.
         </>
       )}
     </p>

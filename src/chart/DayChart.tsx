@@ -3,16 +3,21 @@ import { useRef, useState } from 'react';
 import { ANY_TIME, boundsOfDays, type DayRange } from '#src/list/createdRange.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import type { FilterState } from '#src/list/filters/useFilters.ts';
+import { zoneName } from '#src/lib/time.ts';
+import { visible } from '#src/lib/text.ts';
 import { Button, IconButton } from '#src/ui/Button.tsx';
+import { Segmented } from '#src/ui/Segmented.tsx';
 import { useZone } from '#src/ui/Time.tsx';
-import { seriesOf, spanOf } from './bins.ts';
+import { binsOf, seriesOf, spanOf } from './bins.ts';
+import { BinPicker } from './BinPicker.tsx';
+import { type Unit, unitFor } from './calendar.ts';
 import './chart.css';
 import { CountFailed } from './CountFailed.tsx';
-import { leftOutWords, progressWords, titleWords } from './countWords.ts';
+import { leftOutWords, progressWords, summaryWords, titleWords } from './countWords.ts';
 import { DayTable } from './DayTable.tsx';
-import { Legend } from './Legend.tsx';
-import { Picture } from './Picture.tsx';
-import { unitFor } from './calendar.ts';
+import { Figures } from './Figures.tsx';
+import { measure, type Measure } from './measure.ts';
+import { Plot } from './Plot.tsx';
 import { useWidth } from './useWidth.ts';
 import { type Counting, type CountSource, useCounts } from './useCounts.ts';
 
@@ -23,10 +28,15 @@ interface DayChartProps {
 
 /** The least room for a stroke with its gap, px. */
 const PITCH_MIN = 6;
-/** A figure of the axis, px. */
-const FIGURE = 7;
+/** Room for the figures of the axis, px. */
+const AXIS = 64;
+const UNITS = [
+  { value: 'day', label: 'Day' },
+  { value: 'week', label: 'Week' },
+  { value: 'month', label: 'Month' },
+] as const;
 
-/** Rows per day and asset of the filters, as far as they were read; a day that is picked becomes the filter. */
+/** What came per day, as amounts of one asset or as counts; a day that is picked becomes the filter. */
 export function DayChart({ source, state: { filters, change } }: DayChartProps) {
   const zone = useZone();
   const { noun } = source;
@@ -34,72 +44,92 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
   const { counted, former, running, error } = counting;
   const [said, setSaid] = useState('');
   const [table, setTable] = useState(false);
-  const title = useRef<HTMLHeadingElement>(null);
+  const [chosen, setChosen] = useState<{ of?: Measure['of']; asset?: string; unit?: Unit }>({});
   const series = seriesOf(counted);
   const span = spanOf(counted);
   const picture = useRef<HTMLDivElement>(null);
   const width = useWidth(picture);
-  const axis = 10 + FIGURE * String(counted.rows).length;
-  const unit = span && width > 0 ? unitFor(span, Math.max(1, Math.floor((width - axis) / PITCH_MIN))) : 'day';
-  const dated = filters.created_after !== undefined || filters.created_before !== undefined;
-  const pick = (days: DayRange) => change({ ...ANY_TIME, ...boundsOfDays(days, zone) });
+  const finest = span && width > AXIS ? unitFor(span, Math.max(1, Math.floor((width - AXIS) / PITCH_MIN))) : 'day';
+  // Finer than fits would be strokes that nobody can tell apart.
+  const unit = ORDER.indexOf(chosen.unit ?? 'day') < ORDER.indexOf(finest) ? finest : (chosen.unit ?? 'day');
+  const assets = series.flatMap(({ asset }) => asset ?? []);
+  const usual = series.toSorted((a, b) => b.rows - a.rows).find(({ asset }) => asset !== null)?.asset ?? undefined;
+  const asset = chosen.asset !== undefined && assets.includes(chosen.asset) ? chosen.asset : usual;
+  const what: Measure = chosen.of !== 'count' && asset !== undefined ? { of: 'amount', asset } : { of: 'count' };
+  const bins = span ? binsOf(counted, series, span, unit) : [];
+  const measured = span && measure(counted, bins, span, what);
+  const pick = (days: DayRange) => !former && change({ ...ANY_TIME, ...boundsOfDays(days, zone) });
   const leftOut = former ? '' : leftOutWords(counted, noun);
+  const title = titleWords(noun, unit);
   return (
-    <section className="day-chart" aria-label={titleWords(noun, unit)} aria-busy={running}>
-      <div className="chart-words">
-        <div className="chart-title">
-          <h2 ref={title} tabIndex={-1}>
-            {titleWords(noun, unit)}
-          </h2>
-          <Actions counting={counting} />
-        </div>
-        <output className="chart-scope" aria-live="off">
-          {said || (former || (running && counted.pages === 0) ? 'Reading the first of them' : progressWords(counted))}
-        </output>
-      </div>
-      <div className="chart-picture" ref={picture}>
-        {span && width > axis && (
-          <Picture
-            counted={counted}
-            series={series}
-            span={span}
-            unit={unit}
-            noun={noun}
-            width={width}
-            axis={axis}
-            former={former}
-            onSay={setSaid}
-            onPick={pick}
-          />
+    <section className="day-chart" aria-label={title} aria-busy={running}>
+      <div className="chart-figures">
+        {span && measured ? (
+          <Figures {...{ counted, measured, what, span, unit, noun }} at={source.at} />
+        ) : (
+          <p className="chart-of">{running ? 'Loading…' : `No ${noun.many} in this period.`}</p>
         )}
-      </div>
-      <div className="chart-side">
-        {span && <Legend series={series} />}
-        <div className="chart-ways">
+        <p className="chart-ways">
           {span && (
             <Button size="small" variant="quiet" onClick={() => setTable(true)}>
               As a table
             </Button>
           )}
-          {dated && (
-            <Button
-              size="small"
-              variant="quiet"
-              onClick={() => {
-                change(ANY_TIME);
-                title.current?.focus();
-              }}
-            >
-              Clear dates
-            </Button>
-          )}
-          <IconButton label="Count again" onClick={counting.again} aria-busy={running}>
+          <Actions counting={counting} />
+          <IconButton label="Refresh chart" onClick={counting.again} aria-busy={running}>
             <RefreshCw className="icon-s" aria-hidden />
           </IconButton>
+        </p>
+      </div>
+      <div className="chart-main">
+        <div className="chart-head">
+          <output aria-live="off">
+            {said ||
+              `${what.of === 'amount' ? visible(what.asset).slice(0, 20) : noun.many} a ${unit}, ${zoneName(zone)}`}
+          </output>
+          {assets.length > 1 && what.of === 'amount' && (
+            <select
+              aria-label="Asset of the chart"
+              value={what.asset}
+              onChange={({ target }) => setChosen({ ...chosen, asset: target.value })}
+            >
+              {assets.map((each) => (
+                <option key={each} value={each}>
+                  {each === '' ? 'no asset' : visible(each).slice(0, 20)}
+                </option>
+              ))}
+            </select>
+          )}
+          <Segmented
+            label="Measure"
+            value={what.of}
+            options={[
+              { value: 'amount', label: 'Amount' },
+              { value: 'count', label: 'Count' },
+            ]}
+            onChange={(of) => setChosen({ ...chosen, of })}
+          />
+          <Segmented
+            label="Per"
+            value={unit === 'year' ? 'month' : unit}
+            options={UNITS}
+            onChange={(per) => setChosen({ ...chosen, unit: per })}
+          />
+        </div>
+        <div className={former ? 'chart-picture former' : 'chart-picture'} ref={picture}>
+          {measured && width > AXIS && (
+            <>
+              <BinPicker {...{ bins, series, unit, noun }} left={AXIS} onSay={setSaid} onPick={pick} />
+              <Plot {...{ bins, measured, unit, width }} left={AXIS} summary={summaryWords(bins, unit, noun)} />
+            </>
+          )}
         </div>
       </div>
-      {leftOut !== '' && <p className="chart-note">{leftOut}</p>}
-      {counted.reason !== null && !former && <p className="chart-note">{counted.reason}</p>}
+      <p className="chart-note">
+        {former || (running && counted.pages === 0) ? 'Loading…' : progressWords(counted)}
+        {leftOut !== '' && `. ${leftOut}`}
+        {counted.reason !== null && !former && `. ${counted.reason}`}
+      </p>
       {error !== null && <CountFailed error={error} />}
       {table && span && (
         <DayTable counted={counted} series={series} span={span} noun={noun} onClose={() => setTable(false)} />
@@ -108,11 +138,13 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
   );
 }
 
-/** Stop while it reads, then what reads on: the same place in the page, so that a hand on it finds the next one. */
+const ORDER: readonly Unit[] = ['day', 'week', 'month', 'year'];
+
+/** Stop while it loads, then what loads more: the same place in the page, so that a hand on it finds the next one. */
 function Actions({ counting: { counted, former, running, error, readOn, retry, stop } }: { counting: Counting }) {
   if (running) {
     return (
-      <Button size="small" onClick={stop}>
+      <Button size="small" variant="quiet" onClick={stop}>
         Stop
       </Button>
     );
@@ -126,8 +158,8 @@ function Actions({ counting: { counted, former, running, error, readOn, retry, s
   }
   if (former || counted.end !== 'more') return null;
   return (
-    <Button size="small" onClick={readOn}>
-      Read on
+    <Button size="small" variant="quiet" onClick={readOn}>
+      Load all
     </Button>
   );
 }

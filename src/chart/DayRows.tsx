@@ -33,7 +33,7 @@ export function DayRows({ columns, ...parts }: DayRowsProps) {
       rows={parts.bins}
       columns={[dayColumn(parts, new URLSearchParams(search)), ...columns]}
       keyOf={({ from }) => from}
-      without={({ state }) => (state === 'unread' ? 'not read yet' : null)}
+      without={({ state }) => (state === 'unread' ? 'not loaded' : null)}
     />
   );
 }
@@ -59,7 +59,7 @@ function dayColumn({ counted, head, onFollow }: DayTableParts, search: URLSearch
         {bin.state !== 'unread' && <Notes words={[bin.now ? 'so far' : '', binNotes(bin)]} />}
       </>
     ),
-    foot: counted.end === 'all' ? 'All days' : 'As far as read',
+    foot: counted.end === 'all' ? 'All days' : 'Loaded so far',
   };
 }
 

@@ -65,7 +65,7 @@ export function DayTable({ counted, series, span, noun, onClose }: DayTableProps
 function sumWords({ filters: { status } }: Counted, series: readonly Series[], noun: Noun): string {
   const of =
     status === undefined
-      ? `Exact sums whatever the status, failed ${noun.many} included; set a status to sum only that.`
+      ? `Includes failed ${noun.many}. Filter by status to exclude them.`
       : `Exact sums of status ${visible(status)}.`;
   const others = series.find(({ asset }) => asset === null);
   if (!others) return of;

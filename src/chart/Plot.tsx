@@ -1,62 +1,56 @@
-import { numberWords } from '#src/lib/count.ts';
+import { formatAmount } from '#src/lib/amount.ts';
+import { share } from '#src/lib/money.ts';
 import { dayWords } from '#src/list/createdRange.ts';
 import type { Bin } from './bins.ts';
 import type { Unit } from './calendar.ts';
+import type { Measured, Stroke } from './measure.ts';
 
 /** Heights of the picture in px; chart.css gives the same room. */
-const TOP = 6;
-const BASE = 42;
-const HEIGHT = 56;
-const STROKE = 9;
+const TOP = 10;
+const BASE = 112;
+const HEIGHT = 130;
+const STROKE = 14;
+const CAP = 4;
 /** Room for one word under the axis. */
 const LABEL = 64;
-/** Where "not read yet" fits. */
-const UNREAD_LABEL = 84;
+/** Where "not loaded" fits. */
+const UNREAD_LABEL = 72;
 
 interface PlotProps {
   bins: readonly Bin[];
+  measured: Measured;
   unit: Unit;
-  grid: readonly number[];
   left: number;
   width: number;
   summary: string;
 }
 
-/** The strokes: counts from a zero base, a hatch where nothing was read, dashes for what is not over. */
-export function Plot({ bins, unit, grid, left, width, summary }: PlotProps) {
+/** The strokes from a zero base with a red cap where something failed, the mean in dots, a hatch where nothing was loaded. */
+export function Plot({ bins, measured: { strokes, grid, mean }, unit, left, width, summary }: PlotProps) {
   const pitch = (width - left) / bins.length;
-  const top = grid.at(-1) ?? 1;
-  const y = (count: number): number => BASE - ((BASE - TOP) * count) / top;
+  const top = grid.at(-1) ?? '1';
+  const y = (value: string): number => BASE - ((BASE - TOP) * share(value, top).percent) / 100;
   const middle = (at: number): number => left + (at + 0.5) * pitch;
   const unread = bins.filter(({ state }) => state === 'unread').length * pitch;
   const every = Math.max(1, Math.ceil(LABEL / pitch));
   return (
     <svg className="chart-plot" role="img" aria-label={summary} width={width} height={HEIGHT}>
       <defs>
-        <pattern id="chart-stripes" width="4" height="3" patternUnits="userSpaceOnUse">
-          <rect className="k3-line" width="4" height="2" />
-        </pattern>
         <pattern id="chart-unread" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
           <line className="unread-line" x1="0" x2="0" y1="0" y2="6" />
         </pattern>
-        <pattern id="chart-dashes" width="4" height="4" patternUnits="userSpaceOnUse">
-          <rect width="4" height="2" fill="#fff" />
-        </pattern>
-        <mask id="chart-now" maskUnits="userSpaceOnUse" x="0" y="0" width={width} height={HEIGHT}>
-          <rect width={width} height={HEIGHT} fill="url(#chart-dashes)" />
-        </mask>
       </defs>
-      {grid.map((count) => (
-        <g key={count}>
+      {grid.map((value, at) => (
+        <g key={value}>
           <line
-            className={count === 0 ? 'axis' : 'grid'}
+            className={at === 0 ? 'axis' : 'grid'}
             x1={left}
             x2={width}
-            y1={y(count) + 0.5}
-            y2={y(count) + 0.5}
+            y1={Math.round(y(value)) + 0.5}
+            y2={Math.round(y(value)) + 0.5}
           />
-          <text x={left - 6} y={y(count) + 4} textAnchor="end">
-            {numberWords(count)}
+          <text x={left - 8} y={y(value) + 4} textAnchor="end">
+            {formatAmount(value)}
           </text>
         </g>
       ))}
@@ -67,14 +61,24 @@ export function Plot({ bins, unit, grid, left, width, summary }: PlotProps) {
       )}
       {unread >= UNREAD_LABEL && (
         <text className="unread-word" x={left + unread / 2} y={(TOP + BASE) / 2 + 4} textAnchor="middle">
-          not read yet
+          not loaded
         </text>
       )}
-      {bins.map((bin, at) => (
-        <g key={bin.from} mask={bin.now ? 'url(#chart-now)' : undefined}>
-          <Strokes bin={bin} x={middle(at)} width={Math.max(1, Math.min(STROKE, pitch - 1.5))} y={y} />
-        </g>
-      ))}
+      {bins.map((bin, at) => {
+        const stroke = strokes[at];
+        return (
+          stroke && (
+            <StrokeOf
+              key={bin.from}
+              stroke={stroke}
+              x={middle(at)}
+              y={y(stroke.done)}
+              width={Math.max(1, Math.min(STROKE, pitch - 1.5))}
+            />
+          )
+        );
+      })}
+      {mean !== null && <line className="mean" x1={left} x2={width} y1={y(mean)} y2={y(mean)} />}
       {bins.map((bin, at) =>
         (bins.length - 1 - at) % every === 0 ? (
           <text
@@ -91,34 +95,19 @@ export function Plot({ bins, unit, grid, left, width, summary }: PlotProps) {
   );
 }
 
-interface StrokesProps {
-  bin: Bin;
-  x: number;
-  width: number;
-  y: (count: number) => number;
-}
+const isNothing = (value: string): boolean => !/[1-9]/.test(value);
 
-/** The series of one bin, one on top of the other. */
-function Strokes({ bin, x, width, y }: StrokesProps) {
-  let below = 0;
-  return bin.counts.map((count, at) => {
-    if (count === 0) return null;
-    const [bottom, top] = [y(below), y(below + count)];
-    below += count;
-    // An outline lies within its place, and the least count can be seen.
-    const inset = at % 2 === 1 ? 0.75 : 0;
-    return (
-      <rect
-        // The place in the stack is what a series is here.
-        key={`k${at + 1}`}
-        className={`k${at + 1}`}
-        x={x - width / 2 + inset}
-        y={Math.min(top, bottom - 1) + inset}
-        width={Math.max(0.5, width - 2 * inset)}
-        height={Math.max(0.5, bottom - Math.min(top, bottom - 1) - 2 * inset)}
-      />
-    );
-  });
+/** The least that there is can be seen. */
+function StrokeOf({ stroke: { done, failed }, x, y, width }: { stroke: Stroke; x: number; y: number; width: number }) {
+  const top = isNothing(done) ? BASE : Math.min(y, BASE - 1);
+  return (
+    <>
+      {top < BASE && <rect className="k1" x={x - width / 2} y={top} width={width} height={BASE - top} />}
+      {!isNothing(failed) && (
+        <rect className="k-failed" x={x - width / 2} y={top - CAP - 1} width={width} height={CAP} />
+      )}
+    </>
+  );
 }
 
 /** "3 Jun", "Jun 2026", "2026". */

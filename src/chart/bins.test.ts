@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { boundsOfDays } from '#src/list/createdRange.ts';
 import { binsOf, gridOf, seriesOf, spanOf } from './bins.ts';
-import { type Counted, newCount } from './counted.ts';
+import { type Counted, newCount, NO_TALLY } from './counted.ts';
 import { binWords, leftOutWords, summaryWords } from './countWords.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 14) / 1000;
@@ -13,7 +13,7 @@ function counted(days: Record<string, Record<string, number>>, more: Partial<Cou
     days: new Map(
       Object.entries(days).map(([day, counts]) => [
         day,
-        new Map(Object.entries(counts).map(([asset, rows]) => [asset, { rows, sum: '0', unreadable: 0 }])),
+        new Map(Object.entries(counts).map(([asset, rows]) => [asset, { ...NO_TALLY, rows }])),
       ]),
     ),
     asOf: NOW,
@@ -64,14 +64,14 @@ test('days not read are said to be so, those begun "at least", today "so far", a
   const series = seriesOf(of);
   const bins = binsOf(of, series, { from: '2026-11-17', to: '2026-11-21' }, 'day');
   expect(bins.map((bin) => binWords(bin, series, noun))).toEqual([
-    '17 Nov 2026: not read yet',
-    '18 Nov 2026: not read yet',
-    '19 Nov 2026: at least 4 deposits: BTC 4 (not read to its start)',
+    '17 Nov 2026: not loaded',
+    '18 Nov 2026: not loaded',
+    '19 Nov 2026: at least 4 deposits: BTC 4 (not loaded to its start)',
     '20 Nov 2026: 0 deposits',
     '21 Nov 2026: 3 deposits so far: BTC 2, ETH 1 (the filter takes a part of a day)',
   ]);
   expect(summaryWords(bins, 'day', noun)).toBe(
-    'Deposits per day, 17 Nov to 21 Nov 2026; 0 a day; 3 so far today; 17 Nov to 18 Nov 2026 not read yet',
+    'Deposits per day, 17 Nov to 21 Nov 2026; 0 a day; 3 so far today; 17 Nov to 18 Nov 2026 not loaded',
   );
 });
 

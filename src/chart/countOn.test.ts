@@ -159,20 +159,40 @@ describe('a count', () => {
     const amounts = ['0.1', '0.2', '123456789012345678901234567890.000000000000000001', '1e3', 7];
     const rows = amounts.map((amount, at) => ({ ...row(9 - at, at * 20), amount }));
     const counted = await count(service([...rows, { ...row(1, 99, 'ETH'), amount: '5' }]).read);
-    expect(tallyOf(counted, 'BTC', { from: '2026-11-19', to: '2026-11-21' })).toEqual({
+    expect(tallyOf(counted, 'BTC', { from: '2026-11-19', to: '2026-11-21' })).toMatchObject({
       rows: 4,
       sum: '123456789012345678901234567890.300000000000000001',
       unreadable: 1,
     });
-    expect(tallyOf(counted, 'ETH', { from: '2026-11-01', to: '2026-11-30' })).toEqual({
+    expect(tallyOf(counted, 'ETH', { from: '2026-11-01', to: '2026-11-30' })).toMatchObject({
       rows: 1,
       sum: '5',
       unreadable: 0,
     });
-    expect(tallyOf(counted, 'ETH', { from: '2026-11-21', to: '2026-11-21' })).toEqual({
+    expect(tallyOf(counted, 'ETH', { from: '2026-11-21', to: '2026-11-21' })).toMatchObject({
       rows: 0,
       sum: '0',
       unreadable: 0,
     });
+  });
+
+  test('tells apart what is completed, what failed and the largest', async () => {
+    const amounts = [
+      ['completed', '2'],
+      ['failed', '9'],
+      ['completed', '7'],
+      ['pending', '5'],
+    ];
+    const rows = amounts.map(([status, amount], at) => ({ ...row(9 - at, at), status, amount }));
+    const all = { from: '2026-11-01', to: '2026-11-30' };
+    expect(tallyOf(await count(service(rows).read), 'BTC', all)).toMatchObject({
+      rows: 4,
+      done: { rows: 2, sum: '9' },
+      failed: { rows: 1, sum: '9' },
+      largest: { id: 'dep_7', amount: '7' },
+    });
+    // Of a status that was asked for, every row counts.
+    const filtered = await count(service(rows.slice(3)).read, { from: newCount({ status: 'pending' }, 'utc') });
+    expect(tallyOf(filtered, 'BTC', all).done).toEqual({ rows: 1, sum: '5' });
   });
 });

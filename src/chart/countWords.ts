@@ -25,7 +25,7 @@ export function seriesWords({ asset, assets }: Series): string {
 /** "3 Jun 2026: 24 deposits: BTC 10, ETH 14"; what was not read is said to be so, never to be none. */
 export function binWords(bin: Bin, series: readonly Series[], noun: Noun): string {
   const days = spanWords(bin);
-  if (bin.state === 'unread') return `${days}: not read yet`;
+  if (bin.state === 'unread') return `${days}: not loaded`;
   const count = `${bin.state === 'part' ? 'at least ' : ''}${counted(bin.rows, noun.one, noun.many)}${bin.now ? ' so far' : ''}`;
   const parts = series.flatMap((each, at) => {
     const rows = bin.counts[at] ?? 0;
@@ -38,7 +38,7 @@ export function binWords(bin: Bin, series: readonly Series[], noun: Noun): strin
 
 /** Why the count of a bin is not all of its days; empty when it is. */
 export function binNotes({ state, cut }: Bin): string {
-  const notes = [state === 'part' ? 'not read to its start' : '', cut ? 'the filter takes a part of a day' : ''];
+  const notes = [state === 'part' ? 'not loaded to its start' : '', cut ? 'the filter takes a part of a day' : ''];
   return notes.filter(Boolean).join('; ');
 }
 
@@ -66,16 +66,15 @@ export function summaryWords(bins: readonly Bin[], unit: Unit, noun: Noun): stri
     parts.push(`${numberWords(now.rows)} so far ${unit === 'day' ? 'today' : `this ${unit}`}`);
   const unread = bins.filter(({ state }) => state === 'unread');
   if (unread.length > 0)
-    parts.push(`${spanWords({ from: unread[0]?.from ?? '', to: unread.at(-1)?.to ?? '' })} not read yet`);
+    parts.push(`${spanWords({ from: unread[0]?.from ?? '', to: unread.at(-1)?.to ?? '' })} not loaded`);
   return parts.join('; ');
 }
 
-/** How far was read: "4,200 read, back to 3 Jun 2026, UTC"; at the end as of when. */
+/** How far was loaded: "4,200 loaded, back to 3 Jun 2026"; at the end as of when. */
 export function progressWords({ rows, reached, end, zone, asOf }: Counted): string {
-  const read = `${numberWords(rows)} read`;
-  if (end !== 'all') return reached === null ? read : `${read}, back to ${dayWords(reached)}, ${zoneName(zone)}`;
-  const clock = asOf === null ? '' : `, as of ${formatClock(asOf, zone)}${zone === 'utc' ? ' UTC' : ''}`;
-  return `${read} to the end${clock}`;
+  const loaded = `${numberWords(rows)} loaded`;
+  if (end !== 'all') return reached === null ? loaded : `${loaded}, back to ${dayWords(reached)}`;
+  return asOf === null ? `All ${loaded}` : `All ${loaded}, as of ${formatClock(asOf, zone)} ${zoneName(zone)}`;
 }
 
 /** What was sent and stands in no day, or only once; empty when there is none. */

@@ -1,11 +1,13 @@
 import { type Page, nextStep } from '#src/api/paging.ts';
-import { isAmount } from '#src/lib/amount.ts';
+import { compareAmounts, isAmount } from '#src/lib/amount.ts';
 import { add } from '#src/lib/money.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
+import { toneOf } from '#src/lib/paymentStatus.ts';
 import { isPlausibleTime, type Zone } from '#src/lib/time.ts';
 
 export interface CountableRow {
   readonly id: string;
+  readonly status?: unknown;
   readonly asset: string | null;
   readonly created_at?: unknown;
 }
@@ -17,17 +19,50 @@ export interface Tally {
   sum: string;
   /** Rows whose amount is no decimal string; not in the sum. */
   unreadable: number;
+  /** Those of them that are completed, or have the status that the list is filtered by; and those that failed. */
+  done: Part;
+  failed: Part;
+  /** The largest that is done. */
+  largest: { id: string; amount: string; at: number } | null;
+}
+
+interface Part {
+  rows: number;
+  sum: string;
 }
 
 /** By asset; the empty text stands for none stated. */
 type AssetTallies = ReadonlyMap<string, Tally>;
 
-const NONE: Tally = { rows: 0, sum: '0', unreadable: 0 };
+const NO_PART: Part = { rows: 0, sum: '0' };
+export const NO_TALLY: Tally = { rows: 0, sum: '0', unreadable: 0, done: NO_PART, failed: NO_PART, largest: null };
 
-function withAmount({ rows, sum, unreadable }: Tally, amount: unknown): Tally {
-  return isAmount(amount)
-    ? { rows: rows + 1, sum: add(sum, amount), unreadable }
-    : { rows: rows + 1, sum, unreadable: unreadable + 1 };
+function withRow(tally: Tally, { id, status, created_at: at }: CountableRow, amount: unknown, isDone: boolean): Tally {
+  const readable = isAmount(amount) ? amount : '0';
+  const more = ({ rows, sum }: Part): Part => ({ rows: rows + 1, sum: add(sum, readable) });
+  const failed = !isDone && toneOf(typeof status === 'string' ? status : null) === 'alarm';
+  const isLargest = isDone && isAmount(amount) && compareAmounts(amount, tally.largest?.amount ?? '0') > 0;
+  return {
+    rows: tally.rows + 1,
+    sum: add(tally.sum, readable),
+    unreadable: tally.unreadable + (isAmount(amount) ? 0 : 1),
+    done: isDone ? more(tally.done) : tally.done,
+    failed: failed ? more(tally.failed) : tally.failed,
+    largest: isLargest && isPlausibleTime(at) ? { id, amount, at } : tally.largest,
+  };
+}
+
+/** Two tallies as one. */
+export function joined(one: Tally, other: Tally): Tally {
+  const both = (a: Part, b: Part): Part => ({ rows: a.rows + b.rows, sum: add(a.sum, b.sum) });
+  const isLarger = compareAmounts(other.largest?.amount ?? '0', one.largest?.amount ?? '0') > 0;
+  return {
+    ...both(one, other),
+    unreadable: one.unreadable + other.unreadable,
+    done: both(one.done, other.done),
+    failed: both(one.failed, other.failed),
+    largest: isLarger ? other.largest : one.largest,
+  };
 }
 
 /** How many rows of a list each day has, as far as it was read: newest first, whatever the order of the list on screen. */
@@ -110,7 +145,9 @@ export function withPage(
       touched.set(reached, day);
       days.set(reached, day);
     }
-    day.set(asset ?? '', withAmount(day.get(asset ?? '') ?? NONE, amountOf(row)));
+    const tone = toneOf(typeof row.status === 'string' ? row.status : null);
+    const isDone = tone === 'proof' || (counted.filters.status !== undefined && tone !== 'alarm');
+    day.set(asset ?? '', withRow(day.get(asset ?? '') ?? NO_TALLY, row, amountOf(row), isDone));
   }
   const step = nextStep(page, []);
   return {

@@ -6,6 +6,9 @@ import { stringifyExact } from '#src/lib/exactJson.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import { changeFilters } from '#src/list/filters/filterTable.ts';
 import { announce } from '#src/ui/announce.tsx';
+import { dateOf, daysBefore } from '#src/lib/time.ts';
+import { boundsOfDays } from '#src/list/createdRange.ts';
+import { useNow } from '#src/ui/useNow.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { type Counted, newCount } from './counted.ts';
 import { type Countable, countOn } from './countOn.ts';
@@ -19,6 +22,8 @@ const KEPT_MS = 30 * 60_000;
 export interface CountSource extends Countable {
   noun: Noun;
   account: string;
+  /** The address of the list. */
+  at: string;
 }
 
 /** A count as far as it came, and where it is to go. */
@@ -57,7 +62,9 @@ export function useCounts(source: CountSource, listFilters: PageFilters): Counti
   const zone = useZone();
   const { account, noun } = source;
   // Always newest first: the same count for both orders, and new rows cannot make it endless.
-  const filters = changeFilters(listFilters, { order: undefined });
+  const dated = listFilters.created_after !== undefined || listFilters.created_before !== undefined;
+  const recent = boundsOfDays({ from: daysBefore(dateOf(useNow(60), zone), 29), to: '' }, zone);
+  const filters = changeFilters({ ...listFilters, ...(!dated && recent) }, { order: undefined, period: undefined });
   // Each its own: a count remembers the ids that it has seen.
   const none = () => newCount(filters, zone);
   const create = () => createJob<Count>({ counted: none(), task: FIRST, stopped: false });

@@ -18,7 +18,13 @@ export function ExportButton<T extends ExportableRow>({ source, scope }: ExportB
   const [asked, setAsked] = useState<ExportButtonProps<T> | null>(null);
   return (
     <>
-      <Button variant="quiet" icon={<Download aria-hidden />} onClick={() => setAsked({ source, scope })}>
+      <Button
+        variant="quiet"
+        icon={<Download aria-hidden />}
+        data-tip="Export"
+        data-keys="E"
+        onClick={() => setAsked({ source, scope })}
+      >
         Export
       </Button>
       {asked && (

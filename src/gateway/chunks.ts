@@ -59,4 +59,10 @@ export const CHUNK_GROUPS: Rolldown.CodeSplittingGroup[] = [
     test: /src[\\/](api[\\/]team|lib[\\/]chains[\\/](names|lookAlike)|lib[\\/]operations[\\/])/,
     minShareCount: 3,
   },
+  // What Home and the page of one asset have in common; nothing of it may bring the decimals with it.
+  {
+    name: 'overview',
+    test: /src[\\/](api[\\/](payments|openPayments|rowsBack)|chart[\\/]StepLine|lib[\\/]groupBy|ui[\\/]Updated)\.tsx?$/,
+    minShareCount: 2,
+  },
 ];

@@ -16,3 +16,8 @@ export function numberWords(count: number): string {
 export function counted(count: number, one: string, many: string): string {
   return `${numberWords(count)} ${count === 1 ? one : many}`;
 }
+
+/** "128 deposits"; "At least 50 deposits" while there may be more. */
+export function totalWords(count: number, noun: Noun, isWhole: boolean): string {
+  return `${isWhole ? '' : 'At least '}${counted(count, noun.one, noun.many)}`;
+}

@@ -31,7 +31,7 @@ test('any text becomes one code span on one line, with nothing hidden in it', ()
 });
 
 test('plain words stay words; what Markdown could read anything into is code', () => {
-  for (const words of ['no answer, the connection failed', '401 authentication_error', 'not forwarded: read-only.'])
+  for (const words of ['no response, the connection failed', '401 authentication_error', 'not forwarded: read-only.'])
     expect(plainOrCode(words)).toBe(words);
   for (const words of [
     '400 <b>',

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isAmount } from './amount.ts';
-import { add, compare, equal, share, subtract, sum } from './money.ts';
+import { add, amountGrid, compare, equal, mean, share, subtract, sum } from './money.ts';
 
 const SCALE = 36;
 const units = fc.bigInt({ min: -(10n ** 60n), max: 10n ** 60n });
@@ -65,4 +65,17 @@ test('a share is never rounded to nothing or to everything', () => {
   expect(share('6', '5')).toEqual({ percent: 100, label: 'over 100 %' });
   expect(share('1', '0')).toEqual({ percent: 0, label: 'no share' });
   expect(share('-1', '5')).toEqual({ percent: 0, label: 'no share' });
+});
+
+test.each([
+  ['14175.16', ['0', '5000', '10000', '15000']],
+  ['0.0142', ['0', '0.005', '0.01', '0.015']],
+  ['7', ['0', '4', '8']],
+  ['0', ['0', '1']],
+  ['99999999999999999999999.1', ['0', '50000000000000000000000', '100000000000000000000000']],
+])('a grid for amounts up to %s', (most, lines) => expect(amountGrid(most)).toEqual(lines));
+
+test('a mean is about right, for reading', () => {
+  expect(mean('161566.436377', 31)).toBe('5211.82');
+  expect(mean('0.01', 3)).toBe('0.003333');
 });

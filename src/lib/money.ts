@@ -40,6 +40,24 @@ export function equal(a: string, b: string): boolean {
   return compare(a, b) === 0;
 }
 
+/** Lines of a grid for amounts up to this one: zero, one or two between, and a round top at or above it. */
+export function amountGrid(most: string): string[] {
+  const value = decimal(most);
+  if (!value.isPositive() || value.isZero()) return ['0', '1'];
+  const unit = new Exact(10).pow(value.e - 1);
+  const step = ROUND.find((each) => unit.times(each).greaterThanOrEqualTo(value)) ?? 100;
+  const parts = step % 3 === 0 ? 3 : 2;
+  return Array.from({ length: parts + 1 }, (_, at) => print(unit.times(step).times(at).dividedBy(parts)));
+}
+
+const ROUND = [10, 12, 15, 20, 24, 30, 40, 50, 60, 80, 100];
+
+/** About the mean, for reading: two decimals, or four digits of what is smaller. */
+export function mean(total: string, count: number): string {
+  const exact = decimal(total).dividedBy(count);
+  return print(exact.abs().lessThan(1) ? exact.toSignificantDigits(4) : exact.toDecimalPlaces(2));
+}
+
 export interface Share {
   /** 0 to 100, for the width of a bar and nothing else. */
   percent: number;

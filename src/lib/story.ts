@@ -24,6 +24,8 @@ export interface StoryPart {
   state: string;
   /** Idempotency-Key, by which the operation is addressed. */
   key: string;
+  /** In its place, on a redacted copy. */
+  shownKey?: string;
   /** The name that whoever recorded it signed in with; null: none was given. */
   who: string | null;
   /** Unix seconds by the service's clock: when it was recorded, just before it could be sent. */

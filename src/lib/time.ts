@@ -181,6 +181,16 @@ export function span(seconds: number): string {
   return `${Math.floor(seconds / 86_400)} days`;
 }
 
+/** A length of time to the minute: "18 min", "2 h 23 min", "10 days". */
+export function lasting(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 1) return 'under 1 min';
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes >= 48 * 60) return `${Math.floor(minutes / 60 / 24)} days`;
+  const rest = minutes % 60;
+  return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`;
+}
+
 /** How long ago in words: "less than a minute ago", "12 minutes ago", "1 day ago"; what lies ahead counts as just now. */
 export function ageInWords(thenUnix: number, nowUnix: number): string {
   const seconds = Math.max(0, nowUnix - thenUnix);

@@ -1,16 +1,22 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { FlexRender, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { NextStep } from '#src/api/paging.ts';
 import type { Noun } from '#src/lib/count.ts';
+import { formatAmount, isAmount } from '#src/lib/amount.ts';
+import { knownStatus } from '#src/lib/paymentStatus.ts';
+import { visible } from '#src/lib/text.ts';
+import { formatTime, isPlausibleTime, type Zone } from '#src/lib/time.ts';
+import { usePreferences } from '#src/storage/preferences.ts';
+import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { useZone } from '#src/ui/Time.tsx';
-import { amountWidth } from './amountWidth.ts';
+import { AMOUNT_MAX, amountWidth } from './amountWidth.ts';
 import { CARDS_BELOW, fitColumns, type Layout, useListSize } from './columnFit.ts';
-import { type ListColumn, type ListRow, listFeatures } from './fields.tsx';
+import { type ListColumn, type ListRow, listFeatures, textOf } from './fields.tsx';
 import './list.css';
-import { ListContext } from './cells.tsx';
+import { Cell, ListContext, type ListPlace, type RowExtras } from './listCells.tsx';
 import { BARREN_MAX, ListFoot } from './ListFoot.tsx';
 import { startsNewDay, TableHead, TableRow } from './TableRow.tsx';
 import { positionOf, type RowIndex, rowAt } from './rowIndex.ts';
@@ -40,11 +46,15 @@ interface InfiniteTableProps<T extends ListRow> {
   openId?: string | undefined;
   /** The history entry that this place in the list belongs to. */
   entry: string;
+  /** What the team knows of the rows. */
+  extras?: RowExtras | undefined;
+  /** Where the order can be changed. */
+  order?: ListPlace['order'];
   /** Hears which rows are in sight; null: the table is gone. */
   onSight: (sight: Sight | null) => void;
 }
 
-const OVERSCAN = 6;
+const OVERSCAN = 4;
 /** The next page is asked for when this many rows are left below the window. */
 const AHEAD = 30;
 /** Room around an amount in its column, rem. */
@@ -55,9 +65,11 @@ const rowId = (row: ListRow): string => row.id;
 /** The rows of an infinite list; only those in sight exist. */
 export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const { label, noun, index, end, query, columns, layout, amountOf, hrefOf, openId, entry, onSight } = props;
+  const { extras, order } = props;
+  const compact = usePreferences().density === 'compact';
   const zone = useZone();
   const scroller = useRef<HTMLDivElement>(null);
-  const size = useListSize(scroller, CARDS_BELOW);
+  const size = useListSize(scroller, CARDS_BELOW, compact);
   const width = amountWidth(index, amountOf);
   const cash = (width.integer + width.rest) * BODY_REM + CASH_PADDING;
   const fit = useMemo(
@@ -65,7 +77,12 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
     [size, cash, layout],
   );
   const shown = useMemo(() => columns.filter(({ id }) => id !== undefined && fit.shown.includes(id)), [columns, fit]);
-  const place = useMemo(() => ({ hrefOf, idShown: fit.shown.includes('id') }), [hrefOf, fit]);
+  const linkColumn = fit.shown.find((id) => layout.links?.includes(id)) ?? 'created';
+  const { decimals } = width;
+  const place = useMemo(
+    () => ({ hrefOf, linkColumn, decimals, order, ...extras }),
+    [hrefOf, linkColumn, decimals, order, extras],
+  );
 
   const { rangeExtractor, onFocus, onBlur } = useFocusedRow();
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
@@ -115,7 +132,11 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
     virtualizer.scrollToOffset(position * size.row);
   });
   useOtherList(index.positions, () => virtualizer.scrollToOffset(0));
-  const keepPosition = () => rememberPosition(entry, (scroller.current?.scrollTop ?? 0) / size.row);
+  const fling = useFling(scroller, virtualizer.isScrolling);
+  const keepPosition = () => {
+    rememberPosition(entry, (scroller.current?.scrollTop ?? 0) / size.row);
+    fling.onScroll();
+  };
   // Opening a row makes a new history entry without moving the list: coming back to that one finds the same place.
   useEffect(() => {
     const element = scroller.current;
@@ -132,7 +153,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
 
   const rows = table.getRowModel().rows;
   const variables = {
-    '--int': `${width.integer.toFixed(2)}em`,
+    '--row-height': `${size.row - 1}px`,
     '--columns': fit.template,
     '--least': `${fit.least.toFixed(2)}rem`,
   };
@@ -149,7 +170,10 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
           className={size.cards ? 'list-table cards' : 'list-table'}
           style={variables}
         >
-          <TableHead groups={table.getHeaderGroups()} />
+          <TableHead
+            groups={table.getHeaderGroups()}
+            sorted={order && (order.oldestFirst ? 'ascending' : 'descending')}
+          />
           <div
             role="rowgroup"
             className="list-body"
@@ -170,12 +194,17 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
                     height={size.row}
                     open={row.id === openId}
                     newDay={startsNewDay(index, item.index, zone)}
+                    plain={fling.fast}
                     drawCells={() =>
-                      row.getAllCells().map((cell) => (
-                        <div role="cell" key={cell.id} className={`cell c-${cell.column.id}`}>
-                          <FlexRender cell={cell} />
-                        </div>
-                      ))
+                      row.getAllCells().map((cell) =>
+                        fling.fast ? (
+                          <Cell key={cell.id} column={cell.column.id}>
+                            {plainText(cell.getValue(), zone)}
+                          </Cell>
+                        ) : (
+                          <FlexRender key={cell.id} cell={cell} />
+                        ),
+                      )
                     }
                   />
                 )
@@ -194,6 +223,32 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
       </div>
     </ListContext>
   );
+}
+
+/** Further than this in one step, windows of rows: nobody reads what flies past. */
+const FLING = 1.5;
+
+/** Whether rows fly past, and are drawn as words alone until they rest; never where amounts are hidden. */
+function useFling(scroller: RefObject<HTMLElement | null>, isScrolling: boolean) {
+  const hidden = useAmountsHidden();
+  const [fast, setFast] = useState(false);
+  const top = useRef(0);
+  if (fast && !isScrolling) setFast(false);
+  return {
+    fast: fast && !hidden,
+    onScroll: () => {
+      const { scrollTop = 0, clientHeight = 0 } = scroller.current ?? {};
+      if (Math.abs(scrollTop - top.current) > FLING * clientHeight) setFast(true);
+      top.current = scrollTop;
+    },
+  };
+}
+
+function plainText(value: unknown, zone: Zone): string {
+  if (isPlausibleTime(value)) return formatTime(value, zone);
+  if (isAmount(value)) return value.length > AMOUNT_MAX ? '…' : formatAmount(value);
+  const text = textOf(value) ?? '';
+  return knownStatus(text)?.word ?? visible(text.slice(0, 40));
 }
 
 function useSight(

@@ -59,10 +59,12 @@ export function ListFoot({ noun, index, end, loading, error, onLoadMore }: ListF
 
 function leftOut({ repeated, malformed }: RowIndex<unknown>): string {
   const parts: string[] = [];
-  if (repeated > 0) parts.push(`${numberWords(repeated)} came twice and are shown once`);
-  if (malformed > 0) parts.push(`${numberWords(malformed)} had no id and are not shown`);
+  if (repeated > 0) parts.push(`${numberWords(repeated)} came twice and ${areOf(repeated)} shown once`);
+  if (malformed > 0) parts.push(`${numberWords(malformed)} had no id and ${areOf(malformed)} not shown`);
   return parts.length === 0 ? '' : `. Of what was sent, ${parts.join('; ')}.`;
 }
+
+const areOf = (count: number): string => (count === 1 ? 'is' : 'are');
 
 function NextPageError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (

@@ -1,28 +1,25 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Outlet } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { pauseEnds } from '#src/api/rateLimitPause.ts';
-import { type Noun, numberWords } from '#src/lib/count.ts';
+import { totalWords } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
-import { visible } from '#src/lib/text.ts';
 import { announce } from '#src/ui/announce.tsx';
-import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
-import { useReturnFocus } from '#src/ui/focus.ts';
 import { Skeleton } from '#src/ui/Skeleton.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
+import { useLoaded } from '#src/ui/useLoaded.ts';
 import { useNow } from '#src/ui/useNow.ts';
-import { useZone } from '#src/ui/Time.tsx';
+import type { ListPlace, RowExtras } from './listCells.tsx';
 import type { Layout } from './columnFit.ts';
 import type { ListColumn, ListRow } from './fields.tsx';
-import { describeFilters, type Hints, isLocal, narrowing } from './filters/filterTable.ts';
+import { type Hints, isLocal } from './filters/filterTable.ts';
 import type { PageFilters } from './filters/listFilters.tsx';
-import { nearestWord } from './filters/matchWords.ts';
+import type { EmptyListProps } from './EmptyList.tsx';
 import type { FilterState } from './filters/useFilters.ts';
 import { InfiniteTable } from './InfiniteTable.tsx';
 import './list.css';
-import { ListTotals, totalWords } from './ListTotals.tsx';
+import type { ListTotalsProps } from './ListTotals.tsx';
 import { PrevNextContext } from './prevNext.ts';
 import type { List } from './useList.ts';
 
@@ -37,6 +34,8 @@ interface ListSplitProps<T extends ListRow> {
   amountOf: (row: T) => unknown;
   /** As wide as the amount can be drawn. */
   widestOf: (row: T) => unknown;
+  extras?: RowExtras;
+  order?: ListPlace['order'];
   /** What is said when the first page fails: "Couldn’t load the deposits". */
   failed: string;
   /** What would fill an empty list. */
@@ -67,7 +66,8 @@ export function ListSplit<T extends ListRow>({ list, ...props }: ListSplitProps<
 }
 
 function Rows<T extends ListRow>(props: ListSplitProps<T>) {
-  const { label, list, state, hints, columns, layout, amountOf, widestOf, failed, empty, above, notOffered } = props;
+  const { label, list, state, hints, columns, layout, extras, order, amountOf, widestOf } = props;
+  const { failed, empty, above, notOffered } = props;
   const { noun, query, queryKey, index, loaded, end, hrefOf, openId, entry, fresh } = list;
   const { filters, table } = state;
   const isWhole = end?.kind === 'end';
@@ -90,9 +90,9 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   }
   if (isEmpty) {
     return (
-      <EmptyList noun={noun} state={state} hints={hints} countOf={list.countOf}>
+      <Empty noun={noun} state={state} hints={hints} countOf={list.countOf}>
         {empty}
-      </EmptyList>
+      </Empty>
     );
   }
   return (
@@ -108,12 +108,14 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
         columns={columns}
         layout={layout}
         amountOf={widestOf}
+        extras={extras}
+        order={order}
         hrefOf={hrefOf}
         openId={openId}
         entry={entry}
         onSight={fresh.onSight}
       />
-      <ListTotals
+      <Totals
         key={`totals ${of}`}
         noun={noun}
         index={index}
@@ -138,72 +140,19 @@ function useAnnounced(of: string, words: string | undefined): void {
   }, [of, words]);
 }
 
-interface EmptyListProps {
-  noun: Noun;
-  state: FilterState<PageFilters>;
-  hints: Hints;
-  /** How many rows other filters would bring, as far as one page shows. */
-  countOf: List<ListRow>['countOf'];
-  /** What would fill a list without filters. */
-  children: ReactNode;
+const loadTotals = () => import('./ListTotals.tsx');
+
+/** The totals come after the rows; their place is there. */
+function Totals<T extends ListRow>(props: ListTotalsProps<T>) {
+  const { value } = useLoaded(loadTotals);
+  return value ? <value.ListTotals {...props} /> : <div className="list-total" />;
 }
 
-/** A list that was loaded to its end and has no row: for want of rows, or because of the filters. */
-function EmptyList({ noun, state: { table, filters, change }, hints, countOf, children }: EmptyListProps) {
-  const zone = useZone();
-  const place = useRef<HTMLDivElement>(null);
-  useReturnFocus(place);
-  const set = narrowing(filters, table);
-  if (set.length === 0) {
-    return (
-      <div className="page-body">
-        <div className="blank">
-          <h2>No {noun.many} yet</h2>
-          <p>{children}</p>
-        </div>
-      </div>
-    );
-  }
-  return (
-    <div className="page-body" ref={place}>
-      <div className="blank">
-        <h2>No {noun.many} match</h2>
-        <p>
-          <bdi>{describeFilters(filters, table, zone)}</bdi>
-        </p>
-        <div className="acts-row">
-          {set.map((name) => {
-            const value = filters[name];
-            const near = typeof value === 'string' ? nearestWord(table[name]?.known?.(hints) ?? [], value) : null;
-            if (near === null) return null;
-            const changed = { ...filters, [name]: near };
-            return <Meant key={name} word={near} query={countOf(changed)} onTake={() => change({ [name]: near })} />;
-          })}
-          {filters.status !== undefined && <Button onClick={() => change({ status: undefined })}>Clear status</Button>}
-          <Button variant="quiet" onClick={() => change(Object.fromEntries(set.map((name) => [name, undefined])))}>
-            Clear all filters
-          </Button>
-        </div>
-      </div>
-    </div>
-  );
-}
+const loadEmpty = () => import('./EmptyList.tsx');
 
-interface MeantProps {
-  word: string;
-  query: ReturnType<List<ListRow>['countOf']>;
-  onTake: () => void;
-}
-
-/** "Did you mean USDT (128)?" */
-function Meant({ word, query, onTake }: MeantProps) {
-  const { data } = useQuery(query);
-  return (
-    <Button variant="primary" onClick={onTake}>
-      Did you mean {visible(word)}
-      {data && ` (${numberWords(data.rows)}${data.more ? ' or more' : ''})`}?
-    </Button>
-  );
+function Empty(props: EmptyListProps) {
+  const { value } = useLoaded(loadEmpty);
+  return value && <value.EmptyList {...props} />;
 }
 
 const rows = [7, 9, 6, 11, 7, 8, 9, 6, 10, 7, 9, 8].map((width, at) => ({ at, amount: `${width}rem` }));

@@ -41,7 +41,7 @@ export function ListStatus({ fresh, noun, oldestFirst, onRefresh }: ListStatusPr
       {error ? (
         <Retry reading={fresh.reading} onRetry={onRefresh} />
       ) : (
-        <IconButton label="Refresh" onClick={onRefresh} aria-busy={fresh.reading}>
+        <IconButton label="Refresh list" onClick={onRefresh} aria-busy={fresh.reading}>
           <RefreshCw className="icon-s" aria-hidden />
         </IconButton>
       )}

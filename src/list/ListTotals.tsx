@@ -1,14 +1,14 @@
 import { type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { NextStep } from '#src/api/paging.ts';
-import { counted, type Noun, numberWords } from '#src/lib/count.ts';
+import { counted, type Noun, numberWords, totalWords } from '#src/lib/count.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { useLoaded } from '#src/ui/useLoaded.ts';
 import type { ListRow } from './fields.tsx';
 import type { RowIndex } from './rowIndex.ts';
+import { Sums } from './Sums.tsx';
 
-interface ListTotalsProps<T extends ListRow> {
+export interface ListTotalsProps<T extends ListRow> {
   noun: Noun;
   index: RowIndex<T>;
   /** Rows that were loaded for it. */
@@ -24,13 +24,11 @@ interface ListTotalsProps<T extends ListRow> {
 
 /** Loaded by themselves, so that the sum of a month needs no click; more is the person's choice. */
 const PAGES_AT_ONCE = 20;
-const loadSums = () => import('./Sums.tsx');
 
 /** Under the rows: how many there are and what they sum to, as far as they are loaded. */
 export function ListTotals<T extends ListRow>(props: ListTotalsProps<T>) {
   const { noun, index, loaded, local, end, amountOf } = props;
   const { running, loadAll, stop } = useLoadAll(props);
-  const { value: sums } = useLoaded(loadSums);
   const isWhole = end?.kind === 'end';
   return (
     <div className="list-total" role="group" aria-label="Totals">
@@ -45,14 +43,9 @@ export function ListTotals<T extends ListRow>(props: ListTotalsProps<T>) {
           {running ? 'Stop' : 'Load all'}
         </Button>
       )}
-      {sums && <sums.Sums noun={noun} index={index} isWhole={isWhole} amountOf={amountOf} />}
+      <Sums noun={noun} index={index} isWhole={isWhole} amountOf={amountOf} />
     </div>
   );
-}
-
-/** "128 deposits", "At least 50 deposits". */
-export function totalWords(count: number, noun: Noun, isWhole: boolean): string {
-  return isWhole ? counted(count, noun.one, noun.many) : `At least ${counted(count, noun.one, noun.many)}`;
 }
 
 /** Loads page after page: a period by itself, anything when asked; an error ends it. */

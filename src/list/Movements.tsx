@@ -9,7 +9,7 @@ import { dateOf, formatClock, formatTime, isoUtc, isPlausibleTime } from '#src/l
 import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { useZone } from '#src/ui/Time.tsx';
-import './movements.css';
+import './overview.css';
 import { usePaymentNames } from './paymentNames.ts';
 import { StatusCell } from './StatusCell.tsx';
 

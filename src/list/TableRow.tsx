@@ -18,6 +18,8 @@ interface TableRowProps {
   open: boolean;
   /** The row above is of another day. */
   newDay: boolean;
+  /** It flies past: once drawn in full, it stays so. */
+  plain?: boolean;
   drawCells: () => ReactNode;
 }
 
@@ -43,21 +45,31 @@ export const TableRow = memo(
     one.top === other.top &&
     one.height === other.height &&
     one.open === other.open &&
-    one.newDay === other.newDay,
+    one.newDay === other.newDay &&
+    (!one.plain || other.plain === true),
 );
 TableRow.displayName = 'TableRow';
 
+interface TableHeadProps<T extends ListRow> {
+  groups: HeaderGroup<typeof listFeatures, T>[];
+  /** By time, where that can be turned round. */
+  sorted?: 'ascending' | 'descending' | undefined;
+}
+
 /** The head stays in sight; of cards it is there for screen readers alone. */
-export function TableHead<T extends ListRow>({ groups }: { groups: HeaderGroup<typeof listFeatures, T>[] }) {
+export function TableHead<T extends ListRow>({ groups, sorted }: TableHeadProps<T>) {
   return (
     <div role="rowgroup" className="list-head">
       {groups.map((group) => (
         <div role="row" aria-rowindex={1} className="list-head-row" key={group.id}>
           {group.headers.map((header) => (
-            <div role="columnheader" key={header.id} className={`cell c-${header.column.id}`}>
-              <span>
-                <FlexRender header={header} />
-              </span>
+            <div
+              role="columnheader"
+              key={header.id}
+              aria-sort={header.column.id === 'created' ? sorted : undefined}
+              className={`cell c-${header.column.id}`}
+            >
+              <FlexRender header={header} />
             </div>
           ))}
         </div>

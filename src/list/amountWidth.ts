@@ -8,12 +8,16 @@ export interface AmountWidth {
   integer: number;
   /** From the point on, asset included. */
   rest: number;
+  /** Characters from the point on that are aligned. */
+  decimals: number;
 }
 
 /** One tabular figure (--digit), and a letter of an asset code at 13/14 of the size. */
-const DIGIT = 0.632;
+export const DIGIT = 0.632;
 const LETTER = 0.66;
 const STEP = 1.2;
+/** Longer fractions begin further left, or all others would stand far from their codes. */
+const ALIGNED = 10;
 /** Longer amounts do not fit a row; see AmountCell. */
 export const AMOUNT_MAX = 90;
 
@@ -27,34 +31,37 @@ const byRows = new WeakMap<object, AmountWidth>();
 function widthOfRows<T extends Money>(rows: readonly T[], amountOf: AmountOf<T>): AmountWidth {
   const known = byRows.get(rows);
   if (known) return known;
-  let rest = 0;
+  let [letters, digits] = [0, 0];
   const amounts: string[] = [];
   for (const row of rows) {
     const amount = amountOf(row);
     if (!isAmount(amount) || amount.length > AMOUNT_MAX) continue;
     amounts.push(amount);
     const { fraction, zeros } = amountParts(amount);
-    const letters = Math.min((row.asset ?? '').length, 12) + 1;
-    rest = Math.max(rest, (fraction.length + zeros.length) * DIGIT + letters * LETTER);
+    letters = Math.max(letters, Math.min((row.asset ?? '').length, 12) + 1);
+    digits = Math.max(digits, fraction.length + zeros.length);
   }
-  const width = { integer: integerWidth(amounts).em, rest };
+  // Codes align as well, so the longest of both may meet in no row.
+  const rest = digits * DIGIT + letters * LETTER;
+  const width = { integer: integerWidth(amounts).em, rest, decimals: Math.min(digits, ALIGNED) };
   byRows.set(rows, width);
   return width;
 }
 
 const last = new WeakMap<object, { upTo: number; width: AmountWidth }>();
-const LEAST: AmountWidth = { integer: 4.8, rest: 9.6 };
+const LEAST: AmountWidth = { integer: 4.8, rest: 9.6, decimals: 0 };
 
 /** Room for the longest amount loaded, in steps; it never shrinks while the list is open. */
 export function amountWidth<T extends Money>(index: RowIndex<T>, amountOf: AmountOf<T>): AmountWidth {
   const known = last.get(index.positions);
-  let { integer, rest } = known?.width ?? LEAST;
+  let { integer, rest, decimals } = known?.width ?? LEAST;
   for (const rows of index.kept.slice(Math.min(known?.upTo ?? 0, index.kept.length))) {
     const width = widthOfRows(rows, amountOf);
     integer = Math.max(integer, width.integer);
     rest = Math.max(rest, Math.ceil(width.rest / STEP) * STEP);
+    decimals = Math.max(decimals, width.decimals);
   }
-  const width = { integer, rest };
+  const width = { integer, rest, decimals };
   last.set(index.positions, { upTo: index.kept.length, width });
   return width;
 }

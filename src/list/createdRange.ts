@@ -2,8 +2,7 @@
 // stated, so a range of days is sent one second wide of its days: nothing of them can be missed, and a row of the very
 // second outside may be among them.
 import type { ListFilters } from '#src/api/contract.ts';
-import { readChoice, withParams } from '#src/lib/searchParams.ts';
-import { dateOf, daysBefore, dayStart, formatFull, type Zone, zoneName } from '#src/lib/time.ts';
+import { dateOf, dayStart, formatFull, type Zone, zoneName } from '#src/lib/time.ts';
 
 /** Both bounds open. */
 export const ANY_TIME = { created_after: undefined, created_before: undefined, period: undefined };
@@ -13,48 +12,6 @@ export interface DayRange {
   from: string;
   /** The last day itself. */
   to: string;
-}
-
-/** Days that move on with the calendar. */
-export const PERIOD_NAMES = ['today', 'yesterday', 'last-7-days', 'last-30-days', 'this-month', 'last-month'] as const;
-export type Period = (typeof PERIOD_NAMES)[number];
-export const PERIODS: Readonly<Record<Period, string>> = {
-  today: 'Today',
-  yesterday: 'Yesterday',
-  'last-7-days': 'Last 7 days',
-  'last-30-days': 'Last 30 days',
-  'this-month': 'This month',
-  'last-month': 'Last month',
-};
-
-/** The days of a period on a day. */
-export function daysOfPeriod(period: Period, today: string): DayRange {
-  const first = `${today.slice(0, 8)}01`;
-  const [yesterday, before] = [daysBefore(today, 1), daysBefore(first, 1)];
-  const days: Record<Period, DayRange> = {
-    today: { from: today, to: today },
-    yesterday: { from: yesterday, to: yesterday },
-    'last-7-days': { from: daysBefore(today, 6), to: today },
-    'last-30-days': { from: daysBefore(today, 29), to: today },
-    'this-month': { from: first, to: today },
-    'last-month': { from: `${before.slice(0, 8)}01`, to: before },
-  };
-  return days[period];
-}
-
-/** The filters of a period as it is now. */
-export function boundsOfPeriod(period: Period, zone: Zone): ListFilters & { period: Period } {
-  const today = dateOf(Date.now() / 1000, zone);
-  return { ...boundsOfDays(daysOfPeriod(period, today), zone), period };
-}
-
-/** The search of a view as it is now: its period moves on, the days it was saved with do not count. */
-export function currentSearch(search: string, zone: Zone): string {
-  const params = new URLSearchParams(search);
-  const period = readChoice(params, 'period', PERIOD_NAMES);
-  return period === undefined
-    ? search
-    : withParams(params, { ...ANY_TIME, ...boundsOfPeriod(period, zone) }).toString();
 }
 
 const DAY = 86_400;
@@ -90,35 +47,12 @@ function dayEndingAt(unix: number, zone: Zone): string {
   return dayStartingAt(unix, zone) === '' ? '' : dateOf(unix - 1, zone);
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** "1 Nov 2026". */
 export function dayWords(date: string): string {
   const [year, month, day] = date.split('-').map(Number);
   return `${day} ${MONTHS[(month ?? 1) - 1]} ${year}`;
-}
-
-/** A day as it is typed: "1 Oct 2026", "1 october", "2026-10-01"; empty stays empty, null is none. Without a year: the latest that is not ahead. */
-export function readDay(text: string, today: string): string | null {
-  const typed = text.trim();
-  if (typed === '') return '';
-  if (dayStart(typed, 'utc') !== null) return typed;
-  const [, day = '', name = '', year] = /^(\d{1,2})\.?\s+([a-z]{3,9})\.?,?(?:\s+(\d{4}))?$/i.exec(typed) ?? [];
-  const month = MONTHS.findIndex((each) => name.toLowerCase().startsWith(each.toLowerCase())) + 1;
-  if (month === 0) return null;
-  const rest = `${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const thisYear = `${today.slice(0, 4)}-${rest}`;
-  const date =
-    year === undefined ? (thisYear > today ? `${Number(today.slice(0, 4)) - 1}-${rest}` : thisYear) : `${year}-${rest}`;
-  return dayStart(date, 'utc') === null ? null : date;
-}
-
-/** "1–31 Oct", "28 Oct – 3 Nov", "30 Dec 2025 – 2 Jan 2026": days beside the name of their period. */
-export function shortDays({ from, to }: DayRange): string {
-  const [first, last] = [dayWords(from).split(' '), dayWords(to).split(' ')];
-  if (from === to) return first.slice(0, 2).join(' ');
-  if (first[2] !== last[2]) return `${first.join(' ')} – ${last.join(' ')}`;
-  return first[1] === last[1] ? `${first[0]}–${last[0]} ${last[1]}` : `${first[0]} ${first[1]} – ${last[0]} ${last[1]}`;
 }
 
 /** "1 Nov 2026 to 21 Nov 2026, UTC"; a bound that is no day's is said exactly, with its time. "any" when both sides are open. */

@@ -1,8 +1,7 @@
 import { type ColumnDef, createColumnHelper, tableFeatures } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
-import { asText } from '#src/lib/text.ts';
-import { AmountCell, IdCell, TimeCell, TimeHead, WordCell } from './cells.tsx';
-import { StatusCell } from './StatusCell.tsx';
+import { asText, capital } from '#src/lib/text.ts';
+import { AddressCell, AmountCell, Cell, IdCell, StatusCell, TextCell, TimeCell, TimeHead } from './listCells.tsx';
 
 export interface ListRow {
   readonly id: string;
@@ -24,6 +23,10 @@ export interface Field<T> {
   value?(row: T): unknown;
   /** Least width of its column, rem; that of an amount comes from the rows. */
   width?: number;
+  /** Its part of the room that is left over; 1 where absent. */
+  share?: number;
+  /** Its column has the row's link, where it is shown. */
+  link?: true;
   /** What stands in its column, instead of what its kind draws there. */
   cell?(row: T): ReactNode;
   /** Its line in the detail, instead of the one of its kind. */
@@ -61,32 +64,39 @@ export function columnId({ kind, name }: Pick<Field<never>, 'kind' | 'name'>): s
   return kind === 'time' ? 'created' : isMoney(kind) ? 'cash' : name;
 }
 
-export function columnsOf<T extends ListRow>(fields: readonly Field<T>[]): ListColumn<T>[] {
-  const helper = createColumnHelper<typeof listFeatures, T>();
-  return fields.map((field) =>
-    helper.accessor((row): unknown => valueOf(field, row), {
-      id: columnId(field),
-      header: field.kind === 'time' ? TimeHead : field.label,
-      cell: ({ row: { original }, getValue }) =>
-        field.cell ? field.cell(original) : drawCell(field.kind, original, getValue()),
-    }),
-  );
+/** What stands over its column. */
+export function headOf({ label, open }: Pick<Field<never>, 'label' | 'open'>): string {
+  return capital(open ?? label);
 }
 
-function drawCell(kind: FieldKind, row: ListRow, value: unknown): ReactNode {
+export function columnsOf<T extends ListRow>(fields: readonly Field<T>[]): ListColumn<T>[] {
+  const helper = createColumnHelper<typeof listFeatures, T>();
+  return fields.map((field) => {
+    const id = columnId(field);
+    return helper.accessor((row): unknown => valueOf(field, row), {
+      id,
+      header: field.kind === 'time' ? TimeHead : headOf(field),
+      cell: ({ row: { original }, getValue }) =>
+        field.cell ? <Cell column={id}>{field.cell(original)}</Cell> : drawCell(field.kind, id, original, getValue()),
+    });
+  });
+}
+
+function drawCell(kind: FieldKind, column: string, row: ListRow, value: unknown): ReactNode {
   switch (kind) {
     case 'id':
-      return <IdCell id={row.id} />;
+      return <IdCell id={row.id} column={column} />;
     case 'time':
-      return <TimeCell id={row.id} unix={value} />;
+      return <TimeCell id={row.id} column={column} unix={value} />;
     case 'status':
-      return <StatusCell status={textOf(value)} />;
+      return <StatusCell column={column} status={textOf(value)} />;
     case 'amount':
     case 'movement':
-      return <AmountCell id={row.id} amount={value} asset={row.asset} signed={kind === 'movement'} />;
-    case 'word':
+      return <AmountCell id={row.id} column={column} amount={value} asset={row.asset} signed={kind === 'movement'} />;
     case 'address':
+      return <AddressCell id={row.id} column={column} chain={textOf(row['chain']) ?? ''} address={textOf(value)} />;
+    case 'word':
     case 'hash':
-      return <WordCell word={textOf(value)} />;
+      return <TextCell column={column} text={textOf(value) ?? ''} />;
   }
 }

@@ -35,7 +35,7 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
     : parts && judge(parts.checkAddress(asked.chain, address), address, asked.chain);
   const place = `${asked.asset} on ${chainAsSent(asked.chain)}`;
   const copy = async () => {
-    announce((await copyText(copyTextOf(address, asked, along))) ? 'Copied' : 'This browser does not allow copying');
+    announce((await copyText(copyTextOf(address, asked, along))) ? 'Copied' : 'Copying isn’t allowed in this browser');
   };
   const isAlarm = judged?.tone === 'alarm';
   return (
@@ -106,7 +106,7 @@ function Said({ judged: { tone, words, plausible } }: { judged: Judgement }) {
       <Icon className="icon-s" aria-hidden />
       <span>
         {words}
-        {!plausible && ' No QR code is drawn. Do not give this to a payer. Ask the service, with the request id below.'}
+        {!plausible && ' No QR code is drawn. Do not give this to a payer. Ask the service, with the request ID below.'}
       </span>
     </p>
   );

@@ -39,7 +39,7 @@ export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailPr
   const { id } = row;
   const status = statusIn(row);
   const ledger = useLedgerOf(account, id, status);
-  const { steps, story, made, ready } = usePaymentSteps({ of, row, read }, ledger);
+  const { steps, story, made, ready } = usePaymentSteps(of, id, { row, read }, ledger);
   // All at once: what came one by one would push the rest down.
   if (!ready) return null;
   const others = story.parts.filter(({ key }) => key !== made?.key);

@@ -1,11 +1,9 @@
-import { useMemo } from 'react';
 import { useLocation, useParams } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
-import { useOperationsAbout } from '#src/api/useOperations.ts';
 import type { Absence } from '#src/case-file/caseFile.ts';
 import { CaseFileView } from '#src/case-file/CaseFileView.tsx';
 import { useCaseFile } from '#src/case-file/useCaseFile.ts';
-import { type Payment, STORIES } from '#src/lib/operations/story.ts';
+import type { Payment } from '#src/lib/operations/story.ts';
 import { rowPath } from '#src/lib/paths.ts';
 import type { ListRow } from '#src/list/fields.tsx';
 import { notFoundText, lookingFor } from './ResourcePage.tsx';
@@ -26,14 +24,11 @@ function CasePage<T extends ListRow>({ resource, of }: CasePageProps<T>) {
   const { id = '' } = useParams();
   const { search } = useLocation();
   const { found, missing, error, unknown, reading, readAgain } = useRow(resource, id, false);
-  const view = useOperationsAbout(id);
-  const row = found?.row;
-  const story = useMemo(() => STORIES[of](view, id, row), [of, view, id, row]);
   const { fields, noun, at } = resource;
   const absence: Absence | null = missing
     ? { words: notFoundText(noun.one, missing), said: null, requestId: missing.requestId, at: missing.readAt }
     : unknown && { words: unknownText(noun.one), said: unknown.message, requestId: unknown.requestId, at: unknown.at };
-  const file = useCaseFile({ of, fields, id, found: found && { row: found.row, read: found }, absence, story });
+  const file = useCaseFile({ of, fields, id, found: found && { row: found.row, read: found }, absence });
   return (
     <CaseFileView
       file={file}
@@ -44,7 +39,7 @@ function CasePage<T extends ListRow>({ resource, of }: CasePageProps<T>) {
         !unknown && (
           <ErrorNotice
             error={describeError(error)}
-            heading={`The ${noun.one} could not be read`}
+            heading={`Couldn’t load the ${noun.one}`}
             onRetry={readAgain}
             retrying={reading}
           />
@@ -55,5 +50,5 @@ function CasePage<T extends ListRow>({ resource, of }: CasePageProps<T>) {
 }
 
 function unknownText(noun: string): string {
-  return `No ${noun} with this id on this account, says the service. It may belong to another account or not be shown yet.`;
+  return `The provider has no ${noun} with this ID on this account. It may belong to another account or not be shown yet.`;
 }

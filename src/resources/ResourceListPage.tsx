@@ -1,4 +1,5 @@
 import { Plus } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { describeError, isNotOffered } from '#src/api/errors.ts';
 import type { PageOptions } from '#src/api/listQuery.ts';
@@ -7,27 +8,30 @@ import { ChartPlace } from '#src/chart/ChartPlace.tsx';
 import { ChartToggle } from '#src/chart/ChartToggle.tsx';
 import { ExportButton } from '#src/export/ExportButton.tsx';
 import { csvColumns } from '#src/export/exportColumns.ts';
-import type { ListRow } from '#src/list/fields.tsx';
+import type { RowExtras } from '#src/list/listCells.tsx';
+import { headOf, type ListRow } from '#src/list/fields.tsx';
 import { FilterBar } from '#src/list/filters/FilterBar.tsx';
 import { describeFilters, sentFilters } from '#src/list/filters/filterTable.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
-import { ListSplit } from '#src/list/ListSplit.tsx';
-import { ListStatus } from '#src/list/ListStatus.tsx';
 import { useFilters } from '#src/list/filters/useFilters.ts';
 import { useHints } from '#src/list/filters/useHints.ts';
+import { ListSplit } from '#src/list/ListSplit.tsx';
+import { ListStatus } from '#src/list/ListStatus.tsx';
 import { useList } from '#src/list/useList.ts';
+import { usePreferences } from '#src/storage/preferences.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useZone } from '#src/ui/Time.tsx';
-import type { Resource, ResourceProps } from './resource.ts';
+import { useLoaded } from '#src/ui/useLoaded.ts';
+import { NOTE, type Resource, type ResourceProps } from './resource.ts';
 
-/** The page of a list: what there is of it, filtered, counted and saved, and the detail that is open beside it. */
+/** The page of a list: what there is of it, filtered, summed and saved, and the detail that is open beside it. */
 export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<T>) {
   const { noun, title, api, fields, amountOf, start, chart, LookUp, NotOffered } = resource;
   const { account } = useSession();
   const zone = useZone();
   const state = useFilters<PageFilters>(resource.filters);
-  const { filters } = state;
+  const { filters, change } = state;
   const list = useList({ ...resource, account, table: resource.filters, set: filters });
   const { query, since, fresh } = list;
   const hints = useHints(api.name, account, since !== null);
@@ -35,56 +39,103 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
     api.page(sentFilters(of, resource.filters), cursor, { ...options, account });
   // A list that is not in the contract: a service without it answers 404 or 405, and that is no fault.
   const notOffered = NotOffered !== undefined && query.data === undefined && isNotOffered(query.error);
+  const { table, Extras, Menu } = useColumns(resource, account);
+  const oldestFirst = filters.order === 'asc';
+  const order = useMemo(
+    () => ({ oldestFirst, toggle: () => change({ order: oldestFirst ? undefined : 'asc' }) }),
+    [oldestFirst, change],
+  );
   return (
     <div className="list-page">
       <PageHeader
         title={title}
         asOf={
-          <ListStatus
-            fresh={fresh}
-            noun={noun}
-            oldestFirst={filters.order === 'asc'}
-            onRefresh={() => void list.readAgain()}
-          />
+          <ListStatus fresh={fresh} noun={noun} oldestFirst={oldestFirst} onRefresh={() => void list.readAgain()} />
         }
         actions={start && <Start {...start} />}
       />
-      {LookUp && (
+      {LookUp && notOffered && (
         <div className="list-lookup">
           <LookUp />
         </div>
       )}
       {!notOffered && (
-        <>
-          <FilterBar state={state} hints={hints}>
-            {chart && <ChartToggle />}
-            <ExportButton
-              source={{
-                name: api.name,
-                path: api.path,
-                filters,
-                keeps: list.keeps,
-                columns: csvColumns(fields),
-                amountOf,
-                readPage,
-              }}
-              scope={describeFilters(filters, resource.filters, zone)}
-            />
-          </FilterBar>
-        </>
+        <FilterBar state={state} hints={hints}>
+          {chart && <ChartToggle />}
+          {Menu}
+          <ExportButton
+            source={{
+              name: api.name,
+              path: api.path,
+              filters,
+              keeps: list.keeps,
+              columns: csvColumns(fields),
+              amountOf,
+              readPage,
+            }}
+            scope={describeFilters(filters, resource.filters, zone)}
+          />
+        </FilterBar>
       )}
+      {Extras}
       <ListSplit
         {...resource}
-        columns={resource.tableColumns}
+        {...table}
+        order={order}
         list={list}
         state={state}
         hints={hints}
-        above={chart && <ChartPlace source={{ noun, account, keeps: list.keeps, amountOf, readPage }} state={state} />}
+        above={
+          chart && (
+            <ChartPlace
+              source={{ noun, account, at: resource.at, keeps: list.keeps, amountOf, readPage }}
+              state={state}
+            />
+          )
+        }
         failed={`Couldn’t load ${resource.whole ?? `the ${noun.many}`}`}
         notOffered={notOffered && <NotOffered status={query.error ? describeError(query.error).status : null} />}
       />
     </div>
   );
+}
+
+const loadMenu = () => import('#src/list/ColumnsMenu.tsx');
+const loadExtras = () => import('./ListExtras.tsx');
+
+/** The columns that the person chose, with what fills those that the service knows nothing of. */
+function useColumns<T extends ListRow>(
+  { at, fields, columns, more = [], tableOf, payment }: Resource<T>,
+  account: string,
+) {
+  const chosen = usePreferences().columns[at] ?? columns;
+  const every = useMemo(() => [...columns.slice(0, -1), ...more, ...columns.slice(-1)], [columns, more]);
+  const [first, last] = [columns[0], columns.at(-1)];
+  const table = useMemo(
+    () => tableOf(every.filter((name) => name === first || name === last || chosen.includes(name))),
+    [tableOf, every, chosen, first, last],
+  );
+  const [extras, setExtras] = useState<RowExtras>({});
+  const know = useCallback((part: RowExtras) => setExtras((before) => ({ ...before, ...part })), []);
+  const { value: sources } = useLoaded(loadExtras);
+  const { value: menu } = useLoaded(loadMenu);
+  const choices = [...fields, NOTE].filter(({ name }) => every.includes(name) && name !== first && name !== last);
+  return {
+    table: { ...table, extras },
+    Extras: sources && payment && (
+      <>
+        {payment === 'withdrawal' && <sources.Names account={account} of={payment} onKnown={know} />}
+        {chosen.includes(NOTE.name) && <sources.Notes account={account} of={payment} onKnown={know} />}
+      </>
+    ),
+    Menu: menu && more.length > 0 && (
+      <menu.ColumnsMenu
+        list={at}
+        choices={choices.map((field) => ({ name: field.name, label: headOf(field) }))}
+        usual={columns}
+      />
+    ),
+  };
 }
 
 /** The way to a new one; a session that may only read is told so instead. */

@@ -1,7 +1,7 @@
 import { depositQueries } from '#src/api/deposits.ts';
 import { paths } from '#src/lib/paths.ts';
 import { FILTERS, type FiltersOf } from '#src/list/filters/listFilters.tsx';
-import { defineResource } from './resource.ts';
+import { defineResource, NOTE } from './resource.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
 
 const { source: _source, ...filters } = FILTERS;
@@ -21,13 +21,13 @@ export const resource = defineResource({
     { name: 'received_amount', label: 'Received', kind: 'amount' },
     { name: 'address', label: 'To', kind: 'address', open: 'deposit address', csv: false },
     { name: 'tx_hash', label: 'Hash', kind: 'hash', open: 'transaction hash', csv: false },
-    { name: 'created_at', label: 'Created', kind: 'time', width: 11.5 },
+    { name: 'created_at', label: 'Created', kind: 'time', width: 10.5 },
   ],
-  columns: ['created_at', 'status', 'id', 'chain', 'received_amount'],
+  columns: ['created_at', 'status', 'chain', 'id', 'received_amount'],
+  more: [NOTE.name, 'address', 'tx_hash'],
   detail: ['address', 'chain', 'tx_hash', 'created_at'],
   ids: ['id', 'status', 'asset'],
-  empty:
-    'The service returned an empty list for this account. A deposit appears here once funds arrive at one of your deposit addresses.',
+  empty: 'Create a deposit address and share it with a customer.',
   settles: true,
   chart: true,
   start: {

@@ -56,8 +56,7 @@ export const resource = defineResource<LedgerEntryRow>({
   columns: ['created_at', 'type', 'book', 'source', 'id', 'amount'],
   cards: ['created_at', 'type', 'book', 'source', 'amount'],
   detail: ['id', 'created_at', 'type', 'book', 'asset', 'source'],
-  empty:
-    'The service returned an empty ledger for this account. An entry appears here with everything that moves a balance.',
+  empty: 'An entry appears here with everything that moves a balance.',
   settles: false,
   NotOffered,
 });

@@ -1,9 +1,10 @@
-import type { ComponentType, ReactNode } from 'react';
+import { type ComponentType, createElement, type ReactNode } from 'react';
 import type { ApiError } from '#src/api/errors.ts';
 import type { ListResource } from '#src/api/listResource.ts';
 import type { Page } from '#src/api/paging.ts';
 import type { Payment } from '#src/lib/operations/story.ts';
 import type { Noun } from '#src/lib/count.ts';
+import { NoteText } from '#src/list/listCells.tsx';
 import type { Layout } from '#src/list/columnFit.ts';
 import { columnId, columnsOf, type Field, type ListColumn, type ListRow, moneyOf, valueOf } from '#src/list/fields.tsx';
 import type { SomeFilters } from '#src/list/filters/filterTable.ts';
@@ -27,6 +28,8 @@ interface Declaration<T extends ListRow> {
   fields: readonly Field<T>[];
   /** Names of fields: columns, the last ones given up first on narrow windows; those of a card, where they are others; lines of the detail, and those folded in it. */
   columns: readonly string[];
+  /** Columns that a person may add. */
+  more?: readonly string[];
   cards?: readonly string[];
   detail: readonly string[];
   ids?: readonly string[];
@@ -50,13 +53,23 @@ interface Declaration<T extends ListRow> {
   payment?: Payment;
 }
 
+/** The column of what the team wrote on a payment. */
+export const NOTE: Field<ListRow> = {
+  name: 'team_note',
+  label: 'Reference and note',
+  kind: 'word',
+  width: 9,
+  share: 2,
+  cell: ({ id }) => createElement(NoteText, { id }),
+};
+
 export interface Resource<T extends ListRow> extends Declaration<T> {
   label: string;
   amountOf: (row: T) => unknown;
   /** As wide as the amount can be drawn. */
   widestOf: (row: T) => unknown;
-  tableColumns: readonly ListColumn<T>[];
-  layout: Layout;
+  /** What is made of these columns, as a list takes it. */
+  tableOf: (columns: readonly string[]) => { columns: readonly ListColumn<T>[]; layout: Layout };
   indexRows: (pages: readonly Page<T>[]) => RowIndex<T>;
 }
 
@@ -65,15 +78,21 @@ export function defineResource<T extends ListRow>(declaration: Declaration<T>): 
   const { title, label = title, fields, columns, cards = columns } = declaration;
   const money = moneyOf(fields);
   const amountOf = (row: T): unknown => money && valueOf(money, row);
-  const shown = fieldsNamed(fields, columns);
-  const widthOf = (field: Field<T>) => ({ id: columnId(field), width: field.width });
+  const widthOf = (field: Field<T>) => ({ id: columnId(field), width: field.width, share: field.share });
+  const links = fields.filter(({ link }) => link).map(columnId);
+  const tableOf = (names: readonly string[]) => {
+    const shown = fieldsNamed([...fields, NOTE], names);
+    return {
+      columns: columnsOf(shown),
+      layout: { columns: shown.map(widthOf), cards: fieldsNamed(fields, cards).map(widthOf), links },
+    };
+  };
   return {
     ...declaration,
     label,
     amountOf,
     widestOf: money?.kind === 'movement' ? (row) => withSign(amountOf(row)) : amountOf,
-    tableColumns: columnsOf(shown),
-    layout: { columns: shown.map(widthOf), cards: fieldsNamed(fields, cards).map(widthOf) },
+    tableOf,
     indexRows: rowIndexer<T>(),
   };
 }

@@ -5,7 +5,7 @@ import { FILTERS, type FiltersOf } from '#src/list/filters/listFilters.tsx';
 import { LookUpById } from './LookUpById.tsx';
 import { NoWithdrawal } from './NoWithdrawal.tsx';
 import { RecordedHere } from './RecordedHere.tsx';
-import { defineResource } from './resource.ts';
+import { defineResource, NOTE } from './resource.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
 
 const { source: _source, ...filters } = FILTERS;
@@ -24,15 +24,15 @@ export const resource = defineResource<WithdrawalRow>({
     { name: 'chain', label: 'Chain', kind: 'word', width: 6.75 },
     { name: 'amount', label: 'Amount', kind: 'amount' },
     { name: 'fee', label: 'Fee', kind: 'amount' },
-    { name: 'address', label: 'To', kind: 'address' },
+    { name: 'address', label: 'To', kind: 'address', width: 10, share: 3, link: true },
     { name: 'tx_hash', label: 'Hash', kind: 'hash' },
-    { name: 'created_at', label: 'Created', kind: 'time', width: 11.5 },
+    { name: 'created_at', label: 'Created', kind: 'time', width: 10.5 },
   ],
-  columns: ['created_at', 'status', 'id', 'chain', 'amount'],
+  columns: ['created_at', 'status', 'address', 'chain', 'amount'],
+  more: [NOTE.name, 'id', 'tx_hash'],
   detail: ['address', 'chain', 'tx_hash', 'created_at'],
   ids: ['id', 'status', 'asset'],
-  empty:
-    'The service returned an empty list for this account. A withdrawal appears here once the service accepted one.',
+  empty: 'A withdrawal appears here once the provider has accepted it.',
   settles: true,
   live: true,
   start: { to: paths.newWithdrawal, label: 'New withdrawal', readOnly: 'Read only: no new withdrawals from here.' },

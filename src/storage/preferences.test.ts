@@ -5,8 +5,11 @@ const defaults = {
   zone: 'utc',
   theme: 'system',
   hideAmounts: false,
+  singleKeys: true,
   chartShown: false,
   simulatorSeen: false,
+  density: 'comfortable',
+  columns: {},
   ownName: '',
   accountNames: {},
 };
@@ -20,13 +23,16 @@ test.each([[null], ['{'], ['null'], ['[]'], ['"dark"'], ['{"zone":7,"theme":"pin
 
 test('what was stored comes back, without names that are not text', () => {
   const text =
-    '{"zone":"local","theme":"dark","chartShown":true,"ownName":"Ana","accountNames":{"s a":"Northmill","s b":7}}';
+    '{"zone":"local","theme":"dark","singleKeys":false,"chartShown":true,"density":"compact","columns":{"/deposits":["id"],"/x":[1]},"ownName":"Ana","accountNames":{"s a":"Northmill","s b":7}}';
   expect(parsePreferences(text)).toEqual({
     zone: 'local',
     theme: 'dark',
     hideAmounts: false,
+    singleKeys: false,
     chartShown: true,
     simulatorSeen: false,
+    density: 'compact',
+    columns: { '/deposits': ['id'] },
     ownName: 'Ana',
     accountNames: { 's a': 'Northmill' },
   });

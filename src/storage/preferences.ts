@@ -10,10 +10,16 @@ export interface Preferences {
   theme: Theme;
   /** No amount is shown: the screen is shared. */
   hideAmounts: boolean;
+  /** Keys of one letter act on the page (WCAG 2.1.4). */
+  singleKeys: boolean;
   /** The chart above the list of deposits is open. */
   chartShown: boolean;
   /** The first steps led to the simulator. */
   simulatorSeen: boolean;
+  /** How high the rows of lists are. */
+  density: 'comfortable' | 'compact';
+  /** The columns that lists show, by the list's path; the others show their usual ones. */
+  columns: Readonly<Record<string, readonly string[]>>;
   /** The person's own name, as colleagues see it; empty: none. */
   ownName: string;
   /** The person's own names for accounts, by `service account`. */
@@ -25,12 +31,19 @@ const DEFAULTS: Preferences = {
   zone: 'utc',
   theme: 'system',
   hideAmounts: false,
+  singleKeys: true,
   chartShown: false,
   simulatorSeen: false,
+  density: 'comfortable',
+  columns: {},
   ownName: '',
   accountNames: {},
 };
 const NAME_MAX = 60;
+
+function isNames(entry: [string, unknown]): entry is [string, string[]] {
+  return Array.isArray(entry[1]) && entry[1].every((name) => typeof name === 'string');
+}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -50,8 +63,11 @@ export function parsePreferences(text: string | null): Preferences {
     zone: stored['zone'] === 'local' ? 'local' : 'utc',
     theme: stored['theme'] === 'light' || stored['theme'] === 'dark' ? stored['theme'] : 'system',
     hideAmounts: stored['hideAmounts'] === true,
+    singleKeys: stored['singleKeys'] !== false,
     chartShown: stored['chartShown'] === true,
     simulatorSeen: stored['simulatorSeen'] === true,
+    density: stored['density'] === 'compact' ? 'compact' : 'comfortable',
+    columns: Object.fromEntries(isRecord(stored['columns']) ? Object.entries(stored['columns']).filter(isNames) : []),
     ownName: typeof stored['ownName'] === 'string' ? stored['ownName'].slice(0, NAME_MAX) : '',
     accountNames: Object.fromEntries(names.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
   };

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, use } from 'react';
 import { amountParts, isAmount, isZero } from '#src/lib/amount.ts';
 import { isExactNumber } from '#src/lib/exactJson.ts';
 import { asText, shorten, visible } from '#src/lib/text.ts';
+import { ownWidth } from './integerWidth.ts';
 import { UntrustedText } from './UntrustedText.tsx';
 
 interface AmountProps {
@@ -62,7 +63,7 @@ export function Amount({ value, asset, readBack, figure, compared, signed, flow,
   if (length > WIDE) classes.push(length > LONG ? 'long' : 'wide');
   const amount = (
     <span className={classes.filter(Boolean).join(' ')}>
-      <span className="n">
+      <span className="n" style={flow || figure || readBack ? undefined : { '--own': ownWidth(sign, integer) }}>
         {sign}
         {integer}
       </span>

@@ -61,7 +61,7 @@ function useCopy(text: () => string) {
   const copy = async () => {
     const done = await copyText(text());
     setCopied(done);
-    announce(done ? 'Copied' : 'This browser does not allow copying');
+    announce(done ? 'Copied' : 'Copying isn’t allowed in this browser');
   };
   return { copied, copy: () => void copy(), reset: () => setCopied(false) };
 }

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react';
+import { LiveRegion } from './announce.tsx';
 
 interface DialogProps {
   open: boolean;
@@ -12,12 +13,7 @@ interface DialogProps {
 export function Dialog({ open, onClose, title, children, actions }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
-    const dialog = ref.current;
-    if (!dialog) return;
-    if (open && !dialog.open) dialog.showModal();
-    if (!open && dialog.open) dialog.close();
-  }, [open]);
+  useModal(ref, open);
   return (
     <dialog ref={ref} className="dialog" aria-labelledby={titleId} onClose={onClose}>
       {open && (
@@ -25,8 +21,27 @@ export function Dialog({ open, onClose, title, children, actions }: DialogProps)
           <h2 id={titleId}>{title}</h2>
           <div>{children}</div>
           {actions && <div className="acts-row">{actions}</div>}
+          <LiveRegion />
         </>
       )}
     </dialog>
   );
+}
+
+/**
+ * Shows a dialog while `open`. It is closed before it leaves the page as well, so that the focus goes back to where it
+ * was; to the page's heading where that is gone.
+ */
+export function useModal(ref: RefObject<HTMLDialogElement | null>, open: boolean): void {
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    if (!dialog || !open) return undefined;
+    if (!dialog.open) dialog.showModal();
+    return () => {
+      if (!dialog.open) return;
+      dialog.close();
+      if (document.activeElement === document.body)
+        document.querySelector<HTMLElement>('[data-page-title]')?.focus({ preventScroll: true });
+    };
+  }, [ref, open]);
 }

@@ -24,7 +24,7 @@ export interface DescribedError {
 interface ErrorNoticeProps {
   error: DescribedError;
   onRetry?: () => void;
-  /** What the heading says instead, where the page knows better what could not be read. */
+  /** What the heading says instead, where the page knows better what failed. */
   heading?: string;
   retrying?: boolean;
 }
@@ -36,7 +36,7 @@ function details(error: DescribedError): string {
     `Code: ${error.code ?? 'none'}`,
     `Message: ${error.message}`,
     `Request id: ${error.requestId ?? 'none'}`,
-    `At: ${new Date(error.at * 1000).toISOString()}`,
+    `Time: ${new Date(error.at * 1000).toISOString()}`,
   ];
   return lines.join('\n');
 }
@@ -45,7 +45,7 @@ export function ErrorNotice({ error, onRetry, heading, retrying = false }: Error
   const box = useRef<HTMLDivElement>(null);
   useReturnFocus(box);
   const copyAll = async () => {
-    announce((await copyText(details(error))) ? 'Copied' : 'This browser does not allow copying');
+    announce((await copyText(details(error))) ? 'Copied' : 'Copying isn’t allowed in this browser');
   };
   return (
     <div className="err" role="alert" ref={box}>
@@ -67,12 +67,12 @@ export function ErrorNotice({ error, onRetry, heading, retrying = false }: Error
             <UntrustedText value={error.requestId} max={80} />
           </Fact>
         )}
-        <Fact label="At">
+        <Fact label="Time">
           <Time unix={error.at} />
         </Fact>
         {error.waitUntil != null && (
           <Fact label="Wait">
-            until <Time unix={error.waitUntil} />, as the service asks
+            until <Time unix={error.waitUntil} />, as the provider asks
           </Fact>
         )}
       </Facts>
@@ -82,7 +82,7 @@ export function ErrorNotice({ error, onRetry, heading, retrying = false }: Error
             variant="primary"
             icon={<RotateCw aria-hidden />}
             onClick={onRetry}
-            disabledReason={retrying ? 'Reading again' : undefined}
+            disabledReason={retrying ? 'Loading' : undefined}
           >
             Retry
           </Button>

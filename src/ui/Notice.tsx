@@ -1,5 +1,5 @@
 import { CircleCheck, CircleQuestionMark, Clock, Info, TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 
 export type NoticeTone = 'open' | 'alarm' | 'proof' | 'motion' | 'plain';
 
@@ -21,10 +21,13 @@ interface NoticeProps {
 
 export function Notice({ tone, title, children, live }: NoticeProps) {
   const Icon = icons[tone];
+  // A live region that comes together with its words is not heard: they follow it by a moment, in the room they take.
+  const [isSaid, setIsSaid] = useState(live !== 'status');
+  useEffect(() => setIsSaid(true), []);
   return (
     <div className={`note note-${tone}`} role={live}>
       <Icon aria-hidden />
-      <div>
+      <div className={isSaid ? undefined : 'invisible'}>
         {title && <b>{title} </b>}
         {children}
       </div>

@@ -1,5 +1,5 @@
 import type { ClipboardEvent } from 'react';
-import { shorten } from '#src/lib/text.ts';
+import { shorten, visible } from '#src/lib/text.ts';
 
 function copyWhole(event: ClipboardEvent<HTMLElement>, value: string): void {
   event.clipboardData.setData('text/plain', value);
@@ -10,7 +10,8 @@ function copyWhole(event: ClipboardEvent<HTMLElement>, value: string): void {
 export function ShortId({ value }: { value: string }) {
   return (
     <bdi className="id whitespace-nowrap" data-tip={value} onCopy={(event) => copyWhole(event, value)}>
-      {shorten(value)}
+      <span aria-hidden>{shorten(value)}</span>
+      <span className="vh">{visible(value)}</span>
     </bdi>
   );
 }

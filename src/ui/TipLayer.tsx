@@ -1,20 +1,29 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { visible } from '#src/lib/text.ts';
 import { age, formatFull, zoneName } from '#src/lib/time.ts';
+import { Keys } from './Keys.tsx';
+import { useSingleKeys } from './shouldIgnoreShortcut.ts';
 
+/** The part before it reaches over the gap: the way to the tip does not leave it (WCAG 1.4.13). */
 const tipClass = [
   'fixed z-20 max-w-[min(28rem,calc(100vw-1rem))] rounded-pop border border-rule-strong bg-sheet px-3 py-2',
-  'text-small text-ink shadow-pop wrap-anywhere print:hidden',
+  'text-small text-ink shadow-pop wrap-anywhere print:hidden before:absolute before:-inset-2 before:-z-1',
 ].join(' ');
 
 interface Tip {
   target: HTMLElement;
   rows: { label: string; value: string }[];
+  /** The key that presses it. */
+  keys: string | undefined;
 }
+
+const HAS_TIP = '[data-tip],[data-tip-unix],[data-keys],a.btn';
 
 function rowsOf(target: HTMLElement): Tip['rows'] {
   const { tip, tipUnix } = target.dataset;
   if (tip) return [{ label: '', value: visible(tip.length > 600 ? `${tip.slice(0, 600)}…` : tip) }];
+  if (tipUnix === undefined) return [];
   const unix = Number(tipUnix);
   const local = { label: zoneName('local'), value: formatFull(unix, 'local') };
   return [
@@ -25,9 +34,9 @@ function rowsOf(target: HTMLElement): Tip['rows'] {
   ];
 }
 
-function tipOf(event: Event): HTMLElement | null {
+function anchorOf(event: Event): HTMLElement | null {
   const { target } = event;
-  return target instanceof Element ? target.closest<HTMLElement>('[data-tip],[data-tip-unix]') : null;
+  return target instanceof Element ? target.closest<HTMLElement>(HAS_TIP) : null;
 }
 
 const GAP = 4;
@@ -47,48 +56,69 @@ function placeOf(anchor: DOMRect, size: DOMRect, isTime: boolean): { left: numbe
   };
 }
 
+interface TipLayerProps {
+  /** The keys that lead to a path, undefined for none. */
+  keysTo: (path: string) => string | undefined;
+}
+
 /**
- * The one tooltip of the page: of whatever carries data-tip or data-tip-unix, on hover and on focus.
- * One layer instead of one per cell keeps long lists light.
+ * The one tooltip of the page: of whatever carries data-tip, data-tip-unix or data-keys, on hover and on focus.
+ * One layer instead of one per cell keeps long lists light. In a dialog it stands inside: below it nobody would see it.
  */
-export function TipLayer() {
+export function TipLayer({ keysTo }: TipLayerProps) {
   const [tip, setTip] = useState<Tip | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
+  const showKeys = useSingleKeys();
+  const tipOf = useEffectEvent((target: HTMLElement | null): Tip | null => {
+    if (!target) return null;
+    const path = target instanceof HTMLAnchorElement ? keysTo(target.pathname) : undefined;
+    const keys = showKeys ? (target.dataset['keys'] ?? path) : undefined;
+    const rows = rowsOf(target);
+    return rows.length === 0 && keys === undefined ? null : { target, rows, keys };
+  });
 
   useEffect(() => {
     const show = (event: Event) => {
       if (event.target instanceof Node && box.current?.contains(event.target)) return;
-      const target = tipOf(event);
-      setTip((shown) => {
-        if (!target) return null;
-        return shown?.target === target ? shown : { target, rows: rowsOf(target) };
-      });
+      const target = anchorOf(event);
+      const next = tipOf(target);
+      setTip((shown) => (shown && shown.target === target ? shown : next));
     };
     const focus = (event: Event) => {
-      const inner = event.target instanceof Element ? event.target.querySelector('[data-tip],[data-tip-unix]') : null;
-      const target = tipOf(event) ?? (event.target instanceof HTMLAnchorElement ? inner : null);
-      if (target instanceof HTMLElement && event.target instanceof Element && event.target.matches(':focus-visible'))
-        setTip({ target, rows: rowsOf(target) });
-      else setTip(null);
+      const inner = event.target instanceof Element ? event.target.querySelector(HAS_TIP) : null;
+      const target = anchorOf(event) ?? (event.target instanceof HTMLAnchorElement ? inner : null);
+      const isSeen = event.target instanceof Element && event.target.matches(':focus-visible');
+      setTip(isSeen && target instanceof HTMLElement ? tipOf(target) : null);
     };
     const hide = () => setTip(null);
-    const key = (event: KeyboardEvent) => event.key === 'Escape' && hide();
     document.addEventListener('pointerover', show);
     document.addEventListener('focusin', focus);
     document.addEventListener('focusout', hide);
     document.addEventListener('pointerdown', hide);
-    document.addEventListener('keydown', key);
     document.addEventListener('scroll', hide, { capture: true, passive: true });
     return () => {
       document.removeEventListener('pointerover', show);
       document.removeEventListener('focusin', focus);
       document.removeEventListener('focusout', hide);
       document.removeEventListener('pointerdown', hide);
-      document.removeEventListener('keydown', key);
       document.removeEventListener('scroll', hide, { capture: true });
     };
   }, []);
+
+  useEffect(() => {
+    if (!tip) return undefined;
+    // The tip alone goes: what is open below it, a detail or a dialog, takes the next Escape.
+    const escape = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') {
+        event.preventDefault();
+        event.stopPropagation();
+      }
+      if (event.key === 'Escape' || event.key.length === 1) setTip(null);
+    };
+    document.addEventListener('keydown', escape, { capture: true });
+    return () => document.removeEventListener('keydown', escape, { capture: true });
+  }, [tip]);
 
   useLayoutEffect(() => {
     if (!tip || !box.current) return undefined;
@@ -104,7 +134,7 @@ export function TipLayer() {
   }, [tip, id]);
 
   if (!tip) return null;
-  return (
+  const layer = (
     <div className={tipClass} role="tooltip" id={id} ref={box}>
       {tip.rows.map((row) =>
         row.label ? (
@@ -116,6 +146,15 @@ export function TipLayer() {
           <bdi key="tip">{row.value}</bdi>
         ),
       )}
+      {tip.keys !== undefined && (
+        <>
+          {tip.rows.length > 0 && ' '}
+          <span className="vh">Key {tip.keys}</span>
+          <Keys keys={tip.keys} />
+        </>
+      )}
     </div>
   );
+  const within = tip.target.closest('dialog, [popover]');
+  return within ? createPortal(layer, within) : layer;
 }

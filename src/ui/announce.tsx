@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { createStore } from '#src/lib/store.ts';
 
 const message = createStore('');
@@ -9,10 +9,13 @@ export function announce(text: string): void {
   message.set(message.get() === text ? `${text}\u00a0` : text);
 }
 
+/** Says what is announced from now on. A modal dialog has one of its own: nothing outside of it is heard. */
 export function LiveRegion() {
+  const text = useSyncExternalStore(message.subscribe, message.get);
+  const [before] = useState(text);
   return (
     <output aria-live="polite" className="vh">
-      {useSyncExternalStore(message.subscribe, message.get)}
+      {text === before ? '' : text}
     </output>
   );
 }

@@ -4,6 +4,8 @@ declare module 'react' {
   interface CSSProperties {
     /** Width of the integer part of the amounts in a column (amount.css). */
     '--int'?: string;
+    /** Width of the integer part of one amount. */
+    '--own'?: string;
   }
 }
 
@@ -28,4 +30,14 @@ export function integerWidth(values: readonly unknown[], atMost = WIDEST): { em:
   }
   const em = Math.min(Math.ceil(widest / STEP) * STEP, atMost);
   return { em, css: `${em.toFixed(2)}em` };
+}
+
+/** A comma of the sans at weight 500, a minus and a plus at any. */
+const COMMA = 0.235;
+const SIGNS: Readonly<Record<string, number>> = { '-': 0.366, '+': 0.601 };
+
+/** The width of an integer part as it is drawn: the value of `--own`. */
+export function ownWidth(sign: string, integer: string): string {
+  const digits = integer.replaceAll(/\D/g, '').length;
+  return `${((SIGNS[sign] ?? 0) + digits * DIGIT + (integer.length - digits) * COMMA).toFixed(3)}em`;
 }

@@ -1,11 +1,23 @@
+import { useSyncExternalStore } from 'react';
+import { createStore } from '#src/lib/store.ts';
+
+const singleKeys = createStore(true);
+
+/** Switches the keys of one letter on or off for the page, as the person prefers. */
+export const setSingleKeys = singleKeys.set;
+
+export function useSingleKeys(): boolean {
+  return useSyncExternalStore(singleKeys.subscribe, singleKeys.get);
+}
+
 /** Whether a dialog or a menu is open over the page: keys are its own then. */
 export function isOverlaid(): boolean {
   return document.querySelector('dialog[open], :popover-open') !== null;
 }
 
-/** Whether a pressed key is text or belongs to a dialog, and so is no command of the page. */
+/** Whether a key of one letter is text, belongs to a dialog, or is switched off, and so is no command of the page. */
 export function shouldIgnoreShortcut({ defaultPrevented, isComposing, target }: KeyboardEvent): boolean {
-  if (defaultPrevented || isComposing || isOverlaid()) return true;
+  if (!singleKeys.get() || defaultPrevented || isComposing || isOverlaid()) return true;
   return (
     target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
   );

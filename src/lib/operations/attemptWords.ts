@@ -1,9 +1,9 @@
 import type { AttemptNote, Operation } from './record.ts';
 
 const LOST: Record<string, string> = {
-  timeout: 'no answer in 30 s',
-  network: 'no answer, the connection failed',
-  redirect: 'an answer that pointed elsewhere, not followed',
+  timeout: 'no response in 30 s',
+  network: 'no response, the connection failed',
+  redirect: 'a response that pointed elsewhere, not followed',
 };
 
 export function isHtml(attempt: AttemptNote): boolean {
@@ -18,19 +18,19 @@ export function isRunning(record: Operation, attempt: AttemptNote): boolean {
 /** What came back of one attempt, in a few words; never a body. */
 export function answerWords(record: Operation, attempt: AttemptNote): string {
   const late = attempt.late ? ', too late to count' : '';
-  if (isRunning(record, attempt)) return 'waiting for the answer';
+  if (isRunning(record, attempt)) return 'waiting for the response';
   if (attempt.outcome === 'not-made') return 'not made, nothing of it left the server';
-  if (attempt.lost !== null) return (LOST[attempt.lost] ?? `no answer, ${attempt.lost}`) + late;
+  if (attempt.lost !== null) return (LOST[attempt.lost] ?? `no response, ${attempt.lost}`) + late;
   if (attempt.status === null) {
-    return attempt.outcome === null ? 'the server stopped before an answer' : (LOST['network'] ?? '') + late;
+    return attempt.outcome === null ? 'the server stopped before a response' : (LOST['network'] ?? '') + late;
   }
   return `${attempt.status}${statusWords(attempt)}${late}`;
 }
 
 function statusWords(attempt: AttemptNote): string {
-  if (isHtml(attempt)) return ', a web page, not from the service';
+  if (isHtml(attempt)) return ', a web page, not from the provider';
   if (attempt.outcome === 'mismatch') return ', for another payment';
-  if (attempt.outcome === 'unclean-success') return ', not a readable answer';
+  if (attempt.outcome === 'unclean-success') return ', not a readable response';
   if (attempt.outcome === 'success') return ', accepted';
   return attempt.errorCode === null ? '' : ` ${attempt.errorCode}`;
 }

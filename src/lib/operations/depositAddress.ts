@@ -42,7 +42,7 @@ export const depositAddress: Kind = {
   mayBeEmpty: false,
   one: 'deposit address',
   many: 'deposit addresses',
-  done: 'this deposit address was made',
+  done: 'this deposit address was created',
   nothingDone: 'No address was made.',
   accepted: 'Its answer is shown as it came.',
   send: 'Create deposit address',

@@ -47,7 +47,7 @@ export function operationStatus(record: Operation, standing: Standing, seen: See
       return succeeded(record, seen);
     case 'refused': {
       const last = record.attempts.findLast((attempt) => attempt.outcome === 'refused');
-      const fact = `The service refused it${last?.errorCode ? `: ${last.errorCode}` : ''}.`;
+      const fact = `The provider refused it${last?.errorCode ? `: ${last.errorCode}` : ''}.`;
       return { ...chipOf(record), fact, meaning: `This is final for this key. ${nothingDone}` };
     }
     case 'not-sent':
@@ -66,7 +66,7 @@ export function operationStatus(record: Operation, standing: Standing, seen: See
 function succeeded(record: Operation, { payment, amountsHidden = false }: Seen): OperationStatus {
   const { one, accepted, aboutOf } = KIND[record.kind];
   const mark = chipOf(record, false, payment);
-  const fact = `The service has accepted this ${one}.`;
+  const fact = `The provider has accepted this ${one}.`;
   if (record.kind !== 'withdrawal') return { ...mark, fact, meaning: accepted };
   const status = payment === undefined ? statusStated(record.result) : payment;
   const failure = failureOf(status, amountsHidden ? 'The amount' : amountText(aboutOf(record), false));
@@ -102,7 +102,7 @@ function ready(record: Operation, { expired, checkOnly }: Standing): OperationSt
 function notSent({ ending }: Operation): Pick<OperationStatus, 'fact' | 'meaning'> {
   if (ending?.by === 'absence') {
     return {
-      fact: 'It was not sent: the service’s complete list does not have it.',
+      fact: 'It was not sent: the provider’s complete list doesn’t have it.',
       meaning: 'A person confirmed that more than 26 hours after it was last sent. Its key is never used again.',
     };
   }
@@ -120,8 +120,8 @@ function unconfirmed(record: Operation, standing: Standing): OperationStatus {
   if (standing.expired) return { ...chip, ...expired(record, reason, standing) };
   const before = notMade(record);
   const parts = [
-    before === null ? meaning : `${before} Whether an earlier one was carried out is open.`,
-    standing.waiting ? 'It is sent again by itself, with the same key.' : '',
+    before === null ? meaning : `${before} Whether an earlier one was processed is open.`,
+    standing.waiting ? 'It is resent by itself, with the same key.' : '',
   ];
   return { ...chip, fact, meaning: parts.filter(Boolean).join(' ') };
 }
@@ -136,19 +136,20 @@ function expired(
   const fact =
     reason === 'stored-failure' || reason === 'key-conflict'
       ? reasonWords(record)[reason].fact
-      : `Nobody knows whether ${done}, and it is too late to send it again.`;
+      : `We don’t know whether ${done}, and it is too late to resend it.`;
   if (!isCompared) {
-    const meaning = '23 hours have passed. The service may treat the key as new by now, and no read tells what became';
-    return { fact, meaning: `${meaning} of it: ask the service, then close it by hand.` };
+    const meaning = '23 hours have passed. The provider may treat the key as new by now, and no read tells what became';
+    return { fact, meaning: `${meaning} of it: ask the provider, then close it by hand.` };
   }
   if (mayBeAbsent(record) && serviceNow !== null && serviceNow >= absenceProvesFrom) {
     const meaning = 'More than 26 hours have passed, so this operation is check only.';
     return {
       fact,
-      meaning: `${meaning} A complete list of the service that does not have it proves that it was not sent.`,
+      meaning: `${meaning} A complete list of the provider that does not have it proves that it was not sent.`,
     };
   }
-  const meaning = '23 hours have passed. The service may treat the key as new by now, so this operation is check only.';
+  const meaning =
+    '23 hours have passed. The provider may treat the key as new by now, so this operation is check only.';
   return { fact, meaning };
 }
 
@@ -156,36 +157,36 @@ function reasonWords(record: Operation): Record<UnconfirmedReason, { fact: strin
   const { one, done, pays } = KIND[record.kind];
   const twice = pays ? 'that could pay twice' : 'that could do it twice';
   return {
-    'no-answer': { fact: `Nobody knows yet whether ${done}.`, meaning: noAnswer(record) },
+    'no-answer': { fact: `We don’t know yet whether ${done}.`, meaning: noAnswer(record) },
     'signed-out': {
-      fact: 'The service did not accept the API key that it was sent with.',
-      meaning: `Whether ${done} is not known. Once the service accepts that key again, it can be sent again.`,
+      fact: 'The provider did not accept the API key that it was sent with.',
+      meaning: `Whether ${done} is not known. Once the provider accepts that key again, it can be sent again.`,
     },
     'stored-failure': {
-      fact: 'The service stored a failure.',
+      fact: 'The provider stored a failure.',
       meaning: `It answers every repeat with the same failure, and whether ${done} cannot be seen from it. Sending again would change nothing.`,
     },
     'key-conflict': {
-      fact: 'The service says that the key was used for another body.',
-      meaning: `Whether ${done} is not known. No new key is made: ${twice}. Take this to the service with the evidence.`,
+      fact: 'The provider says that the key was used for another body.',
+      meaning: `Whether ${done} is not known. No new key is made: ${twice}. Take this to the provider with the evidence.`,
     },
     mismatch: {
-      fact: `The answer is for another ${pays ? 'payment' : one}.`,
+      fact: `The response is for another ${pays ? 'payment' : one}.`,
       meaning:
-        'An answer under this key differs from what was sent. Do not send it again; take it to the service with the evidence.',
+        'A response under this key differs from what was sent. Do not send it again; take it to the provider with the evidence.',
     },
   };
 }
 
 function noAnswer(record: Operation): string {
   const last = record.attempts.at(-1);
-  const open = 'It may have been carried out, or may never have arrived.';
+  const open = 'It may have been processed, or may never have arrived.';
   if (!last || (last.status === null && last.lost === null)) {
-    return `The server stopped before an answer came. ${open}`;
+    return `The server stopped before a response came. ${open}`;
   }
-  if (last.status === null) return `The request left and no answer came back. ${open}`;
+  if (last.status === null) return `The request left and no response came back. ${open}`;
   if (isHtml(last) || last.outcome === 'unclean-success') {
-    return `What answered with ${last.status} is not the payment service, or not whole. ${open}`;
+    return `What answered with ${last.status} is not the payment provider, or not whole. ${open}`;
   }
-  return `The answer was ${last.status}, which does not say what became of it. ${open}`;
+  return `The response was ${last.status}, which does not say what became of it. ${open}`;
 }

@@ -47,7 +47,7 @@ test('the operation that made a withdrawal, with its state, its key and every at
   expect(parts[0]?.relation).toContain('It made this withdrawal');
   expect(withdrawalStory(viewOf(made), 'wd_1', { status: 'failed' }).parts[0]?.state).toBe('Failed');
   expect(parts[0]?.attempts).toMatchObject([
-    { outcome: 'no answer, the connection failed', requestId: null, replayed: false },
+    { outcome: 'no response, the connection failed', requestId: null, replayed: false },
     { outcome: '201, accepted', requestId: 'req_2', replayed: true },
   ]);
 });
@@ -59,7 +59,7 @@ test('an answer that differs from what was sent is not said to have made it', ()
     viewOf({ ...without, state: 'unconfirmed', reason: 'mismatch', contradiction }),
     'wd_1',
   ).parts;
-  expect(part?.relation).toBe('An answer to it named this withdrawal, but with other fields than were sent.');
+  expect(part?.relation).toBe('A response to it named this withdrawal, but with other fields than were sent.');
   expect(part?.state).toBe('Unconfirmed, answer differs');
 });
 
@@ -93,7 +93,7 @@ test('a replay belongs to a deposit by what the service said, or it is called no
     depositStory(viewOf(of), deposit).parts[0]?.relation;
   expect(relation({ id: 'dep_1', webhook_delivery: 'whd_9fK2mQ8L' })).toContain('that this deposit names');
   const answered = { ...replay, result: { ...result, id: null, text: '{"deposit":"dep_1"}' } };
-  expect(relation({ id: 'dep_1' }, answered)).toContain('answer to it names this deposit');
+  expect(relation({ id: 'dep_1' }, answered)).toContain('response to it names this deposit');
   expect(relation({ id: 'dep_9fK2mQ8L' })).toContain('The interface does not say that they belong together.');
   // Another deposit, one whose ending is too short to say anything, one without a prefix.
   expect(relation({ id: 'dep_9fK2mQ8M' })).toBeUndefined();

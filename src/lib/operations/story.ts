@@ -63,7 +63,7 @@ export const STORIES: Readonly<Record<Payment, (view: Recorded, id: string, row?
 };
 
 const ALIKE =
-  'It may have made this withdrawal: asset, chain, amount and address are the same. That is no proof; no answer that tells is known.';
+  'It may have made this withdrawal: asset, chain, amount and address are the same. That is no proof; no response that tells is known.';
 
 /** The clocks of an answer and of a record may differ by so much, in seconds. */
 const CLOCKS_APART = 120;
@@ -79,15 +79,15 @@ function mayHaveMade(record: Operation, row: Record<string, unknown>): boolean {
 
 const OPEN: ReadonlySet<Operation['state']> = new Set(['sending', 'unconfirmed', 'closed']);
 
-const OTHER_ANSWER = 'One answer to it named this withdrawal, another answer another one.';
+const OTHER_ANSWER = 'One response to it named this withdrawal, another response another one.';
 
 function madeWords(record: Operation, id: string): string {
   if (record.contradiction?.id === id || record.reason === 'mismatch')
-    return 'An answer to it named this withdrawal, but with other fields than were sent.';
-  if (record.result?.id !== id) return 'An answer to it named this withdrawal.';
+    return 'A response to it named this withdrawal, but with other fields than were sent.';
+  if (record.result?.id !== id) return 'A response to it named this withdrawal.';
   return record.result.by === 'check'
     ? 'It made this withdrawal, as a check by id found.'
-    : 'It made this withdrawal: the service’s answer to it has this id.';
+    : 'It made this withdrawal: the provider’s response to it has this ID.';
 }
 
 /** The contract ties no delivery to a deposit: what ties them is in the records, or is said to be a guess. */
@@ -97,7 +97,7 @@ function replayWords(record: Operation, deposit: { id: string; [field: string]: 
   if (Object.entries(deposit).some(([field, value]) => field !== 'id' && value === delivery))
     return 'A replay of a webhook delivery that this deposit names.';
   if (record.result?.text.includes(JSON.stringify(deposit.id)))
-    return 'A replay of a webhook delivery; the service’s answer to it names this deposit.';
+    return 'A replay of a webhook delivery; the provider’s response to it names this deposit.';
   const ending = afterPrefix(deposit.id);
   return ending !== null && ending === afterPrefix(delivery)
     ? 'A replay of a webhook delivery whose id ends like this deposit’s. The interface does not say that they belong together.'

@@ -10,7 +10,7 @@ export interface Unsettled {
 }
 
 interface Recorded {
-  views: readonly { operation: Operation; underWay: boolean; waiting: boolean }[];
+  views: readonly { operation: Operation; underWay: boolean; waiting: boolean; now: number }[];
   unreadable: readonly { key: string; firstSentAt: number | null; closed: unknown }[];
 }
 
@@ -18,7 +18,7 @@ interface Recorded {
 export function unsettledOf({ views, unreadable }: Recorded): Unsettled[] {
   return [
     ...views
-      .filter((view) => WAITS.has(view.operation.state) && !isBeingSent(view))
+      .filter((view) => WAITS.has(view.operation.state) && !isBeingSent(view) && !isJustSaved(view))
       .map(({ operation }) => ({ key: operation.key, record: operation, firstSentAt: operation.firstSent.service })),
     ...unreadable
       .filter(({ closed }) => closed === null)
@@ -27,3 +27,12 @@ export function unsettledOf({ views, unreadable }: Recorded): Unsettled[] {
 }
 
 const WAITS: ReadonlySet<Operation['state']> = new Set(['unconfirmed', 'ready']);
+
+/** Every send is saved a moment before it goes out; only one that stays so waits for anybody. Milliseconds. */
+const JUST_SAVED_MS = 3_000;
+
+/** Whether it was saved so lately that the server is about to send it. */
+export function isJustSaved({ operation, now }: { operation: Operation; now: number }): boolean {
+  const { state, attempts, firstSent } = operation;
+  return state === 'ready' && attempts.length === 0 && now - firstSent.server < JUST_SAVED_MS;
+}

@@ -1,24 +1,18 @@
-import { dateOf, zoneName } from '#src/lib/time.ts';
+import { dateOf } from '#src/lib/time.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { useNow } from '#src/ui/useNow.ts';
 import { useLoaded } from '#src/ui/useLoaded.ts';
-import {
-  ANY_TIME,
-  boundsOfDays,
-  boundsOfPeriod,
-  daysOfBounds,
-  daysOfPeriod,
-  describeRange,
-  type Period,
-  PERIOD_NAMES,
-  PERIODS,
-  shortDays,
-} from '#src/list/createdRange.ts';
-import { FilterControl, useCloseFilter } from './FilterControl.tsx';
+import { ANY_TIME, daysOfBounds, describeRange } from '#src/list/createdRange.ts';
+import { FilterControl } from './FilterControl.tsx';
 import type { ControlProps } from './filterTable.ts';
+import { daysOfPeriod, type Period, PERIODS, shortDays } from './periods.ts';
 import type { PageFilters } from './listFilters.tsx';
 
 type CreatedFilterProps = Pick<ControlProps<PageFilters, number>, 'filters' | 'change'>;
+
+export interface CreatedFormProps extends CreatedFilterProps {
+  period: Period | undefined;
+}
 
 /** Whole days in the zone that times are read in; bounds of another kind are shown to the second. */
 export function CreatedFilter({ filters, change }: CreatedFilterProps) {
@@ -34,7 +28,7 @@ export function CreatedFilter({ filters, change }: CreatedFilterProps) {
       set={set}
       onClear={() => change(ANY_TIME)}
     >
-      <Choices key={words} filters={filters} change={change} period={period} />
+      <Form key={words} filters={filters} change={change} period={period} />
     </FilterControl>
   );
 }
@@ -48,38 +42,9 @@ function usePeriod({ period, ...filters }: Partial<PageFilters>): Period | undef
   return days.from === now.from && days.to === now.to ? period : undefined;
 }
 
-const loadDays = () => import('./DayForm.tsx');
+const loadForm = () => import('./DayForm.tsx');
 
-function Choices({ filters, change, period }: CreatedFilterProps & { period: Period | undefined }) {
-  const zone = useZone();
-  const close = useCloseFilter();
-  const { value: days } = useLoaded(loadDays);
-  return (
-    <div className="filter-days">
-      <div className="filter-choices filter-choices-alone" role="group" aria-label={`Period, ${zoneName(zone)}`}>
-        {PERIOD_NAMES.map((name) => (
-          <button
-            type="button"
-            key={name}
-            aria-pressed={name === period}
-            onClick={() => {
-              change({ ...ANY_TIME, ...boundsOfPeriod(name, zone) });
-              close();
-            }}
-          >
-            {PERIODS[name]}
-          </button>
-        ))}
-      </div>
-      {days && (
-        <days.DayForm
-          filters={filters}
-          onChange={(range) => {
-            change({ ...ANY_TIME, ...boundsOfDays(range, zone) });
-            close();
-          }}
-        />
-      )}
-    </div>
-  );
+function Form(props: CreatedFormProps) {
+  const { value } = useLoaded(loadForm);
+  return value && <value.CreatedForm {...props} />;
 }

@@ -6,7 +6,43 @@ import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { useNow } from '#src/ui/useNow.ts';
 import { useZone } from '#src/ui/Time.tsx';
-import { type DayRange, daysOfBounds, dayWords, readDay } from '#src/list/createdRange.ts';
+import { ANY_TIME, boundsOfDays, type DayRange, daysOfBounds, dayWords } from '#src/list/createdRange.ts';
+import type { CreatedFormProps } from './CreatedFilter.tsx';
+import { useCloseFilter } from './FilterControl.tsx';
+import { boundsOfPeriod, PERIOD_NAMES, PERIODS } from './periods.ts';
+import { readDay } from './readDay.ts';
+
+/** A period that moves with the calendar, or days. */
+export function CreatedForm({ filters, change, period }: CreatedFormProps) {
+  const zone = useZone();
+  const close = useCloseFilter();
+  return (
+    <div className="filter-days">
+      <div className="filter-choices filter-choices-alone" role="group" aria-label={`Period, ${zoneName(zone)}`}>
+        {PERIOD_NAMES.map((name) => (
+          <button
+            type="button"
+            key={name}
+            aria-pressed={name === period}
+            onClick={() => {
+              change({ ...ANY_TIME, ...boundsOfPeriod(name, zone) });
+              close();
+            }}
+          >
+            {PERIODS[name]}
+          </button>
+        ))}
+      </div>
+      <DayForm
+        filters={filters}
+        onChange={(range) => {
+          change({ ...ANY_TIME, ...boundsOfDays(range, zone) });
+          close();
+        }}
+      />
+    </div>
+  );
+}
 
 interface DayFormProps {
   filters: ListFilters;

@@ -6,7 +6,7 @@ import { Button } from '#src/ui/Button.tsx';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 import '#src/list/list.css';
 import { type Change, type Changes, type Filter, type Hints, namesOf } from './filterTable.ts';
-import { FilterControl } from './FilterControl.tsx';
+import { FilterControl, KeyContext } from './FilterControl.tsx';
 import type { FilterState } from './useFilters.ts';
 
 interface FilterBarProps<F> {
@@ -34,9 +34,15 @@ export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarPro
           </>
         }
       >
-        {names.map((name) => {
+        {names.map((name, at) => {
           const filter = table[name];
-          return filter && <Control key={name} {...{ name, filter, filters, change, hints }} />;
+          return (
+            filter && (
+              <KeyContext key={name} value={at === 0 ? 'F' : undefined}>
+                <Control {...{ name, filter, filters, change, hints }} />
+              </KeyContext>
+            )
+          );
         })}
       </FilterFrame>
       {ignored.length > 0 && (
@@ -98,6 +104,7 @@ function FilterFrame({ children, end }: FilterFrameProps) {
       {children}
       <Button
         className="filters-toggle"
+        data-keys="F"
         aria-expanded={open}
         icon={<ListFilter className="icon-s" aria-hidden />}
         onClick={() => setOpen(!open)}

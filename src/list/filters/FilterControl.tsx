@@ -27,6 +27,9 @@ interface FilterControlProps {
   children: ReactNode;
 }
 
+/** The key that opens a control, as its tip says. */
+export const KeyContext = createContext<string | undefined>(undefined);
+
 const CloseContext = createContext<() => void>(() => undefined);
 
 /** Closes the filter around a part and gives the focus back to its button. */
@@ -36,6 +39,7 @@ export function useCloseFilter(): () => void {
 
 /** "Label value", opening what changes it; a filter that is set can be cleared beside it. */
 export function FilterControl({ label, value, detail, set, icon, onClear, children }: FilterControlProps) {
+  const keys = use(KeyContext);
   const [open, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -77,6 +81,8 @@ export function FilterControl({ label, value, detail, set, icon, onClear, childr
         type="button"
         className={icon ? 'filter-menu btn btn-quiet' : 'filter-main'}
         ref={button}
+        data-keys={keys}
+        data-tip={icon ? label : undefined}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}

@@ -9,11 +9,23 @@ import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { FilterControl, useCloseFilter } from './FilterControl.tsx';
-import { currentSearch } from '#src/list/createdRange.ts';
+import { readChoice, withParams } from '#src/lib/searchParams.ts';
+import type { Zone } from '#src/lib/time.ts';
+import { ANY_TIME } from '#src/list/createdRange.ts';
+import { boundsOfPeriod, PERIOD_NAMES } from './periods.ts';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 
 type View = TeamItem<SavedView>;
+
+/** The search of a view as it is now: its period moves on, the days it was saved with do not count. */
+function currentSearch(search: string, zone: Zone): string {
+  const params = new URLSearchParams(search);
+  const period = readChoice(params, 'period', PERIOD_NAMES);
+  return period === undefined
+    ? search
+    : withParams(params, { ...ANY_TIME, ...boundsOfPeriod(period, zone) }).toString();
+}
 
 const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 

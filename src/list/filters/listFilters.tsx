@@ -4,7 +4,8 @@ import { visible } from '#src/lib/text.ts';
 import { compareAmounts, isAmount } from '#src/lib/amount.ts';
 import { readChoice } from '#src/lib/searchParams.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-import { describeRange, type Period, PERIOD_NAMES } from '#src/list/createdRange.ts';
+import { describeRange } from '#src/list/createdRange.ts';
+import { type Period, PERIOD_NAMES } from './periods.ts';
 import { AmountFilter } from './AmountFilter.tsx';
 import { CreatedFilter } from './CreatedFilter.tsx';
 import { FILTER_READS } from './filterReads.ts';
@@ -132,7 +133,7 @@ function OrderToggle({ value, onChange }: ControlProps<PageFilters, 'asc'>) {
     <FilterToggle
       label="Order"
       value={oldest ? 'Oldest first' : 'Newest first'}
-      icon={<Icon className="icon-s" aria-hidden />}
+      icon={<Icon className="icon-s filter-order" aria-hidden />}
       set={oldest}
       onChange={(asc) => onChange(asc ? 'asc' : undefined)}
     />

@@ -31,7 +31,7 @@ export function AccountSheets({ balances, requestId, now }: AccountSheetsProps) 
               </Link>
             </h2>
             <span className="dim small">
-              <Snapshot updatedAt={balance.updated_at} now={now} />
+              changed <Snapshot updatedAt={balance.updated_at} now={now} />
             </span>
           </header>
           <ShareBar balance={balance} figures={`${id}${at}`} />

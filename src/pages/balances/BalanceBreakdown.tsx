@@ -5,7 +5,7 @@ import { Notice } from '#src/ui/Notice.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { checkIdentity, type Identity, PARTS } from '#src/api/balanceIdentity.ts';
 
-const labels = { available: 'Available', pending: 'Pending', locked: 'Locked' } as const;
+export const LABELS = { available: 'Available', pending: 'Pending', locked: 'Locked' } as const;
 
 /** In em: an account with an amount this long has the whole line. */
 const FULL_LINE = 48;
@@ -33,7 +33,7 @@ export function BalanceBreakdown({ balance, requestId, id }: BalanceBreakdownPro
         <tbody>
           {PARTS.map((part) => (
             <tr key={part}>
-              <th scope="row">{labels[part]}</th>
+              <th scope="row">{LABELS[part]}</th>
               <td>
                 <Amount value={balance[part]} asset={balance.asset} compared={compared} />
               </td>
@@ -52,7 +52,16 @@ export function BalanceBreakdown({ balance, requestId, id }: BalanceBreakdownPro
   );
 }
 
-function IdentityNote({ identity, asset, requestId }: { identity: Identity; asset: string; requestId: string | null }) {
+/** What is wrong with a sum, in words. */
+export function IdentityNote({
+  identity,
+  asset,
+  requestId,
+}: {
+  identity: Identity;
+  asset: string;
+  requestId: string | null;
+}) {
   if (identity.kind === 'holds') return null;
   const request = requestId !== null && (
     <span className="mono">
@@ -61,15 +70,15 @@ function IdentityNote({ identity, asset, requestId }: { identity: Identity; asse
   );
   if (identity.kind === 'broken') {
     return (
-      <Notice tone="alarm" title="Does not add up.">
-        The three parts make <Amount value={identity.sum} asset={asset} compared flow />. Shown as sent. {request}
+      <Notice tone="alarm" title="Doesn’t add up.">
+        The three parts make <Amount value={identity.sum} asset={asset} compared flow />. Shown as received. {request}
       </Notice>
     );
   }
   return (
-    <Notice tone="open" title="The sum cannot be checked.">
-      {identity.fields.join(', ')} {identity.fields.length === 1 ? 'is' : 'are'} not a decimal string in the answer.
-      Shown as sent. {request}
+    <Notice tone="open" title="The sum can’t be checked.">
+      {identity.fields.join(', ')} {identity.fields.length === 1 ? 'is' : 'are'} not a decimal string. Shown as
+      received. {request}
     </Notice>
   );
 }

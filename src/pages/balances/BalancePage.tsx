@@ -1,124 +1,182 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDownLeft, ArrowUpRight } from 'lucide-react';
-import { useId } from 'react';
+import { ArrowLeft, ArrowUpRight, Plus } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { balanceQueries } from '#src/api/balances.ts';
 import { ApiError, describeError } from '#src/api/errors.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { usePolledQuery } from '#src/api/polling.ts';
+import { chainLabel } from '#src/lib/chains/names.ts';
+import { isAmount } from '#src/lib/amount.ts';
+import { locationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
 import { shorten, visible } from '#src/lib/text.ts';
-import { OtherFields } from '#src/resources/OtherFields.tsx';
 import { StaleBar } from '#src/list/StaleBar.tsx';
+import '#src/list/overview.css';
+import { Amount } from '#src/ui/Amount.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';
+import { useDocumentTitle } from '#src/ui/documentTitle.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
-import { Fact, Facts } from '#src/ui/Facts.tsx';
-import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { Time } from '#src/ui/Time.tsx';
+import { Updated } from '#src/ui/Updated.tsx';
+import { useLoaded } from '#src/ui/useLoaded.ts';
 import { useNowByService } from '#src/ui/useNow.ts';
 import './balances.css';
+import './asset.css';
+import { AssetParts } from './AssetParts.tsx';
 import { Loading } from './Loading.tsx';
-import { NeverHeld } from './NeverHeld.tsx';
-import { Legend, ShareBar } from './ShareBar.tsx';
-import { AsOf, Snapshot } from './Snapshot.tsx';
-import { BalanceBreakdown } from './BalanceBreakdown.tsx';
+import { equalsLedger } from './months.ts';
+import { type AssetData, POLL_MS, useAsset } from './useAsset.ts';
 
-/** Fields that stand on the page by themselves (2.1). */
-const STATED = ['object', 'asset', 'available', 'pending', 'locked', 'total', 'updated_at'];
-/** Real codes are far shorter; the whole one is in the address. */
+/** Real codes are far shorter; the whole one is in the link. */
 const ASSET_MAX = 40;
+const CHAINS = 4;
 
-const POLL_MS = 60_000;
+/** What does not stand first is read after what does. */
+const loadHistory = () => import('./AssetHistory.tsx');
+const loadSide = () => import('./AssetSide.tsx');
 
 export function Component() {
   const { asset = '' } = useParams();
-  const { account } = useSession();
+  const { account, read_only: readOnly } = useSession();
   const options = balanceQueries.detail(account, asset);
   const { data, error, refetch, isFetching } = useQuery(options);
   usePolledQuery(options.queryKey, () => POLL_MS);
-  const readAgain = () => void refetch();
+  const of = useAsset(account, asset, data !== undefined);
+  const refresh = () => {
+    void refetch();
+    if (data) of.refetch();
+  };
   const name = visible(asset.length > ASSET_MAX ? shorten(asset) : asset);
+  useDocumentTitle(`${name} balance`);
   const neverHeld = error instanceof ApiError && error.status === 404 && error.gateway === null;
   return (
     <>
-      <PageHeader
-        title={name}
-        documentTitle={`${name} balance`}
-        asOf={data && <AsOf {...data} reading={isFetching} onReadAgain={readAgain} />}
-        actions={<Ways asset={asset} />}
-      />
-      {data && error && <StaleBar error={error} readAt={data.readAt} onReadAgain={readAgain} />}
-      {data ? (
-        <Read balance={data.balance} data={data} />
-      ) : neverHeld ? (
-        <NeverHeld asset={asset} error={error} />
-      ) : error ? (
-        <div className="page-body">
+      {data && error && <StaleBar error={error} readAt={data.readAt} onReadAgain={refresh} />}
+      <div className="page-body">
+        <header className="ahead">
+          <p className="crumb">
+            <ArrowLeft className="icon-s" aria-hidden /> <Link to={paths.balances}>Balances</Link>
+          </p>
+          <h1 tabIndex={-1} data-page-title>
+            {name}
+            <OnChains of={of} />
+          </h1>
+          <p className="total">{data && <Amount value={data.balance.total} asset={data.balance.asset} figure />}</p>
+          <span className="asof">
+            {data && <Updated at={data.readAt} isFetching={isFetching} onRefresh={refresh} />}
+          </span>
+          {!readOnly && !neverHeld && (
+            <div className="acts">
+              <Link
+                className={buttonClass('primary')}
+                to={paths.newWithdrawal}
+                state={locationState({ prefill: { asset } })}
+              >
+                <ArrowUpRight aria-hidden /> New withdrawal
+              </Link>
+              <Link
+                className={buttonClass()}
+                to={paths.newDepositAddress}
+                state={locationState({ prefill: { asset } })}
+              >
+                <Plus aria-hidden /> New deposit address
+              </Link>
+            </div>
+          )}
+        </header>
+        {data ? (
+          <Held asset={asset} data={data} of={of} />
+        ) : neverHeld ? (
+          <NeverHeld asset={asset} error={error} />
+        ) : error ? (
           <ErrorNotice
             error={describeError(error)}
-            heading="The balance could not be read"
-            onRetry={readAgain}
+            heading="Couldn’t load this balance"
+            onRetry={refresh}
             retrying={isFetching}
           />
-        </div>
-      ) : (
-        <Loading />
-      )}
-    </>
-  );
-}
-
-function Ways({ asset }: { asset: string }) {
-  const search = new URLSearchParams({ asset });
-  return (
-    <>
-      <Link className={buttonClass()} to={paths.deposits(search)}>
-        <ArrowDownLeft aria-hidden /> Deposits of this asset
-      </Link>
-      <Link className={buttonClass()} to={paths.withdrawals(search)}>
-        <ArrowUpRight aria-hidden /> Withdrawals of this asset
-      </Link>
-    </>
-  );
-}
-
-interface ReadProps {
-  balance: BalanceRow;
-  data: { date: number | null; readAt: number; requestId: string | null };
-}
-
-function Read({ balance, data }: ReadProps) {
-  const figures = useId();
-  const now = useNowByService(data);
-  return (
-    <>
-      <Legend>A snapshot of the ledger, which it can lag. The sum is checked here.</Legend>
-      <div className="page-body">
-        <div className="accts one">
-          <section className="acct" aria-label={`Balance of ${balance.asset}`}>
-            <ShareBar balance={balance} figures={figures} />
-            <BalanceBreakdown balance={balance} requestId={data.requestId} id={figures} />
-          </section>
-        </div>
-        <div className="pad pt-0">
-          <Facts className="max-w-172">
-            <Fact label="Snapshot">
-              <Snapshot updatedAt={balance.updated_at} now={now} />
-            </Fact>
-            <Fact label="Read">
-              <Time unix={data.readAt} age />
-            </Fact>
-            {data.requestId !== null && (
-              <Fact label="Request id" mono>
-                <UntrustedText value={data.requestId} max={80} />
-              </Fact>
-            )}
-            <OtherFields record={balance} except={STATED} />
-          </Facts>
-        </div>
+        ) : (
+          <Loading />
+        )}
       </div>
     </>
+  );
+}
+
+/** The chains on which the asset moved lately. */
+function OnChains({ of: { deposits, withdrawals } }: { of: AssetData }) {
+  const rows = [...(deposits.back.rows ?? []), ...(withdrawals.back.rows ?? [])];
+  const chains = [...new Set(rows.flatMap(({ chain }) => (chain === null ? [] : chainLabel(chain))))].slice(0, CHAINS);
+  if (chains.length === 0) return null;
+  const last = chains.pop() ?? '';
+  return <span className="on">on {visible(chains.length === 0 ? last : `${chains.join(', ')} and ${last}`)}</span>;
+}
+
+interface HeldProps {
+  of: AssetData;
+  asset: string;
+  data: { balance: BalanceRow; date: number | null; readAt: number; requestId: string | null };
+}
+
+function Held({ of, asset, data }: HeldProps) {
+  const now = useNowByService(data);
+  const history = useLoaded(loadHistory).value;
+  const side = useLoaded(loadSide).value;
+  const { balance, requestId } = data;
+  const { total } = balance;
+  return (
+    <div className="duo">
+      <div>
+        <AssetParts
+          balance={balance}
+          requestId={requestId}
+          deposits={of.deposits.open}
+          withdrawals={of.withdrawals.open}
+          isLedger={ledgerSays(of, total)}
+        />
+        {history && isAmount(total) && (
+          <history.AssetHistory asset={asset} total={total} now={now} ledger={of.ledger} withdrawals={of.withdrawals} />
+        )}
+      </div>
+      {side && <side.AssetSide asset={asset} of={of} data={data} now={now} />}
+    </div>
+  );
+}
+
+/** Whether the whole ledger makes the total; null where not all of it is loaded. */
+function ledgerSays({ ledger: { rows, reached, isLoading } }: AssetData, total: unknown): boolean | null {
+  return rows === null || isLoading || !isAmount(total) ? null : equalsLedger({ entries: rows, total, reached });
+}
+
+/** 404 of one balance (contract 4.2): a response, not an error. */
+function NeverHeld({ asset, error }: { asset: string; error: ApiError }) {
+  return (
+    <div className="blank">
+      <h2>
+        This account has never held <UntrustedText value={asset} max={40} />
+      </h2>
+      <p>
+        Codes are case-sensitive: “btc” may be another asset than “BTC”. The provider answered 404
+        {error.code !== null && (
+          <>
+            {' '}
+            <UntrustedText value={error.code} max={60} />
+          </>
+        )}
+        {error.requestId !== null && (
+          <>
+            , request{' '}
+            <span className="mono">
+              <UntrustedText value={error.requestId} max={80} />
+            </span>
+          </>
+        )}
+        .
+      </p>
+      <Link className={buttonClass()} to={paths.balances}>
+        All balances
+      </Link>
+    </div>
   );
 }

@@ -55,7 +55,7 @@ export function BalanceTable({ balances, now }: BalanceTableProps) {
       )}
       {shown.length === 0 && (
         <div className="blank">
-          <p>No asset of this account has “{find.trim()}” in its code.</p>
+          <p>No asset has “{find.trim()}” in its code.</p>
         </div>
       )}
     </>
@@ -89,12 +89,12 @@ function columnsOf(balances: readonly BalanceRow[], now: number): DataColumn<Bal
       ),
     },
     {
-      name: 'Parts',
+      name: 'Breakdown',
       className: 'w-44 min-w-28 narrow:w-auto',
       cell: (balance) => <ShareBar balance={balance} className="w-full narrow:w-36" />,
     },
     {
-      name: 'Age',
+      name: 'Last change',
       className: 'sub',
       cell: ({ updated_at: at }) =>
         isPlausibleTime(at) ? <span data-tip-unix={at}>{age(at, now)}</span> : <Time unix={at} />,
@@ -113,12 +113,12 @@ function Doubt({ balance }: { balance: BalanceRow }) {
   return kind === 'broken' ? (
     <span className="text-alarm font-semibold">
       {' '}
-      <TriangleAlert className="icon-s" aria-hidden /> Does not add up
+      <TriangleAlert className="icon-s" aria-hidden /> Doesn’t add up
     </span>
   ) : (
     <span className="text-open">
       {' '}
-      <CircleQuestionMark className="icon-s" aria-hidden /> Cannot be checked
+      <CircleQuestionMark className="icon-s" aria-hidden /> Can’t be checked
     </span>
   );
 }

@@ -1,23 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
+import { ArrowUpRight } from 'lucide-react';
 import { Link } from 'react-router';
 import { allBalances, type Balances, balanceQueries } from '#src/api/balances.ts';
 import { describeError } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
 import { usePolledQuery } from '#src/api/polling.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { Updated } from '#src/ui/Updated.tsx';
 import { useNowByService } from '#src/ui/useNow.ts';
 import { AccountSheets } from './AccountSheets.tsx';
 import './balances.css';
 import { BalanceTable } from './BalanceTable.tsx';
 import { checkIdentity } from '#src/api/balanceIdentity.ts';
-import { Incomplete } from './Incomplete.tsx';
 import { Loading } from './Loading.tsx';
 import { Legend } from './ShareBar.tsx';
-import { AsOf } from './Snapshot.tsx';
 
 /** Beyond this many assets a table is read faster than accounts. */
 const ACCOUNTS_MAX = 12;
@@ -33,11 +36,11 @@ export function Component() {
     <>
       <PageHeader
         title="Balances"
-        asOf={data && <AsOf {...data} reading={isFetching} onReadAgain={readAgain} />}
+        asOf={<Updated at={data?.readAt ?? null} isFetching={isFetching} onRefresh={readAgain} />}
         actions={
           !session.read_only && (
             <Link className={buttonClass('primary')} to={paths.newWithdrawal}>
-              New withdrawal
+              <ArrowUpRight aria-hidden /> New withdrawal
             </Link>
           )
         }
@@ -49,7 +52,7 @@ export function Component() {
         <div className="page-body">
           <ErrorNotice
             error={describeError(error)}
-            heading="The balances could not be read"
+            heading="Couldn’t load balances"
             onRetry={readAgain}
             retrying={isFetching}
           />
@@ -72,10 +75,7 @@ function Read({ data }: { data: Balances }) {
         {complete && data.malformed.length === 0 && (
           <div className="blank">
             <h2>No balances yet</h2>
-            <p>
-              The service returned an empty list: this account has never held an asset. A balance appears here with the
-              first deposit.
-            </p>
+            <p>A balance appears with the first deposit. Create a deposit address and share it with a customer.</p>
           </div>
         )}
       </div>
@@ -88,14 +88,14 @@ function Read({ data }: { data: Balances }) {
   return (
     <>
       <Legend>
-        {complete && data.malformed.length === 0 ? `All ${count}` : `${count} of a list that may hold more`}, each with
-        the service’s own time; snapshots can lag the ledger. Every sum is checked here.
+        {complete && data.malformed.length === 0 ? count : `${count}; the list may hold more`}. Balances can be a few
+        seconds behind the ledger.
       </Legend>
       <div className="page-body">
         <Incomplete data={data} />
         {many && broken > 0 && (
           <p className="msg msg-alarm px-gutter pb-2">
-            {broken} of {count} {broken === 1 ? 'does' : 'do'} not add up: total is not available + pending + locked.
+            {broken} of {count} {broken === 1 ? 'doesn’t' : 'don’t'} add up: total is not available + pending + locked.
           </p>
         )}
         {many ? (
@@ -105,5 +105,37 @@ function Read({ data }: { data: Balances }) {
         )}
       </div>
     </>
+  );
+}
+
+/** What keeps the list from being the whole truth: paging that broke off, entries that are no balance. */
+function Incomplete({ data }: { data: Balances }) {
+  const { broken, malformed, further } = data;
+  return (
+    <div className="grid gap-3 px-gutter pb-3 empty:hidden">
+      {broken !== null && (
+        <Notice tone="open" title="The list may be incomplete.">
+          <UntrustedText value={broken} />
+        </Notice>
+      )}
+      {further.length > 0 && (
+        <Notice tone="open" title="More than one balance of an asset.">
+          The provider lists{' '}
+          <UntrustedText value={[...new Set(further.map(({ asset }) => asset))].join(', ')} max={200} /> more than once.
+          Each is shown as it came; they are not added up, and everywhere else only the first counts.
+        </Notice>
+      )}
+      {malformed.length > 0 && (
+        <Notice
+          tone="open"
+          title={`${malformed.length} ${malformed.length === 1 ? 'entry is' : 'entries are'} no balance.`}
+        >
+          They came without an asset code:{' '}
+          <span className="mono">
+            <UntrustedText value={stringifyExact(malformed)} max={200} />
+          </span>
+        </Notice>
+      )}
+    </div>
   );
 }

@@ -9,7 +9,7 @@ export function Loading() {
   const slow = useDelay(true);
   return (
     <div className="page-body" aria-busy>
-      <output className="vh">{slow && 'Reading the balances'}</output>
+      <output className="vh">{slow && 'Loading balances'}</output>
       {slow && (
         <div className="accts" aria-hidden>
           {accounts.map((account) => (

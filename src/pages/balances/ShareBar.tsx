@@ -23,8 +23,13 @@ interface ShareBarProps {
 export function ShareBar({ balance, figures, className = 'mt-1 w-full' }: ShareBarProps) {
   const bar = `block h-1.5 ${className}`;
   const hidden = useAmountsHidden();
-  // A bar tells proportions of what is not to be seen; the legend says so once.
-  if (hidden) return <svg className={bar} aria-hidden />;
+  // A bar tells proportions of what is not to be seen.
+  if (hidden)
+    return (
+      <svg className={bar} aria-hidden>
+        <rect className="fill-none stroke-rule-strong" x="0.5" y="0.5" width="99%" height="90%" />
+      </svg>
+    );
   const composition = compositionOf(balance);
   if (composition.kind === 'none') return <p className="text-label text-ink-3">{composition.why}</p>;
   const words = compositionWords(composition.shares);
@@ -38,30 +43,38 @@ export function ShareBar({ balance, figures, className = 'mt-1 w-full' }: ShareB
     >
       {composition.shares.map(({ part, from, percent }) =>
         percent === 0 ? null : (
-          <rect key={part} className={look[part]} x={`${from}%`} width={`${percent}%`} y="0" height="6" />
+          <g key={part}>
+            <rect className={look[part]} x={`${from}%`} width={`${percent}%`} y="0" height="100%" />
+            {/* Their colours differ too little from each other: a gap tells one part from the next. */}
+            {from > 0 && (
+              <rect className="fill-sheet forced-colors:fill-[Canvas]" x={`${from}%`} width="2" y="0" height="100%" />
+            )}
+          </g>
         ),
       )}
     </svg>
   );
 }
 
-/** What the strokes of the bar mean. */
+/** What a part looks like in the bar. */
+export function PartKey({ part }: { part: Part }) {
+  return (
+    <svg className="inline-block h-2 w-3.5 flex-none" viewBox="0 0 14 8" aria-hidden>
+      <rect className={look[part]} x="0.5" y="0.5" width="13" height="7" />
+    </svg>
+  );
+}
+
+/** What the strokes of the bars mean. */
 export function Legend({ children }: { children: React.ReactNode }) {
-  const hidden = useAmountsHidden();
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-gutter pb-3 text-small text-ink-2 [.stalebar+&]:pt-2">
-      {hidden ? (
-        <span>No bars while amounts are hidden.</span>
-      ) : (
-        PARTS.map((part) => (
-          <span key={part} className="inline-flex items-center gap-1.5">
-            <svg className="h-2 w-3.5 flex-none" viewBox="0 0 14 8" aria-hidden>
-              <rect className={look[part]} x="0.5" y="0.5" width="13" height="7" />
-            </svg>
-            {part}
-          </span>
-        ))
-      )}
+      {PARTS.map((part) => (
+        <span key={part} className="inline-flex items-center gap-1.5">
+          <PartKey part={part} />
+          {part}
+        </span>
+      ))}
       <span className="dim">{children}</span>
     </div>
   );

@@ -1,106 +1,171 @@
-import { Search } from 'lucide-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
-import { amountQuery } from '#src/lib/amountQuery.ts';
+import { Search, X } from 'lucide-react';
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { chains } from '#src/lib/chains/chains.ts';
 import { cleaned } from '#src/lib/classifyQuery.ts';
+import { counted } from '#src/lib/count.ts';
 import { visible } from '#src/lib/text.ts';
+import { announce, LiveRegion } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { Dialog } from '#src/ui/Dialog.tsx';
-import { focusOnMount } from '#src/ui/focus.ts';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { useModal } from '#src/ui/Dialog.tsx';
+import { useSingleKeys } from '#src/ui/shouldIgnoreShortcut.ts';
 import './find.css';
-import { ScanReport } from './ScanReport.tsx';
-import { targetsOf } from './targets.ts';
-import { useKnown } from './useKnown.ts';
-import { useScan } from './useScan.ts';
+import { groupsOf } from './groups.ts';
+import { type Group, type Option, type Place, termsInWords } from './options.ts';
+import { Results } from './Results.tsx';
+import { ScanStatus, searched } from './ScanStatus.tsx';
+import { useFind } from './useFind.ts';
 
-const SHORTEST_SCAN = 4;
+interface FindDialogProps {
+  index: readonly Place[];
+  creates: readonly Place[];
+  onClose: () => void;
+}
 
-/** One field for anything: an id, an asset, a key, an address, a hash. Enter goes where the answer is. */
-export function FindDialog({ onClose }: { onClose: () => void }) {
+/** One field for anything, at the top of the window: pages, forms, payments, addresses and recipients. */
+export function FindDialog({ index, creates, onClose }: FindDialogProps) {
   const [text, setText] = useState('');
-  const known = useKnown();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const find = useFind(useDeferredValue(text));
   const navigate = useNavigate();
-  const place = useRef<HTMLDivElement>(null);
-  const targets = targetsOf(text, known());
-  const [first] = targets;
-  const needle = cleaned(text);
-  const scannable = needle.length >= SHORTEST_SCAN || amountQuery(needle) !== null;
-  const scan = useScan(needle);
-  const enter = () => {
-    if (first) {
-      onClose();
-      void navigate(first.to);
-    } else if (scannable) scan.begin();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useModal(dialog, true);
+  const listId = useId();
+  const showKeys = useSingleKeys();
+  const { wanted, known, zone, scan, running } = find;
+  const groups = useMemo(
+    () => groupsOf({ wanted, known, index, creates, zone }, scan?.matches ?? []),
+    [wanted, known, index, creates, zone, scan],
+  );
+  const options = groups.flatMap((group) => group.options);
+  const active = options.find(({ key }) => key === chosen) ?? options.find(({ payment }) => payment) ?? options[0];
+  const optionId = ({ key }: Option) => `${listId}-${options.findIndex((option) => option.key === key)}`;
+  const isOther =
+    known.allAddresses &&
+    chains.some(({ checkAddress }) => checkAddress(wanted.exact?.value ?? '').ok) &&
+    !groups.some(({ title }) => title === 'Addresses');
+  const isSearchable = wanted.exact ?? wanted.amount ?? wanted.words;
+  const change = (next: string) => {
+    setText(next);
+    setChosen(null);
+    find.forget();
   };
-  /** The arrows go through the field and the places under it. */
-  const arrows = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-    event.preventDefault();
-    const stops = [...(place.current?.querySelectorAll<HTMLElement>('input, .find-targets a') ?? [])];
-    const at = stops.findIndex((stop) => stop === document.activeElement);
-    stops[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
+  /** Takes a term out of the text and goes on typing. */
+  const without = (from: string) => {
+    change(from === cleaned(text) ? '' : text.replace(from, ' ').replaceAll(/\s+/g, ' ').trim());
+    field.current?.focus();
   };
+  const move = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      const at = active ? options.indexOf(active) : -1;
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      const next = options[(at + step + options.length) % options.length];
+      if (next) setChosen(next.key);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      if (active) {
+        onClose();
+        void navigate(active.to, { state: active.state });
+      } else if (isSearchable) find.begin();
+    }
+  };
+  const activeId = active && optionId(active);
+  useEffect(() => {
+    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
+  const said = foundWords(groups, find);
+  useEffect(() => {
+    if (said !== '') announce(said);
+  }, [said]);
+  const terms = termsInWords(wanted, zone);
   return (
-    <Dialog open onClose={onClose} title="Find">
-      <div ref={place} onKeyDown={arrows} role="presentation">
-        <form
-          className="find-field"
-          onSubmit={(event) => {
-            event.preventDefault();
-            enter();
-          }}
-        >
-          <Search aria-hidden />
-          <input
-            type="search"
-            aria-label="Find an id, asset, key, address or hash"
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            maxLength={2000}
-            value={text}
-            ref={focusOnMount}
-            onChange={({ target }) => {
-              setText(target.value);
-              scan.forget();
-            }}
-          />
-        </form>
-        <ul className="find-targets" aria-label="Where it leads">
-          {targets.map(({ label, detail, to }) => (
-            <li key={to}>
-              <Link to={to} onClick={onClose}>
-                <bdi className="mono">{visible(label)}</bdi> <span className="sub">{detail}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
+    <dialog
+      className="pal"
+      aria-label="Search"
+      ref={dialog}
+      onClose={onClose}
+      onPointerDown={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
+    >
+      <LiveRegion />
+      <div className="pal-f">
+        <Search aria-hidden />
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Search payments, addresses, hashes"
+          aria-expanded={options.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={activeId}
+          placeholder="Paste an ID, hash, address or amount"
+          autoComplete="off"
+          autoCapitalize="off"
+          enterKeyHint="go"
+          spellCheck={false}
+          maxLength={2000}
+          value={text}
+          ref={field}
+          onChange={({ target }) => change(target.value)}
+          onKeyDown={move}
+        />
+        <button type="button" className="pal-close" onClick={onClose} aria-label="Close">
+          <kbd aria-hidden>Esc</kbd>
+        </button>
       </div>
-      {needle === '' && targets.length === 0 && (
-        <p className="small sub">Paste an ID, hash, address or amount. Recent items appear here.</p>
-      )}
-      {needle !== '' && !scannable && targets.length === 0 && (
-        <p className="small sub">Type at least {SHORTEST_SCAN} characters to search, or an amount such as 0.5 ETH.</p>
-      )}
-      {scannable && needle !== text.trim() && (
-        <p className="small sub">
-          Of that, looked for is{' '}
-          <span className="mono">
-            <UntrustedText value={needle} max={80} />
-          </span>
-          .
-        </p>
-      )}
-      {scannable && scan.scan === null && (
-        <div className="acts-row">
-          <Button size="small" onClick={scan.begin}>
-            Search all deposits and withdrawals
-          </Button>
-          <span className="small sub">Searches every payment, newest first.</span>
+      {terms.length > 0 && (
+        <div className="pal-q" role="group" aria-label="Searching for">
+          <span aria-hidden>Searching for</span>
+          {terms.map(({ label, value, from }) => (
+            <button key={label} type="button" className="pal-term" onClick={() => without(from)}>
+              <span className="sub">{label}</span> <bdi>{visible(value)}</bdi>
+              <X className="icon-s" aria-hidden />
+              <span className="vh">, remove</span>
+            </button>
+          ))}
         </div>
       )}
-      <ScanReport work={scan} onGo={onClose} />
-    </Dialog>
+      <div className="pal-body">
+        <Results id={listId} groups={groups} active={active} optionId={optionId} showKeys={showKeys} onGo={onClose} />
+        {isOther && (
+          <p className="pal-none sub">
+            <b>Not your deposit address</b>, as far as is known here:{' '}
+            {counted(known.addresses.length, 'address was', 'addresses were')} created here.
+          </p>
+        )}
+        {isSearchable && scan === null && (
+          <div className="pal-b">
+            <div className="acts-row">
+              <Button size="small" onClick={find.begin}>
+                Search all payments
+              </Button>
+              <span className="small sub">Searches every payment, newest first.</span>
+            </div>
+          </div>
+        )}
+        <ScanStatus find={find} onText={change} onAllDays={() => wanted.days && without(wanted.days.from)} />
+      </div>
+      <div className="pal-foot">
+        <span aria-hidden className="pal-keys">
+          <kbd>↑</kbd> <kbd>↓</kbd> move
+        </span>
+        <span aria-hidden className="pal-keys">
+          <kbd>Enter</kbd> open
+        </span>
+        <span className="end">{scan && !running && `Searched ${searched(find)}`}</span>
+      </div>
+    </dialog>
   );
+}
+
+/** For who does not see it: how many there are, and the end of the search. */
+function foundWords(groups: readonly Group[], find: ReturnType<typeof useFind>): string {
+  const { scan, running, wanted } = find;
+  if (Object.keys(wanted).length === 0 || running) return '';
+  const count = groups.flatMap(({ options }) => options).length;
+  const results = count === 0 ? '' : `${counted(count, 'result', 'results')}. `;
+  const isEnd = scan !== null && !groups.some(({ title }) => title === 'Payments');
+  return `${results}${isEnd ? `No match in all ${searched(find)}.` : ''}`.trim();
 }

@@ -2,116 +2,80 @@ import { isNotOffered } from '#src/api/errors.ts';
 import { LIMIT_MAX, type ListFilters } from '#src/api/contract.ts';
 import type { PageOptions } from '#src/api/listQuery.ts';
 import { type Page, walkPages } from '#src/api/paging.ts';
-import { rawOf } from '#src/api/schemas.ts';
-import { amountQuery, fieldOfAmount } from '#src/lib/amountQuery.ts';
 import { isObject } from '#src/lib/answers.ts';
-import { isSame } from '#src/lib/classifyQuery.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-
-/** Pages read before the person is asked whether to read on. */
-const PAGES_AT_ONCE = 100;
-
-export type ScannedList = 'deposits' | 'withdrawals';
+import type { Payment, PaymentList } from './match.ts';
 
 interface ScannedRow {
   readonly id: string;
   readonly created_at?: unknown;
 }
 
-export interface Match {
-  list: ScannedList;
-  id: string;
-  /** The field that holds the text. */
-  field: string;
-  /** Asset and status, as they came. */
-  about: string;
-}
-
-/** How far a list has been read. */
+/** How far a list has been searched. */
 export interface Covered {
-  list: ScannedList;
+  list: PaymentList;
   rows: number;
-  /** Unix seconds of the newest and the oldest row read; null before one with a time. */
-  newest: number | null;
+  /** Unix seconds of the oldest row; null before one with a time. */
   oldest: number | null;
-  /** all: to its end; not-offered: the service has no such list; broken: its paging cannot be followed. */
+  /** all: to its end; not-offered: the provider has no such list; broken: its paging cannot be followed. */
   end: 'more' | 'all' | 'not-offered' | 'broken';
-  /** Where reading goes on. */
+  /** Where the search goes on. */
   cursor: string | undefined;
+  /** Whether a row had anything like a hash or an address. */
+  carriesHashes: boolean;
 }
 
 export interface Scan {
-  matches: readonly Match[];
+  matches: readonly Payment[];
   covered: readonly Covered[];
 }
 
 export type ReadList = (filters: ListFilters, cursor: string | null, options: PageOptions) => Promise<Page<ScannedRow>>;
 
-export function newScan(): Scan {
-  const nothing = { rows: 0, newest: null, oldest: null, end: 'more' as const, cursor: undefined };
-  return {
-    matches: [],
-    covered: [
-      { list: 'withdrawals', ...nothing },
-      { list: 'deposits', ...nothing },
-    ],
-  };
+export function newScan(lists: readonly PaymentList[]): Scan {
+  const nothing = { rows: 0, oldest: null, end: 'more' as const, cursor: undefined, carriesHashes: false };
+  return { matches: [], covered: lists.map((list) => ({ list, ...nothing })) };
 }
 
-/** Whether reading on could find more. */
-export function mayGoOn({ covered }: Scan): boolean {
-  return covered.some(({ end }) => end === 'more');
-}
-
-/** Reads on through both lists, newest first, until each has been read so many pages further; throws what a read throws. */
+/** Searches both lists side by side, newest first, to their ends; throws what a read throws. */
 export async function scanOn(
   from: Scan,
-  text: string,
-  lists: Record<ScannedList, ReadList>,
+  { filters, lists, match }: ScanOf,
   signal: AbortSignal,
   onProgress: (scan: Scan) => void,
 ): Promise<void> {
   let scan = from;
-  const show = (covered: Covered, found: Match[] = []): void => {
+  const show = (covered: Covered, found: readonly Payment[] = []): void => {
     const others = scan.covered.map((each) => (each.list === covered.list ? covered : each));
     scan = { matches: [...scan.matches, ...found], covered: others };
     onProgress(scan);
   };
-  for (const start of from.covered) {
-    if (start.end !== 'more') continue;
+  const through = async (start: Covered): Promise<void> => {
     const { list } = start;
     let covered = start;
-    const fetchPage = (cursor: string | null) => lists[list]({}, cursor, { limit: LIMIT_MAX, signal });
+    const fetchPage = (cursor: string | null) => lists[list](filters, cursor, { limit: LIMIT_MAX, signal });
     const onPage = (page: Page<ScannedRow>): undefined => {
       covered = further(covered, page);
-      show(covered, matchesIn(page, list, text));
+      show(
+        covered,
+        page.data.flatMap((row) => match(list, row) ?? []),
+      );
     };
     try {
-      const options = { signal, startAfter: start.cursor, maxPages: PAGES_AT_ONCE };
-      const end = await walkPages(fetchPage, onPage, options);
-      if (end.kind === 'end') show({ ...covered, end: 'all' });
-      else if (end.kind === 'broken') show({ ...covered, end: 'broken' });
+      const end = await walkPages(fetchPage, onPage, { signal, startAfter: start.cursor });
+      show({ ...covered, end: end.kind === 'broken' ? 'broken' : 'all' });
     } catch (error) {
       if (!isNotOffered(error)) throw error;
       show({ ...covered, end: 'not-offered' });
     }
-  }
+  };
+  await Promise.all(from.covered.filter(({ end }) => end === 'more').map(through));
 }
 
-function matchesIn({ data }: Page<ScannedRow>, list: ScannedList, text: string): Match[] {
-  const wanted = amountQuery(text);
-  return data.flatMap((row) => {
-    const object = rawOf(row);
-    if (!isObject(object)) return [];
-    const same = Object.keys(object).find((name) => isSame(object[name], text));
-    const field = same ?? (wanted && fieldOfAmount(object, wanted));
-    return field == null ? [] : [{ list, id: row.id, field, about: aboutRow(object) }];
-  });
-}
-
-/** "ETH, completed". */
-export function aboutRow({ asset, status }: Record<string, unknown>): string {
-  return [asset, status].filter((word) => typeof word === 'string').join(', ');
+export interface ScanOf {
+  filters: ListFilters;
+  lists: Record<PaymentList, ReadList>;
+  match: (list: PaymentList, row: unknown) => Payment | null;
 }
 
 function further(covered: Covered, page: Page<ScannedRow>): Covered {
@@ -119,9 +83,12 @@ function further(covered: Covered, page: Page<ScannedRow>): Covered {
   return {
     ...covered,
     rows: covered.rows + page.data.length + page.malformed.length,
-    newest: covered.newest ?? times[0] ?? null,
     oldest: times.at(-1) ?? covered.oldest,
     cursor: page.next_cursor ?? covered.cursor,
-    end: page.has_more === false ? 'all' : 'more',
+    carriesHashes: covered.carriesHashes || page.data.some(carriesHash),
   };
+}
+
+function carriesHash(row: unknown): boolean {
+  return isObject(row) && Object.entries(row).some(([name, value]) => /hash|address|tx/i.test(name) && value !== null);
 }

@@ -10,7 +10,7 @@ import { withdrawalFieldsOf } from '#src/lib/operations/withdrawal.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
 import { capital, visible } from '#src/lib/text.ts';
-import { isPlausibleTime } from '#src/lib/time.ts';
+import { isPlausibleTime, lasting } from '#src/lib/time.ts';
 import { HandledMark } from '#src/list/HandledMark.tsx';
 import { usePaymentNames } from '#src/list/paymentNames.ts';
 import { Amount } from '#src/ui/Amount.tsx';
@@ -155,16 +155,6 @@ export function Waiting({ of }: { of: Attention }) {
   const at = of.kind === 'operation' ? of.operation.firstSentAt : of.kind === 'failed' ? of.payment.created_at : null;
   if (!isPlausibleTime(at)) return null;
   return <span data-tip-unix={at}>{lasting(Math.max(0, now - at))}</span>;
-}
-
-/** "18 min", "2 h 23 min", "10 days". */
-export function lasting(seconds: number): string {
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 1) return 'under 1 min';
-  if (minutes < 60) return `${minutes} min`;
-  if (minutes >= 48 * 60) return `${Math.floor(minutes / 60 / 24)} days`;
-  const rest = minutes % 60;
-  return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`;
 }
 
 /** The one thing to do next. */

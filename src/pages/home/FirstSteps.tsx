@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { newestDepositAddresses } from '#src/api/depositAddresses.ts';
+import { depositAddressPages } from '#src/api/depositAddresses.ts';
 import { useRecipients } from '#src/api/recipients.ts';
 import { useSession } from '#src/api/session.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
@@ -23,10 +23,10 @@ interface Step {
 /** What a new account does first; each step ticks itself off. */
 export function FirstSteps() {
   const { account, sandbox } = useSession();
-  const { data: made } = useQuery(newestDepositAddresses(account));
+  const { data: made } = useInfiniteQuery(depositAddressPages(account));
   const { entries } = useRecipients(account);
   const { simulatorSeen } = usePreferences();
-  const address = made?.addresses[0];
+  const address = made?.pages[0]?.addresses[0];
   const recipient = entries[0];
   const steps: Step[] = [
     {

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
+import { AmountChart, type Plotted } from '#src/chart/AmountChart.tsx';
 import { counted } from '#src/lib/count.ts';
 import { changeWords } from '#src/lib/money.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
@@ -15,7 +16,6 @@ import { Segmented } from '#src/ui/Segmented.tsx';
 import { Skeleton } from '#src/ui/Skeleton.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { FlowChart } from './FlowChart.tsx';
 import { type Flow, type Period, flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
 import type { HomeData, HomeList } from './useHome.ts';
 
@@ -81,6 +81,8 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
         <p className="more">
           This provider doesn’t list {noun.many}. <Link to={PAYMENTS[kind].list()}>What was sent from here</Link>
         </p>
+      ) : list.rows === null && list.error !== null ? (
+        <p className="more">Couldn’t load {noun.many}.</p>
       ) : (
         <>
           <div className="hero">
@@ -111,10 +113,11 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
           </div>
           <div className="chartbox">
             {!waits && (
-              <FlowChart
+              <AmountChart
                 days={period.days}
-                sums={sums}
+                amounts={sums}
                 label={`${shown?.asset ?? ''} ${WORDS[kind].toLowerCase()} per day`}
+                draw={drawColumns}
               />
             )}
           </div>
@@ -200,6 +203,24 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
         ),
     },
   ];
+}
+
+const WIDEST = 24;
+
+/** One column a day; today's is dashed, since it is not over. */
+function drawColumns({ left, pitch, base, top, heights }: Plotted) {
+  const bar = Math.max(2, Math.min(WIDEST, pitch * 0.62));
+  return heights.map((part, at) => (
+    <rect
+      // A day is its place here.
+      key={`day${at + 1}`}
+      className={at === heights.length - 1 ? 'b-now' : 'b'}
+      x={left + (at + 0.5) * pitch - bar / 2}
+      width={bar}
+      y={base - (base - top) * part}
+      height={(base - top) * part}
+    />
+  ));
 }
 
 function heroWords({ count }: Flow, change: string, kind: PaymentKind, days: number): string {

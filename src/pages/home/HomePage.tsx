@@ -1,14 +1,13 @@
-import { ArrowUpRight, Plus, RefreshCw } from 'lucide-react';
+import { ArrowUpRight, Plus } from 'lucide-react';
 import { Link, Navigate } from 'react-router';
-import { describeError } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
-import { age } from '#src/lib/time.ts';
-import { buttonClass, IconButton } from '#src/ui/Button.tsx';
+import { buttonClass } from '#src/ui/Button.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 import { useDelay } from '#src/ui/useDelay.ts';
-import { useNow } from '#src/ui/useNow.ts';
+import { Updated } from '#src/ui/Updated.tsx';
+import '#src/list/overview.css';
 import './home.css';
 import { HomeBalances } from './HomeBalances.tsx';
 import { NeedsAttention } from './NeedsAttention.tsx';
@@ -40,7 +39,13 @@ function Home() {
     <>
       <PageHeader
         title="Home"
-        asOf={<Updated at={times.length === 0 ? null : Math.min(...times)} home={home} />}
+        asOf={
+          <Updated
+            at={times.length === 0 ? null : Math.min(...times)}
+            isFetching={home.isFetching}
+            onRefresh={home.refetch}
+          />
+        }
         actions={
           !readOnly && (
             <>
@@ -84,26 +89,6 @@ function Overview({ home }: { home: HomeData }) {
     <>
       <HomeBalances home={home} />
       {below && <below.Payments home={home} />}
-    </>
-  );
-}
-
-function Updated({ at, home: { balances, lists, isFetching, refetch } }: { at: number | null; home: HomeData }) {
-  const now = useNow(10);
-  // Its line is there before it says anything: on narrow windows it has one of its own.
-  if (at === null) return <span>{'\u00a0'}</span>;
-  const error = [balances, ...lists].map((read) => read.error).find((found) => found !== null);
-  return (
-    <>
-      <span data-tip-unix={at}>
-        {error === undefined || lists.some(({ notOffered }) => notOffered)
-          ? 'Updated'
-          : `${describeError(error).status === null ? 'No connection' : 'Refresh failed'}, updated`}{' '}
-        {age(at, Math.max(now, at))}
-      </span>
-      <IconButton label="Refresh" onClick={refetch} aria-busy={isFetching}>
-        <RefreshCw className="icon-s" aria-hidden />
-      </IconButton>
     </>
   );
 }

@@ -2,10 +2,10 @@ import { useSession } from '#src/api/session.ts';
 import { useTeam, useTeamChange } from '#src/api/team.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { visible } from '#src/lib/text.ts';
+import { lasting } from '#src/lib/time.ts';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { SelectField } from '#src/ui/SelectField.tsx';
-import { lasting } from './AttentionRow.tsx';
 import type { HomeData } from './useHome.ts';
 
 /** Pairs of asset and chain that are named; a service with more has made them up. */
@@ -25,8 +25,7 @@ export function HowDetected({ hours, usualOf, lists }: Pick<HomeData, 'hours' | 
     return { kind, known: known.toSorted() };
   });
   return (
-    <details className="home-how">
-      <summary>How we detect this</summary>
+    <>
       <p>
         A payment is stuck when it waits over an hour and more than twice the usual time of its asset and chain, as the
         provider’s ledger shows it. Failed payments stay for 7 days or until somebody marks them as handled.
@@ -37,7 +36,7 @@ export function HowDetected({ hours, usualOf, lists }: Pick<HomeData, 'hours' | 
         </p>
       ))}
       <Threshold hours={hours} />
-    </details>
+    </>
   );
 }
 

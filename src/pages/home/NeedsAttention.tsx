@@ -8,11 +8,11 @@ import { StatusCell } from '#src/list/StatusCell.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Chip, StateChip } from '#src/ui/Chip.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
+import { useLoaded } from '#src/ui/useLoaded.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
 import { type Attention, type Check, differs, listed } from './attention.ts';
 import { Act, Waiting, What } from './AttentionRow.tsx';
-import { HowDetected } from './HowDetected.tsx';
 import type { HomeData } from './useHome.ts';
 
 /** More of them open on request. */
@@ -105,7 +105,7 @@ function Checked({ home: { attention, checks, refetch, isFetching, hours, usualO
   const seen = checks.flatMap(({ state, words }) =>
     words === '' || (state !== 'whole' && state !== 'partly') ? [] : words,
   );
-  const how = <HowDetected hours={hours} usualOf={usualOf} lists={lists} />;
+  const how = <How hours={hours} usualOf={usualOf} lists={lists} />;
   if (failed.length > 0) {
     return (
       <div className="clear clear-open">
@@ -162,6 +162,20 @@ function Checked({ home: { attention, checks, refetch, isFetching, hours, usualO
   );
 }
 
+const loadHow = () => import('./HowDetected.tsx');
+const loadNothing = () => Promise.resolve(null);
+
+function How(props: Pick<HomeData, 'hours' | 'usualOf' | 'lists'>) {
+  const [isOpen, setOpen] = useState(false);
+  const how = useLoaded(isOpen ? loadHow : loadNothing).value;
+  return (
+    <details className="home-how" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>How we detect this</summary>
+      {how && <how.HowDetected {...props} />}
+    </details>
+  );
+}
+
 function hour(unix: number, zone: ReturnType<typeof useZone>): string {
   return `${formatClock(unix, zone).slice(0, 5)}${zone === 'utc' ? ' UTC' : ''}`;
 }
@@ -169,6 +183,6 @@ function hour(unix: number, zone: ReturnType<typeof useZone>): string {
 function whyOf({ error }: Check): string {
   const { status, code, heading } = describeError(error);
   if (status === null)
-    return heading === 'The service did not answer in time' ? 'no response in time' : 'no connection';
+    return heading === 'The provider didn’t respond in time' ? 'no response in time' : 'no connection';
   return [status, code].filter((part) => part !== null).join(' ');
 }

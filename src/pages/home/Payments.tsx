@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { Link } from 'react-router';
+import { PAYMENTS } from '#src/api/payments.ts';
 import { paths } from '#src/lib/paths.ts';
 import { dateOf } from '#src/lib/time.ts';
 import { dayWords } from '#src/list/createdRange.ts';
@@ -32,6 +33,13 @@ export function Payments({ home: { balances, lists } }: { home: HomeData }) {
           </span>
         </div>
         <Movements payments={newest} now={now} />
+        {lists.map(({ kind, rows, error, notOffered }) =>
+          rows === null && error !== null && !notOffered ? (
+            <p className="more" key={kind}>
+              Couldn’t load {PAYMENTS[kind].noun.many}.
+            </p>
+          ) : null,
+        )}
         <p className="more">
           <Link to={paths.deposits()}>All deposits</Link> <Link to={paths.withdrawals()}>All withdrawals</Link>
         </p>

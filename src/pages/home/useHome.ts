@@ -57,7 +57,7 @@ export function useHome() {
   const withdrawals = usePayments('withdrawal');
   const ledger = useRowsBack(ledgerBack(account), LINE_DAYS, {
     // After what stands first on the page.
-    enabled: balances.data !== undefined && deposits.list.rows !== null,
+    enabled: balances.data !== undefined && (deposits.list.rows !== null || deposits.list.error !== null),
     most: LEDGER_PAGES,
   });
   const marks = useTeam(account, 'marks');

@@ -8,18 +8,18 @@ export function Component() {
   const { pathname } = useLocation();
   return (
     <>
-      <PageHeader title="No such page" />
+      <PageHeader title="This page doesn’t exist" />
       <div className="page-body">
         <div className="blank">
           <p>
-            Countinghouse has no page at{' '}
+            There is nothing at{' '}
             <span className="mono">
               <UntrustedText value={pathname} max={120} />
             </span>
-            . The address may be cut short or mistyped; nothing else is wrong.
+            . The link may be incomplete or mistyped.
           </p>
           <Link className={buttonClass()} to={paths.home}>
-            Go to the first page
+            Go to Home
           </Link>
         </div>
       </div>

@@ -24,7 +24,7 @@ export class AcceptedBoundary extends Component<AcceptedBoundaryProps, { error: 
     return (
       <section className={`verdict verdict-${accepted.mark.tone}`} aria-label="State">
         <LiveStatus mark={accepted.mark}>
-          <b>The service has accepted this {accepted.one}</b>
+          <b>The provider has accepted this {accepted.one}</b>
           {accepted.id !== null && (
             <>
               {' '}

@@ -12,13 +12,23 @@ import { chipOf } from '#src/lib/operations/stateMark.ts';
 import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
 import { paths } from '#src/lib/paths.ts';
 import { HandledMark } from '#src/list/HandledMark.tsx';
+import { announce } from '#src/ui/announce.tsx';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { CloseByHand, ConfirmNotSent } from './EndDialogs.tsx';
 import { useCarriedClock } from './StatusBlock.tsx';
 
+interface ActionsProps {
+  seen: SeenOperation;
+  /** The payment's status as read since; undefined: it was not. */
+  payment: string | null | undefined;
+  /** Nothing needs a person: no button stands out. */
+  calm: boolean;
+}
+
 /** What a person may do now, what each does, and why something did not happen. */
-export function Actions({ seen, payment }: { seen: SeenOperation; payment?: string | null | undefined }) {
+export function Actions({ seen, payment, calm }: ActionsProps) {
   const { operation: record } = seen;
+  const size = calm ? 'small' : undefined;
   const failed = record.state === 'succeeded' && chipOf(record, false, payment).tone === 'alarm';
   const paidBy = failed ? knownResultId(record) : null;
   const act = useOperationActions(seen);
@@ -33,7 +43,7 @@ export function Actions({ seen, payment }: { seen: SeenOperation; payment?: stri
   const send = () => act.send.mutate(undefined, callbacks);
   return (
     <>
-      <div className="acts-row" ref={place} tabIndex={-1}>
+      <div className={calm ? 'acts-row ml-auto narrow:ml-0' : 'acts-row'} ref={place} tabIndex={-1}>
         {may.has('send') && (
           <Button variant="primary" disabledReason={seen.disabled['send'] ?? wait} onClick={send}>
             {KIND[record.kind].send}
@@ -47,12 +57,13 @@ export function Actions({ seen, payment }: { seen: SeenOperation; payment?: stri
             Discard
           </Button>
         )}
-        {record.state === 'succeeded' && <ViewWithdrawal seen={seen} plain={failed} />}
+        {record.state === 'succeeded' && <ViewWithdrawal seen={seen} size={size} />}
         {may.has('check') && (
           <Button
             variant={record.state === 'unconfirmed' ? 'primary' : 'plain'}
-            icon={<RefreshCw aria-hidden />}
-            disabledReason={act.check.isPending ? 'Reading' : seen.disabled['check']}
+            {...(size && { size })}
+            icon={<RefreshCw className={size && 'icon-s'} aria-hidden />}
+            disabledReason={act.check.isPending ? 'Checking' : seen.disabled['check']}
             onClick={() => act.check.mutate(undefined, callbacks)}
           >
             Check now
@@ -65,7 +76,7 @@ export function Actions({ seen, payment }: { seen: SeenOperation; payment?: stri
             {KIND[record.kind].closeFrees}
           </CloseByHand>
         )}
-        <StartAgainButtons record={record} may={may} failed={failed} />
+        <StartAgainButtons record={record} may={may} failed={failed} size={size} />
         {paidBy !== null && <HandledMark subject={{ kind: 'withdrawal', id: paidBy }} />}
       </div>
       {record.state === 'unconfirmed' && <p className="small sub">{explained(seen)}</p>}
@@ -84,12 +95,12 @@ export function whyNot(error: Error): string {
 /** What each button does, in one line each. */
 function explained({ allowed, expired }: OperationView): string {
   const words: string[] = [];
-  if (allowed.includes('check')) words.push('Check only reads.');
+  if (allowed.includes('check')) words.push('Check only looks.');
   if (allowed.includes('resend') && !expired) {
-    words.push('Resend uses the same key and the same bytes, so the service carries it out at most once.');
+    words.push('Resend repeats exactly the same request, so the provider processes it at most once.');
   }
   if (allowed.includes('confirm-not-sent')) {
-    words.push('Confirm not sent ends it for good, where a complete list of the service does not have it.');
+    words.push('Confirm not sent ends it for good, where the provider’s complete list doesn’t have it.');
   }
   if (allowed.includes('close')) words.push('Closing only updates this record. The provider isn’t contacted.');
   return words.join(' ');
@@ -123,6 +134,11 @@ function Resend({ seen, wait, onResend }: ResendProps) {
   const { now } = useCarriedClock(seen);
   const reason = seen.disabled['resend'];
   const left = seen.asleepUntil === null ? 0 : Math.ceil((seen.asleepUntil - now) / 1000);
+  const wasOff = useRef(false);
+  useEffect(() => {
+    if (wasOff.current && reason === undefined) announce('You can resend now.');
+    wasOff.current = reason !== undefined;
+  }, [reason]);
   const countdown = left > 0 && !seen.expired ? ` ${seen.waiting ? 'In' : 'You can resend in'} ${left} s.` : '';
   return (
     <Button disabledReason={reason === undefined ? wait : reason + countdown} onClick={onResend}>
@@ -131,11 +147,11 @@ function Resend({ seen, wait, onResend }: ResendProps) {
   );
 }
 
-function ViewWithdrawal({ seen: { operation }, plain }: { seen: SeenOperation; plain: boolean }) {
+function ViewWithdrawal({ seen: { operation }, size }: { seen: SeenOperation; size: 'small' | undefined }) {
   const id = knownResultId(operation);
   if (id === null || KIND[operation.kind].result !== 'withdrawal') return null;
   return (
-    <Link className={buttonClass(plain ? 'plain' : 'primary')} to={paths.withdrawal(id)}>
+    <Link className={buttonClass('plain', size)} to={paths.withdrawal(id)}>
       View withdrawal
     </Link>
   );
@@ -159,8 +175,15 @@ function useCheckOnce({ operation, allowed, underWay, waiting }: SeenOperation, 
   }, [isWanted, mark]);
 }
 
+interface StartAgainProps {
+  record: Operation;
+  may: Set<Action>;
+  failed: boolean;
+  size: 'small' | undefined;
+}
+
 /** Ways to a new form: each mounts with a key of its own, and this operation stays as it is. */
-function StartAgainButtons({ record, may, failed }: { record: Operation; may: Set<Action>; failed: boolean }) {
+function StartAgainButtons({ record, may, failed, size }: StartAgainProps) {
   const navigate = useNavigate();
   const { one, formOf } = KIND[record.kind];
   const open = (prefill: boolean) => {
@@ -177,7 +200,7 @@ function StartAgainButtons({ record, may, failed }: { record: Operation; may: Se
   if (!may.has('start-another')) return null;
   const again = failed || record.state !== 'succeeded';
   return (
-    <Button variant={failed ? 'primary' : 'plain'} onClick={() => void open(again)}>
+    <Button {...(size && { size })} variant={failed ? 'primary' : 'plain'} onClick={() => void open(again)}>
       {failed ? 'Send again' : again ? 'Start again' : 'Start another'}
     </Button>
   );

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import type { CheckNote, LookAlike, OperationView } from '#src/api/gatewayContract.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Amount } from '#src/ui/Amount.tsx';
+import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { answerWords, isRunning } from '#src/lib/operations/attemptWords.ts';
 import { type AttemptNote, type Operation, mayBeAbsent } from '#src/lib/operations/record.ts';
@@ -18,90 +19,84 @@ export function Attempts({ record }: { record: Operation }) {
       {record.attempts.length === 0 ? (
         <p className="in-pad sub">None. Nothing has been sent.</p>
       ) : (
-        <AttemptsTable record={record} />
+        <DataTable
+          label="Attempts"
+          className="grid-table labelled op-table"
+          rows={record.attempts.map((attempt, at) => ({ record, attempt, number: at + 1 }))}
+          columns={columns}
+          keyOf={({ attempt }) => attempt.id}
+        />
       )}
     </section>
   );
 }
 
-export function AttemptsTable({ record }: { record: Operation }) {
-  const zone = useZone() === 'utc' ? 'UTC' : 'local';
-  return (
-    <table className="grid-table labelled op-table">
-      <thead>
-        <tr>
-          <th scope="col">No.</th>
-          <th scope="col">
-            Started <span className="font-normal">{zone}</span>
-          </th>
-          <th scope="col">Took</th>
-          <th scope="col">Answer</th>
-          <th scope="col">Request id</th>
-          <th scope="col">Replayed</th>
-        </tr>
-      </thead>
-      <tbody>
-        {record.attempts.map((attempt, index) => (
-          <Row key={attempt.id} record={record} attempt={attempt} number={index + 1} zone={zone} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-interface RowProps {
+interface Row {
   record: Operation;
   attempt: AttemptNote;
   number: number;
-  zone: string;
 }
 
-function Row({ record, attempt, number, zone }: RowProps) {
-  const answered = attempt.status !== null;
+function StartedHead() {
   return (
-    <tr>
-      <td data-label="Attempt">
+    <>
+      Started <span className="font-normal">{useZone() === 'utc' ? 'UTC' : 'local'}</span>
+    </>
+  );
+}
+
+const NONE = <span className="dim">none</span>;
+
+const columns: DataColumn<Row>[] = [
+  {
+    name: 'No.',
+    cell: ({ attempt: { by, who }, number }) => (
+      <>
         {number}
-        {attempt.by === 'automatic' ? (
-          <span className="dim small"> by itself</span>
-        ) : (
-          attempt.who !== null && <span className="dim small">{byWhom(attempt.who)}</span>
-        )}
-      </td>
-      <td data-label={`Started ${zone}`}>
-        <Time unix={Math.floor(attempt.start / 1000)} />
-      </td>
-      <td data-label="Took">{attempt.end === null ? '–' : took(attempt.start, attempt.end)}</td>
-      <td data-label="Answer" className="answer">
+        <span className="dim small">{by === 'automatic' ? ' by itself' : byWhom(who)}</span>
+      </>
+    ),
+  },
+  { name: 'Started', head: <StartedHead />, cell: ({ attempt }) => <Time unix={Math.floor(attempt.start / 1000)} /> },
+  { name: 'Took', cell: ({ attempt: { start, end } }) => (end === null ? '–' : took(start, end)) },
+  {
+    name: 'Response',
+    className: 'answer',
+    cell: ({ record, attempt }) => (
+      <>
         <UntrustedText value={answerWords(record, attempt)} max={160} />
         {attempt.errorMessage !== null && (
           <span className="small sub block">
             “<UntrustedText value={attempt.errorMessage} max={200} />”
           </span>
         )}
-      </td>
-      <td data-label="Request id" className={attempt.requestId === null ? 'dim hide-narrow' : undefined}>
-        {attempt.requestId === null ? (
-          'none'
-        ) : (
-          <span className="mono">
-            <UntrustedText value={attempt.requestId} max={60} />
-          </span>
-        )}
-      </td>
-      <td data-label="Replayed" className={answered ? undefined : 'dim hide-narrow'}>
-        {isRunning(record, attempt) || !answered ? 'none' : attempt.replayed ? 'yes' : 'no'}
-      </td>
-    </tr>
-  );
-}
+      </>
+    ),
+  },
+  {
+    name: 'Request ID',
+    cell: ({ attempt: { requestId } }) =>
+      requestId === null ? (
+        NONE
+      ) : (
+        <span className="mono">
+          <UntrustedText value={requestId} max={60} />
+        </span>
+      ),
+  },
+  {
+    name: 'Replayed',
+    cell: ({ record, attempt }) =>
+      isRunning(record, attempt) || attempt.status === null ? NONE : attempt.replayed ? 'yes' : 'no',
+  },
+];
 
 type CheckedView = Pick<OperationView, 'operation' | 'absenceProvesFrom' | 'checks'>;
 
 const FOUND: Record<Exclude<CheckNote['found'], 'nothing'>, string> = {
-  succeeded: 'The service shows it, equal to what was sent.',
-  mismatch: 'The service shows something else under its id.',
-  unreadable: 'The service could not be read. That says nothing.',
+  succeeded: 'The provider has it, and it matches what was sent.',
+  mismatch: 'The provider has something else under its ID.',
+  unreadable: 'The provider couldn’t be reached. That says nothing.',
 };
 
 /** What a check saw, and what that is worth. */
@@ -111,10 +106,10 @@ function found(check: CheckNote, { operation, absenceProvesFrom }: CheckedView):
   const isLate = date !== null && date >= absenceProvesFrom;
   if (mayBeAbsent(operation) && isLate && lookAlikes?.length === 0) {
     return complete
-      ? 'Not in the service’s complete list, more than 26 hours after it was sent.'
-      : 'Not in the newest part of the service’s list. Only the complete list would be proof.';
+      ? 'Not in the provider’s complete list, more than 26 hours after it was sent.'
+      : 'Not in the newest part of the provider’s list. Only the complete list would be proof.';
   }
-  return 'Not found there yet. Absence is not proof.';
+  return 'Not in the provider’s list yet. It may still appear: absence is not proof.';
 }
 
 /** The read-only looks at the service that the server made lately. */
@@ -149,7 +144,7 @@ function LookAlikes({ found }: { found: LookAlike[] | null }) {
   if (!found || found.length === 0) return null;
   return (
     <>
-      <p>Possible match, which proves nothing:</p>
+      <p>Possible match (same amount, address and time), which proves nothing:</p>
       <ul>
         {found.map(({ id, amount, status, createdAt }) => (
           <li key={id} className="block">

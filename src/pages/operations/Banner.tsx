@@ -6,8 +6,10 @@ import type { Operation } from '#src/lib/operations/record.ts';
 import { type Unsettled, unsettledOf } from '#src/lib/operations/unsettled.ts';
 import { paths } from '#src/lib/paths.ts';
 import { capital } from '#src/lib/text.ts';
+import { Amount } from '#src/ui/Amount.tsx';
+import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
-import { OperationSummary } from './OperationSummary.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 /** More than these are behind the link to all of them. */
 const SHOWN = 3;
@@ -80,6 +82,26 @@ function Several({ open, more }: { open: Unsettled[]; more: boolean }) {
       </Link>
     </>
   );
+}
+
+/** An operation in a few words, as recorded: amount and short destination, asset and chain, delivery. */
+function OperationSummary({ record }: { record: Operation }) {
+  const { amount, asset, place } = KIND[record.kind].aboutOf(record);
+  if (amount !== null) {
+    return (
+      <>
+        <Amount value={amount} asset={asset ?? undefined} flow />
+        {place !== null && (
+          <>
+            {' to '}
+            <ShortId value={place} />
+          </>
+        )}
+      </>
+    );
+  }
+  if (place === null) return `a ${KIND[record.kind].one}`;
+  return KIND[record.kind].placeIs === 'words' ? <UntrustedText value={place} max={60} /> : <ShortId value={place} />;
 }
 
 function When({ record, at }: { record: Operation | null; at: number | null }) {

@@ -58,7 +58,7 @@ export function DamagedRecord({ unreadable }: { unreadable: UnreadableOperation 
       <div className="acts-row">
         {!closed && (
           <CloseByHand close={close}>
-            What it holds back can be done again then: if this one was carried out, that does it twice.
+            What it holds back can be done again then: if this one was processed, that does it twice.
           </CloseByHand>
         )}
         <AllOperations quiet />

@@ -26,19 +26,19 @@ export function CloseByHand({ close, disabledReason, children }: CloseByHandProp
       title="Close this operation by hand"
       disabledReason={disabledReason}
       label="Reason"
-      help="Who said what, when, and under which case number. Kept for good as part of the evidence."
+      help="Who said what, when, and under which case number. Saved for good with the evidence."
       long
       faultIn={(words) => (words === '' ? 'Say why it is closed: it cannot be added later.' : null)}
       act={close}
       submit="Close operation"
-      busy="Writing it down"
+      busy="Closing"
       failed="Not closed."
     >
       <ul className="dashes">
-        <li>Close it only when the service itself has told you what became of it.</li>
+        <li>Close it only when the provider itself has told you what became of it.</li>
         <li>From then on it is shown as “Closed by hand, outcome not proven here”, with your reason and the time.</li>
         <li>{children}</li>
-        <li>The service is not told, nothing is sent or undone, and it cannot be opened again.</li>
+        <li>The provider isn’t contacted, nothing is sent or undone, and it can’t be opened again.</li>
       </ul>
     </TypedDialog>
   );
@@ -65,15 +65,15 @@ export function ConfirmNotSent({ seen, confirmNotSent }: ConfirmNotSentProps) {
       faultIn={(words) => (words.toLowerCase() === WORDS ? null : `Type the two words: ${WORDS}`)}
       act={confirmNotSent}
       submit="Confirm not sent"
-      busy="Reading the list once more"
+      busy="Loading the list once more"
       failed="Not confirmed."
     >
       {last?.complete ? (
-        <p>The service’s list of withdrawals was read back to before this one was first sent. It is not in it.</p>
+        <p>The provider’s list of withdrawals was loaded back to before this one was first sent. It isn’t in it.</p>
       ) : (
         <p>
-          The newest part of the service’s list of withdrawals was read. It is not in it. The rest, back to before this
-          one was first sent, is read when you confirm.
+          The newest part of the provider’s list of withdrawals was loaded. It isn’t in it. The rest, back to before
+          this one was first sent, is loaded when you confirm.
         </p>
       )}
       {last && (
@@ -84,17 +84,17 @@ export function ConfirmNotSent({ seen, confirmNotSent }: ConfirmNotSentProps) {
             </Fact>
           )}
           <Fact label="To">
-            <Time unix={last.date} />, by the service’s clock
+            <Time unix={last.date} />, by the provider’s clock
           </Fact>
-          <Fact label="Read at">
+          <Fact label="Checked at">
             <Time unix={Math.floor(last.at / 1000)} />, by the server’s clock
           </Fact>
           <RequestIdFact id={last.requestId} />
         </Facts>
       )}
       <p>
-        The whole list is read once more before this is written down, and only if it is complete and does not have it,
-        the operation ends as not sent, for good. The same withdrawal can be made again then.
+        The whole list is loaded once more first. Only if it is complete and doesn’t have it, the operation ends as not
+        sent, for good. The same withdrawal can be made again then.
       </p>
     </TypedDialog>
   );
@@ -103,12 +103,12 @@ export function ConfirmNotSent({ seen, confirmNotSent }: ConfirmNotSentProps) {
 /** Why nothing can be confirmed after this check; null when it read the list late enough and found nothing in it. */
 function whyNot({ absenceProvesFrom }: SeenOperation, { found, lookAlikes, date }: CheckNote): string | null {
   if (lookAlikes !== null && lookAlikes.length > 0) {
-    return 'The service lists a withdrawal that looks like this one, so nothing proves that it was not sent.';
+    return 'The provider lists a withdrawal that looks like this one, so nothing proves that it was not sent.';
   }
   if (found !== 'nothing' || lookAlikes === null) {
-    return 'The last check could not read the service’s list of withdrawals, so it proves nothing.';
+    return 'The last check couldn’t load the provider’s list of withdrawals, so it proves nothing.';
   }
-  if (date === null) return 'The last check brought no time of the service, so it proves nothing.';
+  if (date === null) return 'The last check brought no time of the provider, so it proves nothing.';
   return date < absenceProvesFrom ? 'The last check was too early. Check again.' : null;
 }
 

@@ -31,7 +31,7 @@ export function Known({ record, view }: { record: Operation; view: Standing }) {
         <span>{count === 1 ? 'One attempt' : `${count} attempts, one key, identical bytes`}</span>
         {id !== null && (
           <span>
-            An answer under this key named{' '}
+            A response under this key named{' '}
             <span className="mono">
               <UntrustedText value={id} max={80} />
             </span>
@@ -40,7 +40,7 @@ export function Known({ record, view }: { record: Operation; view: Standing }) {
       </Part>
       <Part title="Not known" icon={<CircleQuestionMark className="icon-s" aria-hidden />}>
         <span>
-          {heard ? 'Whether the service carried out any attempt' : 'Whether the service received any attempt'}
+          {heard ? 'Whether the provider processed any attempt' : 'Whether the provider received any attempt'}
         </span>
         {id === null && <span>{unseen}</span>}
       </Part>
@@ -77,7 +77,7 @@ function nextSteps(record: Operation, view: Standing): ReactNode[] {
   const first =
     waiting && asleepUntil !== null ? (
       <span key="self">
-        It is sent again by itself at <Time unix={Math.ceil(asleepUntil / 1000)} />, three times at most
+        It is resent by itself at <Time unix={Math.ceil(asleepUntil / 1000)} />, three times at most
       </span>
     ) : (
       <span key="self">Nothing is sent by itself</span>
@@ -89,31 +89,29 @@ function nextSteps(record: Operation, view: Standing): ReactNode[] {
 function sending(record: Operation, { expired, checkOnly }: Standing): ReactNode {
   const end = <Time unix={record.firstSent.service + SEND_WINDOW_SECONDS} />;
   if (!mayResend(record)) {
-    const why = record.reason === 'stored-failure' ? 'a repeat brings the same failure' : 'it cannot be sent again';
-    return <span key="send">Ask the service what became of it, with the evidence: {why}</span>;
+    const why = record.reason === 'stored-failure' ? 'a repeat brings the same failure' : 'it can’t be resent';
+    return <span key="send">Ask the provider what became of it, with the evidence: {why}</span>;
   }
-  if (expired) return <span key="send">Sending it again ended at {end}, after 23 hours</span>;
-  if (checkOnly)
-    return <span key="send">Signed in with the key that recorded it, it can be sent again until {end}</span>;
-  return <span key="send">You can send it again until {end}: if it was carried out, the first answer comes back</span>;
+  if (expired) return <span key="send">Resending ended at {end}, after 23 hours</span>;
+  if (checkOnly) return <span key="send">Signed in with the key that recorded it, it can be resent until {end}</span>;
+  return <span key="send">You can resend it until {end}: if it was processed, the first response comes back</span>;
 }
 
 /** What a complete list without it would prove. */
 function absence(record: Operation, { serviceNow, absenceProvesFrom }: Standing): ReactNode {
   if (!KIND[record.kind].isCompared) {
-    return <span key="absence">No read tells what became of it: only an answer does, or the service’s own word</span>;
+    return <span key="absence">No list tells what became of it: only a response does, or the provider’s own word</span>;
   }
   if (!mayBeAbsent(record)) {
-    return (
-      <span key="absence">Absence from a list proves nothing here: the service once answered that it took it</span>
-    );
+    return <span key="absence">Absence from a list proves nothing here: the provider once said that it took it</span>;
   }
   if (serviceNow !== null && serviceNow >= absenceProvesFrom) {
-    return <span key="absence">Absent from the service’s complete list, it can be confirmed as not sent</span>;
+    return <span key="absence">Absent from the provider’s complete list, it can be confirmed as not sent</span>;
   }
   return (
     <span key="absence">
-      From <Time unix={absenceProvesFrom} />, a complete list of the service without it proves that it was not sent
+      If it’s still missing from the provider’s complete list on <Time unix={absenceProvesFrom} />, you can safely mark
+      it as not sent
     </span>
   );
 }
@@ -127,7 +125,7 @@ export function ResendWindow({ seen }: { seen: SeenOperation }) {
   const share = used === null ? 0 : Math.min(1, used / SEND_WINDOW_SECONDS) * 100;
   return (
     <section aria-labelledby="window">
-      <h2 id="window">Time left to send again</h2>
+      <h2 id="window">Time left to resend safely</h2>
       <div className="in-pad window">
         <svg role="img" aria-label={used === null ? 'Not known yet' : `${spanWords(used)} of 23 h used`}>
           <rect className="w0" x="0.5" y="0.5" width="99.6%" height="11" />
@@ -145,7 +143,7 @@ export function ResendWindow({ seen }: { seen: SeenOperation }) {
           </b>
           <Time unix={end} />
         </div>
-        <p className="sub small">After that the service could treat the key as new, so this page stops resending.</p>
+        <p className="sub small">After that the provider could treat a resend as a new payment, so resending stops.</p>
       </div>
     </section>
   );

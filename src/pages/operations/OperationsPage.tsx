@@ -1,73 +1,67 @@
-import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
-import { useLocation, useNavigate } from 'react-router';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { operationPages } from '#src/api/operations.ts';
 import { useSession } from '#src/api/session.ts';
+import { useTeam } from '#src/api/team.ts';
+import { subjectId } from '#src/api/teamContract.ts';
 import { isMoving, usePacedQuery } from '#src/api/useOperations.ts';
-import { KINDS } from '#src/lib/operations/kind.ts';
-import { KIND } from '#src/lib/operations/kinds.ts';
-import { shortChipOf } from '#src/lib/operations/stateMark.ts';
+import { answerWords } from '#src/lib/operations/attemptWords.ts';
+import type { About } from '#src/lib/operations/kind.ts';
+import { amountText, KIND, titleOf } from '#src/lib/operations/kinds.ts';
+import { knownResultId } from '#src/lib/operations/record.ts';
+import { isBeingSent, shortChipOf } from '#src/lib/operations/stateMark.ts';
+import { withdrawalFieldsOf } from '#src/lib/operations/withdrawal.ts';
+import { paths } from '#src/lib/paths.ts';
+import { readChoice } from '#src/lib/searchParams.ts';
 import { visible } from '#src/lib/text.ts';
-import { ChoiceFilter } from '#src/list/filters/FilterControl.tsx';
-import '#src/list/list.css';
+import { usePaymentNames } from '#src/list/paymentNames.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
+import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
+import { StateChip } from '#src/ui/Chip.tsx';
+import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { integerWidth } from '#src/ui/integerWidth.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { Segmented } from '#src/ui/Segmented.tsx';
+import { Time, useZone } from '#src/ui/Time.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
-import { type OperationFilters, STATES, readOperationFilters, withFilter } from './operationFilters.ts';
-import './operations-list.css';
-import './operations.css';
-import { OperationsTable } from './OperationsTable.tsx';
 import { DamagedRecords } from './DamagedRecords.tsx';
+import { type Row, type Tab, TABS, useRows } from './useRows.ts';
 
-const states = STATES.map((state) => ({ value: state, label: shortChipOf({ state }).chip }));
-const kinds = KINDS.map((kind) => ({ value: kind, label: KIND[kind].one }));
-
-/** Every operation of this account, newest first. */
+/** What was sent from here: what needs a person, what is on its way, and all of it, newest first. */
 export function Component() {
   const session = useSession();
-  const { search } = useLocation();
-  const navigate = useNavigate();
-  const params = new URLSearchParams(search);
-  const { ignored, ...filters } = readOperationFilters(params);
-  const choose = (changes: Partial<OperationFilters>) =>
-    void navigate({ search: withFilter(params, changes) }, { preventScrollReset: true });
   return (
     <div className="list-page">
-      <PageHeader title="Operations" asOf={<span>Recorded for this account, newest first</span>} />
-      <div className="filters operations-filters" role="search" aria-label="Filters">
-        <ChoiceFilter label="State" value={filters.state} choices={states} onChange={(state) => choose({ state })} />
-        <ChoiceFilter label="Kind" value={filters.kind} choices={kinds} onChange={(kind) => choose({ kind })} />
-      </div>
-      {ignored.length > 0 && (
-        <p className="filters-ignored" role="status">
-          Ignored in the link: <bdi>{visible(ignored.join(', '))}</bdi>
-        </p>
-      )}
-      <div className="page-body operations-body">
+      <PageHeader title="Operations" asOf={<span>Everything sent from here, saved before it was sent</span>} />
+      <div className="page-body">
         {session.journal_only && (
-          <div className="pad-notice">
+          <div className="px-gutter py-4">
             <Notice tone="open" title="The provider doesn’t accept this key any more.">
               You can see and close what was recorded with it.
             </Notice>
           </div>
         )}
-        <List filters={filters} onClear={() => choose({ state: undefined, kind: undefined })} />
+        <List account={session.account} />
       </div>
     </div>
   );
 }
 
-function List({ filters, onClear }: { filters: OperationFilters; onClear: () => void }) {
-  const options = operationPages(useSession().account, filters);
+function List({ account }: { account: string }) {
+  const [params, setParams] = useSearchParams();
+  const tab = readChoice(params, 'show', TABS) ?? 'all';
+  const options = operationPages(account, {});
   const query = useInfiniteQuery(options);
   const { data, error, refetch, isFetching, isFetchNextPageError } = query;
-  const rows = data?.pages.flatMap((page) => page.data) ?? [];
-  usePacedQuery(options.queryKey, rows.some(isMoving));
-  const slow = useDelay(!data && !error);
   const [first] = data?.pages ?? [];
+  const loaded = data?.pages.flatMap((page) => page.data) ?? [];
+  usePacedQuery(options.queryKey, loaded.some(isMoving));
+  const rows = useRows(account, loaded);
+  const slow = useDelay(!first && !error);
   if (!first) {
     if (error === null) return <div className="pad">{slow && <output>Loading operations</output>}</div>;
     return (
@@ -79,48 +73,152 @@ function List({ filters, onClear }: { filters: OperationFilters; onClear: () => 
       />
     );
   }
+  const damaged = first.unreadable.filter(({ closed }) => closed === null).length;
+  const needed = rows.action.length + damaged;
+  const shown = rows[tab];
+  const labels: Record<Tab, string> = {
+    action: `Needs action${needed > 0 ? ` (${needed})` : ''}`,
+    progress: `In progress${rows.progress.length > 0 ? ` (${rows.progress.length})` : ''}`,
+    all: 'All',
+  };
   return (
     <>
       {error && !isFetchNextPageError && (
         <StaleBar error={error} readAt={Math.floor(query.dataUpdatedAt / 1000)} onReadAgain={() => void refetch()} />
       )}
-      {first.set_back && <SetBack />}
-      <DamagedRecords rows={first.unreadable} />
-      {rows.length > 0 ? (
-        <>
-          <OperationsTable rows={rows} />
-          <End count={rows.length} query={query} />
-        </>
-      ) : (
-        <NoRows filtered={filters.state !== undefined || filters.kind !== undefined} onClear={onClear} />
+      {first.set_back && (
+        <div className="px-gutter py-4">
+          <Notice tone="alarm" live="status" title="The journal was set back.">
+            What was recorded in between is not in this list, and may have been sent. Check with the provider before you
+            pay anything again.
+          </Notice>
+        </div>
       )}
+      <div className="px-gutter py-3">
+        <Segmented
+          label="Show"
+          value={tab}
+          options={TABS.map((value) => ({ value, label: labels[value] }))}
+          onChange={(value) => setParams(value === 'all' ? {} : { show: value }, { preventScrollReset: true })}
+        />
+      </div>
+      {tab !== 'progress' && <DamagedRecords rows={first.unreadable} />}
+      {shown.length > 0 ? <Table rows={shown} account={account} /> : <NoRows tab={tab} none={loaded.length === 0} />}
+      <End count={loaded.length} tab={tab} query={query} />
     </>
   );
 }
 
-function SetBack() {
+interface ShownRow extends Row {
+  /** "1,250 USDT to Acme Hosting" */
+  what: string;
+  reference: string;
+  about: About;
+}
+
+function Table({ rows, account }: { rows: readonly Row[]; account: string }) {
+  const hidden = useAmountsHidden();
+  const nameOf = usePaymentNames(account);
+  const { data: notes } = useTeam(account, 'notes');
+  const references = new Map(notes?.items.map(({ id, value }) => [id, value.reference]));
+  const shown = rows.map((row): ShownRow => {
+    const { operation } = row.view;
+    const about = KIND[operation.kind].aboutOf(operation);
+    const sent = withdrawalFieldsOf(operation);
+    const id = knownResultId(operation);
+    const ofPayment = id === null ? undefined : references.get(subjectId({ kind: 'withdrawal', id }));
+    return {
+      ...row,
+      about,
+      what: sent
+        ? `${amountText(about, hidden)} ${nameOf({ kind: 'withdrawal', id: '', ...sent })}`
+        : titleOf(operation, hidden),
+      reference: ofPayment ?? references.get(subjectId({ kind: 'operation', id: operation.key })) ?? '',
+    };
+  });
   return (
-    <div className="pad-notice">
-      <Notice tone="alarm" live="status" title="The journal was set back.">
-        What was recorded in between is not in this list, and may have been sent. Check with the provider before you pay
-        anything again.
-      </Notice>
-    </div>
+    <DataTable
+      label="Operations"
+      className="grid-table labelled"
+      style={{ '--int': integerWidth(shown.map(({ about }) => about.amount)).css }}
+      rows={shown}
+      columns={columns}
+      keyOf={({ view }) => view.operation.key}
+    />
+  );
+}
+
+const columns: DataColumn<ShownRow>[] = [
+  { name: 'Time', head: <TimeHead />, cell: ({ view }) => <Time unix={view.operation.firstSent.service} /> },
+  {
+    name: 'Operation',
+    isHead: true,
+    cell: ({ view, what }) => (
+      <Link to={paths.operation(view.operation.key)}>
+        <bdi>{what}</bdi>
+      </Link>
+    ),
+  },
+  { name: 'Status', cell: (row) => <Status {...row} /> },
+  { name: 'By', cell: ({ view }) => <bdi>{visible(view.operation.who ?? '')}</bdi> },
+  { name: 'Reference', cell: ({ reference }) => <bdi>{visible(reference)}</bdi> },
+  {
+    name: 'Amount',
+    className: 'cash',
+    cell: ({ about }) => about.amount !== null && <Amount value={about.amount} asset={about.asset ?? undefined} />,
+  },
+];
+
+function TimeHead() {
+  return (
+    <>
+      Time <span className="font-normal">{useZone() === 'utc' ? 'UTC' : 'local'}</span>
+    </>
+  );
+}
+
+/** The payment's own status once it is known; while nobody knows, what came back last. */
+function Status({ view, payment }: Row) {
+  const { operation: record, checkOnly } = view;
+  const last = record.state === 'unconfirmed' ? record.attempts.at(-1) : undefined;
+  return (
+    <>
+      <StateChip mark={shortChipOf(record, isBeingSent(view), payment)} big={false} />
+      {last && <span className="dim small"> {answerWords(record, last)}</span>}
+      {checkOnly && <span className="dim small"> another API key, check only</span>}
+    </>
   );
 }
 
 interface EndProps {
   count: number;
-  query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'>;
+  tab: Tab;
+  query: {
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    isFetchNextPageError: boolean;
+    fetchNextPage: () => Promise<unknown>;
+  };
 }
 
-function End({ count, query: { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } }: EndProps) {
-  const loaded = count === 1 ? 'One operation' : `${count} operations`;
+function End({
+  count,
+  tab,
+  query: { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage },
+}: EndProps) {
+  if (count === 0) return null;
+  const loaded = count === 1 ? '1 operation' : `${count} operations`;
+  const searched =
+    tab === 'all' ? loaded : `Searched: everything unresolved, and ${hasNextPage ? 'the newest ' : 'all '}${loaded}`;
   return (
-    <div className="operations-end small sub">
+    <div className="acts-row small sub px-gutter py-4">
       <output>
         {isFetchNextPageError ? 'Couldn’t load more. ' : ''}
-        {hasNextPage ? `${loaded} loaded.` : `End of list · ${loaded.toLowerCase()}. Nothing recorded is ever deleted.`}
+        {hasNextPage
+          ? `${searched}${tab === 'all' ? ' loaded' : ''}.`
+          : tab === 'all'
+            ? `End of list · ${loaded}. Nothing recorded is ever deleted.`
+            : `${searched}.`}
       </output>
       {hasNextPage && (
         <Button disabledReason={isFetchingNextPage ? 'Loading' : undefined} onClick={() => void fetchNextPage()}>
@@ -131,22 +229,21 @@ function End({ count, query: { hasNextPage, isFetchingNextPage, isFetchNextPageE
   );
 }
 
-function NoRows({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  if (filtered) {
+function NoRows({ tab, none }: { tab: Tab; none: boolean }) {
+  if (none) {
     return (
       <div className="blank">
-        <h2>No operation fits these filters</h2>
-        <Button onClick={onClear}>Clear all filters</Button>
+        <h2>No operations yet</h2>
+        <p>
+          Every withdrawal, deposit address, charge and webhook replay sent from here is recorded first, with each
+          attempt and its response. What was made elsewhere isn’t in this list.
+        </p>
       </div>
     );
   }
   return (
     <div className="blank">
-      <h2>No operations yet</h2>
-      <p>
-        Every withdrawal, deposit address, charge and webhook replay that is sent from here is recorded first, with each
-        attempt and its response. What was made elsewhere is not in this list.
-      </p>
+      <h2>{tab === 'action' ? 'Nothing needs action' : 'Nothing in progress'}</h2>
     </div>
   );
 }

@@ -1,38 +1,35 @@
 import type { ComponentType, ReactNode } from 'react';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { indentJson } from '#src/lib/indentJson.ts';
-import { COMPARED } from '#src/lib/operations/compare.ts';
 import type { Kind } from '#src/lib/operations/kind.ts';
+import { addressIn, type AskedFor, type FoundAddress } from '#src/lib/operations/addressIn.ts';
+import { readDepositAddressBody } from '#src/lib/operations/depositAddress.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
-import { statusMeaning } from '#src/lib/paymentStatus.ts';
-import { asText, capital } from '#src/lib/text.ts';
+import { AddressCard } from '#src/resources/AddressCard.tsx';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
-import { Time } from '#src/ui/Time.tsx';
+import { Notice } from '#src/ui/Notice.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { RequestIdFact } from './StatePage.tsx';
-import { DepositAddress } from './DepositAddress.tsx';
-import type { Payment } from './usePayment.ts';
 
 type Answer = NonNullable<Operation['result']>;
 
 interface ResultProps {
   record: Operation;
   result: Answer;
-  /** As read since. */
-  payment: Payment | null;
 }
 
 /** What the service answered with, in the way of its kind. */
-export function Result({ record, payment = null }: { record: Operation; payment?: Payment | null }) {
+export function Result({ record }: { record: Operation }) {
   const Shown = RESULTS[KIND[record.kind].result];
-  return record.result ? <Shown record={record} result={record.result} payment={payment} /> : null;
+  return record.result ? <Shown record={record} result={record.result} /> : null;
 }
 
 const RESULTS: Record<Kind['result'], ComponentType<ResultProps>> = {
-  withdrawal: WithdrawalResult,
+  // Its timeline tells it.
+  withdrawal: () => null,
   'deposit-address': (props) => (
     <>
       <DepositAddress {...props} />
@@ -42,47 +39,38 @@ const RESULTS: Record<Kind['result'], ComponentType<ResultProps>> = {
   'as-it-came': ResultAsItCame,
 };
 
-/** The service's own words on an accepted withdrawal, as they came with the answer or the last check. */
-function WithdrawalResult(props: ResultProps) {
-  const { result, payment } = props;
-  const parsed = payment?.row ?? parseJson(result.text);
-  const object: Record<string, unknown> = isObject(parsed) ? parsed : {};
-  const { status } = object;
-  const confirmed = COMPARED.filter((field) => result.confirmed.includes(field));
-  const open = COMPARED.filter((field) => !result.confirmed.includes(field));
+/** The deposit address that the service answered with, where one can be found. */
+function DepositAddress({ record, result }: { record: Operation; result: { text: string } }) {
+  const asked = readDepositAddressBody(record.body);
+  if (asked === null) return null;
+  const found = addressIn(result.text, asked);
+  if (found.kind === 'one') return <AddressCard asked={asked} address={found.address} along={found.along} />;
   return (
-    <Facts className="accepted">
-      <IdFact id={result.id} />
-      <Fact label="Status">
-        {status === undefined ? 'not in the answer' : <UntrustedText value={asText(status)} max={80} />}
-        {payment !== null ? (
-          <>
-            , updated <Time unix={payment.readAt} />
-          </>
-        ) : (
-          `, as it came with the ${result.by === 'answer' ? 'answer' : 'last check'}`
-        )}
-        <span className="small sub block">
-          {statusMeaning('withdrawal', typeof status === 'string' ? status : null)}
-        </span>
-      </Fact>
-      {typeof object['tx_hash'] === 'string' && object['tx_hash'] !== '' && (
-        <Fact label="On chain" mono action={<CopyButton value={object['tx_hash']} label="Copy transaction hash" />}>
-          <UntrustedText value={object['tx_hash']} max={160} />
-        </Fact>
-      )}
-      {'fee' in object && (
-        <Fact label="Fee">
-          <UntrustedText value={asText(object['fee'])} max={80} />
-        </Fact>
-      )}
-      <Fact label="Compared">
-        {confirmed.length > 0 &&
-          `${capital(confirmed.join(', '))} ${confirmed.length === 1 ? 'equals' : 'equal'} what was sent. `}
-        {open.length > 0 && `Not confirmed: ${capital(open.join(', '))}.`}
-      </Fact>
-      <RequestFacts {...props}>The original answer, served again: nothing was sent twice.</RequestFacts>
-    </Facts>
+    <div className="max-w-184">
+      <NoAddress asked={asked} found={found} />
+    </div>
+  );
+}
+
+type Missing = Exclude<FoundAddress, { kind: 'one' }>;
+
+/** Why no address is shown; the answer itself stands below. */
+function NoAddress({ asked, found }: { asked: AskedFor; found: Missing }) {
+  if (found.kind === 'other') {
+    return (
+      <Notice tone="alarm" title="The response is for something else.">
+        Asked for was an address of {asked.asset} on {asked.chain}; the response says{' '}
+        <UntrustedText value={`${found.asset ?? asked.asset} on ${found.chain ?? 'no chain'}`} max={160} />. Do not give
+        its address to a payer. Ask the provider, with the request ID below.
+      </Notice>
+    );
+  }
+  const what = found.kind === 'none' ? 'The response names no address.' : 'The response names several addresses.';
+  return (
+    <Notice tone="open" title={what}>
+      {found.kind === 'none' ? 'None is guessed from it' : 'Which of them is meant is not guessed'}; it is shown below
+      as it came. Ask the provider, with the request ID, before you create another one.
+    </Notice>
   );
 }
 
@@ -97,11 +85,11 @@ function ResultAsItCame(props: ResultProps) {
         <IdFact id={result.id} />
         {typeof status === 'string' && (
           <Fact label="Status">
-            <UntrustedText value={status} max={80} />, as it came with the answer
+            <UntrustedText value={status} max={80} />, as it came with the response
           </Fact>
         )}
-        <Fact label="Answer">{successOf(record)?.status ?? 'not recorded'}</Fact>
-        <RequestFacts {...props}>The original answer, served again: nothing was carried out twice.</RequestFacts>
+        <Fact label="Response">{successOf(record)?.status ?? 'not recorded'}</Fact>
+        <RequestFacts {...props}>Resend confirmed: it was done once.</RequestFacts>
       </Facts>
       <RawAnswer text={result.text} open />
     </>
@@ -136,7 +124,7 @@ const SHOWN = 4_000;
 /** An answer of the service as it came, behind a summary; only white space between its values is ours. */
 export function RawAnswer({ text, open = false }: { text: string; open?: boolean }) {
   const hidden = useAmountsHidden();
-  if (text === '') return <p className="sub">The answer has no content.</p>;
+  if (text === '') return <p className="sub">The response has no content.</p>;
   if (hidden) return <p className="small sub">Raw JSON is hidden, as amounts are.</p>;
   return (
     <details open={open} className="raw-answer">

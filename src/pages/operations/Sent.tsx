@@ -1,18 +1,19 @@
 import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
+import { COMPARED } from '#src/lib/operations/compare.ts';
 import type { SentField } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
+import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
+import { capital } from '#src/lib/text.ts';
 import { OtherFields } from '#src/resources/OtherFields.tsx';
-import type { Operation } from '#src/lib/operations/record.ts';
-import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';
-import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
+import { Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
-/** The recorded bytes and their key, to be read and copied; nothing here can be edited. */
+/** What the recorded request says, and what the service confirmed of it. */
 export function Sent({ record }: { record: Operation }) {
   const fields = KIND[record.kind].fieldsOf(record);
-  const bytes = new TextEncoder().encode(record.body).length;
   return (
     <section aria-labelledby="sent">
       <h2 id="sent">{mayHaveLeft(record) ? 'What was sent' : 'What would be sent'}</h2>
@@ -21,29 +22,33 @@ export function Sent({ record }: { record: Operation }) {
           {fields.map((field) => (
             <SentFact key={'label' in field ? field.label : field.as} field={field} />
           ))}
-          <Fact label="Key" mono action={<CopyButton value={record.key} label="Copy key" />}>
-            {record.key}
-          </Fact>
-          <Fact label="Request" mono>
-            POST <UntrustedText value={record.path} max={200} />
-          </Fact>
-          <Fact label="Body">
-            {useAmountsHidden() ? (
-              <span className="sub">{bytes} bytes, hidden, as amounts are</span>
-            ) : (
-              <details>
-                <summary>{bytes} bytes, unchanged</summary>
-                <pre className="code">{record.body}</pre>
-              </details>
-            )}
-          </Fact>
+          {record.state === 'succeeded' && record.kind === 'withdrawal' && <Confirmed record={record} />}
         </Facts>
-        <p className="sub small">
-          Nothing here can be edited: every attempt uses the same key and the same bytes, so that the service carries it
-          out at most once.
-        </p>
       </div>
     </section>
+  );
+}
+
+/** The withdrawal that the answer named, how much of the request it repeated, and whether it was a replay. */
+function Confirmed({ record }: { record: Operation }) {
+  const id = knownResultId(record);
+  const done = COMPARED.filter((field) => record.result?.confirmed.includes(field));
+  const open = COMPARED.filter((field) => !done.includes(field));
+  const isReplayed = record.attempts.some(({ outcome, replayed }) => outcome === 'success' && replayed);
+  return (
+    <>
+      {id !== null && (
+        <Fact label="Withdrawal" mono action={<CopyButton value={id} label="Copy ID" />}>
+          <UntrustedText value={id} max={120} />
+        </Fact>
+      )}
+      <Fact label="Response">
+        {open.length === 0
+          ? 'Matches what you sent ✓'
+          : `${done.length > 0 ? `${capital(done.join(', '))} as sent. ` : ''}Not confirmed: ${capital(open.join(', '))}.`}
+        {isReplayed && <span className="block">Resend confirmed: it was paid once.</span>}
+      </Fact>
+    </>
   );
 }
 

@@ -46,11 +46,18 @@ export function StatePage({ title, linked = false, tone, address, above, below, 
   );
 }
 
+interface LiveStatusProps {
+  mark: StateMark;
+  live?: 'status' | 'alert';
+  /** In one line. */
+  calm?: boolean;
+  children: ReactNode;
+}
+
 /** A chip and one sentence, announced when they change. `alert` interrupts, and is for a contradicted payment alone. */
-export function LiveStatus(props: { mark: StateMark; live?: 'status' | 'alert'; children: ReactNode }) {
-  const { mark, live = 'status', children } = props;
+export function LiveStatus({ mark, live = 'status', calm = false, children }: LiveStatusProps) {
   return (
-    <div role={live} className="said">
+    <div role={live} className={calm ? 'flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1' : 'said'}>
       <StateChip mark={mark} />
       <p>{children}</p>
     </div>
@@ -60,7 +67,7 @@ export function LiveStatus(props: { mark: StateMark; live?: 'status' | 'alert'; 
 export function RequestIdFact({ id }: { id: string | null }) {
   if (id === null) return null;
   return (
-    <Fact label="Request id" mono>
+    <Fact label="Request ID" mono>
       <UntrustedText value={id} max={80} />
     </Fact>
   );

@@ -12,18 +12,23 @@ import type { OperationStatus } from '#src/lib/operations/operationStatus.ts';
 interface StatusBlockProps {
   status: OperationStatus;
   seen: SeenOperation;
+  /** Nothing needs a person: a line is enough. */
+  calm: boolean;
   /** What the service says about it, below the sentence. */
   children?: ReactNode;
   actions: ReactNode;
 }
 
 /** Where the operation stands; its changes are announced, and only a contradicted payment interrupts. */
-export function StatusBlock({ status, seen, children, actions }: StatusBlockProps) {
+export function StatusBlock({ status, seen, calm, children, actions }: StatusBlockProps) {
   const { operation: record } = seen;
   const live = record.reason === 'mismatch' ? 'alert' : 'status';
+  const look = calm
+    ? 'flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 border-y border-rule px-gutter py-2'
+    : `verdict verdict-${status.tone}`;
   return (
-    <section className={`verdict verdict-${status.tone}`} aria-label="State">
-      <LiveStatus mark={status} live={live} key={live}>
+    <section className={look} aria-label="State">
+      <LiveStatus mark={status} live={live} key={live} calm={calm}>
         <b>{status.fact}</b> {status.meaning}
       </LiveStatus>
       {record.state === 'sending' && <Waiting seen={seen} />}
@@ -63,13 +68,13 @@ function ServiceWords({ record }: { record: Operation }) {
         Status {last.status ?? 'none'}
         {last.requestId !== null && (
           <>
-            , request{' '}
+            , request ID{' '}
             <span className="mono">
               <UntrustedText value={last.requestId} max={60} />
             </span>
           </>
         )}
-        {last.replayed && ', replayed: the same answer as the first time'}
+        {last.replayed && ', replayed: the same response as the first time'}
       </span>
     </p>
   );
@@ -96,8 +101,8 @@ function Ending({ record }: { record: Operation }) {
   return (
     <Facts>
       <Fact label="Proof">
-        Absent from the service’s list of withdrawals, complete from <Time unix={record.firstSent.service} /> to{' '}
-        <Time unix={record.ended?.service} />, by the service’s clock
+        Absent from the provider’s list of withdrawals, complete from <Time unix={record.firstSent.service} /> to{' '}
+        <Time unix={record.ended?.service} />, by the provider’s clock
       </Fact>
       <RequestIdFact id={ending.requestId} />
       <Fact label="Confirmed at">

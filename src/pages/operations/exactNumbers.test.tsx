@@ -1,12 +1,14 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { describe, expect, test } from 'vitest';
+import { parseWith, withdrawalSchema } from '#src/api/schemas.ts';
+import { BalanceEffect } from '#src/case-file/BalanceEffect.tsx';
+import { parseExact } from '#src/lib/exactJson.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { record } from '#src/lib/operations/testRecords.ts';
 import { Compare } from './Compare.tsx';
-import { evidenceJson } from './evidence.ts';
+import { evidenceJson } from '#src/case-file/evidence.ts';
 import { Sent } from './Sent.tsx';
-import { Result } from './Result.tsx';
 
 const shown = (element: React.ReactElement): string => renderToStaticMarkup(<MemoryRouter>{element}</MemoryRouter>);
 
@@ -23,7 +25,10 @@ describe.each(['12345678901234567890', '0.0000001', '7.00000000000000000001', '-
   test('stands so in the answer of a success', () => {
     const result = { id: 'wd_1', text: answer, requestId: null, by: 'answer' as const, confirmed: [] };
     const succeeded: Operation = { ...record, state: 'succeeded', reason: undefined, result };
-    expect(shown(<Result record={succeeded} />).split(`>${number}<`)).toHaveLength(1 + 2);
+    const row = parseWith(withdrawalSchema)(parseExact(answer));
+    const ledger = { kind: 'not-asked' } as const;
+    const text = shown(<BalanceEffect of="withdrawal" row={row} status={null} ledger={ledger} />);
+    expect(text.split(`>${number}<`)).toHaveLength(1 + 2);
     expect(evidenceJson({ record: succeeded, checks: [], service: 's', account: 'a' }, 0)).toContain(
       JSON.stringify(answer).slice(1, -1),
     );

@@ -10,7 +10,7 @@ import type { Operation } from '#src/lib/operations/record.ts';
 import { attempt, record } from '#src/lib/operations/testRecords.ts';
 import { whyNot } from './Actions.tsx';
 import { Checks } from './Attempts.tsx';
-import { evidenceText } from './evidence.ts';
+import { evidenceText } from '#src/case-file/evidence.ts';
 import { Known } from './Known.tsx';
 import { type Standing, operationStatus } from '#src/lib/operations/operationStatus.ts';
 
@@ -22,8 +22,8 @@ const KINDS = ['withdrawal', 'deposit-address', 'charge', 'webhook-replay'] as c
 const REASONS = ['no-answer', 'signed-out', 'stored-failure', 'key-conflict', 'mismatch'] as const;
 
 test('a web page in the place of the answer is said to be no answer of the service', () => {
-  expect(answerWords(record, attempt)).toBe('502, a web page, not from the service');
-  expect(operationStatus(record, early).meaning).toContain('not the payment service');
+  expect(answerWords(record, attempt)).toBe('502, a web page, not from the provider');
+  expect(operationStatus(record, early).meaning).toContain('not the payment provider');
 });
 
 test('only a contradicted payment alarms; nothing unconfirmed claims to be sent, paid or refused', () => {
@@ -44,7 +44,7 @@ test('an attempt that was not made is said to be that, and claims nothing of ear
   const kept = { ...attempt, outcome: 'not-made', status: null, lost: 'network', contentType: null } as const;
   const { meaning } = operationStatus({ ...record, attempts: [attempt, kept] }, early);
   expect(meaning).toContain('The last attempt was not made');
-  expect(meaning).toContain('Whether an earlier one was carried out is open.');
+  expect(meaning).toContain('Whether an earlier one was processed is open.');
 });
 
 test('what never left the server is nowhere said to be sent', () => {
@@ -109,7 +109,7 @@ test('other kinds than withdrawals are never called one', () => {
   for (const kind of KINDS.slice(1)) {
     for (const state of states) {
       const { chip, fact, meaning } = operationStatus({ ...record, kind, state }, late);
-      expect(`${chip} ${fact} ${meaning}`).not.toMatch(/withdrawal|payment(?! service)|\bpaid\b|tx/i);
+      expect(`${chip} ${fact} ${meaning}`).not.toMatch(/withdrawal|payment(?! provider)|\bpaid\b|tx/i);
     }
     const shown = renderToStaticMarkup(<Known record={{ ...record, kind }} view={view} />);
     expect(shown).not.toMatch(/withdrawal|pay /i);
@@ -137,11 +137,11 @@ test('a check that found nothing is worth something only late, whole and without
         <Checks view={{ ...view, operation: by, checks: [of] }} />
       </MemoryRouter>,
     );
-  expect(said(proof)).toContain('Not in the service’s complete list, more than 26 hours');
+  expect(said(proof)).toContain('Not in the provider’s complete list, more than 26 hours');
   expect(said({ ...proof, complete: false })).toContain('Only the complete list would be proof');
   const named = { ...record, attempts: [{ ...attempt, resultId: 'wd_1' }] };
   for (const shown of [said({ ...proof, date: hour26 - 1 }), said({ ...check, date: hour26 }), said(proof, named)]) {
-    expect(shown).toContain('Absence is not proof.');
+    expect(shown).toContain('absence is not proof.');
   }
 });
 

@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePolledQuery } from '#src/api/polling.ts';
-import type { WithdrawalRow } from '#src/api/schemas.ts';
+import { parseWith, withdrawalSchema } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { withdrawalQueries } from '#src/api/withdrawals.ts';
+import type { PaymentRead } from '#src/case-file/usePaymentSteps.ts';
+import { parseJson } from '#src/lib/answers.ts';
 import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
 import { toneOf } from '#src/lib/paymentStatus.ts';
 import { PollInterval } from '#src/resources/pollInterval.ts';
 
-/** What became of an accepted withdrawal, as the service says it now. */
-export interface Payment {
-  row: WithdrawalRow;
-  status: string | null;
-  /** Unix seconds. */
-  readAt: number;
+/** What became of an accepted withdrawal. */
+export interface Payment extends PaymentRead {
+  /** The service says so now; else it is what the answer said. */
+  isNow: boolean;
 }
 
-/** Looked up again and again until its status stops moving; null: it was not read, or the operation is no payment. */
+/** Looked up again and again until its status stops moving; null: nothing was accepted, or it is no withdrawal. */
 export function usePayment(record: Operation): Payment | null {
   const { account, journal_only: journalOnly } = useSession();
   const [interval] = useState(() => new PollInterval());
@@ -28,5 +28,19 @@ export function usePayment(record: Operation): Payment | null {
   const found = enabled && data?.found ? data : null;
   const status = found?.row.status ?? null;
   usePolledQuery(options.queryKey, () => interval.next(status), { enabled: enabled && toneOf(status) === 'motion' });
-  return found && { row: found.row, status, readAt: found.readAt };
+  if (id === null) return null;
+  return found ? { row: found.row, read: found, isNow: true } : { ...asAccepted(record, id), isNow: false };
+}
+
+const parseWithdrawal = parseWith(withdrawalSchema);
+
+/** The withdrawal as the answer to it had it. */
+function asAccepted({ result, attempts, lastSent }: Operation, id: string): PaymentRead {
+  const end = attempts.at(-1)?.end ?? lastSent.server;
+  const read = { requestId: result?.requestId ?? null, date: null, readAt: Math.floor(end / 1000) };
+  try {
+    return { row: parseWithdrawal(parseJson(result?.text ?? '')), read };
+  } catch {
+    return { row: { id, asset: null }, read };
+  }
 }

@@ -1,7 +1,6 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { describeError } from '#src/api/errors.ts';
 import type { ClosedPeriod } from '#src/api/statementContract.ts';
 import type { TeamItem } from '#src/api/teamContract.ts';
 import { numberWords } from '#src/lib/count.ts';
@@ -10,21 +9,20 @@ import { paths } from '#src/lib/paths.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
-import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { searchOf } from './period.ts';
 
 interface ClosedPeriodsProps {
-  account: string;
   /** Oldest first. */
-  closed: readonly TeamItem<ClosedPeriod>[];
+  closed: readonly Period[];
+  onDownload: (period: ClosedPeriod) => void;
 }
 
 const loadDownload = () => Promise.all([import('#src/api/closedPeriods.ts'), import('#src/ui/saveFile.ts')] as const);
 
-/** The periods that were closed, each to be downloaded again, byte for byte. */
-export function ClosedPeriods({ account, closed }: ClosedPeriodsProps) {
+/** Gives the person a closed period again, byte for byte; `problem`: why the last one could not be given. */
+export function useDownload(account: string) {
   const [problem, setProblem] = useState<unknown>(null);
   const download = async (period: ClosedPeriod) => {
     setProblem(null);
@@ -36,18 +34,24 @@ export function ClosedPeriods({ account, closed }: ClosedPeriodsProps) {
       setProblem(failure);
     }
   };
+  return { problem, download: (period: ClosedPeriod) => void download(period) };
+}
+
+/** The periods that were closed, the newest first. */
+export function ClosedPeriods({ closed, onDownload }: ClosedPeriodsProps) {
   if (closed.length === 0) return null;
   return (
-    <section aria-labelledby="closed-periods" className="grid gap-3">
-      <h2 id="closed-periods">Closed periods</h2>
+    <section aria-labelledby="closed-periods" className="grid gap-3 pb-6">
+      <h2 id="closed-periods" className="px-gutter">
+        Closed periods
+      </h2>
       <DataTable
-        className="grid-table labelled closed-periods"
+        className="grid-table labelled"
         label="Closed periods"
         rows={closed.toReversed()}
-        columns={columnsOf((period) => void download(period))}
+        columns={columnsOf(onDownload)}
         keyOf={({ id }) => id}
       />
-      {problem !== null && <ErrorNotice error={describeError(problem)} heading="The file couldn’t be loaded" />}
     </section>
   );
 }

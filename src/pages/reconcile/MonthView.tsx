@@ -1,4 +1,4 @@
-import { LockKeyhole, RefreshCw } from 'lucide-react';
+import { Download, LockKeyhole, RefreshCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
@@ -9,13 +9,13 @@ import { numberWords } from '#src/lib/count.ts';
 import { byWhom } from '#src/lib/operations/who.ts';
 import { paths } from '#src/lib/paths.ts';
 import { formatClock } from '#src/lib/time.ts';
-import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
 import { AssetStatement } from './AssetStatement.tsx';
+import { ClosedPeriods, useDownload } from './ClosedPeriods.tsx';
 import { CloseDialog } from './CloseDialog.tsx';
 import { Findings, Limits } from './Findings.tsx';
 import { nextPeriod, periodName, searchOf } from './period.ts';
@@ -32,15 +32,15 @@ interface MonthViewProps {
   bounds: Bounds;
   /** Chooses the period. */
   control: ReactNode;
-  children: ReactNode;
 }
 
 /** One period: its sums by asset, the sum of one, and its close. */
-export function MonthView({ session, closed, bounds, control, children }: MonthViewProps) {
+export function MonthView({ session, closed, bounds, control }: MonthViewProps) {
   const zone = useZone();
   const periods = closed.map(({ value }) => value);
   const close = useMonthClose({ session, closed: periods, bounds });
   const { own, month, ready, error } = close;
+  const { problem, download } = useDownload(session.account);
   const [chosen, setChosen] = useState<string | null>(null);
   const sums = month?.sums ?? null;
   const asset =
@@ -58,16 +58,14 @@ export function MonthView({ session, closed, bounds, control, children }: MonthV
             <Button icon={<RefreshCw aria-hidden />} onClick={close.read}>
               Refresh
             </Button>
-            {own === null && (
-              <Button
-                variant="primary"
-                icon={<LockKeyhole aria-hidden />}
-                disabledReason={whyNot(session, close, bounds, periods.at(-1))}
-                onClick={close.prepare}
-              >
-                Close period
-              </Button>
-            )}
+            <Button
+              variant="primary"
+              icon={own ? <Download aria-hidden /> : <LockKeyhole aria-hidden />}
+              disabledReason={own ? undefined : whyNot(session, close, bounds, periods.at(-1))}
+              onClick={() => (own ? download(own) : close.prepare())}
+            >
+              {own ? 'Download ZIP' : 'Close period'}
+            </Button>
           </>
         }
       />
@@ -95,25 +93,31 @@ export function MonthView({ session, closed, bounds, control, children }: MonthV
               <TotalsTable totals={totals} bounds={bounds} />
             )}
             <div className="pad month-parts">
-              {error !== null && <TeamProblem error={error} heading="Not closed" />}
+              {error !== null && ready === null && (
+                <ErrorNotice error={describeError(error)} heading="Couldn’t finish" />
+              )}
               <Limits month={month} />
               <Findings close={close} isFirst={periods.length === 0} />
               {asset && <AssetStatement sum={asset} bounds={bounds} totals={totals} />}
             </div>
           </>
         )}
-        <div className="pad">{children}</div>
+        {problem !== null && (
+          <div className="pad">
+            <ErrorNotice error={describeError(problem)} heading="The file couldn’t be loaded" />
+          </div>
+        )}
+        <ClosedPeriods closed={closed} onDownload={download} />
       </div>
-      {ready && (
-        <CloseDialog
-          name={name}
-          number={periods.length + 1}
-          ready={ready}
-          saving={close.running}
-          onClose={() => close.close(name)}
-          onStay={close.stay}
-        />
-      )}
+      <CloseDialog
+        name={name}
+        number={periods.length + 1}
+        ready={ready}
+        saving={close.running}
+        error={error}
+        onClose={() => close.close(name)}
+        onStay={close.stay}
+      />
     </>
   );
 }

@@ -9,7 +9,6 @@ import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { useNow } from '#src/ui/useNow.ts';
-import { ClosedPeriods } from './ClosedPeriods.tsx';
 import { MonthView } from './MonthView.tsx';
 import { monthOf, periodIn, searchOf } from './period.ts';
 import { PeriodControl } from './PeriodControl.tsx';
@@ -44,17 +43,12 @@ function Books({ session, closed }: { session: Session; closed: readonly TeamIte
   const [search, setSearch] = useSearchParams();
   const bounds = periodIn(search) ?? monthOf(now, zone, 1);
   const periods = closed.map(({ value }) => value);
-  const isClosed = periods.some(({ from, to }) => from === bounds.from && to === bounds.to);
   return (
     <MonthView
-      // A period that was just closed is loaded as a closed one.
-      key={`${bounds.from} ${bounds.to} ${isClosed}`}
       session={session}
       closed={closed}
       bounds={bounds}
       control={<PeriodControl bounds={bounds} closed={periods} onChange={(next) => setSearch(searchOf(next))} />}
-    >
-      <ClosedPeriods account={session.account} closed={closed} />
-    </MonthView>
+    />
   );
 }

@@ -9,7 +9,7 @@ import { csvRow } from '#src/lib/csv.ts';
 import { add } from '#src/lib/money.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { amountOf, type AnyRow, lineOf, type ListName, stateOf } from './rows.ts';
-import { type AssetSum, type Base, type Bounds, createSums, type Now } from './sums.ts';
+import { type AssetSum, type Bounds, createSums, type Now } from './sums.ts';
 import { type ReadList, walkRange } from './walkRange.ts';
 
 /** What the service is asked. */
@@ -52,6 +52,12 @@ export interface Month {
   malformed: number;
   /** Withdrawals that left and whose fee is not stated. */
   feesUnknown: number;
+}
+
+/** Where reading the ledger begins: what is frozen up to there. Null time: the ledger's beginning. */
+export interface Base {
+  at: number | null;
+  closing: ReadonlyMap<string, string>;
 }
 
 interface Asked {
@@ -103,7 +109,7 @@ export async function readMonth(
   }
 
   async function readLedger(): Promise<void> {
-    const sums = createSums(bounds, base, now);
+    const sums = createSums(bounds, base.closing, now);
     const part = emptyPart();
     let rows = 0;
     await walkRange(

@@ -13,12 +13,6 @@ export interface Bounds {
   to: number;
 }
 
-/** Where reading the ledger begins: what is frozen up to there. Null time: the ledger's beginning. */
-export interface Base {
-  at: number | null;
-  closing: ReadonlyMap<string, string>;
-}
-
 /** A balance now: the sum of what the service lists for the asset. */
 export interface Now {
   total: string;
@@ -70,7 +64,7 @@ function kindOf(source: string): Kind {
 }
 
 /** Adds up ledger entries as they come. Exact; amounts of one asset are never added to those of another. */
-export function createSums({ from, to }: Bounds, base: Base, now: ReadonlyMap<string, Now>) {
+export function createSums({ from, to }: Bounds, opening: ReadonlyMap<string, string>, now: ReadonlyMap<string, Now>) {
   const tallies = new Map<string, Tally>();
   const others = new Map<string, LedgerEntryRow[]>();
   const unplaced: LedgerEntryRow[] = [];
@@ -79,7 +73,7 @@ export function createSums({ from, to }: Bounds, base: Base, now: ReadonlyMap<st
     const known = tallies.get(asset);
     if (known) return known;
     const tally: Tally = {
-      opening: base.closing.get(asset) ?? '0',
+      opening: opening.get(asset) ?? '0',
       moved: new Map(),
       fees: '0',
       feeSources: new Set(),
@@ -91,7 +85,7 @@ export function createSums({ from, to }: Bounds, base: Base, now: ReadonlyMap<st
     tallies.set(asset, tally);
     return tally;
   }
-  for (const asset of [...base.closing.keys(), ...now.keys()]) tallyOf(asset);
+  for (const asset of [...opening.keys(), ...now.keys()]) tallyOf(asset);
 
   function move(tally: Tally, entry: LedgerEntryRow, amount: string): void {
     const source = sourceOf(entry) ?? entry.id;
@@ -114,8 +108,6 @@ export function createSums({ from, to }: Bounds, base: Base, now: ReadonlyMap<st
         unplaced.push(entry);
         return;
       }
-      // It is in what is frozen, or dated back into it.
-      if (base.at !== null && at < base.at) return;
       const tally = tallyOf(asset);
       const shownAt = now.get(asset)?.at ?? null;
       if (shownAt !== null && at >= shownAt) tally.newest.push(entry);

@@ -63,14 +63,18 @@ export function useMonthClose({ session, closed, bounds }: Books) {
   const { job, progress: work, running, error } = useJob<Work>(NOTHING);
   const client = useQueryClient();
   const reads = readsOf(account);
-  const own = closed.find(({ from, to }) => from === bounds.from && to === bounds.to) ?? null;
+  const own = closed.find((period) => isSame(period, bounds)) ?? null;
+
+  const month = work.month && isSame(work.month.bounds, bounds) ? work.month : null;
 
   const read = (): void => {
-    job.reset(NOTHING);
+    // What was loaded stays in sight until it is loaded again, so that nothing moves.
+    const kept = { ...NOTHING, month };
+    job.reset(kept);
     void job.run(async (signal, show) => {
-      const onProgress = (progress: Progress): void => show({ ...NOTHING, progress });
+      const onProgress = (progress: Progress): void => show({ ...kept, progress });
       const base = own ?? closed.findLast(({ to }) => to <= bounds.from) ?? null;
-      const month = await readMonth(reads, {
+      const loaded = await readMonth(reads, {
         bounds,
         base: baseOf(base),
         checkpoint: base?.to === bounds.from ? base.checkpoint : null,
@@ -78,7 +82,7 @@ export function useMonthClose({ session, closed, bounds }: Books) {
         signal,
         onProgress,
       });
-      show({ ...NOTHING, month: own === null ? month : frozen(month, own, closed) });
+      show({ ...NOTHING, month: own === null ? loaded : frozen(loaded, own, closed) });
     });
   };
 
@@ -91,7 +95,6 @@ export function useMonthClose({ session, closed, bounds }: Books) {
 
   /** Looks for what was created up to the end of the period and is in no statement. */
   const find = (): void => {
-    const { month } = work;
     if (month === null) return;
     void job.run(async (signal, show) => {
       const kept = { ...NOTHING, month, doing: 'finding' as const };
@@ -110,7 +113,6 @@ export function useMonthClose({ session, closed, bounds }: Books) {
 
   /** Looks through everything before the period: what is in no statement goes into this one. */
   const prepare = (): void => {
-    const { month } = work;
     if (month === null) return;
     void job.run(async (signal, show) => {
       const kept = { ...NOTHING, month, doing: 'checking' as const };
@@ -150,11 +152,14 @@ export function useMonthClose({ session, closed, bounds }: Books) {
     });
   };
 
-  const begin = useEffectEvent(read);
-  useEffect(() => begin(), []);
+  const { from, to } = bounds;
+  const begin = useEffectEvent((_period: { from: number; to: number; isClosed: boolean }) => read());
+  const isClosed = own !== null;
+  useEffect(() => begin({ from, to, isClosed }), [from, to, isClosed]);
 
   return {
     ...work,
+    month,
     own,
     running,
     error,
@@ -164,8 +169,14 @@ export function useMonthClose({ session, closed, bounds }: Books) {
     close,
     cancel: job.cancel,
     /** Back to the period, unclosed. */
-    stay: () => job.reset({ ...work, ready: null }),
+    stay: () => {
+      if (work.ready && !running) job.reset({ ...work, ready: null });
+    },
   };
+}
+
+function isSame(one: Bounds, other: Bounds): boolean {
+  return one.from === other.from && one.to === other.to;
 }
 
 function baseOf(base: ClosedPeriod | null) {

@@ -47,11 +47,11 @@ export function Body({ title, kept, complete = true }: BodyProps) {
     >
       <p className="small dim">
         {about(kept)}
-        {!complete && ' It was cut short on the way.'}
+        {!complete && ' The connection was cut.'}
       </p>
       {kept?.text &&
         (hidden ? (
-          <p className="small sub">Hidden, as amounts are.</p>
+          <p className="small sub">Hidden with amounts.</p>
         ) : (
           <div className="code">
             <UntrustedText value={(whole ? indentJson(kept.text) : null) ?? kept.text} max={SHOWN} />
@@ -62,10 +62,10 @@ export function Body({ title, kept, complete = true }: BodyProps) {
 }
 
 function about(kept: LoggedBody | null): string {
-  if (kept === null) return 'Not kept: it went to the gateway, or there was none.';
+  if (kept === null) return 'Not kept, or there was none.';
   const count = counted(kept.length, 'character', 'characters');
-  if (kept.text === null) return `${count}, no longer kept: newer ones took its place.`;
+  if (kept.text === null) return `${count}, dropped for newer ones.`;
   if (kept.length === 0) return 'Empty.';
-  if (kept.text.length < kept.length) return `The first ${numberWords(kept.text.length)} of ${count} were kept.`;
+  if (kept.text.length < kept.length) return `The first ${numberWords(kept.text.length)} of ${count} are kept.`;
   return `${count}.`;
 }

@@ -17,12 +17,12 @@ import { OutcomeChip } from './OutcomeChip.tsx';
 import { outcomeWords } from '#src/api/errors.ts';
 import { SupportDialog } from './SupportDialog.tsx';
 
-/** One call with everything that the log kept of it. */
+/** One call with all that the log has of it. */
 export function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly LoggedCall[] }) {
   const { last } = call;
   const { service } = useSession();
   const [bundled, setBundled] = useState(false);
-  const toService = isToService(call);
+  const toService = isToService(call) && !last.outline;
   return (
     <>
       <div className="panel-title">
@@ -41,7 +41,7 @@ export function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly 
       <p className="small sub">{whatIsCopied(call, service)}</p>
       <CallFacts call={call} calls={calls} />
       {call.attempts.length > 1 && <AttemptList call={call} />}
-      <SentHeaders record={last} />
+      {!last.outline && <SentHeaders record={last} />}
       {last.answer && (
         <>
           <AnswerHeaders record={last} />
@@ -54,10 +54,9 @@ export function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly 
 }
 
 function whatIsCopied(call: LoggedCall, service: string): string {
-  if (!isToService(call)) return 'This call went to the gateway itself; its bodies are never kept.';
-  return service === 'sandbox'
-    ? 'The command takes the key from $API_KEY and the sandbox’s address from $BASE_URL.'
-    : 'The command takes the key from $API_KEY.';
+  if (call.last.outline) return 'Made before the page was reloaded: only this outline of it was kept.';
+  if (!isToService(call)) return 'A call to the gateway itself. Its bodies are never kept.';
+  return service === 'sandbox' ? 'Set $API_KEY and $BASE_URL before running.' : 'Set $API_KEY before running.';
 }
 
 function CallFacts({ call, calls }: { call: LoggedCall; calls: readonly LoggedCall[] }) {
@@ -71,9 +70,9 @@ function CallFacts({ call, calls }: { call: LoggedCall; calls: readonly LoggedCa
     <Facts>
       <Fact label="Started">
         {formatFull(Math.floor(first.at / 1000), zone)}
-        <span className="dim small block">{new Date(first.at).toISOString()}, by this device</span>
+        <span className="dim small block">{new Date(first.at).toISOString()}, device clock</span>
       </Fact>
-      <Fact label="Took">{last.ms === null ? 'still running' : `${numberWords(last.ms)} ms`}</Fact>
+      <Fact label="Took">{last.ms === null ? 'running' : `${numberWords(last.ms)} ms`}</Fact>
       <Fact
         label="Request-Id"
         mono={last.requestId !== null}
@@ -89,7 +88,7 @@ function CallFacts({ call, calls }: { call: LoggedCall; calls: readonly LoggedCa
         <Fact label="Idempotency-Key" mono action={<CopyButton value={last.key} label="Copy idempotency key" />}>
           <UntrustedText value={last.key} max={260} />
           <Link className="small block font-sans" to={paths.operation(last.key)}>
-            The operation of this key
+            View operation
           </Link>
         </Fact>
       )}
@@ -104,7 +103,7 @@ function CallFacts({ call, calls }: { call: LoggedCall; calls: readonly LoggedCa
       )}
       {last.answer?.gatewayError != null && (
         <Fact label="Answered by">
-          the gateway, not the service: <UntrustedText value={last.answer.gatewayError} max={60} />
+          the gateway, not the provider: <UntrustedText value={last.answer.gatewayError} max={60} />
         </Fact>
       )}
       {error?.code != null && (
@@ -123,7 +122,7 @@ function CallFacts({ call, calls }: { call: LoggedCall; calls: readonly LoggedCa
         </Fact>
       )}
       {error?.request_id != null && error.request_id !== last.requestId && (
-        <Fact label="Its request id" mono>
+        <Fact label="Request id in the error" mono>
           <UntrustedText value={error.request_id} max={80} />
         </Fact>
       )}

@@ -7,9 +7,9 @@ import { CallPart } from './Body.tsx';
 /** What was sent beside the body; the API key is the gateway's. */
 export function SentHeaders({ record }: { record: RequestRecord }) {
   return (
-    <CallPart title="Headers sent">
+    <CallPart title="Request headers">
       <Lines lines={record.headers} />
-      <p className="small dim">{API_KEY_HEADER} is added by the gateway; this browser never has the key.</p>
+      <p className="small dim">{API_KEY_HEADER} is added by the gateway. This browser never has the key.</p>
     </CallPart>
   );
 }
@@ -27,8 +27,8 @@ export function AnswerHeaders({ record: { answer, requestId, replayed } }: { rec
   ];
   const came = headers.flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]]));
   return (
-    <CallPart title="Headers of the answer">
-      {came.length === 0 ? <p className="small dim">none that could be read</p> : <Lines lines={came} />}
+    <CallPart title="Response headers">
+      {came.length === 0 ? <p className="small dim">None.</p> : <Lines lines={came} />}
     </CallPart>
   );
 }

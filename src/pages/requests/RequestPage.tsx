@@ -19,8 +19,8 @@ export function Component() {
         <>
           <h3>Not in this tab’s log</h3>
           <p>
-            The log lives in the memory of one tab: it ends with a reload and at sign-out, and keeps the newest 1,000
-            attempts. What was sent under an idempotency key stays in <Link to={paths.operations}>Operations</Link>.
+            It keeps the newest 1,000 attempts of one tab, until you sign out. What was sent under an Idempotency-Key is
+            in <Link to={paths.operations}>Operations</Link>.
           </p>
         </>
       )}

@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
-import { Outlet, useLocation } from 'react-router';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Link, Outlet, useLocation } from 'react-router';
 import { LOG_CAPACITY, useRequestLog } from '#src/api/requestLog.ts';
 import { counted, numberWords } from '#src/lib/count.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -9,12 +9,12 @@ import { useFilters } from '#src/list/filters/useFilters.ts';
 import { useOpenId } from '#src/list/useList.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
+import { useReturnFocus } from '#src/ui/focus.ts';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { callsOf } from './calls.ts';
 import { CALL_FILTERS, type CallFilters } from './callFilters.tsx';
-import { NoCalls } from './NoCalls.tsx';
-import './requests.css';
+import '#src/list/list.css';
 import { RequestsTable } from './RequestsTable.tsx';
 import { SupportDialog } from './SupportDialog.tsx';
 import { useShownCalls } from './useShownCalls.ts';
@@ -38,7 +38,16 @@ export function Component() {
   return (
     <div className="list-page">
       <PageHeader
-        title="Requests"
+        title="API log"
+        asOf={
+          newer > 0 ? (
+            <button type="button" className="link" onClick={show}>
+              Show {words}
+            </button>
+          ) : (
+            'Calls from this tab. Bodies are cleared on reload, everything on sign-out.'
+          )
+        }
         actions={
           <Button
             onClick={() => setBundled(true)}
@@ -50,29 +59,20 @@ export function Component() {
         }
       />
       <FilterBar state={state} />
-      <div className="watch">
-        {newer > 0 ? (
-          <>
-            <button type="button" className="link" onClick={show}>
-              {words}
-            </button>
-            <span>Nothing moves until you ask.</span>
-          </>
-        ) : (
-          <span>This tab’s calls since it was loaded; gone at sign-out.</span>
-        )}
-      </div>
       <div className="list-split">
         <div className="list-place">
           {rows.length === 0 ? (
             <NoCalls filtered={filtered} scope={scope} />
           ) : (
-            <RequestsTable
-              rows={rows}
-              hrefOf={hrefOf}
-              openNumber={openId === undefined ? null : Number(openId)}
-              foot={<Foot shown={rows.length} filtered={filtered} full={log.length >= LOG_CAPACITY} />}
-            />
+            <div className="list-scroll" data-list-scroll>
+              <RequestsTable
+                rows={rows}
+                hrefOf={hrefOf}
+                openNumber={openId === undefined ? null : Number(openId)}
+                folded={!filtered}
+              />
+              <Foot shown={rows.length} filtered={filtered} full={log.length >= LOG_CAPACITY} />
+            </div>
           )}
         </div>
         {openId !== undefined && (
@@ -86,12 +86,31 @@ export function Component() {
   );
 }
 
+function NoCalls({ filtered, scope }: { filtered: boolean; scope: string }) {
+  const part = useRef<HTMLDivElement>(null);
+  useReturnFocus(part);
+  return (
+    <div className="blank" ref={part}>
+      <h2>{filtered ? 'No calls match' : 'No calls yet'}</h2>
+      <p>
+        {filtered ? (
+          <>
+            <bdi>{scope}</bdi>. <Link to={paths.requests()}>Clear all filters</Link>
+          </>
+        ) : (
+          'Calls to the provider appear here as they are made.'
+        )}
+      </p>
+    </div>
+  );
+}
+
 function Foot({ shown, filtered, full }: { shown: number; filtered: boolean; full: boolean }) {
-  const count = counted(shown, 'call', 'calls');
   return (
     <p className="list-foot">
-      {filtered ? `${count} with these filters` : `${count} of this tab`}
-      {full ? `, of the newest ${numberWords(LOG_CAPACITY)} attempts; older ones are gone.` : ' since it was loaded.'}
+      {counted(shown, 'call', 'calls')}
+      {filtered && ' with these filters'}
+      {full && `. Only the newest ${numberWords(LOG_CAPACITY)} attempts are kept.`}
     </p>
   );
 }

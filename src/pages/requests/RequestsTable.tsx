@@ -1,126 +1,170 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useMemo, useRef } from 'react';
-import { useNavigate } from 'react-router';
-import { zoneName } from '#src/lib/time.ts';
-import { TableRow } from '#src/list/TableRow.tsx';
-import { useFocusedRow, useListKeys, useRowClicks } from '#src/list/rowFocus.ts';
-import { useListSize } from '#src/list/columnFit.ts';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { counted, numberWords } from '#src/lib/count.ts';
+import { shorten, visible } from '#src/lib/text.ts';
+import { formatClock, type Zone, zoneName } from '#src/lib/time.ts';
+import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { useZone } from '#src/ui/Time.tsx';
-import { CallCell } from './CallCell.tsx';
-import { type CallColumn, fitCallColumns } from './callColumns.ts';
-import type { LoggedCall } from './calls.ts';
+import { type Fold, foldReads, type LoggedCall } from './calls.ts';
+import { OutcomeChip } from './OutcomeChip.tsx';
 
-const OVERSCAN = 6;
-/** Below this (rem) rows are cards. */
-const CARDS_BELOW = 40;
-
-const HEADS: Record<CallColumn, ReactNode> = {
-  started: <StartedHead />,
-  method: 'Method',
-  path: 'Path',
-  outcome: 'Outcome',
-  ms: 'Took',
-  request: 'Request-Id',
-  key: 'Idempotency-Key',
-};
+const PATH_MAX = 240;
 
 interface RequestsTableProps {
   rows: readonly LoggedCall[];
   hrefOf: (number: number) => string;
   openNumber: number | null;
-  /** Stands under the last row. */
-  foot: ReactNode;
+  /** Whether reads that went well stand as one row for each kind of path. */
+  folded: boolean;
 }
 
-/** The rows of the log; only those in sight exist. */
-export function RequestsTable({ rows, hrefOf, openNumber, foot }: RequestsTableProps) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const size = useListSize(scroller, CARDS_BELOW);
-  const { shown, template } = useMemo(() => fitCallColumns(size.cards ? null : (size.width ?? 60)), [size]);
-  const { rangeExtractor, onFocus, onBlur } = useFocusedRow();
-  const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
-    count: rows.length,
-    enabled: size.width !== null,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => size.row,
-    getItemKey: (at) => rows[at]?.number ?? at,
-    overscan: OVERSCAN,
-    rangeExtractor,
-    useFlushSync: false,
+type Line = { fold: Fold; call?: undefined } | { fold?: undefined; call: LoggedCall };
+
+/** Writes and errors first; below them the reads, folded. */
+export function RequestsTable({ rows, hrefOf, openNumber, folded }: RequestsTableProps) {
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+  const zone = useZone();
+  const { telling, folds } = folded ? foldReads(rows) : { telling: rows, folds: [] };
+  const toggle = (name: string) => {
+    const next = new Set(unfolded);
+    if (!next.delete(name)) next.add(name);
+    setUnfolded(next);
+  };
+  const lines = folds.flatMap((fold): Line[] => {
+    const calls = fold.calls.map((call) => ({ call }));
+    if (calls.length === 1) return calls;
+    return unfolded.has(fold.name) ? [{ fold }, ...calls] : [{ fold }];
   });
-  useRowClicks(scroller);
-  const navigate = useNavigate();
-  const openAt = rows.findIndex(({ number }) => number === openNumber);
-  useListKeys({
-    scroller,
-    count: rows.length,
-    openAt: openAt === -1 ? null : openAt,
-    show: (at) => virtualizer.scrollToIndex(at),
-    open: (at) => {
-      const call = rows[at];
-      if (call) void navigate(hrefOf(call.number), { replace: true });
-    },
-  });
-  const hrefs = useMemo(() => [shown, hrefOf], [shown, hrefOf]);
+  const columns = columnsOf({ zone, hrefOf, unfolded, toggle });
+  const table = (label: string, rows: readonly Line[]) => (
+    <DataTable
+      label={label}
+      className="grid-table labelled"
+      rows={rows}
+      columns={columns}
+      keyOf={({ fold, call }) => fold?.name ?? String(call?.number)}
+      rowClass={({ call }) => (call?.number === openNumber ? 'open' : undefined)}
+    />
+  );
+  if (!folded)
+    return table(
+      'Calls',
+      telling.map((call) => ({ call })),
+    );
   return (
-    <div className="list-scroll" ref={scroller} data-list-scroll>
-      <div
-        role="table"
-        aria-label="Requests"
-        aria-rowcount={rows.length + 1}
-        className={size.cards ? 'list-table cards calls' : 'list-table calls'}
-        style={{ '--columns': template, '--least': '0' }}
-      >
-        <div role="rowgroup" className="list-head">
-          <div role="row" aria-rowindex={1} className="list-head-row">
-            {shown.map((column) => (
-              <div role="columnheader" key={column} className={`cell c-${column}`}>
-                <span>{HEADS[column]}</span>
-              </div>
-            ))}
-          </div>
-        </div>
-        <div
-          role="rowgroup"
-          className="list-body"
-          style={{ height: virtualizer.getTotalSize() }}
-          onFocus={onFocus}
-          onBlur={onBlur}
-        >
-          {virtualizer.getVirtualItems().map((item) => {
-            const call = rows[item.index];
-            if (!call) return null;
-            return (
-              <TableRow
-                key={item.key}
-                original={call}
-                columns={hrefs}
-                at={item.index}
-                top={item.start}
-                height={size.row}
-                open={call.number === openNumber}
-                newDay={false}
-                drawCells={() =>
-                  shown.map((column) => (
-                    <div role="cell" key={column} className={`cell c-${column}`}>
-                      <CallCell call={call} column={column} href={hrefOf(call.number)} />
-                    </div>
-                  ))
-                }
-              />
-            );
-          })}
-        </div>
-      </div>
-      {foot}
-    </div>
+    <>
+      {telling.length > 0 ? (
+        table(
+          'Writes and errors',
+          telling.map((call) => ({ call })),
+        )
+      ) : (
+        <p className="px-gutter py-3 text-ink-2">No writes and no errors.</p>
+      )}
+      {lines.length > 0 && (
+        <>
+          <h2 className="px-gutter pt-5 pb-2">Reads</h2>
+          {table('Reads', lines)}
+        </>
+      )}
+    </>
   );
 }
 
-function StartedHead() {
+interface Columns {
+  zone: Zone;
+  hrefOf: (number: number) => string;
+  /** Names of the folds that are open. */
+  unfolded: ReadonlySet<string>;
+  toggle: (name: string) => void;
+}
+
+function columnsOf({ zone, hrefOf, unfolded, toggle }: Columns): DataColumn<Line>[] {
+  return [
+    {
+      name: 'Started',
+      head: (
+        <>
+          Started <span className="zone">{zoneName(zone)}</span>
+        </>
+      ),
+      cell: (line) => <Started line={line} />,
+    },
+    {
+      name: 'Call',
+      className: 'w-full max-w-0 narrow:max-w-none',
+      cell: ({ fold, call }) =>
+        fold ? (
+          <FoldButton fold={fold} open={unfolded.has(fold.name)} onToggle={() => toggle(fold.name)} />
+        ) : (
+          <CallLink call={call} href={hrefOf(call.number)} />
+        ),
+    },
+    {
+      name: 'Result',
+      className: 'min-w-60 narrow:min-w-0',
+      cell: ({ fold, call }) => <Result call={fold?.calls[0] ?? call} />,
+    },
+    {
+      name: 'Took',
+      className: 'num min-w-24',
+      cell: ({ call }) => (call?.last.ms == null ? '' : `${numberWords(call.last.ms)} ms`),
+    },
+    {
+      name: 'Request-Id',
+      className: 'hide-narrow min-w-34',
+      cell: ({ call }) =>
+        call?.last.requestId != null && (
+          <bdi className="id" data-tip={call.last.requestId}>
+            {visible(shorten(call.last.requestId))}
+          </bdi>
+        ),
+    },
+  ];
+}
+
+function Started({ line: { fold, call } }: { line: Line }) {
+  const zone = useZone();
+  const { attempts, last } = call ?? fold.calls[0] ?? { attempts: [], last: null };
+  const at = (attempts[0] ?? last)?.at;
+  if (at === undefined) return null;
+  const unix = Math.floor(at / 1000);
+  return <span data-tip-unix={unix}>{formatClock(unix, zone)}</span>;
+}
+
+function FoldButton({ fold: { name, calls }, open, onToggle }: { fold: Fold; open: boolean; onToggle: () => void }) {
+  const Icon = open ? ChevronDown : ChevronRight;
+  return (
+    <button type="button" className="link text-left" aria-expanded={open} onClick={onToggle}>
+      <Icon className="icon-s" aria-hidden /> <span className="mono">{name}</span> ×{numberWords(calls.length)}
+    </button>
+  );
+}
+
+function CallLink({ call: { last }, href }: { call: LoggedCall; href: string }) {
+  return (
+    <span className="flex items-center gap-2">
+      <span className={last.method === 'GET' ? 'sub' : 'font-semibold'}>{last.method}</span>
+      <Link to={href} className="id clip" data-row-link>
+        <bdi data-tip={last.path}>{visible(last.path.slice(0, PATH_MAX))}</bdi>
+      </Link>
+    </span>
+  );
+}
+
+function Result({ call }: { call: LoggedCall | undefined }) {
+  if (!call) return null;
+  const { attempts, last } = call;
+  const notes = [
+    ...(attempts.length > 1 ? [counted(attempts.length, 'attempt', 'attempts')] : []),
+    ...(last.replayed ? ['replayed'] : []),
+    ...(last.answer?.gatewayError == null ? [] : ['by the gateway']),
+    ...(last.outline ? ['before the reload'] : []),
+  ];
   return (
     <>
-      Started <span className="zone">{zoneName(useZone())}</span>
+      <OutcomeChip record={last} /> <span className="small sub">{notes.join(', ')}</span>
     </>
   );
 }

@@ -27,7 +27,7 @@ export function SupportDialog({ calls, scope, onClose }: SupportDialogProps) {
   const [done, setDone] = useState('');
   const text = bundleText(of);
   const copy = async () => {
-    const copied = (await copyText(text)) ? 'Copied' : 'This browser does not allow copying';
+    const copied = (await copyText(text)) ? 'Copied' : 'Copying isn’t allowed in this browser';
     setDone(copied);
     announce(copied);
   };
@@ -62,11 +62,10 @@ export function SupportDialog({ calls, scope, onClose }: SupportDialogProps) {
           keys.
         </p>
         <p className="small sub">
-          Amounts, addresses, hashes and unknown fields are left out. There is no API key in it: this browser never has
-          it.
+          Amounts, addresses, hashes and unknown fields are left out. It has no API key: this browser never does.
         </p>
         <details>
-          <summary>What it says</summary>
+          <summary>Preview</summary>
           <div className="code mt-2">
             <UntrustedText value={text} max={PREVIEW} />
           </div>

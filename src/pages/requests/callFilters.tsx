@@ -44,7 +44,7 @@ const OUTCOME_WORDS: Record<Outcome, string> = {
   '2xx': '2xx',
   '4xx': '4xx',
   '5xx': '5xx',
-  none: 'no answer',
+  none: 'no response',
 };
 const methods = METHODS.map((value) => ({ value, label: value }));
 const outcomes = OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value] }));
@@ -58,8 +58,8 @@ export const CALL_FILTERS: FilterTable<CallFilters> = {
   },
   outcome: {
     read: (search, name) => readChoice(search, name, OUTCOMES),
-    words: (outcome) => `outcome ${OUTCOME_WORDS[outcome]}`,
-    Control: (control) => <ChoiceFilter label="Outcome" choices={outcomes} {...control} />,
+    words: (outcome) => `result ${OUTCOME_WORDS[outcome]}`,
+    Control: (control) => <ChoiceFilter label="Result" choices={outcomes} {...control} />,
   },
   text: {
     read: readText,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RequestRecord } from '#src/api/requestLog.ts';
-import { callsOf, sameKey } from './calls.ts';
+import { callsOf, foldReads, sameKey } from './calls.ts';
 import { readFilters, writeFilters } from '#src/list/filters/filterTable.ts';
 import { indentJson } from '#src/lib/indentJson.ts';
 import { CALL_FILTERS, type CallFilters, fits } from './callFilters.tsx';
@@ -72,4 +72,23 @@ test('indented JSON has every part as it came', () => {
       expect(JSON.parse(indentJson(json) ?? '')).toEqual(JSON.parse(json));
     }),
   );
+});
+
+test('writes and whatever went wrong stand by themselves; reads that went well are folded by their kind', () => {
+  const calls = callsOf([
+    record(1, { path: '/v1/deposits?limit=100' }),
+    record(2, { path: '/v1/deposits/dep_1' }),
+    record(3, { path: '/v1/deposits/dep_2' }),
+    record(4, { method: 'PUT', path: '/api/operations/x' }),
+    record(5, { status: 502 }),
+    record(5, { status: 200 }),
+    record(6, { outcome: 'timeout', status: null }),
+    record(7, { path: '/v1/deposits?asset=ETH' }),
+  ]);
+  const { telling, folds } = foldReads(calls);
+  expect(telling.map(({ number }) => number)).toEqual([6, 5, 4]);
+  expect(folds.map(({ name, calls }) => [name, calls.map(({ number }) => number)])).toEqual([
+    ['GET /v1/deposits', [7, 1]],
+    ['GET /v1/deposits/:id', [3, 2]],
+  ]);
 });

@@ -1,4 +1,7 @@
+import { pathPattern } from '#src/api/keptCalls.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
+import { groupBy } from '#src/lib/groupBy.ts';
+import { outcomeOf } from './outcome.ts';
 
 /** One call: a read that was tried again is several attempts. */
 export interface LoggedCall {
@@ -45,4 +48,25 @@ export function isOperation({ last }: LoggedCall): boolean {
 /** The other calls of the log that were sent with the same idempotency key. */
 export function sameKey(calls: readonly LoggedCall[], { number, last: { key } }: LoggedCall): LoggedCall[] {
   return key === null ? [] : calls.filter((other) => other.number !== number && other.last.key === key);
+}
+
+/** Reads of one kind of path that all went well. */
+export interface Fold {
+  /** "GET /v1/deposits/:id" */
+  name: string;
+  /** Newest first. */
+  calls: readonly LoggedCall[];
+}
+
+/** What a person looks for stands by itself: writes, and whatever did not go well. The rest is folded, the newest first. */
+export function foldReads(calls: readonly LoggedCall[]): { telling: LoggedCall[]; folds: Fold[] } {
+  const byName = groupBy(calls, (call) => (isTelling(call) ? '' : `GET ${pathPattern(call.last.path)}`));
+  const folds = [...byName].flatMap(([name, calls]) => (name === '' ? [] : [{ name, calls }]));
+  return { telling: byName.get('') ?? [], folds };
+}
+
+function isTelling({ last, attempts }: LoggedCall): boolean {
+  const isWell = (record: RequestRecord): boolean =>
+    outcomeOf(record) === '2xx' || record.outcome === 'running' || record.outcome === 'aborted';
+  return last.method !== 'GET' || !attempts.every(isWell);
 }

@@ -50,7 +50,7 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
 
   return (
     <form className="form" onSubmit={submit} noValidate>
-      {/* Password managers store a pair; the service is the name that the key belongs to. */}
+      {/* Password managers store a pair; the provider is the name that the key belongs to. */}
       <input
         className="vh"
         name="username"
@@ -63,7 +63,7 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
       <Field
         label="API key"
         error={fault && <SignInError fault={fault} />}
-        help="Sealed by the gateway until you sign out, out of reach of this page. Never written to a link, a log or a payment record."
+        help="Encrypted on the dashboard’s server until you sign out. This page can’t read it, and no link, log or payment record holds it."
       >
         {(control) => (
           <input
@@ -80,12 +80,12 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
           />
         )}
       </Field>
-      <Field label="Name of this account" hint="(optional)" help="Your own word for it, kept in this browser only.">
+      <Field label="Account name" hint="(optional)" help="Saved in this browser only.">
         {(control) => (
           <input {...control} className={inputClass} name="account-name" maxLength={60} autoComplete="off" />
         )}
       </Field>
-      <Field label="Your name" hint="(optional)" help="Shown to colleagues beside what you do. Not verified.">
+      <Field label="Your name" hint="(optional)" help="Shown to colleagues next to what you do. Not verified.">
         {(control) => (
           <input
             {...control}
@@ -101,18 +101,18 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
         <Button
           type="submit"
           variant="primary"
-          disabledReason={busy ? 'Waiting for the service' : undefined}
+          disabledReason={busy ? 'Waiting for the provider' : undefined}
           reasonHidden
         >
           Sign in
         </Button>
         {gateway?.sandbox !== false && (
-          <Button onClick={useDemo} disabledReason={busy ? 'Waiting for the service' : undefined} reasonHidden>
+          <Button onClick={useDemo} disabledReason={busy ? 'Waiting for the provider' : undefined} reasonHidden>
             Use the demo key
           </Button>
         )}
         <span className="dim small" aria-live="polite">
-          {busy ? 'Testing the key by one read …' : 'Reads your balances once to test the key.'}
+          {busy ? 'Checking the key…' : 'We check the key by loading your balances.'}
         </span>
       </div>
     </form>

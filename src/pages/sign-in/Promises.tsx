@@ -1,10 +1,10 @@
 const promises = [
-  ['It never pays twice.', 'One payment, one key, one record, kept before the first byte leaves.'],
+  ['It never pays twice.', 'Every payment is recorded before it is sent, so a retry can never pay twice.'],
   [
-    'It never says sent, or not sent, without proof.',
-    'Until there is proof it says unconfirmed, and what to do about it.',
+    'It never says “sent” or “not sent” without proof.',
+    'Until there is proof, a payment is unconfirmed, and you see what to do.',
   ],
-  ['It never shows a wrong digit.', 'Amounts are shown as the service sent them, every digit, never rounded.'],
+  ['It never shows a wrong digit.', 'Every digit, exactly as received. Never rounded.'],
 ] as const;
 
 export function Promises() {

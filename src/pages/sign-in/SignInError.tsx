@@ -4,15 +4,15 @@ import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 export type SignInFault = { kind: 'empty' } | { kind: 'refused'; words: ReturnType<typeof describeError> };
 
-/** Why signing in failed: a wrong key, no service, or something that is not our service. */
+/** Why signing in failed: a wrong key, no provider, or something that is none. */
 export function SignInError({ fault }: { fault: SignInFault }) {
-  if (fault.kind === 'empty') return 'Enter the API key that the payments service issued.';
+  if (fault.kind === 'empty') return 'Enter the API key from your payments provider.';
   const { heading, status, code, message, requestId } = fault.words;
   const wrongKey = status === 401 && code === CODE_AUTHENTICATION_ERROR;
   return (
     <>
       {wrongKey ? (
-        'The service does not accept this key.'
+        'This API key isn’t valid.'
       ) : (
         <OtherFault heading={code === null ? heading : null} message={message} />
       )}{' '}

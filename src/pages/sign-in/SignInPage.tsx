@@ -39,9 +39,7 @@ export function Component() {
           Countinghouse
         </p>
         <Promises />
-        <p className="dim small">
-          Countinghouse is a view of the payments service. The service holds the truth and the money.
-        </p>
+        <p className="dim small">Countinghouse shows your account at the payments provider. It never holds funds.</p>
       </section>
       <main className={`${pageClass} border-l-3 border-double border-rule-cash bg-sheet narrow:border-l-0`}>
         <p className={`${brandClass} hidden narrow:flex`}>
@@ -62,8 +60,8 @@ export function Component() {
             )}
           </div>
           {end === 'expired' && (
-            <Notice tone="open" title="The session has ended.">
-              {next === '/' ? 'Sign in to go on.' : <ReturnTo next={next} />}
+            <Notice tone="open" title="Your session ended.">
+              {next === '/' ? 'Sign in to continue.' : <ReturnTo next={next} />}
             </Notice>
           )}
           <KeyForm gateway={gateway} />
@@ -76,7 +74,7 @@ export function Component() {
 function ReturnTo({ next }: { next: string }) {
   return (
     <>
-      Signing in leads back to{' '}
+      Sign in to return to{' '}
       <span className="mono">
         <UntrustedText value={next} max={60} />
       </span>

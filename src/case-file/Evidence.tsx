@@ -1,0 +1,67 @@
+import { Download } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { CheckNote } from '#src/api/gatewayContract.ts';
+import { useSession } from '#src/api/session.ts';
+import { counted } from '#src/lib/count.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
+import { useAmountsHidden } from '#src/ui/Amount.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { CopyButton, CopyText } from '#src/ui/CopyButton.tsx';
+import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { saveFile } from '#src/ui/saveFile.ts';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { evidenceJson, evidenceName, evidenceText } from './evidence.ts';
+
+interface EvidenceProps {
+  record: Operation;
+  checks: readonly CheckNote[];
+  /** More of it, where the page does not show it elsewhere. */
+  children?: ReactNode;
+}
+
+/** What an investigation needs, folded: the key, the exact bytes, and all of it to be handed to support. */
+export function Evidence({ record, checks, children }: EvidenceProps) {
+  const { service, account } = useSession();
+  const hidden = useAmountsHidden();
+  const of = { record, checks, service, account };
+  const json = () => evidenceJson(of, Date.now());
+  const bytes = new TextEncoder().encode(record.body).length;
+  return (
+    <details className="mt-4 border-y border-rule py-2">
+      <summary>
+        <b>Evidence</b> · {counted(record.attempts.length, 'attempt', 'attempts')}, Idempotency-Key, request body
+      </summary>
+      <div className="grid grid-cols-1 gap-4">
+        {children}
+        <Facts>
+          <Fact label="Idempotency-Key" mono action={<CopyButton value={record.key} label="Copy key" />}>
+            {record.key}
+          </Fact>
+          <Fact label="Request" mono>
+            POST <UntrustedText value={record.path} max={200} />
+          </Fact>
+          <Fact label="Request body">
+            {hidden ? (
+              <span className="sub">{bytes} bytes, hidden, as amounts are</span>
+            ) : (
+              <pre className="code">{record.body}</pre>
+            )}
+            <span className="small sub block">{bytes} bytes. Every attempt sends exactly these, under this key.</span>
+          </Fact>
+        </Facts>
+        <div className="acts-row">
+          <CopyText size="small" label="Copy evidence" text={() => evidenceText(of)} />
+          <CopyText size="small" label="Copy as JSON" text={json} />
+          <Button
+            size="small"
+            icon={<Download className="icon-s" aria-hidden />}
+            onClick={() => saveFile(evidenceName(record.key), [json()], 'application/json')}
+          >
+            Save as a file
+          </Button>
+        </div>
+        <p className="sub small">Every attempt and recent check with request IDs, in UTC. No API key is in it.</p>
+      </div>
+    </details>
+  );
+}

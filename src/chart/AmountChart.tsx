@@ -1,0 +1,86 @@
+import { type ReactNode, useRef } from 'react';
+import { formatAmount } from '#src/lib/amount.ts';
+import { compare, roundScale } from '#src/lib/money.ts';
+import { dayWords } from '#src/list/createdRange.ts';
+import { useAmountsHidden } from '#src/ui/Amount.tsx';
+import { heightsOf } from './balanceLine.ts';
+import { useWidth } from './useWidth.ts';
+
+/** px; overview.css gives the same room. */
+const HEIGHT = 188;
+const TOP = 10;
+const BASE = 164;
+/** A figure of the axis, and a date under it. */
+const FIGURE = 7.2;
+const LABEL = 84;
+
+/** Where the amounts of the days lie. */
+export interface Plotted {
+  left: number;
+  pitch: number;
+  width: number;
+  base: number;
+  top: number;
+  /** Of each day, 0 to 1. */
+  heights: readonly number[];
+}
+
+interface AmountChartProps {
+  /** Oldest first; the last of them is today. */
+  days: readonly string[];
+  amounts: readonly string[];
+  /** The whole picture in words. */
+  label: string;
+  draw: (plotted: Plotted) => ReactNode;
+}
+
+/** Amounts of one asset by day, from a zero base; each day says its own. */
+export function AmountChart({ days, amounts, label, draw }: AmountChartProps) {
+  const hidden = useAmountsHidden();
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const { top, half } = roundScale(amounts.toSorted(compare).at(-1) ?? '0');
+  const lines = [
+    { part: 0, figure: '0' },
+    { part: 0.5, figure: half },
+    { part: 1, figure: top },
+  ].map((line) => ({ ...line, words: formatAmount(line.figure) }));
+  const left = 12 + Math.max(...lines.map(({ words }) => words.length)) * FIGURE;
+  const pitch = Math.max(0.1, (width - left) / Math.max(1, days.length));
+  const every = Math.max(1, Math.ceil(LABEL / pitch));
+  const y = (part: number): number => BASE - (BASE - TOP) * part;
+  return (
+    <div ref={box} className="amount-chart">
+      {width > left && !hidden && (
+        <svg width={width} height={HEIGHT} role="img" aria-label={label}>
+          {lines.map(({ part, words }) => (
+            <g key={part}>
+              <line className={part === 0 ? 'ax' : 'gr'} x1={left} x2={width} y1={y(part) + 0.5} y2={y(part) + 0.5} />
+              <text x={left - 8} y={y(part) + 4} textAnchor="end">
+                {words}
+              </text>
+            </g>
+          ))}
+          {draw({ left, pitch, width, base: BASE, top: TOP, heights: heightsOf(amounts, { least: '0', most: top }) })}
+          {days.map((day, at) => (
+            <g key={day}>
+              <rect
+                className="hit"
+                x={left + at * pitch}
+                width={pitch}
+                y={TOP}
+                height={BASE - TOP}
+                data-tip={`${dayWords(day)}: ${formatAmount(amounts[at] ?? '0')}`}
+              />
+              {(days.length - 1 - at) % every === 0 && (
+                <text x={Math.min(left + (at + 0.5) * pitch, width - 16)} y={HEIGHT - 6} textAnchor="middle">
+                  {at === days.length - 1 ? 'today' : dayWords(day).replace(/ \d+$/, '')}
+                </text>
+              )}
+            </g>
+          ))}
+        </svg>
+      )}
+    </div>
+  );
+}

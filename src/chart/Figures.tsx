@@ -1,0 +1,123 @@
+import { Link, useLocation } from 'react-router';
+import type { Noun } from '#src/lib/count.ts';
+import { counted, numberWords } from '#src/lib/count.ts';
+import { formatAmount } from '#src/lib/amount.ts';
+import { subtract } from '#src/lib/money.ts';
+import { rowPath } from '#src/lib/paths.ts';
+import { knownStatus } from '#src/lib/paymentStatus.ts';
+import { visible } from '#src/lib/text.ts';
+import { dateOf } from '#src/lib/time.ts';
+import { dayWords } from '#src/list/createdRange.ts';
+import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';
+import type { Unit } from './calendar.ts';
+import type { Counted } from './counted.ts';
+import { spanWords } from './countWords.ts';
+import type { Measure, Measured } from './measure.ts';
+import type { DayRange } from '#src/list/createdRange.ts';
+
+interface FiguresProps {
+  counted: Counted;
+  measured: Measured;
+  what: Measure;
+  span: DayRange;
+  unit: Unit;
+  noun: Noun;
+  /** The address of the list. */
+  at: string;
+}
+
+/** What the strokes make in all: the total, the mean, what failed and the largest. */
+export function Figures({ counted: of, measured: { total, mean }, what, span, unit, noun, at }: FiguresProps) {
+  const { search } = useLocation();
+  const hidden = useAmountsHidden();
+  const { done, failed, largest } = total;
+  const asset = what.of === 'amount' ? visible(what.asset) : undefined;
+  const motion = { rows: total.rows - done.rows - failed.rows, sum: motionSum(total) };
+  const said = (part: { rows: number; sum: string }) =>
+    asset === undefined ? (
+      numberWords(part.rows)
+    ) : (
+      <>
+        <Amount value={part.sum} flow /> in {numberWords(part.rows)}
+      </>
+    );
+  const failing = new URLSearchParams(search);
+  failing.set('status', 'failed');
+  return (
+    <>
+      <p className="chart-of">
+        <Key className="k1" /> {statusWord(of)}, {spanWords(span)}
+        {of.end !== 'all' && ', as far as loaded'}
+      </p>
+      <p className="figure">
+        {asset === undefined ? counted(done.rows, noun.one, noun.many) : <Amount value={done.sum} asset={asset} flow />}
+      </p>
+      <dl>
+        {mean !== null && (
+          <>
+            <dt>
+              <Key className="mean" /> Per {unit}
+            </dt>
+            <dd>≈ {hidden && asset !== undefined ? '•••••' : formatAmount(mean)}</dd>
+          </>
+        )}
+        {failed.rows > 0 && (
+          <>
+            <dt>
+              <Key className="k-failed" /> Failed
+            </dt>
+            <dd>
+              <Link className="text-alarm" to={{ search: failing.toString() }}>
+                {said(failed)}
+              </Link>
+            </dd>
+          </>
+        )}
+        {motion.rows > 0 && (
+          <>
+            <dt>In progress</dt>
+            <dd>{said(motion)}</dd>
+          </>
+        )}
+        {largest !== null && asset !== undefined && (
+          <>
+            <dt>Largest</dt>
+            <dd>
+              <Link to={rowPath(at, largest.id, search)}>
+                <Amount value={largest.amount} flow />
+              </Link>{' '}
+              on {dayWords(dateOf(largest.at, of.zone)).slice(0, -5)}
+            </dd>
+          </>
+        )}
+      </dl>
+    </>
+  );
+}
+
+function motionSum({ sum, done, failed }: Measured['total']): string {
+  return subtract(subtract(sum, done.sum), failed.sum);
+}
+
+function statusWord({ filters: { status } }: Counted): string {
+  if (status === undefined) return 'Completed';
+  return knownStatus(status)?.word ?? visible(status).slice(0, 30);
+}
+
+function Key({ className }: { className: string }) {
+  return (
+    <svg viewBox="0 0 16 10" aria-hidden>
+      {className === 'mean' ? (
+        <line className="mean" x1="0" x2="16" y1="5" y2="5" />
+      ) : (
+        <rect
+          className={className}
+          x="3"
+          y={className === 'k1' ? 0 : 3}
+          width="9"
+          height={className === 'k1' ? 10 : 4}
+        />
+      )}
+    </svg>
+  );
+}

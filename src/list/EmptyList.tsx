@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useRef } from 'react';
+import { type Noun, numberWords } from '#src/lib/count.ts';
+import { visible } from '#src/lib/text.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { useReturnFocus } from '#src/ui/focus.ts';
+import { useZone } from '#src/ui/Time.tsx';
+import type { ListRow } from './fields.tsx';
+import { describeFilters, type Hints, narrowing } from './filters/filterTable.ts';
+import type { PageFilters } from './filters/listFilters.tsx';
+import { nearestWord } from './filters/matchWords.ts';
+import type { FilterState } from './filters/useFilters.ts';
+import type { List } from './useList.ts';
+
+export interface EmptyListProps {
+  noun: Noun;
+  state: FilterState<PageFilters>;
+  hints: Hints;
+  /** How many rows other filters would bring, as far as one page shows. */
+  countOf: List<ListRow>['countOf'];
+  /** What would fill a list without filters. */
+  children: ReactNode;
+}
+
+/** A list that was loaded to its end and has no row: for want of rows, or because of the filters. */
+export function EmptyList({ noun, state: { table, filters, change }, hints, countOf, children }: EmptyListProps) {
+  const zone = useZone();
+  const place = useRef<HTMLDivElement>(null);
+  useReturnFocus(place);
+  const set = narrowing(filters, table);
+  if (set.length === 0) {
+    return (
+      <div className="page-body">
+        <div className="blank">
+          <h2>No {noun.many} yet</h2>
+          <p>{children}</p>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="page-body" ref={place}>
+      <div className="blank">
+        <h2>No {noun.many} match</h2>
+        <p>
+          <bdi>{describeFilters(filters, table, zone)}</bdi>
+        </p>
+        <div className="acts-row">
+          {set.map((name) => {
+            const value = filters[name];
+            const near = typeof value === 'string' ? nearestWord(table[name]?.known?.(hints) ?? [], value) : null;
+            if (near === null) return null;
+            const changed = { ...filters, [name]: near };
+            return <Meant key={name} word={near} query={countOf(changed)} onTake={() => change({ [name]: near })} />;
+          })}
+          {filters.status !== undefined && <Button onClick={() => change({ status: undefined })}>Clear status</Button>}
+          <Button variant="quiet" onClick={() => change(Object.fromEntries(set.map((name) => [name, undefined])))}>
+            Clear all filters
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface MeantProps {
+  word: string;
+  query: ReturnType<List<ListRow>['countOf']>;
+  onTake: () => void;
+}
+
+/** "Did you mean USDT (128)?" */
+function Meant({ word, query, onTake }: MeantProps) {
+  const { data } = useQuery(query);
+  return (
+    <Button variant="primary" onClick={onTake}>
+      Did you mean {visible(word)}
+      {data && ` (${numberWords(data.rows)}${data.more ? ' or more' : ''})`}?
+    </Button>
+  );
+}

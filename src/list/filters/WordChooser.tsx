@@ -1,0 +1,121 @@
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { visible } from '#src/lib/text.ts';
+import { Field, inputClass } from '#src/ui/Field.tsx';
+import { useCloseFilter } from './FilterControl.tsx';
+import { matchWords } from './matchWords.ts';
+import type { WordFilterProps } from './WordFilter.tsx';
+
+const TYPING_MS = 350;
+
+/** Words to choose from, narrowed by what is typed. */
+export function WordChooser({ label, value, suggestions, help, codes = false, onChange }: WordFilterProps) {
+  const close = useCloseFilter();
+  const known = suggestions();
+  const [typed, setTyped] = useState(value ?? '');
+  const [active, setActive] = useState(0);
+  const pending = useTypingDelay();
+  const apply = (text: string, how?: 'typed') => {
+    const word = text.trim() === '' ? undefined : text.trim();
+    if (word !== value) onChange(word, how);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    pending.cancel();
+    apply(rows[at] ?? typed);
+    close();
+  };
+  const choose = (word: string | undefined) => {
+    pending.cancel();
+    if (word !== value) onChange(word);
+    close();
+  };
+  const word = typed === value ? '' : typed.trim();
+  const fitting = matchWords(known, word);
+  // What Enter takes, once something was typed.
+  const rows = !codes || word === '' ? [] : fitting.includes(word) ? fitting : [...fitting, word];
+  const at = Math.min(active, rows.length - 1);
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined || rows.length === 0) return;
+    event.preventDefault();
+    setActive((at + step + rows.length) % rows.length);
+  };
+  return (
+    <form onSubmit={submit} className="contents">
+      <Field label={label} help={help}>
+        {(control) => (
+          <input
+            {...control}
+            className={inputClass}
+            value={typed}
+            maxLength={200}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            ref={focusOnce}
+            onKeyDown={move}
+            onChange={({ target }) => {
+              setTyped(target.value);
+              setActive(0);
+              if (!codes) pending.start(() => apply(target.value, 'typed'));
+            }}
+          />
+        )}
+      </Field>
+      <div className="filter-choices">
+        <button type="button" aria-pressed={value === undefined} onClick={() => choose(undefined)}>
+          any
+        </button>
+        {(rows.length > 0 ? rows : fitting).map((each, index) => (
+          <button
+            type="button"
+            key={each}
+            aria-pressed={each === value}
+            data-active={(rows.length > 0 && index === at) || undefined}
+            onClick={() => choose(each)}
+          >
+            <bdi>{known.includes(each) ? visible(each) : `Use “${visible(each)}” exactly`}</bdi>
+          </button>
+        ))}
+      </div>
+      <span aria-live="polite" className="vh">
+        {rows[at] !== undefined && `Enter takes ${visible(rows[at])}`}
+      </span>
+    </form>
+  );
+}
+
+function focusOnce(input: HTMLInputElement | null): void {
+  input?.focus();
+}
+
+/** Waits for a pause in typing; what is still waiting when the control closes happens at once. */
+function useTypingDelay(): { start: (act: () => void) => void; cancel: () => void } {
+  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; act: () => void; path: string } | null>(null);
+  const cancel = () => {
+    if (waiting.current) clearTimeout(waiting.current.timer);
+    waiting.current = null;
+  };
+  useEffect(
+    () => () => {
+      const { current } = waiting;
+      if (!current) return;
+      clearTimeout(current.timer);
+      waiting.current = null;
+      // Unless the whole page was left: then nobody waits for it.
+      if (current.path === window.location.pathname) current.act();
+    },
+    [],
+  );
+  return {
+    cancel,
+    start: (act) => {
+      cancel();
+      const timer = setTimeout(() => {
+        waiting.current = null;
+        act();
+      }, TYPING_MS);
+      waiting.current = { timer, act, path: window.location.pathname };
+    },
+  };
+}

@@ -1,0 +1,191 @@
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import { AmountChart, type Plotted } from '#src/chart/AmountChart.tsx';
+import { closingBalances, movedByDay } from '#src/chart/balanceLine.ts';
+import { StepLine } from '#src/chart/StepLine.tsx';
+import { formatAmount, isZero } from '#src/lib/amount.ts';
+import { compare } from '#src/lib/money.ts';
+import { paths } from '#src/lib/paths.ts';
+import { withParams } from '#src/lib/searchParams.ts';
+import { dateOf, daysBefore, type Zone } from '#src/lib/time.ts';
+import { boundsOfDays, dayWords } from '#src/list/createdRange.ts';
+import { ErrorLine } from '#src/list/ErrorLine.tsx';
+import { Amount } from '#src/ui/Amount.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
+import { integerWidth } from '#src/ui/integerWidth.ts';
+import { useZone } from '#src/ui/Time.tsx';
+import { type Month, type Move, MOVES, monthsOf } from './months.ts';
+import { type AssetData, CHART_DAYS } from './useAsset.ts';
+
+interface AssetHistoryProps extends Pick<AssetData, 'ledger' | 'withdrawals'> {
+  asset: string;
+  total: string;
+  /** By the service's clock. */
+  now: number;
+}
+
+/** How a balance came to be, by the ledger: day by day, and month by month. */
+export function AssetHistory({ asset, total, now, ledger, withdrawals }: AssetHistoryProps) {
+  const zone = useZone();
+  const { rows, reached, isLoading, notOffered, error } = ledger;
+  const paid = withdrawals.back.rows;
+  const today = dateOf(now, zone);
+  const days = useMemo(() => {
+    const from = reached === null ? '' : dateOf(reached, zone);
+    return Array.from({ length: CHART_DAYS }, (_, at) => daysBefore(today, CHART_DAYS - 1 - at)).filter(
+      (day) => day > from,
+    );
+  }, [today, reached, zone]);
+  const closings = useMemo(() => {
+    const moved = rows && movedByDay(rows, zone);
+    return moved && closingBalances(moved, total, days);
+  }, [rows, total, days, zone]);
+  const months = useMemo(() => {
+    const fees = new Map((paid ?? []).map(({ id, fee }) => [id, typeof fee === 'string' ? fee : null]));
+    return rows && monthsOf({ entries: rows, total, now, zone, reached, feeOf: (id) => fees.get(id) ?? null });
+  }, [rows, paid, total, now, zone, reached]);
+  if (notOffered) return <p className="more">This provider has no ledger, so the balance over time can’t be shown.</p>;
+  if (rows === null && error)
+    return (
+      <p className="more">
+        The ledger didn’t load: <ErrorLine error={error} />{' '}
+        <Button size="small" onClick={ledger.refetch}>
+          Retry
+        </Button>
+      </p>
+    );
+  const isWhole = days.length === CHART_DAYS;
+  return (
+    <>
+      <section className="reg" aria-label="Balance over time">
+        <div className="reg-h">
+          <h2>Balance, {isWhole || isLoading ? `${CHART_DAYS} days` : `since ${dayWords(days[0] ?? today)}`}</h2>
+          <span>closing balance of each day, {zone === 'utc' ? 'UTC' : 'local time'}</span>
+        </div>
+        <div className="linebox">
+          {closings && !isLoading && (
+            <AmountChart days={days} amounts={closings} label={lineWords(days, closings, asset)} draw={drawLine} />
+          )}
+        </div>
+      </section>
+      <section className="reg" aria-label="Months">
+        {months && months.length > 0 && (
+          <DataTable
+            label="Months"
+            className="grid-table labelled months"
+            rows={months}
+            columns={columnsOf(months, asset, zone)}
+            keyOf={({ month }) => month}
+          />
+        )}
+        {rows !== null && months === null && (
+          <p className="more">An entry of the ledger has no readable amount or time, so months can’t be added up.</p>
+        )}
+        {!isLoading && reached !== null && (
+          <p className="more">
+            Ledger loaded back to {dayWords(dateOf(reached, zone))}.{' '}
+            <Button
+              size="small"
+              onClick={ledger.loadMore}
+              disabledReason={ledger.isFetching ? 'Loading' : undefined}
+              reasonHidden
+            >
+              Load more
+            </Button>
+          </p>
+        )}
+        {months?.some(({ feesUnknown }) => feesUnknown) && (
+          <p className="more dim">Fees of some withdrawals aren’t known and stand under Withdrawals.</p>
+        )}
+      </section>
+    </>
+  );
+}
+
+function drawLine({ left, width, base, top, heights }: Plotted) {
+  return <StepLine heights={heights} width={width} height={base} left={left} top={top} area />;
+}
+
+function lineWords(days: readonly string[], closings: readonly string[], asset: string): string {
+  const [first = '0', last = '0'] = [closings[0], closings.at(-1)].map((amount) => formatAmount(amount ?? '0'));
+  const sorted = closings.toSorted(compare);
+  const [least = '0', most = '0'] = [sorted[0], sorted.at(-1)].map((amount) => formatAmount(amount ?? '0'));
+  return `${asset} balance over ${days.length} days, from ${first} to ${last}, between ${least} and ${most}`;
+}
+
+const HEADS: Record<Move, string> = {
+  deposits: 'Deposits',
+  withdrawals: 'Withdrawals',
+  swaps: 'Swaps',
+  fees: 'Fees',
+  other: 'Other',
+};
+
+/** Columns of moves that none of the months has fall away. */
+function columnsOf(months: readonly Month[], asset: string, zone: Zone): DataColumn<Month>[] {
+  const moves = MOVES.filter((move) => !isOptional(move) || months.some((month) => !isZero(month[move])));
+  const width = (field: Move | 'opening' | 'closing') => ({
+    '--int': integerWidth(months.map((month) => month[field])).css,
+  });
+  const search = (month: Month) =>
+    withParams(new URLSearchParams({ asset }), { ...boundsOfDays({ from: month.from, to: month.to }, zone) });
+  const toOf: Record<Move, (search: URLSearchParams) => string> = {
+    deposits: paths.deposits,
+    withdrawals: paths.withdrawals,
+    fees: paths.withdrawals,
+    swaps: paths.ledger,
+    other: paths.ledger,
+  };
+  return [
+    {
+      name: 'Month',
+      head: <h2>Months</h2>,
+      isHead: true,
+      cell: ({ month, to }) => (
+        <>
+          {monthWords(month)}
+          {months[0]?.month === month && to === months[0].to && <span className="dim font-normal"> so far</span>}
+        </>
+      ),
+    },
+    {
+      name: 'Opening',
+      className: 'opn',
+      style: width('opening'),
+      cell: ({ opening }) => <Amount value={opening} />,
+    },
+    ...moves.map((move): DataColumn<Month> => ({
+      name: HEADS[move],
+      style: width(move),
+      cell: (month) =>
+        isZero(month[move]) ? (
+          <Amount value={month[move]} />
+        ) : (
+          <Link className="ql" to={toOf[move](search(month))}>
+            <Amount value={month[move]} signed />
+          </Link>
+        ),
+    })),
+    {
+      name: 'Closing',
+      className: 'cash',
+      style: width('closing'),
+      cell: (month) => (
+        <Link className="ql" to={paths.ledger(search(month))}>
+          <Amount value={month.closing} />
+        </Link>
+      ),
+    },
+  ];
+}
+
+function isOptional(move: Move): boolean {
+  return move === 'swaps' || move === 'other';
+}
+
+/** "Nov", "Dec 2025" of a year before this one. */
+function monthWords(month: string): string {
+  const [, name = '', year = ''] = dayWords(`${month}-01`).split(' ');
+  return `${name} ${year}`;
+}

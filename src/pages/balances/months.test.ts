@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { equalsLedger, monthsOf } from './months.ts';
+
+const at = (month: number, day: number) => Date.UTC(2026, month - 1, day, 12) / 1000;
+let count = 0;
+const entry = (type: string, amount: unknown, created_at: unknown, source: string, book = 'available') => ({
+  id: `le_${(count += 1)}`,
+  asset: 'ETH',
+  amount,
+  created_at,
+  type,
+  source,
+  book,
+});
+
+const entries = [
+  entry('deposit', '5', at(11, 3), 'dep_2', 'pending'),
+  entry('swap', '-0.5', at(11, 2), 'swp_1'),
+  // Paid in November; only set aside in October.
+  entry('withdrawal', '-2', at(11, 1), 'wd_1', 'locked'),
+  entry('withdrawal', '2', at(10, 31), 'wd_1', 'locked'),
+  entry('withdrawal', '-2', at(10, 31), 'wd_1'),
+  entry('deposit', '10.000000000000000001', at(10, 5), 'dep_1', 'pending'),
+  entry('opening', '1', at(9, 1), 'ob_1'),
+];
+const history = { entries, total: '13.500000000000000001', now: at(11, 22), zone: 'utc' as const, reached: null };
+
+test('each month carries its closing into the next one’s opening, and says what moved', () => {
+  const months = monthsOf({ ...history, feeOf: () => '0.1' });
+  expect(months?.map(({ month, opening, closing }) => [month, opening, closing])).toEqual([
+    ['2026-11', '11.000000000000000001', '13.500000000000000001'],
+    ['2026-10', '1', '11.000000000000000001'],
+    ['2026-09', '0', '1'],
+  ]);
+  expect(months?.[0]).toMatchObject({
+    from: '2026-11-01',
+    to: '2026-11-22',
+    deposits: '5',
+    withdrawals: '-1.9',
+    swaps: '-0.5',
+    fees: '-0.1',
+    other: '0',
+    feesUnknown: false,
+  });
+  expect(months?.[1]).toMatchObject({ withdrawals: '0', fees: '0' });
+  expect(months?.[2]).toMatchObject({ other: '1' });
+});
+
+test('only whole months, an unknown fee stays in its withdrawal, and what cannot be counted makes no months', () => {
+  const months = monthsOf({ ...history, reached: at(10, 2), feeOf: () => null });
+  expect(months).toHaveLength(1);
+  expect(months?.[0]).toMatchObject({ withdrawals: '-2', fees: '0', feesUnknown: true });
+  expect(monthsOf({ ...history, entries: [entry('deposit', 5, at(11, 3), 'dep_9')], feeOf: () => null })).toBeNull();
+});
+
+test('the balance equals its ledger where all of it is loaded', () => {
+  expect(equalsLedger(history)).toBe(true);
+  expect(equalsLedger({ ...history, total: '13.5' })).toBe(false);
+  expect(equalsLedger({ ...history, reached: 1 })).toBeNull();
+});

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { listLedgerEntries } from '#src/api/ledgerEntries.ts';
+import { furtherStatuses, openPayments } from '#src/api/openPayments.ts';
+import { ASKED_STATUSES } from '#src/api/pageQuery.ts';
+import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
+import { usePolledQuery } from '#src/api/polling.ts';
+import { rowsBack, useRowsBack } from '#src/api/rowsBack.ts';
+import type { LedgerEntryRow } from '#src/api/schemas.ts';
+
+/** The chart, and the months that it touches; withdrawals paid in them may have been made before. */
+export const CHART_DAYS = 90;
+const LEDGER_DAYS = 123;
+const WITHDRAWAL_DAYS = 130;
+const LEDGER_PAGES = 16;
+/** With the balance, which these payments explain. */
+export const POLL_MS = 60_000;
+const NONE: readonly Payment[] = [];
+
+/** What the lists say of one asset. */
+export function useAsset(account: string, asset: string, enabled: boolean) {
+  const deposits = usePayments({ account, kind: 'deposit', asset, days: 0, enabled });
+  const withdrawals = usePayments({ account, kind: 'withdrawal', asset, days: WITHDRAWAL_DAYS, enabled });
+  const ledger = useRowsBack(
+    rowsBack<LedgerEntryRow>([account, 'ledger-entries', 'back', asset], (cursor, options) =>
+      listLedgerEntries({ asset }, cursor, { ...options, account }),
+    ),
+    LEDGER_DAYS,
+    { most: LEDGER_PAGES, enabled },
+  );
+  return {
+    deposits,
+    withdrawals,
+    ledger,
+    refetch: () => {
+      for (const { back, refetch } of [deposits, withdrawals]) {
+        if (!back.notOffered) back.refetch();
+        refetch();
+      }
+      if (!ledger.notOffered) ledger.refetch();
+    },
+  };
+}
+
+export type AssetData = ReturnType<typeof useAsset>;
+
+interface PaymentsOf {
+  account: string;
+  kind: PaymentKind;
+  asset: string;
+  days: number;
+  enabled: boolean;
+}
+
+/** Payments of the asset: the newest, and those that are not final. */
+function usePayments({ account, kind, asset, days, enabled }: PaymentsOf) {
+  const back = useRowsBack(
+    rowsBack<Payment>([account, `${kind}s`, 'back', asset], (cursor, options) =>
+      PAYMENTS[kind].page({ asset }, cursor, { ...options, account }),
+    ),
+    days,
+    { enabled },
+  );
+  const statuses = useMemo(() => {
+    const asked = ASKED_STATUSES[kind].filter((status) => status !== 'failed');
+    return [...asked, ...furtherStatuses(kind, back.rows ?? NONE)];
+  }, [kind, back.rows]);
+  const options = openPayments(account, kind, statuses, asset);
+  const open = useQuery({ ...options, enabled: back.rows !== null });
+  usePolledQuery(options.queryKey, () => POLL_MS, { enabled: back.rows !== null });
+  return { back, open: open.data, refetch: () => void (back.rows !== null && open.refetch()) };
+}

@@ -1,0 +1,160 @@
+import { useForm } from 'react-hook-form';
+import { describeError } from '#src/api/errors.ts';
+import { numberWords } from '#src/lib/count.ts';
+import { shortDays } from '#src/list/createdRange.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { Field, inputClass } from '#src/ui/Field.tsx';
+import { useZone } from '#src/ui/Time.tsx';
+import { formatTime } from '#src/lib/time.ts';
+import type { Covered, Scan } from './scan.ts';
+import type { useFind } from './useFind.ts';
+
+interface ScanStatusProps {
+  find: ReturnType<typeof useFind>;
+  onText: (text: string) => void;
+  onAllDays: () => void;
+}
+
+/** How far the search is, where it stopped, and what it means that nothing was found. */
+export function ScanStatus({ find, onText, onAllDays }: ScanStatusProps) {
+  const { scan, running, error, wanted } = find;
+  const zone = useZone();
+  if (scan === null) return null;
+  const rows = scan.covered.reduce((sum, covered) => sum + covered.rows, 0);
+  const oldest = Math.min(...scan.covered.flatMap(({ oldest }) => oldest ?? []));
+  if (running) {
+    return (
+      <div className="pal-b">
+        <p>
+          <b>Searching… {numberWords(rows)} payments so far</b>
+          {Number.isFinite(oldest) && <>, back to {formatTime(oldest, zone)}</>}.{' '}
+          {scan.matches.length === 0 && 'No match yet.'}
+        </p>
+        <progress className="pal-progress" aria-label="Searching" />
+        <div>
+          <Button size="small" onClick={find.stop}>
+            Stop
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  if (error !== null) {
+    return (
+      <div className="pal-b">
+        <p>{numberWords(rows)} payments were searched.</p>
+        <ErrorNotice error={describeError(error)} heading="The search stopped" onRetry={find.goOn} />
+      </div>
+    );
+  }
+  if (!isComplete(scan)) {
+    return (
+      <div className="pal-b">
+        <p>
+          <b>Stopped after {searched(find)}.</b> Older payments were not searched.
+        </p>
+        {scan.covered.some(({ end }) => end === 'more') && (
+          <div>
+            <Button size="small" onClick={find.goOn}>
+              Search on
+            </Button>
+          </div>
+        )}
+      </div>
+    );
+  }
+  const { days, exact, amount } = wanted;
+  const hasNear = scan.matches.length > 0;
+  if (scan.matches.some(({ fit }) => fit === 'exact')) return null;
+  return (
+    <div className="pal-b">
+      <p>
+        <b>
+          No {hasNear ? 'exact match' : 'match'} in all {searched(find)}.
+        </b>{' '}
+        It may belong to another account, or not have been detected yet.
+      </p>
+      {exact && !amount && carriesNothing(scan.covered) && <ByAmount onText={onText} assets={find.known.assets} />}
+      {days && (
+        <p className="sub">
+          Only payments created on these days were searched.{' '}
+          <button type="button" className="link" onClick={onAllDays}>
+            Search all days
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function isComplete({ covered }: Scan): boolean {
+  return covered.every(({ end }) => end === 'all' || end === 'not-offered');
+}
+
+/** "5,004 deposits and 200 withdrawals"; of an asset, a status or days that the search was narrowed to. */
+export function searched({ scan, wanted }: ReturnType<typeof useFind>): string {
+  const { exact, amount, asset, status, days } = wanted;
+  const parts = (scan?.covered ?? []).map(({ list, rows, end }) =>
+    end === 'not-offered' ? `no ${list} (this provider has no list of them)` : `${numberWords(rows)} ${list}`,
+  );
+  const narrowed = exact
+    ? []
+    : [amount?.value.asset ?? asset?.value, status?.value, days && shortDays(days.value)].filter(Boolean);
+  return parts.toReversed().join(' and ') + (narrowed.length > 0 ? ` (${narrowed.join(', ')})` : '');
+}
+
+/** Whether no deposit that was searched has a hash or an address in it. */
+function carriesNothing(covered: readonly Covered[]): boolean {
+  return covered.some(({ list, rows, carriesHashes }) => list === 'deposits' && rows > 0 && !carriesHashes);
+}
+
+/** A deposit that carries no hash is found by what the customer knows besides. */
+function ByAmount({ onText, assets }: { onText: (text: string) => void; assets: readonly string[] }) {
+  const { register, handleSubmit } = useForm({ defaultValues: { amount: '', asset: assets[0] ?? '', day: '' } });
+  const search = handleSubmit(({ amount, asset, day }) => onText(`${amount} ${asset} ${day}`.trim()));
+  return (
+    <form onSubmit={(event) => void search(event)}>
+      <p className="sub">
+        This provider’s deposits carry no transaction hash or address. Search by amount and day instead:
+      </p>
+      <div className="pal-form">
+        <Field label="Amount">
+          {(control) => (
+            <input
+              {...control}
+              {...register('amount', { required: true })}
+              className={inputClass}
+              inputMode="decimal"
+              required
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        <Field label="Asset">
+          {(control) => (
+            <select {...control} {...register('asset')} className={inputClass}>
+              {assets.map((asset) => (
+                <option key={asset}>{asset}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label="Day" hint="(optional)">
+          {(control) => (
+            <input
+              {...control}
+              {...register('day')}
+              className={inputClass}
+              placeholder="yesterday, 21 Nov"
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="primary">
+          Search
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,111 @@
+import { subjectId } from '#src/api/teamContract.ts';
+import { isAmount } from '#src/lib/amount.ts';
+import type { AmountQuery } from '#src/lib/amountQuery.ts';
+import { isObject } from '#src/lib/answers.ts';
+import { placeKey } from '#src/lib/chains/lookAlike.ts';
+import { isSame } from '#src/lib/classifyQuery.ts';
+import { add, compare, subtract } from '#src/lib/money.ts';
+import { dateOf, isPlausibleTime, type Zone } from '#src/lib/time.ts';
+import type { Understood } from './understand.ts';
+
+export type PaymentList = 'deposits' | 'withdrawals';
+
+/** A deposit or withdrawal as Find shows it. */
+export interface Payment {
+  list: PaymentList;
+  id: string;
+  amount: unknown;
+  asset: string | null;
+  status: string | null;
+  at: unknown;
+  /** Who or what it was for, by the recipients, the labels and the notes of the team; else its address; null: nothing is known. */
+  name: string | null;
+  /** How well it fits: near is an amount within 1 %. */
+  fit: 'exact' | 'near';
+}
+
+/** What names a payment, as far as it is loaded. */
+export interface Names {
+  /** By placeKey(). */
+  recipients: ReadonlyMap<string, string>;
+  /** Labels of deposit addresses, by address. */
+  labels: ReadonlyMap<string, string>;
+  /** By subjectId(). */
+  notes: ReadonlyMap<string, { reference: string; note: string }>;
+}
+
+type Row = Record<string, unknown>;
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** One row of a list as a payment, if it is what somebody looks for. */
+export function paymentIn(
+  list: PaymentList,
+  row: unknown,
+  wanted: Understood,
+  names: Names,
+  zone: Zone,
+): Payment | null {
+  if (!isObject(row) || typeof row['id'] !== 'string') return null;
+  if (wanted.list !== undefined && wanted.list.value !== list) return null;
+  const fit = fitOf(row, wanted, namesOf(list, row['id'], row, names), zone);
+  return fit && paymentOf(list, row['id'], row, names, fit);
+}
+
+export function paymentOf(
+  list: PaymentList,
+  id: string,
+  row: Row,
+  names: Names,
+  fit: Payment['fit'] = 'exact',
+): Payment {
+  const { asset, status, created_at: at } = row;
+  const amount = list === 'deposits' ? row['received_amount'] : row['amount'];
+  const name = namesOf(list, id, row, names).find((word) => word !== '') ?? text(row['address']);
+  return { list, id, amount, asset: text(asset), status: text(status), at, name, fit };
+}
+
+function namesOf(list: PaymentList, id: string, row: Row, { recipients, labels, notes }: Names): string[] {
+  const { chain, address } = row;
+  const to =
+    typeof chain === 'string' && typeof address === 'string' ? recipients.get(placeKey({ chain, address })) : '';
+  const note = notes.get(subjectId({ kind: list === 'deposits' ? 'deposit' : 'withdrawal', id }));
+  const label = labels.size > 0 ? Object.values(row).find((value) => labels.has(String(value))) : undefined;
+  return [to ?? '', note?.reference ?? '', labels.get(String(label)) ?? '', note?.note ?? ''];
+}
+
+function fitOf(row: Row, wanted: Understood, known: readonly string[], zone: Zone): Payment['fit'] | null {
+  const { exact, amount, asset, days, status, words } = wanted;
+  if (exact && Object.values(row).some((value) => isSame(value, exact.value))) return 'exact';
+  if (exact && !amount) return null;
+  if (asset && row['asset'] !== asset.value) return null;
+  if (status && row['status'] !== status.value) return null;
+  if (days) {
+    const { created_at: at } = row;
+    const date = isPlausibleTime(at) ? dateOf(at, zone) : '';
+    if (date < days.value.from || date > days.value.to) return null;
+  }
+  if (amount) return amountFit(row, amount.value);
+  if (!words) return asset || status || days ? 'exact' : null;
+  const needle = words.value.toLowerCase();
+  const isThere = known.some((word) => word.toLowerCase().includes(needle));
+  return isThere || Object.values(row).some((value) => isSame(value, words.value)) ? 'exact' : null;
+}
+
+/** An amount of one asset may also be off by 1 %: people round, and fees come off. */
+function amountFit(row: Row, { amount, asset }: AmountQuery): Payment['fit'] | null {
+  const { asset: its } = row;
+  if (asset !== null && (typeof its !== 'string' || its.toLowerCase() !== asset.toLowerCase())) return null;
+  const amounts = [row['received_amount'], row['amount']].filter(isAmount);
+  if (amounts.some((each) => compare(each, amount) === 0)) return 'exact';
+  if (asset === null) return null;
+  const [least, most] = within1Percent(amount);
+  return amounts.some((each) => compare(each, least) >= 0 && compare(each, most) <= 0) ? 'near' : null;
+}
+
+/** From 1 % below to 1 % above. */
+export function within1Percent(amount: string): [least: string, most: string] {
+  const [whole = '', rest = ''] = amount.split('.');
+  const digits = whole.padStart(3, '0');
+  const hundredth = `${digits.slice(0, -2)}.${digits.slice(-2)}${rest}`;
+  return [subtract(amount, hundredth), add(amount, hundredth)];
+}

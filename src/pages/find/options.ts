@@ -1,0 +1,204 @@
+import { BookUser, CornerDownRight, KeyRound, List, type LucideIcon, Plus, QrCode, Wallet } from 'lucide-react';
+import { boundsOfDays, boundsOfPeriod, dayWords, PERIODS, shortDays } from '#src/list/createdRange.ts';
+import { formatAmount } from '#src/lib/amount.ts';
+import { chainLabel } from '#src/lib/chains/names.ts';
+import { classifyQuery, isSame } from '#src/lib/classifyQuery.ts';
+import { capital, shorten } from '#src/lib/text.ts';
+import { type LocationState, locationState } from '#src/lib/locationState.ts';
+import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
+import { knownStatus } from '#src/lib/paymentStatus.ts';
+import { paths } from '#src/lib/paths.ts';
+import { dateOf, type Zone, zoneName } from '#src/lib/time.ts';
+import type { Payment } from './match.ts';
+import type { Days, Understood } from './understand.ts';
+import type { Known } from './useKnown.ts';
+
+/** A page of the index or a form, as the shell lists them. */
+export interface Place {
+  to: string;
+  label: string;
+  Icon: LucideIcon;
+  keys: string;
+}
+
+/** Somewhere to go. */
+export type Option = { key: string; to: string; state?: LocationState } & (
+  | { payment: Payment }
+  | { payment?: undefined; Icon: LucideIcon; label: string; detail?: string; keys?: string }
+);
+
+export interface Group {
+  title: string;
+  /** Beside the title. */
+  note?: string;
+  options: Option[];
+}
+
+const MOST_PAGES = 5;
+const MOST_OTHERS = 6;
+
+export function line(
+  Icon: LucideIcon,
+  label: string,
+  to: string,
+  more: { detail?: string; state?: LocationState } = {},
+): Option {
+  return { key: `${to} ${label}`, to, Icon, label, ...more };
+}
+
+export function placeLine({ to, label, Icon, keys }: Place): Option {
+  return { key: to, to, Icon, label, keys };
+}
+
+export interface Asked {
+  wanted: Understood;
+  known: Known;
+  index: readonly Place[];
+  creates: readonly Place[];
+  zone: Zone;
+}
+
+/** Pages, filtered lists and single records that the text names. */
+export function goTo({ wanted, known, index, zone }: Asked): Option[] {
+  const { exact, amount, asset, days, status, list, words } = wanted;
+  if (exact) return recordOptions(exact.value, known);
+  const code = amount?.value.asset ?? asset?.value;
+  const options: Option[] = [];
+  if (code || days || status || list) {
+    for (const place of index.filter(
+      ({ to }) => to === (list ? `/${list.value}` : to) && /^.(?:deposits|withdrawals)$/.test(to),
+    )) {
+      const search = new URLSearchParams();
+      if (code) search.set('asset', code);
+      if (status) search.set('status', status.value);
+      for (const [name, value] of Object.entries(days ? boundsOf(days.value, zone) : {}))
+        search.set(name, String(value));
+      const what = [status && capital(status.value), code, search.size > 0 ? place.label.toLowerCase() : place.label];
+      const label = capital(what.filter(Boolean).join(' ')) + (days ? `, ${shortDays(days.value)}` : '');
+      options.push(line(place.Icon, label, `${place.to}${search.size > 0 ? `?${search.toString()}` : ''}`));
+    }
+  }
+  if (code && known.assets.includes(code)) options.push(line(Wallet, `${code} balance`, paths.balance(code)));
+  const typed = words?.value.toLowerCase();
+  if (typed !== undefined) options.push(...index.filter(startsWith(typed)).map(placeLine));
+  return options.slice(0, MOST_PAGES);
+}
+
+function boundsOf(days: Days, zone: Zone): object {
+  return days.period ? boundsOfPeriod(days.period, zone) : boundsOfDays(days, zone);
+}
+
+function startsWith(typed: string): (place: Place) => boolean {
+  return ({ label }) =>
+    ` ${label.toLowerCase()}`.includes(` ${typed}`) || (typed.length > 2 && label.toLowerCase().startsWith(typed));
+}
+
+export function create({ wanted, creates }: Asked): Option[] {
+  const { exact, amount, words } = wanted;
+  if (exact) return [];
+  const [withdrawal] = creates;
+  if (amount?.value.asset && withdrawal) {
+    const { amount: value, asset } = amount.value;
+    const label = `New withdrawal of ${formatAmount(value)} ${asset}`;
+    return [line(Plus, label, withdrawal.to, { state: locationState({ prefill: { asset, amount: value } }) })];
+  }
+  return words === undefined ? [] : creates.filter(startsWith(words.value.toLowerCase())).map(placeLine);
+}
+
+/** Deposit addresses of ours: the answer to "is this address ours?". */
+export function addressOptions({ wanted, known, zone }: Asked): Option[] {
+  const { exact, words } = wanted;
+  const typed = words?.value.toLowerCase();
+  return known.addresses
+    .filter(({ address, label }) => {
+      if (exact) return isSame(address, exact.value);
+      return typed !== undefined && label.toLowerCase().includes(typed);
+    })
+    .slice(0, MOST_OTHERS)
+    .map(({ id, address, label, chain, who, at }) => {
+      const name = label === '' ? '' : ` ${label}`;
+      const detail = [chainLabel(chain), ...(who ? [`by ${who}`] : []), dayWords(dateOf(at, zone))].join(', ');
+      return line(
+        QrCode,
+        exact ? `Yes, this is your deposit address.${name}` : `${shorten(address ?? '')} ·${name}`,
+        paths.operation(id),
+        { detail },
+      );
+    });
+}
+
+export function recipientOptions({ wanted: { exact, words }, known }: Asked): Option[] {
+  const typed = words?.value.toLowerCase();
+  return known.recipients
+    .filter(({ name, address }) =>
+      exact ? isSame(address, exact.value) : typed !== undefined && name.toLowerCase().includes(typed),
+    )
+    .slice(0, MOST_OTHERS)
+    .map(({ name, chain, address }) =>
+      line(BookUser, name, paths.addressBook, { detail: `${chainLabel(chain)}, ${shorten(address)}` }),
+    );
+}
+
+/** Records that an id or a key names by itself. */
+function recordOptions(text: string, known: Known): Option[] {
+  const found = classifyQuery(text);
+  const options: Option[] = [];
+  if (found.kind === 'deposit') options.push(line(CornerDownRight, `Deposit ${text}`, paths.deposit(text)));
+  else if (found.kind === 'withdrawal')
+    options.push(line(CornerDownRight, `Withdrawal ${text}`, paths.withdrawal(text)));
+  else if (found.kind === 'operation') options.push(line(KeyRound, `Operation ${text}`, paths.operation(text)));
+  else if (found.kind === 'entry') options.push(line(CornerDownRight, `Ledger entry ${text}`, paths.ledgerEntry(text)));
+  else if (found.kind === 'delivery') {
+    const search = new URLSearchParams({ delivery: text }).toString();
+    options.push(line(CornerDownRight, `Replay webhook ${text}`, `${paths.replayDelivery}?${search}`));
+  }
+  for (const record of known.operations.filter((operation) => isAbout(operation, text)))
+    options.push(
+      line(KeyRound, `Operation ${shorten(record.key)}`, paths.operation(record.key), { detail: record.state }),
+    );
+  if (known.requests.some(({ requestId, key }) => isSame(requestId, text) || isSame(key, text)))
+    options.push(line(List, 'API calls with this ID', paths.requests(new URLSearchParams({ text }))));
+  return options.filter(({ to }, at) => options.findIndex((each) => each.to === to) === at).slice(0, MOST_OTHERS);
+}
+
+/** By key, by the id that came of it, by anything in the body that was sent, by a request id of an attempt. */
+function isAbout(record: Operation, text: string): boolean {
+  return (
+    isSame(record.key, text) ||
+    isSame(knownResultId(record), text) ||
+    (text.length >= 8 && record.body.toLowerCase().includes(stringifyExact(text).toLowerCase())) ||
+    record.attempts.some(({ requestId }) => isSame(requestId, text))
+  );
+}
+
+/** The terms of a search in words, in the order in which they are shown. */
+export function termsInWords(wanted: Understood, zone: Zone): { label: string; value: string; from: string }[] {
+  const { exact, amount, asset, days, status, list, words } = wanted;
+  const isSentence = exact ?? amount;
+  return [
+    ...(exact ? [{ label: 'ID, hash or address', value: shorten(exact.value), from: exact.from }] : []),
+    ...(amount
+      ? [
+          {
+            label: 'Amount',
+            value: `${formatAmount(amount.value.amount)} ${amount.value.asset ?? ''}`.trim(),
+            from: amount.from,
+          },
+        ]
+      : []),
+    ...(asset ? [{ label: 'Asset', value: asset.value, from: asset.from }] : []),
+    ...(days
+      ? [
+          {
+            label: 'Created',
+            value: `${days.value.period ? `${PERIODS[days.value.period]}, ` : ''}${shortDays(days.value)} ${zoneName(zone)}`,
+            from: days.from,
+          },
+        ]
+      : []),
+    ...(status ? [{ label: 'Status', value: knownStatus(status.value)?.word ?? status.value, from: status.from }] : []),
+    ...(list ? [{ label: 'In', value: capital(list.value), from: list.from }] : []),
+    ...(words && !isSentence ? [{ label: 'Name, note or text', value: words.value, from: words.from }] : []),
+  ];
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { type Understood, understand } from './understand.ts';
+
+const NOW = Date.UTC(2026, 10, 22, 6) / 1000;
+const HASH = '0xd022f00a7a2dcecc95ac4510dedcff06713eba01839d581c19ecae40f8d7a5de';
+
+function read(text: string): Record<string, unknown> {
+  const found = understand(text, { assets: ['ETH', 'USDT', 'BTC'], zone: 'utc', now: NOW });
+  return Object.fromEntries(
+    Object.entries(found).map(([term, { value }]: [string, Understood[keyof Understood] & {}]) => [term, value]),
+  );
+}
+
+const day = (date: string, period?: string) => ({ from: date, to: date, ...(period && { period }) });
+
+test.each([
+  ['0.5 ETH', { amount: { amount: '0.5', asset: 'ETH' } }],
+  ['0.5 eth yesterday', { amount: { amount: '0.5', asset: 'ETH' }, days: day('2026-11-21', 'yesterday') }],
+  ['21 Nov', { days: day('2026-11-21') }],
+  ['nov 21st', { days: day('2026-11-21') }],
+  ['24 december', { days: day('2025-12-24') }],
+  ['2026-11-03', { days: day('2026-11-03') }],
+  ['failed withdrawals', { status: 'failed', list: 'withdrawals' }],
+  [
+    'completed usdt last month',
+    { status: 'completed', asset: 'USDT', days: { from: '2026-10-01', to: '2026-10-31', period: 'last-month' } },
+  ],
+  ['withdrawals', { list: 'withdrawals' }],
+  ['Acme Hosting', { words: 'Acme Hosting' }],
+  ['acme 1,250 usdt', { words: 'acme', amount: { amount: '1250', asset: 'USDT' } }],
+  ['88214', { amount: { amount: '88214', asset: null } }],
+  ['Order 88214', { words: 'Order 88214' }],
+  ['dep_9fK2mQ8LxV0tR7aB', { exact: 'dep_9fK2mQ8LxV0tR7aB' }],
+  [HASH, { exact: HASH }],
+  [
+    `I paid 0.5 ETH yesterday, hash ${HASH}`,
+    { exact: HASH, amount: { amount: '0.5', asset: 'ETH' }, days: day('2026-11-21', 'yesterday') },
+  ],
+  ['31 Feb', { words: '31 Feb' }],
+  ['   ', {}],
+])('%s', (text, terms) => {
+  expect(read(text)).toEqual(terms);
+});
+
+test('what was read from is in the text, so that it can be taken out again', () => {
+  const text = '0.5 eth yesterday';
+  const found = understand(text, { assets: ['ETH'], zone: 'utc', now: NOW });
+  expect(text.replace(found.days?.from ?? '-', '').trim()).toBe('0.5 eth');
+});

@@ -1,0 +1,124 @@
+import { type AmountQuery, amountQuery } from '#src/lib/amountQuery.ts';
+import { classifyQuery, cleaned } from '#src/lib/classifyQuery.ts';
+import { knownStatus } from '#src/lib/paymentStatus.ts';
+import { dateOf, type Zone } from '#src/lib/time.ts';
+import { daysOfPeriod, type DayRange, type Period, PERIOD_NAMES, PERIODS } from '#src/list/createdRange.ts';
+import { readDay } from '#src/list/filters/readDay.ts';
+
+/** The part of the text that a term was read from, to be taken out of it again. */
+interface Read<T> {
+  value: T;
+  from: string;
+}
+
+/** Whole days, both included; `period`: they were named and not counted. */
+export interface Days extends DayRange {
+  period?: Period;
+}
+
+/** What somebody looks for, term by term; absent: they did not say. */
+export interface Understood {
+  /** An id, a key, an address or a hash. */
+  exact?: Read<string>;
+  amount?: Read<AmountQuery>;
+  asset?: Read<string>;
+  days?: Read<Days>;
+  status?: Read<string>;
+  list?: Read<'deposits' | 'withdrawals'>;
+  /** Every other word: perhaps a name, a reference, a page. */
+  words?: Read<string>;
+}
+
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
+const IS_MONTH = new RegExp(`^${MONTH}$`, 'i');
+const PERIOD = new RegExp(`\\b(?:${Object.values(PERIODS).join('|')})\\b`, 'i');
+const DATE = new RegExp(`\\b(?:\\d{4}-\\d\\d-\\d\\d|\\d{1,2}\\.? ${MONTH}(?:,? \\d{4})?)\\b`, 'i');
+/** "Nov 21" for "21 Nov", and the endings of "21st". */
+const MONTH_FIRST = new RegExp(`\\b(${MONTH}) (\\d{1,2})(?:st|nd|rd|th)?(?! ?\\d)`, 'i');
+const LISTS = /\b(deposits?|received|incoming|withdrawals?|sent|outgoing)\b/i;
+/** What people write around what they mean. */
+const FILLERS =
+  /^(?:i|we|you|he|she|they|paid|pay|payment|of|on|at|the|a|an|hash|tx|txid|address|to|from|for|and|with|was|is|my)$/i;
+
+/** Reads a text as a person means it: "0.5 eth yesterday", "failed withdrawals", "I paid 0.5 ETH on 21 Nov, hash 0x…". */
+export function understand(pasted: string, known: { assets: readonly string[]; zone: Zone; now: number }): Understood {
+  const whole = cleaned(pasted);
+  if (whole === '') return {};
+  if (isExact(whole)) return withAround(pasted, whole, known);
+  return terms(whole, known);
+}
+
+function isExact(text: string): boolean {
+  const { kind } = classifyQuery(text);
+  return (kind !== 'word' && kind !== 'text' && kind !== 'nothing') || /^\S{20,}$/.test(text);
+}
+
+/** A sentence around an id or a hash may tell more than that. */
+function withAround(pasted: string, exact: string, known: Parameters<typeof understand>[1]): Understood {
+  const around = pasted.replace(exact, ' ').replaceAll(/["'“”‘’«»<>()[\]{}`;?!#&=/]|https?:|[,.:](?=\s|$)/g, ' ');
+  const { words: _, asset: _asset, list: _list, ...more } = terms(around.trim(), known);
+  return { ...(more.amount && more), exact: { value: exact, from: exact } };
+}
+
+function terms(text: string, { assets, zone, now }: Parameters<typeof understand>[1]): Understood {
+  const found: Understood = {};
+  let rest = text;
+  const take = <T>(from: string, value: T): Read<T> => {
+    rest = rest.replace(from, ' ').replaceAll(/\s+/g, ' ').trim();
+    return { value, from };
+  };
+  const days = daysIn(rest, dateOf(now, zone));
+  if (days) found.days = take(days.from, days.value);
+  const list = LISTS.exec(rest)?.[0];
+  if (list) found.list = take(list, /^[dri]/i.test(list) ? 'deposits' : 'withdrawals');
+  const status = rest.split(' ').find((word) => knownStatus(word.toLowerCase()) !== null);
+  if (status) found.status = take(status, status.toLowerCase());
+  const amount = amountIn(rest, assets);
+  if (amount) found.amount = take(amount.from, { ...amount.value, asset: heldAs(amount.value.asset, assets) });
+  const asset = found.amount?.value.asset ? undefined : rest.split(' ').find((word) => isHeld(word, assets));
+  if (asset) found.asset = take(asset, heldAs(asset, assets) ?? asset);
+  const words = rest
+    .split(' ')
+    .filter((word) => word !== '' && !FILLERS.test(word))
+    .join(' ');
+  if (words !== '') found.words = { value: words, from: rest };
+  return found;
+}
+
+function isHeld(word: string, assets: readonly string[]): boolean {
+  return assets.some((asset) => asset.toLowerCase() === word.toLowerCase());
+}
+
+/** The code as the account writes it, which the service takes letter by letter. */
+function heldAs(code: string | null, assets: readonly string[]): string | null {
+  if (code === null) return null;
+  return assets.find((asset) => asset.toLowerCase() === code.toLowerCase()) ?? code;
+}
+
+/** A number, alone or with an asset: behind it any code, before it one that the account holds. */
+function amountIn(text: string, assets: readonly string[]): Read<AmountQuery> | null {
+  const words = text.split(' ');
+  const alone = amountQuery(text);
+  if (alone?.asset === null) return { value: alone, from: text };
+  for (const [at, word] of words.entries()) {
+    const beside = [`${word} ${words[at + 1] ?? ''}`, `${words[at - 1] ?? ''} ${word}`];
+    for (const from of [...beside.filter((pair) => pair === pair.trim()), word]) {
+      const value = amountQuery(from);
+      if (!value || (value.asset === null && !from.includes('.'))) continue;
+      const isCode = value.asset === null || isHeld(value.asset, assets);
+      if (isCode || (from === text && /^[\d.,]/.test(text) && !IS_MONTH.test(value.asset ?? '')))
+        return { value, from };
+    }
+  }
+  return null;
+}
+
+function daysIn(text: string, today: string): Read<Days> | null {
+  const [named] = PERIOD.exec(text) ?? [];
+  const period = PERIOD_NAMES.find((name) => PERIODS[name].toLowerCase() === named?.toLowerCase());
+  if (named !== undefined && period) return { value: { ...daysOfPeriod(period, today), period }, from: named };
+  const [turned, month, day] = MONTH_FIRST.exec(text) ?? [];
+  const [from] = DATE.exec(text) ?? [];
+  const date = readDay(from ?? (turned === undefined ? '' : `${day} ${month}`), today);
+  return date ? { value: { from: date, to: date }, from: from ?? turned ?? '' } : null;
+}

@@ -1,0 +1,222 @@
+import { BookOpen, FolderOpen } from 'lucide-react';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Link } from 'react-router';
+import type { SeenOperation } from '#src/api/operations.ts';
+import { useSession } from '#src/api/session.ts';
+import { PaymentNote } from '#src/case-file/PaymentNote.tsx';
+import { Timeline } from '#src/case-file/Timeline.tsx';
+import { sendingSteps } from '#src/case-file/timeline.ts';
+import { statusIn } from '#src/case-file/usePaymentSteps.ts';
+import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
+import { titleOf } from '#src/lib/operations/kinds.ts';
+import { isContradicted, knownResultId, mayResend, type Operation } from '#src/lib/operations/record.ts';
+import { type OperationStatus, operationStatus } from '#src/lib/operations/operationStatus.ts';
+import { isJustSaved } from '#src/lib/operations/unsettled.ts';
+import { withdrawalFieldsOf } from '#src/lib/operations/withdrawal.ts';
+import { byWhom } from '#src/lib/operations/who.ts';
+import { paths, rowPath } from '#src/lib/paths.ts';
+import { age } from '#src/lib/time.ts';
+import { usePaymentNames } from '#src/list/paymentNames.ts';
+import { useAmountsHidden } from '#src/ui/Amount.tsx';
+import { buttonClass } from '#src/ui/Button.tsx';
+import { CopyText } from '#src/ui/CopyButton.tsx';
+import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { Time, useZone } from '#src/ui/Time.tsx';
+import { Actions } from './Actions.tsx';
+import { Attempts, Checks } from './Attempts.tsx';
+import { Compare } from './Compare.tsx';
+import { Evidence } from '#src/case-file/Evidence.tsx';
+import { Known, ResendWindow } from './Known.tsx';
+import { Result } from './Result.tsx';
+import { Sent } from './Sent.tsx';
+import { usePayment } from './usePayment.ts';
+import { ArrivalNotice, ExistingOperationNotice } from './StatePage.tsx';
+import { StatusBlock, useCarriedClock } from './StatusBlock.tsx';
+import './operations.css';
+
+const loadPaid = () => import('./PaidParts.tsx').then(({ PaidParts }) => ({ default: PaidParts }));
+const PaidParts = lazy(loadPaid);
+/** Nobody is offline for it once their withdrawal is accepted. */
+void loadPaid().catch(() => undefined);
+
+interface OperationDetailProps {
+  seen: SeenOperation;
+  /** What was typed last differs from it. */
+  reused: boolean;
+  /** What stands above it. */
+  children: ReactNode;
+}
+
+/** One operation: a verdict while it needs a person, else its status in a line and what happened to the payment. */
+export function OperationDetail({ seen, reused, children }: OperationDetailProps) {
+  const { operation: record } = seen;
+  const hidden = useAmountsHidden();
+  const nameOf = usePaymentNames(useSession().account);
+  const payment = usePayment(record);
+  const status = isJustSaved(seen)
+    ? JUST_SAVED
+    : operationStatus(record, seen, {
+        payment: payment?.isNow ? statusIn(payment.row) : undefined,
+        amountsHidden: hidden,
+      });
+  const isCalm = status.tone !== 'alarm' && (record.state === 'succeeded' || status.icon === 'plane');
+  const sent = withdrawalFieldsOf(record);
+  const to = sent === null ? '' : ` ${nameOf({ kind: 'withdrawal', id: '', ...sent })}`;
+  return (
+    <>
+      <PageHeader title={titleOf(record, hidden) + to} asOf={<When seen={seen} />} actions={<Ways record={record} />} />
+      <div className="page-body">
+        {children}
+        <ExistingOperationNotice />
+        {reused && (
+          <ArrivalNotice tone="alarm" title="This was recorded earlier.">
+            What you typed differs from it and was not sent.
+          </ArrivalNotice>
+        )}
+        {seen.checkOnly && (
+          <ArrivalNotice tone="plain" title="Recorded under another API key of this account.">
+            Nothing states that keys share their idempotency records, so here it can be checked and closed, and never
+            sent.
+          </ArrivalNotice>
+        )}
+        <StatusBlock
+          status={status}
+          seen={seen}
+          calm={isCalm}
+          actions={<Actions seen={seen} payment={payment?.isNow ? statusIn(payment.row) : undefined} calm={isCalm} />}
+        >
+          {record.state === 'succeeded' && record.kind !== 'withdrawal' && <Result record={record} />}
+        </StatusBlock>
+        {isContradicted(record) && <Compare record={record} />}
+        {record.state === 'unconfirmed' && <Known record={record} view={seen} />}
+        {payment ? (
+          <Suspense>
+            <PaidParts record={record} seen={seen} payment={payment}>
+              <Sent record={record} />
+              <Earlier record={record} />
+            </PaidParts>
+          </Suspense>
+        ) : (
+          <OtherParts record={record} seen={seen} />
+        )}
+      </div>
+    </>
+  );
+}
+
+const JUST_SAVED: OperationStatus = {
+  tone: 'motion',
+  icon: 'plane',
+  chip: 'Saved',
+  fact: 'It is saved.',
+  meaning: 'The server sends it next.',
+};
+
+interface Parts {
+  record: Operation;
+  seen: SeenOperation;
+}
+
+/** What is recorded of any other operation. */
+function OtherParts({ record, seen }: Parts) {
+  const isSending = record.state === 'sending' || record.state === 'ready';
+  return (
+    <div className="opgrid">
+      <div>
+        {isSending && (
+          <div className="in-pad">
+            <Timeline steps={sendingSteps(record)} here={record.key} wide />
+          </div>
+        )}
+        {!isSending && <Attempts record={record} />}
+        <Checks view={seen} />
+      </div>
+      <div>
+        {mayResend(record) && <ResendWindow seen={seen} />}
+        <Sent record={record} />
+        <Earlier record={record} />
+        <div className="in-pad">
+          <Evidence record={record} checks={seen.checks} />
+        </div>
+        <div className="in-pad pt-6">
+          <PaymentNote level="h2" subject={{ kind: 'operation', id: record.key }} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Where else it is told. */
+function Ways({ record }: { record: Operation }) {
+  const id = record.kind === 'withdrawal' && record.state === 'succeeded' ? knownResultId(record) : null;
+  return (
+    <>
+      <CopyText size="small" label="Copy link" text={() => location.href} />
+      {id !== null && (
+        <>
+          <Link
+            className={buttonClass('plain', 'small')}
+            to={rowPath(paths.withdrawals(), id, undefined, '/case-file')}
+          >
+            <FolderOpen className="icon-s" aria-hidden /> Case file
+          </Link>
+          <Link className={buttonClass('plain', 'small')} to={paths.ledger(new URLSearchParams({ source: id }))}>
+            <BookOpen className="icon-s" aria-hidden /> Ledger
+          </Link>
+        </>
+      )}
+      <Link to={paths.operations}>All operations</Link>
+    </>
+  );
+}
+
+function When({ seen }: { seen: SeenOperation }) {
+  const zone = useZone();
+  const { operation: record } = seen;
+  const { serviceNow } = useCarriedClock(seen);
+  const at = record.firstSent.service;
+  return (
+    <span>
+      {mayHaveLeft(record) ? 'First sent ' : 'Recorded '}
+      <Time unix={at} />
+      {serviceNow !== null && `, ${age(at, serviceNow)}`}
+      {zone === 'utc' && ' (UTC)'}
+      {byWhom(record.who)}
+    </span>
+  );
+}
+
+function Earlier({ record }: { record: Operation }) {
+  if (record.secondSendOf.length === 0) return null;
+  return (
+    <section aria-labelledby="earlier">
+      <h2 id="earlier">Sent as a second one after</h2>
+      <ul className="in-pad">
+        {record.secondSendOf.map((id) => (
+          <li key={id}>
+            <EarlierOne id={id} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const KEY = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A withdrawal's id, an operation's key, or a token for what is shown to nobody. */
+function EarlierOne({ id }: { id: string }) {
+  if (id.startsWith('wd_')) {
+    return (
+      <Link className="id" to={paths.withdrawal(id)}>
+        {id}
+      </Link>
+    );
+  }
+  if (!KEY.test(id)) return 'What another account or API key may have sent, or what was lost from the journal';
+  return (
+    <Link className="id" to={paths.operation(id)}>
+      {id}
+    </Link>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import type { SeenOperation } from '#src/api/operations.ts';
+import { useSession } from '#src/api/session.ts';
+import { BalanceEffect } from '#src/case-file/BalanceEffect.tsx';
+import { PaymentNote } from '#src/case-file/PaymentNote.tsx';
+import { Timeline } from '#src/case-file/Timeline.tsx';
+import { sendingSteps, timelineOf } from '#src/case-file/timeline.ts';
+import { useLedgerOf } from '#src/case-file/useCaseFile.ts';
+import { firstSeen, statusIn } from '#src/case-file/usePaymentSteps.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
+import { useDelay } from '#src/ui/useDelay.ts';
+import { Attempts, Checks } from './Attempts.tsx';
+import { Evidence } from '#src/case-file/Evidence.tsx';
+import type { Payment } from './usePayment.ts';
+
+interface PaidPartsProps {
+  record: Operation;
+  seen: SeenOperation;
+  payment: Payment;
+  /** What was sent. */
+  children: ReactNode;
+}
+
+/** What happened to an accepted withdrawal, what it did to the balance, and what it was. */
+export function PaidParts({ record, seen, payment, children }: PaidPartsProps) {
+  const { row, read } = payment;
+  const status = statusIn(row);
+  const ledger = useLedgerOf(useSession().account, row.id, status);
+  const late = useDelay(ledger.kind === 'reading', 800);
+  const entries = ledger.kind === 'read' ? ledger.entries : [];
+  const isReady = ledger.kind !== 'reading' || late;
+  const steps = isReady
+    ? timelineOf({ of: 'withdrawal', row, seen: firstSeen(row.id, status, read), entries, made: record })
+    : sendingSteps(record);
+  return (
+    <div className="opgrid">
+      <div className="in-pad">
+        <Timeline steps={steps} here={record.key} wide>
+          {ledger.kind === 'none' && <p className="small sub">{ledger.words}</p>}
+          {!payment.isNow && isReady && (
+            <p className="small sub">As accepted. The provider’s current status hasn’t loaded.</p>
+          )}
+        </Timeline>
+        <Evidence record={record} checks={seen.checks}>
+          <Attempts record={record} />
+          <Checks view={seen} />
+        </Evidence>
+      </div>
+      <div>
+        {isReady && (
+          <div className="in-pad pb-6">
+            <BalanceEffect level="h2" of="withdrawal" row={row} status={status} ledger={ledger} />
+          </div>
+        )}
+        {children}
+        <div className="in-pad pt-6">
+          <PaymentNote
+            level="h2"
+            subject={{ kind: 'withdrawal', id: row.id }}
+            from={{ kind: 'operation', id: record.key }}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { unzipSync } from 'fflate';
+import { describe, expect, test } from 'vitest';
+import { readCsv } from '#src/lib/csvRead.ts';
+import { createBooks, createService, T0 } from './testService.ts';
+import { walkRange } from './walkRange.ts';
+
+const DAY = 86_400;
+
+/** The deposits that the files of a closed period state, changes of earlier ones left out. */
+function statedIn(bytes: Uint8Array): string[] {
+  const files = Object.entries(unzipSync(bytes)).map(([name, text]) => [name, new TextDecoder().decode(text)] as const);
+  return files.flatMap(([name, text]) => {
+    const lines = (readCsv(text) ?? []).slice(1).map(({ cells }) => cells);
+    if (name === 'deposits.csv') return lines.map(([id = '']) => id);
+    if (name === 'before.csv') return lines.filter(([list]) => list === 'deposits').map(([, id = '']) => id);
+    const late = lines.filter(([list, what]) => list === 'deposits' && what === 'late');
+    return name === 'adjustments.csv' ? late.map(([, , id = '']) => id) : [];
+  });
+}
+
+const sorted = (ids: readonly string[]) => ids.toSorted((a, b) => (a < b ? -1 : 1));
+
+describe('every deposit stands in exactly one statement', () => {
+  const event = fc.record({
+    /** Seconds until it happens; none: in the same second as the one before. */
+    passes: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 9 * DAY })),
+    /** How much later than its own time a deposit becomes visible: not at all, some hours, months. */
+    late: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 7200 }), fc.integer({ min: 0, max: 200 * DAY })),
+    amount: fc.constantFrom('0.1', '777', '0.000000000000000001'),
+    status: fc.constantFrom('completed', 'pending', 'failed'),
+    next: fc.constantFrom('nothing', 'close', 'change', 'vanish', 'vanish while it is read'),
+    which: fc.nat(),
+  });
+
+  test('however late it comes, whatever shares its second, changes or vanishes; and the sums close', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 25 }), async (events) => {
+        const { service, reads } = createService();
+        const books = createBooks(reads, T0 - 30 * DAY);
+        const gone = new Set<string>();
+        service.deposit('dep_old', T0 - 90 * DAY);
+        for (const [n, { passes, late, amount, status, next, which }] of events.entries()) {
+          service.now += passes;
+          service.deposit(`dep_${n}`, service.now - late, amount, status);
+          const some = service.rows.deposits[which % service.rows.deposits.length];
+          if (next === 'change' && some) some['status'] = 'completed';
+          if (next === 'vanish' && some) {
+            service.vanish(some.id);
+            gone.add(some.id);
+          }
+          if (next === 'vanish while it is read') service.vanishAt = service.requests + 2 + (which % 9);
+          if (next === 'close' && service.now > (books.closed.at(-1)?.period.to ?? T0 - 30 * DAY))
+            await books.close(service.now);
+        }
+        service.vanishAt = null;
+        service.now += 10;
+        await books.close(service.now - 5);
+        service.now += 10;
+        const { month } = await books.close(service.now - 5);
+
+        const stated = books.closed.flatMap(({ bytes }) => statedIn(bytes));
+        expect(new Set(stated).size).toBe(stated.length);
+        const there = service.rows.deposits.map(({ id }) => id);
+        expect(sorted(there.filter((id) => !stated.includes(id)))).toEqual([]);
+        expect(month.sums?.[0]).toMatchObject({ closing: service.total(), difference: '0', verdict: 'agrees' });
+      }),
+      { numRuns: 250 },
+    );
+  }, 60_000);
+
+  test('a change is told once, and a late one by name, in the statement after', async () => {
+    const { service, reads } = createService();
+    const books = createBooks(reads, T0 - 30 * DAY);
+    service.deposit('dep_1', T0 - 9 * DAY, '1', 'pending');
+    await books.close(T0);
+    service.now += 40 * DAY;
+    service.deposit('dep_2', T0 - 20 * DAY, '777');
+    const first = service.rows.deposits.find(({ id }) => id === 'dep_1');
+    if (first) first['status'] = 'completed';
+    const { checked, month } = await books.close(T0 + 30 * DAY);
+    const told = checked.adjustments.filter(({ list }) => list === 'deposits');
+    expect(told.map(({ what, id, was }) => [what, id, was])).toEqual([
+      ['late', 'dep_2', null],
+      ['changed', 'dep_1', 'pending'],
+    ]);
+    expect(month.sums?.[0]).toMatchObject({ opening: '1', adjustments: '777', closing: '778', verdict: 'agrees' });
+    service.now += 40 * DAY;
+    expect((await books.close(T0 + 60 * DAY)).checked.adjustments).toEqual([]);
+  });
+
+  test('what was there before the first period is no adjustment, and late all the same if it comes later', async () => {
+    const { service, reads } = createService();
+    const books = createBooks(reads, T0 - 30 * DAY);
+    service.deposit('dep_1', T0 - 90 * DAY, '1');
+    expect((await books.close(T0)).checked).toMatchObject({ adjustments: [], before: { length: 2 } });
+    service.deposit('dep_2', T0 - 90 * DAY, '5');
+    service.now += 40 * DAY;
+    const { checked } = await books.close(T0 + 30 * DAY);
+    expect(checked.adjustments.map(({ list, id }) => [list, id])).toEqual([
+      ['deposits', 'dep_2'],
+      ['ledger', 'le_dep_2'],
+    ]);
+  });
+});
+
+test('a deposit without a usable time stands in one statement, too', async () => {
+  const { service, reads } = createService();
+  const books = createBooks(reads, T0 - DAY);
+  service.put('deposits', { id: 'dep_x', asset: 'BTC', status: 'completed', created_at: 'today' });
+  for (const to of [T0, T0 + DAY, T0 + 2 * DAY]) {
+    service.now = to;
+    await books.close(to);
+  }
+  expect(books.closed.flatMap(({ bytes }) => statedIn(bytes))).toEqual(['dep_x']);
+});
+
+test('rows with ids and words that a spreadsheet would run are known again', async () => {
+  const { service, reads } = createService();
+  const books = createBooks(reads, T0 - DAY);
+  for (const id of [';;;;;;;;;;;;;', '=1+1', '"a","b"', 'line\r\nbreak', ' @x '])
+    service.deposit(id, T0 - 60, '1', '+1');
+  await books.close(T0);
+  service.now += DAY;
+  expect((await books.close(T0 + 60)).checked.adjustments).toEqual([]);
+});
+
+test('a row that is gone when it is asked after: the rest of its second is read, each row once', async () => {
+  const { service, reads } = createService();
+  for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) service.deposit(id, T0);
+  service.deposit('h', T0 + 1);
+  // After the first page, whose last row is c.
+  service.vanishAt = 2;
+  const rows: string[] = [];
+  const take = (page: readonly { id: string }[]): unknown => rows.push(...page.map(({ id }) => id));
+  await walkRange(reads.deposits, { from: T0, to: T0 + 9 }, take, new AbortController().signal);
+  expect(rows).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
+});
