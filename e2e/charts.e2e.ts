@@ -25,7 +25,7 @@ function searchOf(from: string, to: string): string {
 }
 
 const strip = (page: Page): Locator => page.getByRole('region', { name: /^Deposits per/ });
-const openChart = (page: Page) => page.getByRole('button', { name: 'Count by day' }).click();
+const openChart = (page: Page) => page.getByRole('button', { name: 'Chart', exact: true }).click();
 const optionOf = (page: Page, day: string): Locator => page.getByRole('option', { name: `${words(day)}:` });
 
 async function expectRows(page: Page, expected: readonly Deposit[]) {
@@ -84,13 +84,13 @@ test.describe('of an account with 900 deposits of five assets', () => {
     await account.fault({ path: '/v1/deposits', patch: {} });
     await account.fault({ path: '/v1/deposits', times: 3, status: 500 });
     await openChart(page);
-    await expect(strip(page).getByRole('alert')).toContainText('Counting stopped; what was counted stays. 500');
-    await expect(strip(page).getByText(/^100 read, back to /)).toBeVisible();
-    await expect(page.getByRole('option', { name: /: not read yet$/ }).first()).toBeAttached();
+    await expect(strip(page).getByRole('alert')).toContainText('Stopped early; totals are partial. 500');
+    await expect(strip(page).getByText(/^100 loaded, back to /)).toBeVisible();
+    await expect(page.getByRole('option', { name: /: not loaded$/ }).first()).toBeAttached();
     expect(scripts.filter((path) => /Chart-.*\.js/.test(path))).toHaveLength(1);
     await strip(page).getByRole('button', { name: 'Retry' }).click();
-    await expect(strip(page).getByText(new RegExp(`^${all.length} read to the end`))).toBeVisible();
-    await expect(page.getByRole('option', { name: /: not read yet$/ })).toHaveCount(0);
+    await expect(strip(page).getByText(new RegExp(`^All ${all.length} loaded`))).toBeVisible();
+    await expect(page.getByRole('option', { name: /: not loaded$/ })).toHaveCount(0);
 
     const table = await tableOfDays(page);
     expect(Number(table.get('All days')?.['All'])).toBe(all.length);
@@ -125,7 +125,7 @@ test.describe('of an account with 900 deposits of five assets', () => {
     const whole = all.filter((deposit) => dayOf(deposit) >= from);
     await openDeposits(page, searchOf(from, to));
     await openChart(page);
-    await expect(strip(page).getByText(new RegExp(`^${whole.length} read to the end`))).toBeVisible();
+    await expect(strip(page).getByText(new RegExp(`^All ${whole.length} loaded`))).toBeVisible();
 
     const picked = days.at(-3) ?? '';
     const of = whole.filter((deposit) => dayOf(deposit) === picked);
@@ -133,20 +133,27 @@ test.describe('of an account with 900 deposits of five assets', () => {
     await optionOf(page, picked).click();
     await expectRows(page, of);
     await expect(page).toHaveURL(`/deposits${searchOf(picked, picked)}`);
-    await expect(page.getByRole('button', { name: /^Created / })).toContainText(words(picked));
-    await expect(strip(page).getByText(new RegExp(`^${of.length} read to the end`))).toBeVisible();
+    await expect(page.getByRole('search').getByRole('button', { name: /^Created / })).toContainText(words(picked));
+    await expect(strip(page).getByText(new RegExp(`^All ${of.length} loaded`))).toBeVisible();
 
     const before = await countReads(account);
     await page.goBack();
     await expectRows(page, whole);
-    await expect(strip(page).getByText(new RegExp(`^${whole.length} read to the end`))).toBeVisible();
+    await expect(strip(page).getByText(new RegExp(`^All ${whole.length} loaded`))).toBeVisible();
     expect(await countReads(account)).toBe(before);
+
+    // Beside the strokes what they make: exact, of one asset, as the totals under the list have it.
+    const asset = (await strip(page).getByRole('combobox', { name: 'Asset of the chart' }).inputValue()) || 'BTC';
+    const done = whole.filter((each) => each.asset === asset && each.status === 'completed');
+    const exact = formatAmount(sum(done.map(({ received_amount: amount }) => amount)), 'en-GB');
+    await expect(strip(page).getByText(exact)).toBeVisible();
+    await strip(page).getByRole('button', { name: 'Count', exact: true }).click();
+    const completed = whole.filter(({ status }) => status === 'completed').length;
+    await expect(strip(page).getByText(`${completed} deposits`, { exact: true })).toBeVisible();
 
     // By the keyboard alone: from the last day two to the left, and two more with Shift.
     const box = strip(page).getByRole('listbox', { name: 'Pick a day or several' });
-    await strip(page).getByRole('button', { name: 'As a table' }).focus();
-    await page.keyboard.press('Shift+Tab');
-    await expect(box).toBeFocused();
+    await box.focus();
     for (const key of ['ArrowLeft', 'ArrowLeft', 'Shift+ArrowLeft', 'Shift+ArrowLeft']) await page.keyboard.press(key);
     await expect(page.getByRole('option', { selected: true })).toHaveCount(3);
     const last = Date.parse(`${to}T00:00:00Z`) / 1000;
@@ -157,9 +164,10 @@ test.describe('of an account with 900 deposits of five assets', () => {
     await expect(page).toHaveURL(`/deposits${searchOf(at(4), at(2))}`);
     await expectRows(page, three);
     await expect(box).toBeFocused();
-    await strip(page).getByRole('button', { name: 'Clear dates' }).click();
-    await expect(strip(page).getByText(/^900 read to the end/)).toBeVisible();
+    // Without days of one's own: the last 30, of which nothing is left out.
+    await page.getByRole('button', { name: 'Clear created' }).click();
     await expect(page).toHaveURL('/deposits');
+    await expect(strip(page).getByText(/^Completed, /)).toBeVisible();
   });
 });
 
@@ -170,22 +178,22 @@ test.describe('of an account with 2,150 deposits', () => {
     page,
     account,
   }) => {
-    await openDeposits(page);
+    await openDeposits(page, '?created_after=1');
     await openChart(page);
-    await expect(strip(page).getByText(/^2,000 read, back to /)).toBeVisible();
+    await expect(strip(page).getByText(/^2,000 loaded, back to /)).toBeVisible();
     expect(await countReads(account)).toBe(20);
-    await strip(page).getByRole('button', { name: 'Read on' }).click();
-    await expect(strip(page).getByText(/^2,150 read to the end/)).toBeVisible();
+    await strip(page).getByRole('button', { name: 'Load all' }).click();
+    await expect(strip(page).getByText(/^All 2,150 loaded/)).toBeVisible();
     expect(await countReads(account)).toBe(22);
-    await expect(strip(page).getByRole('heading', { name: 'Deposits per week' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Deposits per week' })).toBeVisible();
 
     await page.setViewportSize({ width: 375, height: 800 });
     await expect(strip(page).getByRole('listbox')).toHaveCount(0);
     const table = await tableOfDays(page);
     expect(table.get('All days')?.['All']).toBe('2,150');
     await page.reload();
-    await expect(strip(page).getByText(/^\d[\d,]* read/)).toBeVisible();
-    await page.getByRole('button', { name: 'Count by day' }).click();
+    await expect(strip(page).getByText(/^All [\d,]+ loaded/)).toBeVisible();
+    await page.getByRole('button', { name: 'Chart', exact: true }).click();
     await expect(strip(page)).toHaveCount(0);
   });
 });

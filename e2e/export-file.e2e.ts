@@ -69,7 +69,7 @@ test('into a chosen file: given up, a full disk in the middle, then the whole li
   const dialog = page.getByRole('dialog', { name: 'Export deposits' });
   const start = dialog.getByRole('button', { name: 'Start export' });
   const place = dialog.getByRole('group', { name: 'Write to' });
-  await expect(place.getByRole('button', { name: 'A file I choose' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(place.getByRole('button', { name: 'Choose location…' })).toHaveAttribute('aria-pressed', 'true');
   await expectClean(page, 'the choice of an export', [375]);
 
   // Given up: nothing begins, and the choice stands.
@@ -80,7 +80,7 @@ test('into a chosen file: given up, a full disk in the middle, then the whole li
   ).toEqual([]);
 
   await start.click();
-  await expect(dialog.getByRole('heading', { name: 'The file could not be written' })).toBeVisible();
+  await expect(dialog.getByRole('heading', { name: 'Couldn’t write the file' })).toBeVisible();
   await expect(dialog.getByText('There is no room left on the disk.')).toBeVisible();
   await expect(dialog.getByText('Nothing was saved.')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Retry' })).toBeHidden();
@@ -89,13 +89,13 @@ test('into a chosen file: given up, a full disk in the middle, then the whole li
 
   await dialog.getByRole('button', { name: 'Choose again' }).click();
   await start.click();
-  await expect(dialog.getByText('120 rows saved, read to the end of the list.')).toBeVisible();
+  await expect(dialog.getByText('120 rows exported (complete)')).toBeVisible();
   const text = await chosen(page);
   expect(idsIn(text)).toEqual(idsOf(await allDeposits(account)));
   expect(downloads).toBe(0);
   await expectClean(page, 'an export that is done', [375]);
   const saved = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Save manifest' }).click();
+  await dialog.getByRole('button', { name: 'Save control totals (JSON)' }).click();
   const manifest = JSON.parse(await readFile(await (await saved).path(), 'utf8'));
   const sha256 = createHash('sha256')
     .update(text ?? '')
@@ -109,9 +109,11 @@ test('withdrawals are exported alike', async ({ page, account }) => {
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export withdrawals' });
   await dialog.getByRole('button', { name: 'Start export' }).click();
-  await expect(dialog.getByText('read to the end of the list.')).toBeVisible();
+  await expect(dialog.getByText('exported (complete)')).toBeVisible();
   const lines = ((await chosen(page)) ?? '').split('\r\n');
-  expect(lines[0]).toBe('id,status,asset,chain,amount,fee,address,tx_hash,created_at,created_at_utc,created_at_zoned');
+  expect(lines[0]).toBe(
+    'id,status,asset,chain,amount,fee,address,tx_hash,created_at,created_at_utc,created_at_zoned,recipient,reference,note',
+  );
   const there = (await account.withdrawals()).map(({ id, amount, fee, tx_hash: hash }) => [
     id,
     amount,

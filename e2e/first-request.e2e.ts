@@ -13,7 +13,20 @@ test('the first requests leave before the app is there, and its own reads take t
     if (pathname.startsWith('/v1/')) reads.push(pathname + search);
   });
   for (const [path, first] of [
-    ['/', ['/v1/balances?limit=100', '/v1/deposits?limit=100', '/v1/withdrawals?limit=100']],
+    [
+      '/',
+      [
+        '/v1/balances?limit=100',
+        '/v1/deposits?limit=100',
+        '/v1/withdrawals?limit=100',
+        ...['pending', 'processing'].map((status) => `/v1/deposits?limit=100&status=${status}&order=asc`),
+        '/v1/deposits?limit=100&status=failed',
+        ...['pending', 'processing', 'broadcasted'].map(
+          (status) => `/v1/withdrawals?limit=100&status=${status}&order=asc`,
+        ),
+        '/v1/withdrawals?limit=100&status=failed',
+      ],
+    ],
     ['/balances', ['/v1/balances?limit=100']],
     ['/deposits?order=asc', ['/v1/deposits?limit=50&order=asc']],
     ['/withdrawals/wd_none', ['/v1/withdrawals/wd_none', '/v1/withdrawals?limit=50']],

@@ -92,12 +92,12 @@ test('theme, zone and the name of the account are remembered', async ({ page }) 
 test('the way to any page is found by keyboard alone', async ({ page }) => {
   await page.goto('/balances');
   // It comes with the balances; before that it is nowhere to go to.
-  await expect(page.getByRole('button', { name: 'Read again' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Read again' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Refresh' })).toBeFocused();
 });
 
 test('a narrow window has the same keys, and its page lives on @deep', async ({ page }) => {

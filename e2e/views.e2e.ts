@@ -23,8 +23,32 @@ test('filters are kept by name for the team, are a link, and go again', async ({
   await views(other).click();
   await other.getByRole('button', { name: 'Remove view BTC that is through' }).click();
   await expect(views(other)).toHaveText('Views');
+  await expect(other.getByLabel('Save these filters as')).toBeFocused();
   await page.clock.runFor(20_000);
   await expect(views()).toHaveText('Views');
+});
+
+test('the period of a saved view moves on with the calendar', async ({ page }) => {
+  await page.clock.install();
+  await openDeposits(page);
+  await page
+    .getByRole('search')
+    .getByRole('button', { name: /^Created / })
+    .click();
+  await page.getByRole('button', { name: 'Last 7 days' }).click();
+  await expect(page).toHaveURL(/period=last-7-days/);
+  const saved = page.url();
+  const views = page.getByRole('search').getByRole('button', { name: /^Views/ });
+  await views.click();
+  await page.getByLabel('Save these filters as').fill('Week');
+  await page.keyboard.press('Enter');
+  await expect(views).toHaveText('Views Week');
+  await page.clock.fastForward(3 * 86_400_000);
+  await openDeposits(page);
+  await views.click();
+  await page.getByRole('link', { name: 'Week' }).click();
+  await expect(page.getByRole('button', { name: /^Created Last 7 days/ })).toBeVisible();
+  expect(page.url()).not.toBe(saved);
 });
 
 test('amounts are hidden on a shared screen, here and after a reload, until they are shown again', async ({ page }) => {

@@ -9,7 +9,7 @@ interface Shortcut {
 }
 
 const HERE: readonly Shortcut[] = [
-  { keys: ['/', 'Ctrl K', '⌘ K'], what: 'Search' },
+  { keys: ['/', /Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'], what: 'Search' },
   { keys: ['F'], what: 'Filters' },
   { keys: ['E'], what: 'Export' },
   { keys: ['J', 'K'], what: 'Next and previous row' },

@@ -31,7 +31,7 @@ export function Evidence({ record, checks, children }: EvidenceProps) {
       <summary>
         <b>Evidence</b> · {counted(record.attempts.length, 'attempt', 'attempts')}, Idempotency-Key, request body
       </summary>
-      <div className="grid grid-cols-1 gap-4">
+      <div className="grid grid-cols-1 gap-4 [&_.in-pad]:px-0 [&_h2]:px-0">
         {children}
         <Facts>
           <Fact label="Idempotency-Key" mono action={<CopyButton value={record.key} label="Copy key" />}>

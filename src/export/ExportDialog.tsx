@@ -41,20 +41,18 @@ export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }
       <div className="grid grid-cols-1 gap-3">
         <p className="small sub">{scope === '' ? 'All rows, no filter.' : <bdi>Rows of: {scope}.</bdi>}</p>
         {step === 'choice' && <Choice format={format} onFormat={setFormat} place={place} onPlace={setPlace} />}
-        {step === 'running' && !progress && <output>Reading the first page</output>}
+        {step === 'running' && !progress && <output>Loading…</output>}
         {made && progress && (step === 'running' || step === 'failed') && (
           <ExportProgressLine progress={progress} running={step === 'running'} elapsedMs={made.elapsedMs} />
         )}
         {step === 'done' && progress && made?.savedAs != null && (
           <ExportedSummary progress={progress} fileName={made.savedAs} filters={source.filters} />
         )}
-        {step === 'lost' && (
-          <p>Nothing was saved. Its rows have to be read again: into another file, or to Downloads.</p>
-        )}
+        {step === 'lost' && <p>Nothing was saved. Export again: into another file, or to Downloads.</p>}
         {error !== null && (
           <ErrorNotice
             error={describeError(error)}
-            heading={step === 'lost' ? 'The file could not be written' : 'The export stopped'}
+            heading={step === 'lost' ? 'Couldn’t write the file' : 'The export stopped'}
           />
         )}
       </div>
@@ -89,7 +87,7 @@ function Choice({ format, onFormat, place, onPlace }: ChoiceProps) {
             shown
             value={place}
             options={[
-              { value: 'file', label: 'A file I choose' },
+              { value: 'file', label: 'Choose location…' },
               { value: 'download', label: 'Downloads' },
             ]}
             onChange={onPlace}
@@ -98,8 +96,8 @@ function Choice({ format, onFormat, place, onPlace }: ChoiceProps) {
       </div>
       <p className="small">
         {format === 'csv'
-          ? 'Amounts as they came. Times as Unix seconds, in UTC and in your zone. Cells that a spreadsheet would run as a formula begin with a quote.'
-          : 'One object a line, with every field that the service sent.'}
+          ? 'Exact amounts; times as Unix, UTC and local. Safe for spreadsheets.'
+          : 'One object a line, with every field the provider sent.'}
       </p>
     </>
   );
@@ -151,7 +149,7 @@ function Actions({ work, onBegin, onClose }: ActionsProps) {
   return (
     <>
       <Button variant="primary" onClick={work.saveManifest}>
-        Save manifest
+        Save control totals (JSON)
       </Button>
       <Button onClick={onClose}>Done</Button>
     </>

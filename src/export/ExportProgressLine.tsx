@@ -19,10 +19,10 @@ export function ExportProgressLine({ progress, running, elapsedMs }: ExportProgr
         <progress className="export-bar" max={1} value={covered} aria-label="Part of the time covered" />
       )}
       <output aria-live={running ? 'off' : 'polite'}>
-        {rowsText(rows)} {running ? 'read' : 'read before the error; they are kept.'}
+        {rowsText(rows)} {running ? 'loaded' : 'loaded before the error; they are kept.'}
         {isPlausibleTime(last?.created_at) && (
           <>
-            {running ? ', as far as ' : ' They go as far as '}
+            {running ? ', back to ' : ' They go back to '}
             <Time unix={last.created_at} />
             {!running && '.'}
           </>

@@ -29,7 +29,7 @@ const columns: DataColumn<Total>[] = [
     cell: ({ sum, asset, unreadable }) => (
       <>
         <Amount value={sum} asset={asset ?? ''} flow />
-        {unreadable > 0 && ` (${rowsText(unreadable)} without a readable amount not summed)`}
+        {unreadable > 0 && ` (${rowsText(unreadable)} without a readable amount)`}
       </>
     ),
   },
@@ -41,11 +41,11 @@ export function ExportedSummary({ progress, fileName, filters }: ExportedSummary
   return (
     <>
       <output>
-        {rowsText(rows)} saved, {complete ? 'read to the end of the list.' : 'not read to the end: rows are missing.'}
+        {rowsText(rows)} exported ({complete ? 'complete' : 'incomplete: rows are missing'})
       </output>
-      {repeated > 0 && <p className="small">{rowsText(repeated)} came twice and stand in the file once.</p>}
+      {repeated > 0 && <p className="small">{rowsText(repeated)} came twice and are in the file once.</p>}
       {malformed > 0 && <p className="small">{withoutId(malformed)} not in the file.</p>}
-      {newer > 0 && <p className="small">{rowsText(newer)} came while it read and are not in the file.</p>}
+      {newer > 0 && <p className="small">{rowsText(newer)} came meanwhile and are not in the file.</p>}
       {outside > 0 && <p className="small">{rowsText(outside)} outside the chosen days left out.</p>}
       {unmatched > 0 && <p className="small">{rowsText(unmatched)} of another chain or amount left out.</p>}
       <Facts>

@@ -74,7 +74,7 @@ describe('an export', () => {
     await run();
     expect(idsIn(sink.text())).toEqual(['dep_1', 'dep_2']);
     expect(progress()).toMatchObject({ newer: 1, boundMet: false, complete: true });
-    expect(mayHaveMoved({ order: 'asc' }, progress()).join(' ')).toContain('was not met again');
+    expect(mayHaveMoved({ order: 'asc' }, progress()).join(' ')).toContain('was not found again');
   });
 
   test('oldest first of an empty list has no rows, whatever comes then', async () => {

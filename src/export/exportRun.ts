@@ -30,6 +30,8 @@ export interface ExportSource<T extends ExportableRow> {
   /** Whether a row belongs in the file, where the service does not know all of the filters. */
   keeps(row: T): boolean;
   columns: readonly CsvColumn<T>[];
+  /** Loads what further columns need, before the first row is written. */
+  prepare?: (() => Promise<readonly CsvColumn<T>[]>) | undefined;
   amountOf(row: T): unknown;
   readPage(filters: PageFilters, cursor: string | null, options: PageOptions): Promise<Page<T>>;
 }
@@ -41,6 +43,8 @@ export interface Edge {
 }
 
 export interface ExportProgress {
+  /** Names of the columns of a CSV file. */
+  columns: readonly string[];
   rows: number;
   bytes: number;
   pages: number;
@@ -82,7 +86,8 @@ export function createExport<T extends ExportableRow>(
   source: ExportSource<T>,
   { format, zone, sink }: { format: ExportFormat; zone: Zone; sink: Sink },
 ): ExportRun {
-  const { filters, columns } = source;
+  const { filters } = source;
+  let { columns } = source;
   const ascending = filters.order === 'asc';
   const hash = sha256.create();
   const totals = createTotals();
@@ -127,7 +132,10 @@ export function createExport<T extends ExportableRow>(
     far = edgeOf(page.data[0]);
     wasEmpty = far === null && page.malformed.length === 0;
     if (ascending) state.bound = far;
-    if (format === 'csv') await put(csvHead(columns));
+    if (format === 'csv') {
+      columns = [...source.columns, ...((await source.prepare?.()) ?? [])];
+      await put(csvHead(columns));
+    }
     begun = true;
   }
 
@@ -199,6 +207,7 @@ export function createExport<T extends ExportableRow>(
       onProgress();
     },
     progress: () => ({
+      columns: columns.map(({ name }) => name),
       ...state,
       rows: ids.size,
       covered: state.complete ? 1 : coveredOf(state.first, state.last, far),

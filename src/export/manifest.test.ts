@@ -8,7 +8,6 @@ test('the manifest says what is in the file and what may have moved', async () =
   const text = manifestText({
     fileName: 'deposits.csv',
     format: 'csv',
-    columns: columns.map(({ name }) => name),
     zone: 'utc',
     service: 'sandbox',
     account: 'a1',
@@ -18,7 +17,14 @@ test('the manifest says what is in the file and what may have moved', async () =
   });
   const manifest = JSON.parse(text);
   expect(manifest).toMatchObject({
-    file: { name: 'deposits.csv', column_version: 2, zone: 'UTC', sha256: progress().sha256, complete: true },
+    file: {
+      name: 'deposits.csv',
+      column_version: 3,
+      columns: columns.map(({ name }) => name),
+      zone: 'UTC',
+      sha256: progress().sha256,
+      complete: true,
+    },
     filters: { status: 'completed' },
     rows: 2,
     left_out: { outside_chosen_days: 0 },

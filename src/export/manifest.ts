@@ -4,12 +4,11 @@ import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import type { Edge, ExportFormat, ExportProgress } from './exportRun.ts';
 
 /** Of the columns of CSV files: raised when a column is added, renamed or reads differently. */
-export const COLUMN_VERSION = 2;
+export const COLUMN_VERSION = 3;
 
 export interface ManifestOf {
   fileName: string;
   format: ExportFormat;
-  columns: readonly string[];
   zone: Zone;
   service: string;
   account: string;
@@ -19,14 +18,14 @@ export interface ManifestOf {
 }
 
 /** What stands in an exported file and how it was read, as JSON text; amounts are exact decimal strings. */
-export function manifestText({ fileName, format, columns, zone, progress, ...read }: ManifestOf): string {
+export function manifestText({ fileName, format, zone, progress, ...read }: ManifestOf): string {
   const { filters } = read;
   const manifest = {
     manifest_version: 1,
     file: {
       name: fileName,
       format,
-      ...(format === 'csv' && { column_version: COLUMN_VERSION, columns, zone: zoneName(zone) }),
+      ...(format === 'csv' && { column_version: COLUMN_VERSION, columns: progress.columns, zone: zoneName(zone) }),
       bytes: progress.bytes,
       sha256: progress.sha256,
       complete: progress.complete,
@@ -70,15 +69,15 @@ export function manifestText({ fileName, format, columns, zone, progress, ...rea
 
 /** What the service may have changed while the pages were read, in words. */
 export function mayHaveMoved(filters: PageFilters, { complete, bound, boundMet }: ExportProgress): string[] {
-  const words = ['Each row is as its page had it when that page was read; a status may have changed since.'];
+  const words = ['Statuses may have changed since each page was loaded.'];
   if (filters.status !== undefined) {
-    words.push('Rows that gained or lost the filtered status while it read may be missing or included.');
+    words.push('Rows that gained or lost the filtered status meanwhile may be missing or included.');
   }
   if (filters.order === 'asc' && bound !== null && complete && !boundMet) {
-    words.push('The row that bounds the file was not met again; rows newer than it were left out by their time.');
+    words.push('The newest row at the start was not found again; newer rows were left out by their time.');
   }
-  words.push('Rows created after the bound are not in the file.');
-  if (!complete) words.push('It was not read to its end: rows are missing.');
+  words.push('Rows created after the export began are not in the file.');
+  if (!complete) words.push('The export is incomplete: rows are missing.');
   return words;
 }
 

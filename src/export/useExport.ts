@@ -75,11 +75,10 @@ export function useExport<T extends ExportableRow>(source: ExportSource<T>) {
     },
     saveManifest: (): void => {
       if (made?.savedAs == null) return;
-      const { path, filters, columns } = source;
+      const { path, filters } = source;
       const { service, account } = session;
       const { format, savedAs: fileName } = made;
-      const names = columns.map(({ name }) => name);
-      const what = { fileName, format, columns: names, zone, service, account, path, filters };
+      const what = { fileName, format, zone, service, account, path, filters };
       const text = manifestText({ ...what, progress: made.run.progress() });
       saveFile(`${fileName}.manifest.json`, [text], 'application/json');
     },

@@ -110,7 +110,9 @@ function AddressLine({
     <Fact label={label} action={<CopyAddress address={address} of={row} />}>
       {!ours && chain !== null && <NamedInBook place={{ chain, address }} />}
       {address.length <= ADDRESS_MAX ? (
-        <GroupedAddress value={address} />
+        <span className="[&_.chunks]:text-small">
+          <GroupedAddress value={address} />
+        </span>
       ) : (
         <UntrustedText value={address} max={ADDRESS_MAX} />
       )}

@@ -1,3 +1,4 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { Link } from 'react-router';
@@ -29,6 +30,7 @@ import { NOTE, type Resource, type ResourceProps } from './resource.ts';
 export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<T>) {
   const { noun, title, api, fields, amountOf, start, chart, LookUp, NotOffered } = resource;
   const { account } = useSession();
+  const client = useQueryClient();
   const zone = useZone();
   const state = useFilters<PageFilters>(resource.filters);
   const { filters, change } = state;
@@ -70,6 +72,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
               filters,
               keeps: list.keeps,
               columns: csvColumns(fields),
+              prepare: resource.payment && (() => teamColumnsOf(client, account, resource.payment)),
               amountOf,
               readPage,
             }}
@@ -98,6 +101,12 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
       />
     </div>
   );
+}
+
+/** Read with the export that needs them. */
+async function teamColumnsOf(client: QueryClient, account: string, of: Resource<ListRow>['payment']) {
+  const { teamColumns } = await import('./teamColumns.ts');
+  return of === undefined ? [] : teamColumns(client, account, of);
 }
 
 const loadMenu = () => import('#src/list/ColumnsMenu.tsx');

@@ -23,7 +23,10 @@ export function Notice({ tone, title, children, live }: NoticeProps) {
   const Icon = icons[tone];
   // A live region that comes together with its words is not heard: they follow it by a moment, in the room they take.
   const [isSaid, setIsSaid] = useState(live !== 'status');
-  useEffect(() => setIsSaid(true), []);
+  useEffect(() => {
+    const soon = requestAnimationFrame(() => setIsSaid(true));
+    return () => cancelAnimationFrame(soon);
+  }, []);
   return (
     <div className={`note note-${tone}`} role={live}>
       <Icon aria-hidden />

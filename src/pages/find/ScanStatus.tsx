@@ -1,7 +1,7 @@
 import { useForm } from 'react-hook-form';
 import { describeError } from '#src/api/errors.ts';
 import { numberWords } from '#src/lib/count.ts';
-import { shortDays } from '#src/list/createdRange.ts';
+import { shortDays } from '#src/list/filters/periods.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';

@@ -1,5 +1,6 @@
 import { BookUser, CornerDownRight, KeyRound, List, type LucideIcon, Plus, QrCode, Wallet } from 'lucide-react';
-import { boundsOfDays, boundsOfPeriod, dayWords, PERIODS, shortDays } from '#src/list/createdRange.ts';
+import { boundsOfDays, dayWords } from '#src/list/createdRange.ts';
+import { boundsOfPeriod, PERIODS, shortDays } from '#src/list/filters/periods.ts';
 import { formatAmount } from '#src/lib/amount.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { classifyQuery, isSame } from '#src/lib/classifyQuery.ts';

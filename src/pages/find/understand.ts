@@ -2,7 +2,8 @@ import { type AmountQuery, amountQuery } from '#src/lib/amountQuery.ts';
 import { classifyQuery, cleaned } from '#src/lib/classifyQuery.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { dateOf, type Zone } from '#src/lib/time.ts';
-import { daysOfPeriod, type DayRange, type Period, PERIOD_NAMES, PERIODS } from '#src/list/createdRange.ts';
+import type { DayRange } from '#src/list/createdRange.ts';
+import { daysOfPeriod, type Period, PERIOD_NAMES, PERIODS } from '#src/list/filters/periods.ts';
 import { readDay } from '#src/list/filters/readDay.ts';
 
 /** The part of the text that a term was read from, to be taken out of it again. */

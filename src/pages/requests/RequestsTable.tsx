@@ -163,8 +163,9 @@ function Result({ call }: { call: LoggedCall | undefined }) {
     ...(last.outline ? ['before the reload'] : []),
   ];
   return (
-    <>
-      <OutcomeChip record={last} /> <span className="small sub">{notes.join(', ')}</span>
-    </>
+    <span className="flex flex-wrap items-center gap-x-2 narrow:justify-end">
+      <OutcomeChip record={last} />
+      {notes.length > 0 && <span className="small sub">{notes.join(', ')}</span>}
+    </span>
   );
 }

@@ -118,6 +118,8 @@ test('power lost right after a commit was acknowledged: nothing acknowledged is 
     await again.close();
     fs.rmSync(copy, { recursive: true });
   }
-  expect(new Set([...acknowledged.values()].map((text) => text.slice(0, 18))).size, 'ready, sending, buried').toBe(3);
+  // On a busy machine an attempt may come too late to be made, and its record says so: a fourth.
+  const states = [...acknowledged.values()].map((text) => /"state":"([^"]*)/.exec(text)?.[1] ?? text);
+  expect(states).toEqual(expect.arrayContaining(['ready', 'sending', 'buried']));
   note('power lost', { copies: ROUNDS, commits: acknowledged.size });
 }, 7_200_000);
