@@ -22,7 +22,7 @@ const BUDGETS: Readonly<Record<string, readonly [files: number, kB: number]>> = 
   '/ledger': [6, 187],
   '/ledger/:id': [22, 208],
   '/addresses': [10, 184],
-  '/address-book': [18, 192],
+  '/address-book': [18, 196],
   '/operations': [14, 182],
   '/operations/:key': [26, 203],
   '/requests': [9, 192],
