@@ -9,6 +9,7 @@ import {
   List,
   type LucideIcon,
   Plus,
+  QrCode,
   Receipt,
   Scale,
   Wallet,
