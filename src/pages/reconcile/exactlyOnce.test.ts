@@ -76,7 +76,7 @@ describe('every deposit stands in exactly one statement', () => {
     await books.close(T0);
     service.now += 40 * DAY;
     service.deposit('dep_2', T0 - 20 * DAY, '777');
-    const [first] = service.rows.deposits.filter(({ id }) => id === 'dep_1');
+    const first = service.rows.deposits.find(({ id }) => id === 'dep_1');
     if (first) first['status'] = 'completed';
     const { checked, month } = await books.close(T0 + 30 * DAY);
     const told = checked.adjustments.filter(({ list }) => list === 'deposits');
