@@ -36,7 +36,7 @@ export function VerdictChip({ verdict }: Pick<AssetSum, 'verdict'>) {
 }
 
 /** On windows that have room for the whole equation; the sum of the asset has it on any. */
-const ROOMY = 'hidden min-[112rem]:table-cell';
+const ROOMY = 'hidden min-[128rem]:table-cell';
 
 interface SumsTableProps {
   sums: readonly AssetSum[];
@@ -85,7 +85,7 @@ function sumColumns(
       cell: ({ asset }) => (
         <button
           type="button"
-          className="link font-semibold"
+          className="link font-semibold whitespace-nowrap [&_*]:[overflow-wrap:normal]"
           aria-pressed={asset === chosen}
           onClick={() => onChoose(asset)}
         >
@@ -100,7 +100,10 @@ function sumColumns(
     money('Fees', ({ fees }) => fees, { className: ROOMY }),
     money('Other', ({ swaps, other, adjustments }) => total([swaps, other, adjustments]), { className: ROOMY }),
     money('Closing by ledger', ({ closing }) => closing),
-    money('Since then', ({ since }) => since, { cell: ({ since }) => <Amount value={since} signed /> }),
+    money('Since then', ({ since }) => since, {
+      className: 'hidden min-[100rem]:table-cell',
+      cell: ({ since }) => <Amount value={since} signed />,
+    }),
     money('Balance now', ({ balance }) => balance?.total, {
       cell: ({ balance }) => (balance ? <Amount value={balance.total} /> : <span className="dim">not readable</span>),
     }),

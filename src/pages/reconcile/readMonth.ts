@@ -178,7 +178,7 @@ export function beforeLine(list: ListName, id: string, state: string): string {
   return csvRow([list, id, state]);
 }
 
-function emptyPart(): Part {
+export function emptyPart(): Part {
   return { states: new Map(), lines: [], totals: [], last: null };
 }
 

@@ -11,7 +11,7 @@ import { getWithdrawal, listWithdrawals } from '#src/api/withdrawals.ts';
 import { add, subtract, sum } from '#src/lib/money.ts';
 import { randomName } from '#src/lib/operations/random.ts';
 import { check, type Checked, type Known, noneKnown, withAdjustments } from './known.ts';
-import { type Month, type Progress, readMonth, type Reads } from './readMonth.ts';
+import { emptyPart, type Month, type Progress, readMonth, type Reads } from './readMonth.ts';
 import type { ListName } from './rows.ts';
 import { type AssetSum, type Bounds, compared } from './sums.ts';
 
@@ -201,7 +201,8 @@ function frozen(month: Month, own: ClosedPeriod, closed: readonly ClosedPeriod[]
           return compared({ ...kept, since, sinceEntries, balance, newest, swapped: [] });
         })
       : null;
-  return { ...month, asOf: month.asOf, sums };
+  const parts = { ...month.parts, withdrawals: own.rows.withdrawals === null ? null : emptyPart() };
+  return { ...month, parts, sums };
 }
 
 const EMPTY_SUM = {
