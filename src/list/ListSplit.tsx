@@ -47,11 +47,13 @@ interface ListSplitProps<T extends ListRow> {
 }
 
 /** The list as it is loading, empty, failed or loaded, and beside it the detail of the row that is open. */
-export function ListSplit<T extends ListRow>({ list, ...props }: ListSplitProps<T>) {
-  const { openId, steps } = list;
+export function ListSplit<T extends ListRow>({ list, above, ...props }: ListSplitProps<T>) {
+  const { openId, steps, query } = list;
   return (
     <div className="list-split">
       <div className="list-place">
+        {/* It stays while other filters load, and the focus in it; beside a list that failed it would fail again. */}
+        {(query.data !== undefined || !query.isError) && above}
         <Rows list={list} {...props} />
       </div>
       {openId !== undefined && (
@@ -67,7 +69,7 @@ export function ListSplit<T extends ListRow>({ list, ...props }: ListSplitProps<
 
 function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   const { label, list, state, hints, columns, layout, extras, order, amountOf, widestOf } = props;
-  const { failed, empty, above, notOffered } = props;
+  const { failed, empty, notOffered } = props;
   const { noun, query, queryKey, index, loaded, end, hrefOf, openId, entry, fresh } = list;
   const { filters, table } = state;
   const isWhole = end?.kind === 'end';
@@ -97,7 +99,6 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   }
   return (
     <>
-      {above}
       <InfiniteTable
         key={of}
         label={label}
