@@ -29,7 +29,7 @@ describe('every deposit stands in exactly one statement', () => {
     late: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 7200 }), fc.integer({ min: 0, max: 200 * DAY })),
     amount: fc.constantFrom('0.1', '777', '0.000000000000000001'),
     status: fc.constantFrom('completed', 'pending', 'failed'),
-    then: fc.constantFrom('nothing', 'close', 'change', 'vanish', 'vanish while it is read'),
+    next: fc.constantFrom('nothing', 'close', 'change', 'vanish', 'vanish while it is read'),
     which: fc.nat(),
   });
 
@@ -40,17 +40,17 @@ describe('every deposit stands in exactly one statement', () => {
         const books = createBooks(reads, T0 - 30 * DAY);
         const gone = new Set<string>();
         service.deposit('dep_old', T0 - 90 * DAY);
-        for (const [n, { passes, late, amount, status, then, which }] of events.entries()) {
+        for (const [n, { passes, late, amount, status, next, which }] of events.entries()) {
           service.now += passes;
           service.deposit(`dep_${n}`, service.now - late, amount, status);
           const some = service.rows.deposits[which % service.rows.deposits.length];
-          if (then === 'change' && some) some['status'] = 'completed';
-          if (then === 'vanish' && some) {
+          if (next === 'change' && some) some['status'] = 'completed';
+          if (next === 'vanish' && some) {
             service.vanish(some.id);
             gone.add(some.id);
           }
-          if (then === 'vanish while it is read') service.vanishAt = service.requests + 2 + (which % 9);
-          if (then === 'close' && service.now > (books.closed.at(-1)?.period.to ?? T0 - 30 * DAY))
+          if (next === 'vanish while it is read') service.vanishAt = service.requests + 2 + (which % 9);
+          if (next === 'close' && service.now > (books.closed.at(-1)?.period.to ?? T0 - 30 * DAY))
             await books.close(service.now);
         }
         service.vanishAt = null;
