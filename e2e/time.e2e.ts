@@ -36,8 +36,8 @@ test('a local day of 25 hours is whole; its filter says the zone, and hover says
   for (const { id } of [before, after]) await expect(rowOf(page, id)).toHaveCount(0);
 
   // From one time down to the next: what is said of the first covers no other.
-  await rowOf(page, last.id).getByRole('time').hover();
-  await rowOf(page, twice.id).getByRole('time').hover();
+  await rowOf(page, last.id).locator('[data-tip-unix]').hover();
+  await rowOf(page, twice.id).locator('[data-tip-unix]').hover();
   const tip = page.getByRole('tooltip');
   await expect(tip).toContainText('25 Oct 2026 01:30:00');
   await expect(tip).toContainText('Europe/Berlin');
