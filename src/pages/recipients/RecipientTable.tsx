@@ -74,13 +74,16 @@ export function RecipientTable({ session, known, entries, heading, onEdit }: Rec
           Saved recipients
         </h2>
         {removed && (
-          <Notice tone="plain" live="status">
-            Removed “<UntrustedText value={removed.name} max={80} />
-            ”. {/* The row that had the focus is gone. */}
+          <div className="acts-row">
+            <Notice tone="plain" live="status">
+              Removed “<UntrustedText value={removed.name} max={80} />
+              ”.
+            </Notice>
+            {/* The row that had the focus is gone. */}
             <Button size="small" ref={focusOnMount} onClick={() => void bringBack()}>
               Undo
             </Button>
-          </Notice>
+          </div>
         )}
         {error && (
           <>

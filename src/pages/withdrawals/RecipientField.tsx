@@ -4,6 +4,7 @@ import { useRecipients } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
 import { foundEntries } from '#src/lib/findEntries.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
+import { loadChains } from '#src/lib/chains/loadChains.ts';
 import { type ChainId, chainId, chainLabel, isEvm } from '#src/lib/chains/names.ts';
 import { type Paste, parsePaymentUri } from '#src/lib/chains/parsePaymentUri.ts';
 import type { KnownAddress } from '#src/lib/operations/knownAddresses.ts';
@@ -20,6 +21,7 @@ const MOST_SHOWN = 30;
 const MOST_RECENT = 5;
 const PASTED = 'pasted';
 
+type KnownChains = ReturnType<typeof useKnownChains>;
 type PaymentLink = Extract<Paste, { kind: 'uri' }>;
 
 interface RecipientFieldProps {
@@ -51,7 +53,7 @@ export function RecipientField({ form, session, known: { known }, rows }: Recipi
   };
   const goOn = () => form.setFocus(form.getValues('asset').trim() === '' ? 'asset' : 'amount');
   const pick = (key: string) => {
-    if (key === PASTED) return void take(typed ?? '');
+    if (key === PASTED) return void take(typed ?? '', chains);
     const entry = entries.find((each) => placeKey(each) === key);
     const place = entry ?? known.all.find((each) => placeKey(each) === key);
     if (!place) return undefined;
@@ -63,7 +65,7 @@ export function RecipientField({ form, session, known: { known }, rows }: Recipi
     return goOn();
   };
   /** Takes a text that is an address or a payment link; false: it is neither. */
-  const take = (text: string): boolean => {
+  const take = (text: string, chains: KnownChains): boolean => {
     const paste = parsePaymentUri(text.trim());
     const place = placeIn(paste, chains);
     if (paste.kind === 'ambiguous' || place === null) return false;
@@ -75,7 +77,13 @@ export function RecipientField({ form, session, known: { known }, rows }: Recipi
     return true;
   };
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
-    if (take(event.clipboardData.getData('text/plain'))) event.preventDefault();
+    const text = event.clipboardData.getData('text/plain');
+    if (chains !== null) return void (take(text, chains) && event.preventDefault());
+    // As early as that: it stands in the field as typed until the checks of addresses are loaded.
+    void loadChains().then(
+      (loaded) => take(text, loaded),
+      () => undefined,
+    );
   };
   const isAddress = typed !== null && placeIn(parsePaymentUri(typed.trim()), chains) !== null;
   const options: Option[] = distinct(found.slice(0, MOST_SHOWN)).map((each) => optionOf(each));
@@ -141,10 +149,7 @@ function distinct<T extends { chain: string; address: string }>(places: readonly
 }
 
 /** The one address that a text holds, with its chain where only one can be meant; null: it is none. */
-function placeIn(
-  paste: Paste,
-  chains: ReturnType<typeof useKnownChains>,
-): { address: string; chain: ChainId | null } | null {
+function placeIn(paste: Paste, chains: KnownChains): { address: string; chain: ChainId | null } | null {
   if (paste.kind === 'ambiguous' || chains === null) return null;
   if (paste.kind === 'uri') return { address: paste.address, chain: chainId(paste.scheme) ?? null };
   const first = chains.chains.find((each) => each.checkAddress(paste.address).ok);
