@@ -189,10 +189,12 @@ test.describe('of an account with 150 deposits', () => {
     const second = await link(2).getAttribute('href');
     await expect(page.getByRole('region', { name: 'Deposit' })).toBeVisible();
     await expect(page).toHaveURL(`${second}`);
-    await page.keyboard.press('j');
-    // The address changes before the page does.
     const detail = page.getByRole('region', { name: 'Deposit' });
     const id = `${second}`.replace('/deposits/', '');
+    await expect(detail).toContainText(id);
+    await page.keyboard.press('j');
+    // The address changes before the page does.
+    await expect(page).not.toHaveURL(`${second}`);
     await expect(detail).not.toContainText(id);
     await page.keyboard.press('k');
     await expect(detail).toContainText(id);

@@ -142,7 +142,7 @@ test('amounts keep sign and digits, and fields that nobody knows are shown as th
   await expect(row.getByRole('link', { name: 'wd_elsewhere' })).toHaveAttribute('href', '/withdrawals/wd_elsewhere');
   await expect(rowAt(page, 1)).toContainText('−0.000000000000000001 ETH');
   await expect(rowAt(page, 2)).toContainText('+0.000000000000000001 ETH');
-  await row.getByRole('link', { name: 'le_x' }).click();
+  await row.getByRole('link', { name: /^today/ }).click();
   await expect(panelOf(page).getByText('<b>note</b>', { exact: true })).toBeVisible();
   await expect(panelOf(page).getByText('⟨U+202E⟩eton', { exact: true })).toBeVisible();
   await expect(panelOf(page).getByText('{"name":"reserve"}', { exact: true })).toBeVisible();

@@ -125,5 +125,5 @@ test.describe('of an account with 180 deposits', () => {
 test('an account without deposits is told so, and how they come @deep', async ({ page }) => {
   await page.goto('/deposits');
   await expect(page.getByRole('heading', { name: 'No deposits yet' })).toBeVisible();
-  await expect(page.getByText('A deposit appears here once funds arrive')).toBeVisible();
+  await expect(page.getByText('Create a deposit address and share it')).toBeVisible();
 });

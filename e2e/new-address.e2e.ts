@@ -123,8 +123,8 @@ test('what is no address of the chain gets no code and nothing to copy @deep', a
     [{ address: `${BTC.address}\u202E` }, 'There is an invisible character in it (U+202E).'],
     [{ address: ETH.address }, 'This is an address of Ethereum'],
     [{ address: 'x'.repeat(20_000) }, 'This is longer than any address.'],
-    [{ address: null }, 'The answer names no address.'],
-    [{ address: ETH.address, chain: 'ethereum' }, 'The answer is for something else.'],
+    [{ address: null }, 'The response names no address.'],
+    [{ address: ETH.address, chain: 'ethereum' }, 'The response is for something else.'],
   ] as const) {
     await change(account, patch);
     // Of the same asset and chain nobody is asked so much later.

@@ -108,7 +108,7 @@ for (const [words, fault] of [
     await sendNew(page);
     await account.advance(2);
     await expectAccepted(page);
-    await expect(stateOf(page)).toContainText('nothing was sent twice');
+    await expect(page.getByRole('main')).toContainText('Resend confirmed: it was paid once.');
     expect(await postsOf(account)).toHaveLength(2);
     await expectLedger(account, 1);
   });
@@ -124,7 +124,7 @@ test('a captive portal is not the payment service @deep', async ({ page, account
   };
   await expect.poll(posts).toBe(4);
   await expect(resendButton(page)).not.toHaveAttribute('aria-disabled', 'true');
-  await expect(stateOf(page)).toContainText('is not the payment service');
+  await expect(stateOf(page)).toContainText('is not the payment provider');
   await expect(page.getByText('Welcome to the hotel')).toHaveCount(0);
   await account.clearFaults();
   await resendButton(page).click();

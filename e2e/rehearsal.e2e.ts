@@ -144,7 +144,7 @@ test('a fault on reads shows in the app until it is cleared @deep', async ({ pag
   await button(page, 'Add failure').click();
   await expect(wrong.getByRole('listitem')).toContainText('Reads of balances, until cleared');
   await goTo(page, 'Balances');
-  await expect(page.getByRole('heading', { name: 'The balances could not be read' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Couldn’t load balances' })).toBeVisible();
   await goTo(page, 'Simulator');
   await button(page, 'Clear all failures').click();
   await expect(wrong).toContainText('None.');

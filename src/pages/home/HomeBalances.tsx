@@ -102,7 +102,9 @@ function columnsOf(
     {
       name: 'Line',
       className: 'ln',
-      head: notOffered ? null : (
+      head: notOffered ? (
+        <span className="vh">No history</span>
+      ) : (
         <>
           {first === undefined || days.length === LINE_DAYS
             ? `${LINE_DAYS} days`
