@@ -1,15 +1,5 @@
 import { ChevronDown, X } from 'lucide-react';
-import {
-  createContext,
-  type ReactNode,
-  use,
-  useCallback,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { createContext, type ReactNode, use, useCallback, useId, useLayoutEffect, useRef, useState } from 'react';
 import { visible } from '#src/lib/text.ts';
 
 interface FilterControlProps {
@@ -53,7 +43,8 @@ export function FilterControl({ label, value, detail, set, icon, onClear, childr
     setOpen(false);
     button.current?.focus();
   }, []);
-  useEffect(() => {
+  // Before it is seen: whoever sees it may press Escape.
+  useLayoutEffect(() => {
     const element = place.current;
     if (!open || !element) return undefined;
     const isOutside = (target: EventTarget | null) => target instanceof Node && !element.contains(target);

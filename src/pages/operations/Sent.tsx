@@ -10,6 +10,7 @@ import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { RawAnswer } from './Result.tsx';
 
 /** What the recorded request says, and what the service confirmed of it. */
 export function Sent({ record }: { record: Operation }) {
@@ -24,6 +25,7 @@ export function Sent({ record }: { record: Operation }) {
           ))}
           {record.state === 'succeeded' && record.kind === 'withdrawal' && <Confirmed record={record} />}
         </Facts>
+        {record.kind === 'withdrawal' && record.result && <RawAnswer text={record.result.text} />}
       </div>
     </section>
   );

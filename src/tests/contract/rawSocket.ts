@@ -36,12 +36,12 @@ export function sendRaw(
     socket.on('error', () => {
       failed = true;
     });
-    socket.on('close', () => resolve(parsePaymentUri(Buffer.concat(chunks), failed)));
+    socket.on('close', () => resolve(parseAnswer(Buffer.concat(chunks), failed)));
     socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
   });
 }
 
-function parsePaymentUri(bytes: Buffer, failed: boolean): RawAnswer {
+function parseAnswer(bytes: Buffer, failed: boolean): RawAnswer {
   const end = bytes.indexOf('\r\n\r\n');
   const headers = end < 0 ? bytes.toString() : bytes.subarray(0, end).toString();
   const body = end < 0 ? Buffer.alloc(0) : bytes.subarray(end + 4);
