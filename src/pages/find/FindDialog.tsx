@@ -1,5 +1,14 @@
 import { Search, X } from 'lucide-react';
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useNavigate } from 'react-router';
 import { chains } from '#src/lib/chains/chains.ts';
 import { cleaned } from '#src/lib/classifyQuery.ts';
@@ -26,7 +35,10 @@ interface FindDialogProps {
 export function FindDialog({ index, creates, onClose }: FindDialogProps) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
-  const find = useFind(useDeferredValue(text));
+  const understood = useDeferredValue(text);
+  const find = useFind(understood);
+  /** Enter was pressed before the options were those of the text. */
+  const entered = useRef(false);
   const navigate = useNavigate();
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -47,6 +59,7 @@ export function FindDialog({ index, creates, onClose }: FindDialogProps) {
     !groups.some(({ title }) => title === 'Addresses');
   const isSearchable = wanted.exact ?? wanted.amount ?? wanted.words;
   const change = (next: string) => {
+    entered.current = false;
     setText(next);
     setChosen(null);
     find.forget();
@@ -56,6 +69,18 @@ export function FindDialog({ index, creates, onClose }: FindDialogProps) {
     change(from === cleaned(text) ? '' : text.replace(from, ' ').replaceAll(/\s+/g, ' ').trim());
     field.current?.focus();
   };
+  const enter = () => {
+    if (active) {
+      onClose();
+      void navigate(active.to, { state: active.state });
+    } else if (isSearchable) find.begin();
+  };
+  const enterNow = useEffectEvent(enter);
+  useEffect(() => {
+    if (!entered.current || understood !== text) return;
+    entered.current = false;
+    enterNow();
+  }, [understood, text]);
   const move = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -66,10 +91,8 @@ export function FindDialog({ index, creates, onClose }: FindDialogProps) {
       if (next) setChosen(next.key);
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      if (active) {
-        onClose();
-        void navigate(active.to, { state: active.state });
-      } else if (isSearchable) find.begin();
+      if (understood === text) enter();
+      else entered.current = true;
     }
   };
   const activeId = active && optionId(active);
