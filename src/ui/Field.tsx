@@ -13,7 +13,7 @@ export interface FieldControlProps {
 export interface FieldProps {
   label: string;
   /** Said after the label in lighter ink, such as "(optional)". */
-  hint?: string;
+  hint?: string | undefined;
   help?: ReactNode;
   /** A warning that does not stop anything. */
   warning?: ReactNode;

@@ -2,9 +2,11 @@ import { type FormEvent, useState } from 'react';
 import { compareAmounts } from '#src/lib/amount.ts';
 import { plainAmount } from '#src/lib/amountQuery.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { Field, inputClass } from '#src/ui/Field.tsx';
+import { TextField } from '#src/ui/TextField.tsx';
 import type { AmountFilterProps } from './AmountFilter.tsx';
 import { useCloseFilter } from './FilterControl.tsx';
+
+const AMOUNT = { inputMode: 'decimal', maxLength: 100 } as const;
 
 /** The least and the most amount, as people write amounts. */
 export function AmountForm({ filters, change }: AmountFilterProps) {
@@ -28,8 +30,8 @@ export function AmountForm({ filters, change }: AmountFilterProps) {
   return (
     <form onSubmit={submit} className="contents" noValidate>
       <div className="grid grid-cols-2 gap-2">
-        <AmountField label="At least" text={least} onText={setLeast} error={wrong.least} />
-        <AmountField label="At most" text={most} onText={setMost} error={wrong.most} />
+        <TextField label="At least" text={least} onText={setLeast} error={wrong.least} {...AMOUNT} />
+        <TextField label="At most" text={most} onText={setMost} error={wrong.most} {...AMOUNT} />
       </div>
       <p className="help">In the asset of each row. It is searched for in the rows that are loaded.</p>
       <div className="acts-row">
@@ -38,30 +40,5 @@ export function AmountForm({ filters, change }: AmountFilterProps) {
         </Button>
       </div>
     </form>
-  );
-}
-
-interface AmountFieldProps {
-  label: string;
-  text: string;
-  onText: (text: string) => void;
-  error: string | undefined;
-}
-
-function AmountField({ label, text, onText, error }: AmountFieldProps) {
-  return (
-    <Field label={label} error={error}>
-      {(control) => (
-        <input
-          {...control}
-          className={inputClass}
-          value={text}
-          inputMode="decimal"
-          autoComplete="off"
-          maxLength={100}
-          onChange={({ target }) => onText(target.value)}
-        />
-      )}
-    </Field>
   );
 }

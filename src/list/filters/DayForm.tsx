@@ -3,7 +3,7 @@ import { DayPicker } from 'react-day-picker';
 import type { ListFilters } from '#src/api/contract.ts';
 import { dateOf, zoneName } from '#src/lib/time.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { Field, inputClass } from '#src/ui/Field.tsx';
+import { TextField } from '#src/ui/TextField.tsx';
 import { useNow } from '#src/ui/useNow.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { ANY_TIME, boundsOfDays, type DayRange, daysOfBounds, dayWords } from '#src/list/createdRange.ts';
@@ -60,6 +60,7 @@ const toDay = (date: Date | undefined): string => {
   const two = (part: number): string => String(part).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 };
+const DAY = { placeholder: '1 Oct 2026', maxLength: 30 } as const;
 const words = (day: string): string => (day === '' ? '' : dayWords(day));
 
 /** The first and the last day, typed or picked, both included. */
@@ -98,17 +99,19 @@ export function DayForm({ filters, onChange }: DayFormProps) {
         classNames={CALENDAR}
       />
       <div className="grid grid-cols-2 gap-2">
-        <DayField
+        <TextField
           label="Created from"
           text={text.from}
           error={shown ? faults.from : undefined}
           onText={(from) => type({ from })}
+          {...DAY}
         />
-        <DayField
+        <TextField
           label="Created to"
           text={text.to}
           error={shown ? faults.to : undefined}
           onText={(to) => type({ to })}
+          {...DAY}
         />
       </div>
       <div className="acts-row">
@@ -129,31 +132,6 @@ function faultsOf({ from, to }: DayRange, today: string): { from?: string; to?: 
     ...(last === null && { to: 'Enter a day, e.g. 31 Oct 2026.' }),
     ...(first && last && first > last && { to: 'The start date is after the end date.' }),
   };
-}
-
-interface DayFieldProps {
-  label: string;
-  text: string;
-  error: string | undefined;
-  onText: (text: string) => void;
-}
-
-function DayField({ label, text, error, onText }: DayFieldProps) {
-  return (
-    <Field label={label} error={error}>
-      {(control) => (
-        <input
-          {...control}
-          className={inputClass}
-          value={text}
-          placeholder="1 Oct 2026"
-          autoComplete="off"
-          maxLength={30}
-          onChange={({ target }) => onText(target.value)}
-        />
-      )}
-    </Field>
-  );
 }
 
 function sentAs({ created_after, created_before }: ListFilters): string {

@@ -15,7 +15,7 @@ import { Button, buttonClass, IconButton } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
-import { Field, inputClass } from '#src/ui/Field.tsx';
+import { TextField } from '#src/ui/TextField.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time } from '#src/ui/Time.tsx';
@@ -79,19 +79,16 @@ export function Component() {
         {all.length > 0 && (
           <>
             <div className="px-gutter pb-3">
-              <Field label="Find" hint="(asset, chain, address, label or name)">
-                {(control) => (
-                  <input
-                    {...control}
-                    className={`${inputClass} max-w-96`}
-                    type="search"
-                    autoComplete="off"
-                    spellCheck={false}
-                    value={typed}
-                    onChange={({ target }) => setTyped(target.value)}
-                  />
-                )}
-              </Field>
+              <div className="[&_.in]:max-w-96">
+                <TextField
+                  label="Find"
+                  hint="(asset, chain, address, label or name)"
+                  type="search"
+                  spellCheck={false}
+                  text={typed}
+                  onText={setTyped}
+                />
+              </div>
               <output className="small sub">
                 {sought.trim() !== '' && `${found.length.toLocaleString('en')} found in ${more}${all.length}`}
               </output>

@@ -8,7 +8,7 @@ import { paths } from '#src/lib/paths.ts';
 import { age, isPlausibleTime } from '#src/lib/time.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
-import { Field, inputClass } from '#src/ui/Field.tsx';
+import { TextField } from '#src/ui/TextField.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
@@ -27,19 +27,7 @@ export function BalanceTable({ balances, now }: BalanceTableProps) {
   return (
     <>
       <div className="flex flex-wrap items-end gap-x-4 gap-y-2 px-gutter pb-3 [&_.field]:w-[min(20rem,100%)]">
-        <Field label="Find an asset">
-          {(control) => (
-            <input
-              {...control}
-              className={inputClass}
-              type="search"
-              value={find}
-              onChange={(event) => setFind(event.target.value)}
-              autoComplete="off"
-              spellCheck={false}
-            />
-          )}
-        </Field>
+        <TextField label="Find an asset" type="search" spellCheck={false} text={find} onText={setFind} />
         <output className="small sub pb-[0.4rem]">
           {wanted === '' ? `${balances.length} assets` : `${shown.length} of ${balances.length} assets`}
         </output>

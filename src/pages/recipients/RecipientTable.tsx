@@ -18,7 +18,7 @@ import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Button, buttonClass, IconButton } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
-import { Field, inputClass } from '#src/ui/Field.tsx';
+import { TextField } from '#src/ui/TextField.tsx';
 import { focusOnMount } from '#src/ui/focus.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
@@ -95,19 +95,16 @@ export function RecipientTable({ session, known, entries, heading, onEdit }: Rec
         )}
         {entries.length > 0 && (
           <div>
-            <Field label="Find" hint="(name, chain or address)">
-              {(control) => (
-                <input
-                  {...control}
-                  className={`${inputClass} max-w-96`}
-                  type="search"
-                  autoComplete="off"
-                  spellCheck={false}
-                  value={typed}
-                  onChange={(event) => setTyped(event.target.value)}
-                />
-              )}
-            </Field>
+            <div className="[&_.in]:max-w-96">
+              <TextField
+                label="Find"
+                hint="(name, chain or address)"
+                type="search"
+                spellCheck={false}
+                text={typed}
+                onText={setTyped}
+              />
+            </div>
             <output className="small sub">
               {typed.trim() === '' ? '' : found.length === 1 ? '1 found' : `${found.length.toLocaleString('en')} found`}
             </output>
