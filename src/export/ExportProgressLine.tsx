@@ -1,3 +1,4 @@
+import { numberWords } from '#src/lib/count.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { Time } from '#src/ui/Time.tsx';
 import type { ExportProgress } from './exportRun.ts';
@@ -34,7 +35,7 @@ export function ExportProgressLine({ progress, running, elapsedMs }: ExportProgr
 }
 
 export function rowsText(rows: number): string {
-  return `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
+  return `${numberWords(rows)} ${rows === 1 ? 'row' : 'rows'}`;
 }
 
 /** By the part of the time that is covered: rows are rarely spread evenly, so it is "about". */

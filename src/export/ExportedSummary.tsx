@@ -1,3 +1,4 @@
+import { numberWords } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
@@ -17,13 +18,13 @@ interface ExportedSummaryProps {
 }
 
 function withoutId(items: number): string {
-  return items === 1 ? '1 item had no id and is' : `${items.toLocaleString('en')} items had no id and are`;
+  return items === 1 ? '1 item had no id and is' : `${numberWords(items)} items had no id and are`;
 }
 
 const columns: DataColumn<Total>[] = [
   { name: 'Asset', cell: ({ asset }) => (asset === null ? 'no asset' : <UntrustedText value={asset} max={24} />) },
   { name: 'Status', cell: ({ status }) => (status === null ? 'no status' : <UntrustedText value={status} max={24} />) },
-  { name: 'Rows', cell: ({ rows }) => rows.toLocaleString('en') },
+  { name: 'Rows', cell: ({ rows }) => numberWords(rows) },
   {
     name: 'Sum',
     cell: ({ sum, asset, unreadable }) => (

@@ -1,3 +1,4 @@
+import { numberWords } from '#src/lib/count.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Plus, QrCode } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useState } from 'react';
@@ -43,7 +44,7 @@ export function Component() {
     <>
       <PageHeader
         title="Addresses"
-        asOf={data && <span>{`${more}${all.length.toLocaleString('en')} created here`}</span>}
+        asOf={data && <span>{`${more}${numberWords(all.length)} created here`}</span>}
         actions={
           !session.read_only && (
             <Link className={buttonClass('primary')} to={paths.newDepositAddress}>
@@ -78,19 +79,17 @@ export function Component() {
         )}
         {all.length > 0 && (
           <>
-            <div className="px-gutter pb-3">
-              <div className="[&_.in]:max-w-96">
-                <TextField
-                  label="Find"
-                  hint="(asset, chain, address, label or name)"
-                  type="search"
-                  spellCheck={false}
-                  text={typed}
-                  onText={setTyped}
-                />
-              </div>
+            <div className="px-gutter pb-3 [&_.in]:max-w-96">
+              <TextField
+                label="Find"
+                hint="(asset, chain, address, label or name)"
+                type="search"
+                spellCheck={false}
+                text={typed}
+                onText={setTyped}
+              />
               <output className="small sub">
-                {sought.trim() !== '' && `${found.length.toLocaleString('en')} found in ${more}${all.length}`}
+                {sought.trim() !== '' && `${numberWords(found.length)} found in ${more}${all.length}`}
               </output>
             </div>
             <DataTable

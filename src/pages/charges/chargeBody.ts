@@ -1,3 +1,4 @@
+import { numberWords } from '#src/lib/count.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { readObjectText } from '#src/lib/jsonObject.ts';
@@ -19,7 +20,7 @@ export function chargeBody({ asset, chain, amount, further }: ChargeFields): Cha
   const own = OWN.map((name) => `"${name}":${stringifyExact({ asset, chain, amount }[name])}`).join(',');
   if (further.trim() === '') return { ok: true, body: `{${own}}` };
   if (further.length > LONGEST) {
-    return { ok: false, reason: `This is longer than ${LONGEST.toLocaleString('en-GB')} characters.` };
+    return { ok: false, reason: `This is longer than ${numberWords(LONGEST)} characters.` };
   }
   const object = readObjectText(further);
   if (!object.ok) return object;

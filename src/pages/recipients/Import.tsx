@@ -1,3 +1,4 @@
+import { numberWords } from '#src/lib/count.ts';
 import { Download, Upload } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { Button } from '#src/ui/Button.tsx';
@@ -85,7 +86,7 @@ export function Import({ session: { account, read_only: readOnly }, known, entri
         {step.at === 'done' && (
           <Notice
             tone="plain"
-            title={step.count === 1 ? '1 recipient added.' : `${step.count.toLocaleString('en')} recipients added.`}
+            title={step.count === 1 ? '1 recipient added.' : `${numberWords(step.count)} recipients added.`}
           />
         )}
         {step.at === 'problem' && (

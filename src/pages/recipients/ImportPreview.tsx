@@ -1,3 +1,4 @@
+import { numberWords } from '#src/lib/count.ts';
 import { useState } from 'react';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
@@ -88,7 +89,7 @@ export function ImportPreview({ file, plan, onAdd, onByHand, onCancel }: ImportP
           disabledReason={count === 0 ? 'Nothing is selected.' : undefined}
           onClick={() => onAdd(takeable.filter(({ line }) => chosen.has(line)))}
         >
-          {count === 1 ? 'Add 1 recipient' : `Add ${count.toLocaleString('en')} recipients`}
+          {count === 1 ? 'Add 1 recipient' : `Add ${numberWords(count)} recipients`}
         </Button>
         <Button variant="quiet" onClick={onCancel}>
           Cancel
@@ -127,7 +128,7 @@ function summary(plan: readonly PlannedLine[]): string {
   if (plan.length === 0) return 'The file has no recipients.';
   const counts = Object.entries(WORDS).flatMap(([verdict, words]) => {
     const count = plan.filter((line) => line.verdict === verdict).length;
-    return count === 0 ? [] : [`${count.toLocaleString('en')} ${words}`];
+    return count === 0 ? [] : [`${numberWords(count)} ${words}`];
   });
-  return `${plan.length === 1 ? '1 line' : `${plan.length.toLocaleString('en')} lines`}: ${counts.join(', ')}.`;
+  return `${plan.length === 1 ? '1 line' : `${numberWords(plan.length)} lines`}: ${counts.join(', ')}.`;
 }

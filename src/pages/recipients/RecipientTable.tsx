@@ -1,3 +1,4 @@
+import { numberWords } from '#src/lib/count.ts';
 import { Pencil, Trash2 } from 'lucide-react';
 import { type RefObject, useDeferredValue, useMemo, useState } from 'react';
 import { Link } from 'react-router';
@@ -106,7 +107,7 @@ export function RecipientTable({ session, known, entries, heading, onEdit }: Rec
               />
             </div>
             <output className="small sub">
-              {typed.trim() === '' ? '' : found.length === 1 ? '1 found' : `${found.length.toLocaleString('en')} found`}
+              {typed.trim() === '' ? '' : found.length === 1 ? '1 found' : `${numberWords(found.length)} found`}
             </output>
           </div>
         )}

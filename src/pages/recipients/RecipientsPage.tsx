@@ -1,3 +1,4 @@
+import { numberWords } from '#src/lib/count.ts';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -44,7 +45,7 @@ export function Component() {
     const from = of.entry ? document.getElementById(editButtonId(of.entry.id)) : addButton.current;
     (saved !== null && !of.entry ? heading.current : from)?.focus();
   };
-  const count = entries.length === 1 ? '1 recipient' : `${entries.length.toLocaleString('en')} recipients`;
+  const count = entries.length === 1 ? '1 recipient' : `${numberWords(entries.length)} recipients`;
   return (
     <>
       <PageHeader

@@ -1,3 +1,4 @@
+import { numberWords } from '#src/lib/count.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { add } from '#src/lib/money.ts';
@@ -40,5 +41,5 @@ function isCompleted({ status, amount, asset }: Use): boolean {
 export function scopeOf(list: Known['list']): string {
   if (list.status !== 'read') return 'Totals couldn’t be loaded: the provider’s list of withdrawals isn’t available.';
   if (list.complete) return 'Sent: completed withdrawals.';
-  return `Sent: completed among the latest ${list.count.toLocaleString('en')} withdrawals.`;
+  return `Sent: completed among the latest ${numberWords(list.count)} withdrawals.`;
 }

@@ -1,3 +1,4 @@
+import { numberWords } from '#src/lib/count.ts';
 import type { KnownRecipient } from '#src/api/recipients.ts';
 import { ITEMS_MAX } from '#src/api/teamContract.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
@@ -39,7 +40,7 @@ export async function planImport(lines: readonly ImportLine[], { entries, known 
     else if (before !== undefined) take('there', `The same address stands in line ${before}.`);
     else if (known.lookAlikes(line).length > 0) take('look-alike', looksLike(known, line));
     else if (alike.has(ownerKey(line))) take('look-alike', 'It looks like another address of this file.');
-    else if (room <= 0) take('refused', `There is room for ${ITEMS_MAX.toLocaleString('en')} recipients.`);
+    else if (room <= 0) take('refused', `There is room for ${numberWords(ITEMS_MAX)} recipients.`);
     else {
       room -= 1;
       if (names.has(nameKey(line))) take('same-name', 'Another address has this name on this chain.');

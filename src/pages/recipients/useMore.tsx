@@ -1,3 +1,4 @@
+import { numberWords } from '#src/lib/count.ts';
 import { type ReactNode, useState } from 'react';
 import { Button } from '#src/ui/Button.tsx';
 
@@ -12,7 +13,7 @@ export function useMore<T>(items: readonly T[]): { shown: readonly T[]; more: Re
     more: left > 0 && (
       <p>
         <Button onClick={() => setMost(most + STEP)}>Show {Math.min(left, STEP)} more</Button>{' '}
-        <span className="small sub">{left.toLocaleString('en')} are not shown yet.</span>
+        <span className="small sub">{numberWords(left)} are not shown yet.</span>
       </p>
     ),
   };

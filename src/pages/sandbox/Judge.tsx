@@ -1,3 +1,4 @@
+import { numberWords } from '#src/lib/count.ts';
 import { useQuery } from '@tanstack/react-query';
 import { describeError } from '#src/api/errors.ts';
 import { sandboxQueries } from '#src/api/sandboxControls.ts';
@@ -44,7 +45,7 @@ export function Judge({ owner }: { owner: SandboxAccount }) {
 }
 
 function count(number: number): string {
-  return number.toLocaleString('en');
+  return numberWords(number);
 }
 
 /** Whether nothing was made or lost: every asset and every transaction sums to zero, and no balance differs from its entries. */
