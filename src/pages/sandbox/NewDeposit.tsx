@@ -8,8 +8,8 @@ import { FormCombobox } from '#src/list/sending/FormCombobox.tsx';
 import { schemaResolver } from '#src/list/sending/schemaResolver.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { Field, inputClass } from '#src/ui/Field.tsx';
 import { SelectField } from '#src/ui/SelectField.tsx';
+import { AssetAmount } from './AssetAmount.tsx';
 import type { SandboxAccount } from './sandboxAccount.ts';
 import { Outcome, useControl } from './useControl.tsx';
 
@@ -84,22 +84,7 @@ export function NewDeposit({ owner }: { owner: SandboxAccount }) {
         />
       </div>
       <div className="grid grid-cols-2 gap-3">
-        <Field label="Amount" required error={errors.amount?.message}>
-          {(field) => (
-            <span className="affix [&_.in]:text-left [&_.in]:text-body">
-              <input
-                {...form.register('amount')}
-                {...field}
-                className={inputClass}
-                inputMode="decimal"
-                autoComplete="off"
-              />
-              <span className="suffix" aria-hidden>
-                {asset.trim().slice(0, 6)}
-              </span>
-            </span>
-          )}
-        </Field>
+        <AssetAmount label="Amount" error={errors.amount?.message} field={form.register('amount')} asset={asset} />
         <SelectField
           label="Status"
           help={STATUSES.find(({ value }) => value === status)?.help}

@@ -7,7 +7,7 @@ import { FormCombobox } from '#src/list/sending/FormCombobox.tsx';
 import { schemaResolver } from '#src/list/sending/schemaResolver.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { Field, inputClass } from '#src/ui/Field.tsx';
+import { AssetAmount } from './AssetAmount.tsx';
 import { SAMPLES } from './NewDeposit.tsx';
 import type { SandboxAccount } from './sandboxAccount.ts';
 import { Outcome, useControl } from './useControl.tsx';
@@ -64,22 +64,12 @@ function Side({ form, side, label }: SideProps) {
   return (
     <div className="grid grid-cols-2 gap-3">
       <FormCombobox label={`${label} asset`} control={form.control} name={side} required options={HELD} />
-      <Field label={`${label} amount`} required error={form.formState.errors[amount]?.message}>
-        {(field) => (
-          <span className="affix [&_.in]:text-left [&_.in]:text-body">
-            <input
-              {...form.register(amount)}
-              {...field}
-              className={inputClass}
-              inputMode="decimal"
-              autoComplete="off"
-            />
-            <span className="suffix" aria-hidden>
-              {asset.trim().slice(0, 6)}
-            </span>
-          </span>
-        )}
-      </Field>
+      <AssetAmount
+        label={`${label} amount`}
+        error={form.formState.errors[amount]?.message}
+        field={form.register(amount)}
+        asset={asset}
+      />
     </div>
   );
 }
