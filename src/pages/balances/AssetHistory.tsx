@@ -9,6 +9,7 @@ import { paths } from '#src/lib/paths.ts';
 import { withParams } from '#src/lib/searchParams.ts';
 import { dateOf, daysBefore, type Zone } from '#src/lib/time.ts';
 import { boundsOfDays, dayWords } from '#src/list/createdRange.ts';
+import { LoadedBack } from '#src/list/LoadedBack.tsx';
 import { ErrorLine } from '#src/list/ErrorLine.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
@@ -82,19 +83,7 @@ export function AssetHistory({ asset, total, now, ledger, withdrawals }: AssetHi
         {rows !== null && months === null && (
           <p className="more">An entry of the ledger has no readable amount or time, so months can’t be added up.</p>
         )}
-        {!isLoading && reached !== null && (
-          <p className="more">
-            Ledger loaded back to {dayWords(dateOf(reached, zone))}.{' '}
-            <Button
-              size="small"
-              onClick={ledger.loadMore}
-              disabledReason={ledger.isFetching ? 'Loading' : undefined}
-              reasonHidden
-            >
-              Load more
-            </Button>
-          </p>
-        )}
+        <LoadedBack list={ledger} what="Ledger loaded" />
         {months?.some(({ feesUnknown }) => feesUnknown) && (
           <p className="more dim">Fees of some withdrawals aren’t known and stand under Withdrawals.</p>
         )}

@@ -2,14 +2,14 @@ import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
 import { AmountChart, type Plotted } from '#src/chart/AmountChart.tsx';
-import { counted } from '#src/lib/count.ts';
+import { counted, numberWords } from '#src/lib/count.ts';
 import { changeWords } from '#src/lib/money.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { visible } from '#src/lib/text.ts';
 import { dayWords } from '#src/list/createdRange.ts';
-import { dateOf, type Zone } from '#src/lib/time.ts';
+import { LoadedBack } from '#src/list/LoadedBack.tsx';
+import type { Zone } from '#src/lib/time.ts';
 import { Amount } from '#src/ui/Amount.tsx';
-import { Button } from '#src/ui/Button.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { Segmented } from '#src/ui/Segmented.tsx';
@@ -17,7 +17,7 @@ import { Skeleton } from '#src/ui/Skeleton.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { type Flow, type Period, flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
-import type { HomeData, HomeList } from './useHome.ts';
+import type { HomeData } from './useHome.ts';
 
 const PERIODS = [
   { value: '1', label: 'Today' },
@@ -128,7 +128,7 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
             columns={columns}
             keyOf={({ asset }) => asset ?? ''}
           />
-          <HowFar list={list} waits={!isCompared} zone={zone} />
+          {!isCompared && <LoadedBack list={list} />}
         </>
       )}
     </section>
@@ -182,7 +182,7 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
           <span key={status}>
             {at > 0 && ', '}
             <To kind={kind} search={searchFor({ status, asset }, period, zone)}>
-              {open.toLocaleString('en')} {knownStatus(status)?.word.toLowerCase() ?? visible(status ?? 'no status')}
+              {numberWords(open)} {knownStatus(status)?.word.toLowerCase() ?? visible(status ?? 'no status')}
             </To>
           </span>
         )),
@@ -230,24 +230,6 @@ function heroWords({ count }: Flow, change: string, kind: PaymentKind, days: num
   return [counted(count, one, many), change === 'no change' ? `no change from ${before.replace(/^in /, '')}` : words]
     .filter((part) => part !== '')
     .join(', ');
-}
-
-/** How far back the list was loaded, where that is not far enough, and the way on. */
-function HowFar({ list, waits, zone }: { list: HomeList; waits: boolean; zone: Zone }) {
-  if (!waits || list.isLoading || list.reached === null) return null;
-  return (
-    <p className="more">
-      Loaded back to {dayWords(dateOf(list.reached, zone))}.{' '}
-      <Button
-        size="small"
-        onClick={list.loadMore}
-        disabledReason={list.isFetching ? 'Loading' : undefined}
-        reasonHidden
-      >
-        Load more
-      </Button>
-    </p>
-  );
 }
 
 /** A list with its filters set; plain text where a word cannot be a filter. */
