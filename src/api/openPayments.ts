@@ -9,6 +9,7 @@ import { ASKED_STATUSES, statusFilters } from './pageQuery.ts';
 import { type Page, walkPages } from './paging.ts';
 import { type Payment, type PaymentKind, PAYMENTS } from './payments.ts';
 import { type Meta, noMeta } from './read.ts';
+import { oldestTime } from './rowsBack.ts';
 
 /** Days in which a failed payment asks for somebody. */
 export const FAILED_DAYS = 7;
@@ -78,8 +79,8 @@ export function openPayments(account: string, kind: PaymentKind, statuses: reado
 
 /** What follows is too new to be stuck, or failed too long ago. */
 function isEnough({ data, date, readAt }: Page<Payment>, isOpen: boolean): boolean {
-  const last = data.findLast(({ created_at: at }) => isPlausibleTime(at))?.created_at;
-  if (!isPlausibleTime(last)) return false;
+  const last = oldestTime(data);
+  if (last === null) return false;
   const age = (date ?? readAt) - last;
   return isOpen ? age < SOON : age > FAILED_DAYS * 86_400;
 }

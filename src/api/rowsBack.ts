@@ -105,7 +105,7 @@ export function useRowsBack<T extends { id: string; created_at?: unknown }>(
 }
 
 /** The time of the last row that has one: the list is newest first (4.4). */
-function oldestTime(rows: readonly { created_at?: unknown }[]): number | null {
+export function oldestTime(rows: readonly { created_at?: unknown }[]): number | null {
   const last = rows.findLast(({ created_at: at }) => isPlausibleTime(at))?.created_at;
   return isPlausibleTime(last) ? last : null;
 }
