@@ -1,5 +1,6 @@
 import { DEPOSIT_ID_PREFIX, WITHDRAWAL_ID_PREFIX } from '#src/api/contract.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
+import { getSession, subscribeSession } from '#src/api/session.ts';
 import { isAmount, isNegative } from '#src/lib/amount.ts';
 import { paths } from '#src/lib/paths.ts';
 
@@ -14,8 +15,14 @@ export function sourceOf(entry: LedgerEntryRow): string | null {
 /** The page of a deposit or a withdrawal, null for an id of another kind. */
 export function sourcePath(id: unknown): string | null {
   if (typeof id !== 'string') return null;
-  if (id.startsWith(DEPOSIT_ID_PREFIX)) return paths.deposit(id);
-  return id.startsWith(WITHDRAWAL_ID_PREFIX) ? paths.withdrawal(id) : null;
+  const kind = sourceKind(id);
+  return kind === 'other' ? null : kind === 'deposits' ? paths.deposit(id) : paths.withdrawal(id);
+}
+
+/** What an id names, by how it begins. */
+export function sourceKind(id: string): 'deposits' | 'withdrawals' | 'other' {
+  if (id.startsWith(DEPOSIT_ID_PREFIX)) return 'deposits';
+  return id.startsWith(WITHDRAWAL_ID_PREFIX) ? 'withdrawals' : 'other';
 }
 
 /**
@@ -40,7 +47,17 @@ function isOut({ amount }: LedgerEntryRow): boolean {
 
 /** Entries of what is no deposit and no withdrawal, by source; there are few. */
 const legs = new Map<string, Map<string, LedgerEntryRow>>();
-const learned = new WeakSet<object>();
+let learned = new WeakSet<object>();
+let account = getSession()?.account;
+
+// What was loaded for one account is gone before another one, or nobody, is signed in.
+subscribeSession(() => {
+  const next = getSession()?.account;
+  if (next === account) return;
+  account = next;
+  legs.clear();
+  learned = new WeakSet();
+});
 
 /** Hears the rows of a page, so that the legs among them find each other. */
 export function learnLegs(rows: readonly LedgerEntryRow[]): void {

@@ -1,11 +1,10 @@
 // What moved one asset in each month, by its ledger, so that one month's closing is the next one's opening.
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
-import { DEPOSIT_ID_PREFIX, WITHDRAWAL_ID_PREFIX } from '#src/api/contract.ts';
 import { isAmount, isNegative, isZero } from '#src/lib/amount.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
-import { add, subtract, sum } from '#src/lib/money.ts';
+import { equal, subtract, sum } from '#src/lib/money.ts';
 import { dateOf, daysBefore, isPlausibleTime, type Zone } from '#src/lib/time.ts';
-import { sourceOf } from '#src/resources/ledgerSource.ts';
+import { sourceKind, sourceOf } from '#src/resources/ledgerSource.ts';
 
 export const MOVES = ['deposits', 'withdrawals', 'swaps', 'fees', 'other'] as const;
 export type Move = (typeof MOVES)[number];
@@ -39,10 +38,7 @@ export function monthsOf({ entries, total, now, zone, reached, feeOf }: History)
   if (!entries.every(({ amount, created_at: at }) => isAmount(amount) && isPlausibleTime(at))) return null;
   const byMonth = groupBy(entries, ({ created_at: at }) => monthOf(at, zone));
   const last = dateOf(now, zone);
-  const first = entries.reduce(
-    (least, { created_at: at }) => (least < monthOf(at, zone) ? least : monthOf(at, zone)),
-    last,
-  );
+  const [first = ''] = [...byMonth.keys(), last.slice(0, 7)].sort();
   const months: Month[] = [];
   let closing = total;
   for (let to = last; ; to = daysBefore(`${to.slice(0, 7)}-01`, 1)) {
@@ -54,7 +50,7 @@ export function monthsOf({ entries, total, now, zone, reached, feeOf }: History)
     const opening = subtract(closing, sum(MOVES.map((move) => moves[move])));
     months.push({ ...moves, month, from, to, opening, closing });
     closing = opening;
-    if (month <= first.slice(0, 7)) break;
+    if (month <= first) break;
   }
   return months;
 }
@@ -85,13 +81,12 @@ function movesOf(
       amounts.withdrawals.push(fee);
     }
   }
-  const [deposits, withdrawals, swaps, fees, other] = MOVES.map((move) => sum(amounts[move]));
   return {
-    deposits: deposits ?? '0',
-    withdrawals: withdrawals ?? '0',
-    swaps: swaps ?? '0',
-    fees: fees ?? '0',
-    other: other ?? '0',
+    deposits: sum(amounts.deposits),
+    withdrawals: sum(amounts.withdrawals),
+    swaps: sum(amounts.swaps),
+    fees: sum(amounts.fees),
+    other: sum(amounts.other),
     feesUnknown,
   };
 }
@@ -99,11 +94,7 @@ function movesOf(
 /** By its type, else by what the id of its source says. */
 function moveOf(entry: LedgerEntryRow): Move {
   const type = typeof entry['type'] === 'string' ? entry['type'].toLowerCase() : '';
-  const known = TYPES.get(type);
-  if (known) return known;
-  const source = sourceOf(entry) ?? '';
-  if (source.startsWith(DEPOSIT_ID_PREFIX)) return 'deposits';
-  return source.startsWith(WITHDRAWAL_ID_PREFIX) ? 'withdrawals' : 'other';
+  return TYPES.get(type) ?? sourceKind(sourceOf(entry) ?? '');
 }
 
 const TYPES: ReadonlyMap<string, Move> = new Map([
@@ -122,10 +113,5 @@ export function equalsLedger({
   if (reached !== null || entries.length === 0) return null;
   const moved = entries.map(({ amount }) => amount).filter(isAmount);
   if (moved.length < entries.length) return null;
-  return isZero(
-    subtract(
-      total,
-      moved.reduce((whole, amount) => add(whole, amount), '0'),
-    ),
-  );
+  return equal(total, sum(moved));
 }

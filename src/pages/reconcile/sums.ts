@@ -1,11 +1,10 @@
-import { DEPOSIT_ID_PREFIX, WITHDRAWAL_ID_PREFIX } from '#src/api/contract.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import type { FrozenSum } from '#src/api/statementContract.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { add, equal, subtract, sum } from '#src/lib/money.ts';
 import { compareWords } from '#src/lib/text.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-import { pairSwap, sourceOf } from '#src/resources/ledgerSource.ts';
+import { pairSwap, sourceKind, sourceOf } from '#src/resources/ledgerSource.ts';
 
 /** From its first second up to, and without, the second after it; Unix seconds. */
 export interface Bounds {
@@ -56,13 +55,6 @@ interface Tally {
   newest: LedgerEntryRow[];
 }
 
-type Kind = 'deposits' | 'withdrawals' | 'other';
-
-function kindOf(source: string): Kind {
-  if (source.startsWith(DEPOSIT_ID_PREFIX)) return 'deposits';
-  return source.startsWith(WITHDRAWAL_ID_PREFIX) ? 'withdrawals' : 'other';
-}
-
 /** Adds up ledger entries as they come. Exact; amounts of one asset are never added to those of another. */
 export function createSums({ from, to }: Bounds, opening: ReadonlyMap<string, string>, now: ReadonlyMap<string, Now>) {
   const tallies = new Map<string, Tally>();
@@ -96,7 +88,7 @@ export function createSums({ from, to }: Bounds, opening: ReadonlyMap<string, st
       return;
     }
     tally.moved.set(source, add(tally.moved.get(source) ?? '0', amount));
-    if (kindOf(source) === 'other') others.set(source, [...(others.get(source) ?? []), entry]);
+    if (sourceKind(source) === 'other') others.set(source, [...(others.get(source) ?? []), entry]);
   }
 
   return {
@@ -122,7 +114,7 @@ export function createSums({ from, to }: Bounds, opening: ReadonlyMap<string, st
     /** Withdrawals that left in the period, whose fees are to be told apart. */
     withdrawals(): string[] {
       const ids = [...tallies.values()].flatMap(({ moved }) => [...moved.keys()]);
-      return [...new Set(ids.filter((id) => kindOf(id) === 'withdrawals'))];
+      return [...new Set(ids.filter((id) => sourceKind(id) === 'withdrawals'))];
     },
 
     /** `feeOf`: as the withdrawal states it, where the ledger has no entry of its own for it. */
@@ -156,7 +148,7 @@ function linesOf(
   const amounts = { deposits: '0', withdrawals: '0', fees, swaps: '0', other: '0' };
   const counts = { deposits: 0, withdrawals: 0, fees: feeSources.size, swaps: 0, other: 0, entries };
   for (const [source, amount] of moved) {
-    const kind = swaps.has(source) ? 'swaps' : kindOf(source);
+    const kind = swaps.has(source) ? 'swaps' : sourceKind(source);
     // What only went from one book to another, or came and went, moved nothing.
     if (equal(amount, '0') && kind !== 'other') continue;
     const fee = kind === 'withdrawals' && !feeSources.has(source) ? feeOf(source, asset) : null;
