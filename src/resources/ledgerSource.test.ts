@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
-import { learnLegs, otherLeg, pairSwap, sourceOf, sourcePath } from './ledgerSource.ts';
+import { learnLegs, otherLeg } from './ledgerLegs.ts';
+import { pairSwap, sourceOf, sourcePath } from './ledgerSource.ts';
 
 const entry = (fields: object): LedgerEntryRow => ({ id: 'le_1', asset: 'BTC', ...fields });
 

@@ -1,6 +1,5 @@
 import { DEPOSIT_ID_PREFIX, WITHDRAWAL_ID_PREFIX } from '#src/api/contract.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
-import { getSession, subscribeSession } from '#src/api/session.ts';
 import { isAmount, isNegative } from '#src/lib/amount.ts';
 import { paths } from '#src/lib/paths.ts';
 
@@ -43,37 +42,4 @@ function isGiven(value: unknown): boolean {
 
 function isOut({ amount }: LedgerEntryRow): boolean {
   return isAmount(amount) && isNegative(amount);
-}
-
-/** Entries of what is no deposit and no withdrawal, by source; there are few. */
-const legs = new Map<string, Map<string, LedgerEntryRow>>();
-let learned = new WeakSet<object>();
-let account = getSession()?.account;
-
-// What was loaded for one account is gone before another one, or nobody, is signed in.
-subscribeSession(() => {
-  const next = getSession()?.account;
-  if (next === account) return;
-  account = next;
-  legs.clear();
-  learned = new WeakSet();
-});
-
-/** Hears the rows of a page, so that the legs among them find each other. */
-export function learnLegs(rows: readonly LedgerEntryRow[]): void {
-  if (learned.has(rows)) return;
-  learned.add(rows);
-  for (const row of rows) {
-    const source = sourceOf(row);
-    if (source === null || sourcePath(source) !== null) continue;
-    const known = legs.get(source) ?? new Map<string, LedgerEntryRow>();
-    legs.set(source, known.set(row.id, row));
-  }
-}
-
-/** What a leg of a swap was swapped with, as far as pages were loaded; null for any other entry. */
-export function otherLeg(row: LedgerEntryRow): { leg: LedgerEntryRow; isOut: boolean } | null {
-  const pair = pairSwap([...(legs.get(sourceOf(row) ?? '')?.values() ?? [])]);
-  if (!pair) return null;
-  return pair.out.id === row.id ? { leg: pair.in, isOut: true } : { leg: pair.out, isOut: false };
 }
