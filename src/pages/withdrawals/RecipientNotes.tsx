@@ -1,3 +1,4 @@
+import { numberWords } from '#src/lib/count.ts';
 import { Info, TriangleAlert, UserCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { chainLabel } from '#src/lib/chains/names.ts';
@@ -100,5 +101,5 @@ function searched(list: Known['list']): string {
   if (list.status !== 'read') return `${here}; the provider’s list couldn’t be loaded`;
   if (list.count === 0) return 'no past withdrawals at the provider';
   const count = list.count === 1 ? 'past withdrawal' : 'past withdrawals';
-  return `${list.complete ? '' : 'latest '}${list.count.toLocaleString('en')} ${count} checked`;
+  return `${list.complete ? '' : 'latest '}${numberWords(list.count)} ${count} checked`;
 }
