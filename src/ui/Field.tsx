@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type InputHTMLAttributes, type KeyboardEvent, type ReactNode, useId } from 'react';
 import { CircleX, TriangleAlert } from 'lucide-react';
 
 export const inputClass = 'in';
@@ -64,4 +64,30 @@ export function submitByEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
   event.preventDefault();
   if (!event.repeat) event.currentTarget.form?.requestSubmit();
+}
+
+interface TextFieldProps
+  extends
+    Pick<FieldProps, 'label' | 'hint' | 'error'>,
+    Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'inputMode' | 'maxLength' | 'placeholder' | 'spellCheck'> {
+  text: string;
+  onText: (text: string) => void;
+}
+
+/** A line of text that a page keeps itself: what filters and searches what is already there. */
+export function TextField({ label, hint, error, text, onText, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <input
+          {...control}
+          {...input}
+          className={inputClass}
+          value={text}
+          autoComplete="off"
+          onChange={({ target }) => onText(target.value)}
+        />
+      )}
+    </Field>
+  );
 }

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { compareAmounts } from '#src/lib/amount.ts';
 import { plainAmount } from '#src/lib/amountQuery.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { TextField } from '#src/ui/TextField.tsx';
+import { TextField } from '#src/ui/Field.tsx';
 import type { AmountFilterProps } from './AmountFilter.tsx';
 import { useCloseFilter } from './FilterControl.tsx';
 

@@ -3,7 +3,7 @@ import { DayPicker } from 'react-day-picker';
 import type { ListFilters } from '#src/api/contract.ts';
 import { dateOf, zoneName } from '#src/lib/time.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { TextField } from '#src/ui/TextField.tsx';
+import { TextField } from '#src/ui/Field.tsx';
 import { useNow } from '#src/ui/useNow.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { ANY_TIME, boundsOfDays, type DayRange, daysOfBounds, dayWords } from '#src/list/createdRange.ts';

@@ -8,7 +8,7 @@ import { paths } from '#src/lib/paths.ts';
 import { age, isPlausibleTime } from '#src/lib/time.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
-import { TextField } from '#src/ui/TextField.tsx';
+import { TextField } from '#src/ui/Field.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';

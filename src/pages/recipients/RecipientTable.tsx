@@ -19,7 +19,7 @@ import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Button, buttonClass, IconButton } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
-import { TextField } from '#src/ui/TextField.tsx';
+import { TextField } from '#src/ui/Field.tsx';
 import { focusOnMount } from '#src/ui/focus.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
