@@ -39,6 +39,11 @@ function anchorOf(event: Event): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>(HAS_TIP) : null;
 }
 
+/** What the pointer already rests on when the layer, loaded after the page, arrives: no event tells of it any more. */
+function hovered(): HTMLElement | undefined {
+  return [...document.querySelectorAll<HTMLElement>(HAS_TIP)].findLast((element) => element.matches(':hover'));
+}
+
 const GAP = 4;
 const EDGE = 8;
 
@@ -66,17 +71,18 @@ interface TipLayerProps {
  * One layer instead of one per cell keeps long lists light. In a dialog it stands inside: below it nobody would see it.
  */
 export function TipLayer({ keysTo }: TipLayerProps) {
-  const [tip, setTip] = useState<Tip | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
   const showKeys = useSingleKeys();
-  const tipOf = useEffectEvent((target: HTMLElement | null): Tip | null => {
+  const makeTip = (target: HTMLElement | null | undefined): Tip | null => {
     if (!target) return null;
     const path = target instanceof HTMLAnchorElement ? keysTo(target.pathname) : undefined;
     const keys = showKeys ? (target.dataset['keys'] ?? path) : undefined;
     const rows = rowsOf(target);
     return rows.length === 0 && keys === undefined ? null : { target, rows, keys };
-  });
+  };
+  const [tip, setTip] = useState(() => makeTip(hovered()));
+  const tipOf = useEffectEvent(makeTip);
 
   useEffect(() => {
     const show = (event: Event) => {
