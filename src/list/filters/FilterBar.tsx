@@ -56,13 +56,17 @@ export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarPro
 
 const loadViews = () => import('./SavedViews.tsx');
 
-/** The team's views, which come after the rows. */
+/** The team's views. They come after the rows, and the control, which may be open by then, stays. */
 function Views({ path }: { path: string }) {
-  const { value } = useLoaded(loadViews);
-  if (value) return <value.SavedViews path={path} />;
+  const { value: loaded } = useLoaded(loadViews);
   return (
-    <FilterControl label="Views" value="" set={false} icon={<Bookmark aria-hidden />}>
-      {null}
+    <FilterControl
+      label="Views"
+      value={loaded ? <loaded.OpenView path={path} /> : ''}
+      set={false}
+      icon={<Bookmark aria-hidden />}
+    >
+      {loaded && <loaded.SavedViews path={path} />}
     </FilterControl>
   );
 }
