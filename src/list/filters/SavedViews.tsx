@@ -54,7 +54,7 @@ export function SavedViews({ path }: { path: string }) {
       set={false}
       icon={<Bookmark aria-hidden />}
     >
-      {session && <Views session={session} views={views} unreadable={error !== null} path={path} here={here} />}
+      <Views session={session} views={views} unreadable={error !== null} path={path} here={here} />
     </FilterControl>
   );
 }
