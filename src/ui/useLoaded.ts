@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type ComponentType, createElement, type ReactNode, useEffect, useState } from 'react';
 
 interface Loaded<T> {
   /** null until it is read. */
@@ -19,4 +19,15 @@ export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
     };
   }, [load]);
   return loaded;
+}
+
+/** A part of a page that is read when it is first drawn; until then nothing, or what stands in its place. */
+export function deferred<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  meanwhile: ReactNode = null,
+): ComponentType<P> {
+  return function Deferred(props: P) {
+    const { value } = useLoaded(load);
+    return value ? createElement(value, props) : meanwhile;
+  };
 }
