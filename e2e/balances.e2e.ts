@@ -89,10 +89,10 @@ test.describe('of an account with seven assets', () => {
     await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
     await account.fault({ path: '/v1/balances', times: 3, status: 500 });
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await expect(page.getByText(/^Stale since \d\d:\d\d:\d\d/)).toBeVisible();
+    await expect(page.getByText(/^Not updated since \d\d:\d\d:\d\d/)).toBeVisible();
     await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
-    await page.getByRole('button', { name: 'Read again' }).click();
-    await expect(page.getByText(/^Stale since/)).toHaveCount(0);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByText(/^Not updated since/)).toHaveCount(0);
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   });
 
