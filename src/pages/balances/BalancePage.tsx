@@ -52,7 +52,7 @@ export function Component() {
   const neverHeld = error instanceof ApiError && error.status === 404 && error.gateway === null;
   return (
     <>
-      {data && error && <StaleBar error={error} readAt={data.readAt} onReadAgain={refresh} />}
+      {data && error && <StaleBar error={error} readAt={data.readAt} onRetry={refresh} />}
       <div className="page-body">
         <header className="ahead">
           <p className="crumb">

@@ -45,7 +45,7 @@ export function Component() {
           )
         }
       />
-      {data && error && <StaleBar error={error} readAt={data.readAt} onReadAgain={readAgain} />}
+      {data && error && <StaleBar error={error} readAt={data.readAt} onRetry={readAgain} />}
       {data ? (
         <Read data={data} />
       ) : error ? (

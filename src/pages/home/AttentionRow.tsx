@@ -152,7 +152,8 @@ function Stuck({ payment, waiting, usual }: Extract<Attention, { kind: 'stuck' }
 export function Waiting({ of }: { of: Attention }) {
   const now = useNow(10);
   if (of.kind === 'stuck') return lasting(of.waiting);
-  const at = of.kind === 'operation' ? of.operation.firstSentAt : of.kind === 'failed' ? of.payment.created_at : null;
+  const at =
+    of.kind === 'operation' ? of.operation.firstSentAt : of.kind === 'failed' ? (of.at ?? of.payment.created_at) : null;
   if (!isPlausibleTime(at)) return null;
   return <span data-tip-unix={at}>{lasting(Math.max(0, now - at))}</span>;
 }

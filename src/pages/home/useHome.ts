@@ -18,8 +18,8 @@ import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
 import { unsettledOf } from '#src/lib/operations/unsettled.ts';
 import { withdrawalFieldsOf } from '#src/lib/operations/withdrawal.ts';
 import { toneOf } from '#src/lib/paymentStatus.ts';
-import { attentionOf, balancesCheck, type Check, paymentsCheck } from './attention.ts';
-import { durationsOf, type UsualTime, usualTimes } from './usualTimes.ts';
+import { attentionOf, balancesCheck, type Check, isGuess, paymentsCheck } from './attention.ts';
+import { durationsOf, type LastMove, lastMoves, type UsualTime, usualTimes } from './usualTimes.ts';
 
 /** The lines beside the balances. */
 export const LINE_DAYS = 30;
@@ -64,6 +64,7 @@ export function useHome() {
   const settings = useTeam(account, 'settings');
   const hours = settings.data?.items.find(({ id }) => id === 'stuck-after')?.value.hours ?? DEFAULT_HOURS;
   const usualOf = useUsualTimes(ledger, [deposits.list, withdrawals.list]);
+  const lastMoveOf = useLastMoves(ledger);
   const handled = useMemo(() => new Set(marks.data?.items.map(({ id }) => id)), [marks.data]);
 
   const open = [deposits.open.data, withdrawals.open.data].filter((read) => read !== undefined);
@@ -73,11 +74,12 @@ export function useHome() {
     balances: balances.data,
     handled,
     usualOf,
+    lastMoveOf,
     threshold: hours * 3600,
   });
-  // Before the ledger has said how long payments take, only what waits too long by any measure is stuck.
+  // Before the ledger has said how long payments take, and when they failed, only what needs no such measure is told.
   const measuring = !ledger.notOffered && ledger.isLoading;
-  const attention = found.filter((each) => !(measuring && each.kind === 'stuck' && each.usual === null));
+  const attention = measuring ? found.filter((each) => !isGuess(each)) : found;
   const held = found.length > attention.length || marks.isPending;
   const checks: Check[] = [
     operationsCheck(operations),
@@ -197,4 +199,8 @@ function useUsualTimes(ledger: RowsBack<LedgerEntryRow>, lists: readonly HomeLis
     const chains = new Map([...(deposits ?? NONE), ...(withdrawals ?? NONE)].map(({ id, chain }) => [id, chain]));
     return usualTimes(durations, (source) => chains.get(source) ?? null);
   }, [durations, deposits, withdrawals]);
+}
+
+function useLastMoves({ rows, reached }: RowsBack<LedgerEntryRow>): LastMove {
+  return useMemo(() => lastMoves({ rows, reached }), [rows, reached]);
 }
