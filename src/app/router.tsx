@@ -1,10 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { type ComponentType, use } from 'react';
+import { type ComponentType, use, useLayoutEffect } from 'react';
 import { matchRoutes, type RouteObject, useRoutes } from 'react-router';
 import type { FilterNames } from '#src/api/contract.ts';
 import type { ListRow } from '#src/list/fields.tsx';
 import type { Resource } from '#src/resources/resource.ts';
 import { KINDS, type OperationKind, START_PATHS } from '#src/lib/operations/kind.ts';
+import { firstDrawn } from '#src/ui/firstPaint.ts';
 import { MissingChunk, reloadForNewBuild } from './chunkReload.ts';
 import { Layout } from './Layout.tsx';
 import { AppError, ErrorBoundary, RouteError } from './RouteError.tsx';
@@ -125,6 +126,7 @@ export const routes: RouteObject[] = [
 ];
 
 export function App() {
+  useLayoutEffect(firstDrawn, []);
   return <ErrorBoundary Shown={AppError}>{useRoutes(routes)}</ErrorBoundary>;
 }
 
