@@ -18,8 +18,8 @@ interface FilterBarProps<F> {
 
 const NO_HINTS: Hints = { seen: () => [], held: () => [] };
 
-const OpenView = deferred(() => import('./SavedViews.tsx').then((read) => read.OpenView), null);
-const SavedViews = deferred(() => import('./SavedViews.tsx').then((read) => read.SavedViews), null);
+const OpenView = deferred(() => import('./SavedViews.tsx').then((read) => read.OpenView));
+const SavedViews = deferred(() => import('./SavedViews.tsx').then((read) => read.SavedViews));
 
 /** Every filter of a list, defaults included; on narrow windows those that are set, the rest behind one button. */
 export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarProps<F>) {

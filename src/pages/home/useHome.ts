@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { balanceQueries } from '#src/api/balances.ts';
 import { listLedgerEntries } from '#src/api/ledgerEntries.ts';
@@ -44,6 +44,17 @@ export function ledgerBack(account: string) {
   return rowsBack<LedgerEntryRow>([account, 'ledger-entries', 'back'], (cursor, options) =>
     listLedgerEntries({}, cursor, { ...options, account }),
   );
+}
+
+/** What stands first on the page; never rejects. */
+export function readFirst(client: QueryClient, account: string): Promise<unknown> {
+  return Promise.all([
+    client.prefetchQuery(balanceQueries.list(account)),
+    ...(['deposit', 'withdrawal'] as const).flatMap((kind) => [
+      client.prefetchInfiniteQuery(paymentsBack(account, kind)),
+      client.prefetchQuery(openPayments(account, kind, ASKED_STATUSES[kind])),
+    ]),
+  ]);
 }
 
 /** Everything that this page loads, and what of it waits for a person. */
