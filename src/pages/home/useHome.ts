@@ -25,6 +25,8 @@ import { durationsOf, type LastMove, lastMoves, type UsualTime, usualTimes } fro
 export const LINE_DAYS = 30;
 /** The period shown and the one before it. */
 const PAYMENT_DAYS = 61;
+/** However quiet the last month was: how long payments take is known from many. */
+const LEAST_LEDGER_PAGES = 3;
 const LEDGER_PAGES = 24;
 const DEFAULT_HOURS = 1;
 const NONE: readonly Payment[] = [];
@@ -69,6 +71,7 @@ export function useHome() {
   const ledger = useRowsBack(ledgerBack(account), LINE_DAYS, {
     // After what stands first on the page.
     enabled: balances.data !== undefined && (deposits.list.rows !== null || deposits.list.error !== null),
+    least: LEAST_LEDGER_PAGES,
     most: LEDGER_PAGES,
   });
   const marks = useTeam(account, 'marks');
