@@ -1,9 +1,8 @@
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { getSession, subscribeSession } from '#src/api/session.ts';
-import { pairSwap, sourceOf, sourcePath } from './ledgerSource.ts';
+import { createPairs, sourceOf } from './ledgerSource.ts';
 
-/** Entries of what is no deposit and no withdrawal, by source; there are few. */
-const legs = new Map<string, Map<string, LedgerEntryRow>>();
+const legs = createPairs();
 let learned = new WeakSet<object>();
 let account = getSession()?.account;
 
@@ -20,17 +19,12 @@ subscribeSession(() => {
 export function learnLegs(rows: readonly LedgerEntryRow[]): void {
   if (learned.has(rows)) return;
   learned.add(rows);
-  for (const row of rows) {
-    const source = sourceOf(row);
-    if (source === null || sourcePath(source) !== null) continue;
-    const known = legs.get(source) ?? new Map<string, LedgerEntryRow>();
-    legs.set(source, known.set(row.id, row));
-  }
+  for (const row of rows) legs.add(row);
 }
 
 /** What a leg of a swap was swapped with, as far as pages were loaded; null for any other entry. */
 export function otherLeg(row: LedgerEntryRow): { leg: LedgerEntryRow; isOut: boolean } | null {
-  const pair = pairSwap([...(legs.get(sourceOf(row) ?? '')?.values() ?? [])]);
+  const pair = legs.of(sourceOf(row));
   if (!pair) return null;
   return pair.out.id === row.id ? { leg: pair.in, isOut: true } : { leg: pair.out, isOut: false };
 }
