@@ -23,7 +23,7 @@ export function createBlob(type = '', from = new Blob([], { type })) {
 }
 
 /** Bytes to work through between two turns of the page. */
-const PIECE = 1 << 16;
+const PIECE = 1 << 15;
 
 /** A file piece by piece. */
 export async function* piecesOf(file: Blob, size = PIECE): AsyncGenerator<Uint8Array<ArrayBuffer>> {

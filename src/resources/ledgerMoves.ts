@@ -38,30 +38,40 @@ export function lineOf(entry: LedgerEntryRow): Move | null {
 /** Adds up what moved one asset in one period. Exact. */
 export function createMoves() {
   /** What each source moved in all: entries from one book to another make nothing. */
-  const sources = new Map<string, { line: Move | null; amount: string }>();
-  /** Of that, what no id and no type says: little, and it waits until its legs are known. */
-  const unsaid = new Map<string, string>();
+  const sources = new Map<string, { line: Move; amount: string }>();
+  /** What no id and no type names: little, and it waits until its legs are known. */
+  const unnamed = new Map<string, string>();
   const charged = new Set<string>();
   const amounts = { deposits: '0', withdrawals: '0', swaps: '0', fees: '0', other: '0' };
+  const counts = { deposits: 0, withdrawals: 0, swaps: 0, fees: 0, other: 0 };
   let feesUnknown = 0;
   return {
     add(entry: LedgerEntryRow): void {
-      if (!isAmount(entry.amount)) throw new TypeError('Not an amount');
+      const { amount } = entry;
+      if (!isAmount(amount)) throw new TypeError('Not an amount');
       const source = sourceOf(entry) ?? entry.id;
       const line = lineOf(entry);
-      if (line === 'fees') charged.add(source);
-      else {
-        const before = sources.get(source);
-        sources.set(source, { line: before?.line ?? line, amount: add(before?.amount ?? '0', entry.amount) });
+      if (line === null) {
+        unnamed.set(source, add(unnamed.get(source) ?? '0', amount));
+        return;
       }
-      if (line === null) unsaid.set(source, add(unsaid.get(source) ?? '0', entry.amount));
-      else amounts[line] = add(amounts[line], entry.amount);
+      amounts[line] = add(amounts[line], amount);
+      if (line === 'fees') {
+        charged.add(source);
+        return;
+      }
+      const before = sources.get(source) ?? { line, amount: '0' };
+      const after = { ...before, amount: add(before.amount, amount) };
+      sources.set(source, after);
+      counts[after.line] += Number(isZero(before.amount)) - Number(isZero(after.amount));
     },
 
     /** Withdrawals that left and whose fee the ledger does not tell apart. */
     uncharged(): string[] {
-      const left = [...sources].filter(([, { line, amount }]) => line === 'withdrawals' && isNegative(amount));
-      return left.map(([id]) => id).filter((id) => !charged.has(id));
+      const ids: string[] = [];
+      for (const [id, { line, amount }] of sources)
+        if (line === 'withdrawals' && isNegative(amount) && !charged.has(id)) ids.push(id);
+      return ids;
     },
 
     /** Tells the fee of one of them apart; null where nobody states it. */
@@ -76,17 +86,25 @@ export function createMoves() {
 
     /** `pairs`: among which the legs of a source are looked for. */
     list(pairs: Pick<ReturnType<typeof createPairs>, 'of'>): Moved {
-      const all = { ...amounts };
-      const counts = { deposits: 0, withdrawals: 0, swaps: 0, fees: charged.size, other: 0 };
-      const swapped: Moved['swapped'] = [];
-      for (const [source, { line, amount }] of sources) {
-        const legs = line === null || line === 'swaps' ? pairs.of(source) : null;
-        if (legs) swapped.push({ source, ...legs });
-        const of = line ?? (legs ? 'swaps' : 'other');
-        if (of === 'other' || !isZero(amount)) counts[of] += 1;
-        if (unsaid.has(source)) all[of] = add(all[of], unsaid.get(source) ?? '0');
+      const moved: Moved = {
+        amounts: { ...amounts },
+        counts: { ...counts, fees: charged.size },
+        feesUnknown,
+        swapped: [],
+      };
+      const pair = (source: string): boolean => {
+        const legs = pairs.of(source);
+        if (legs) moved.swapped.push({ source, ...legs });
+        return legs !== null;
+      };
+      for (const [source, { line }] of sources) if (line === 'swaps') pair(source);
+      for (const [source, amount] of unnamed) {
+        const known = sources.get(source)?.line;
+        const line = known ?? (pair(source) ? 'swaps' : 'other');
+        moved.amounts[line] = add(moved.amounts[line], amount);
+        if (known === undefined) moved.counts[line] += 1;
       }
-      return { amounts: all, counts, feesUnknown, swapped };
+      return moved;
     },
   };
 }

@@ -57,7 +57,7 @@ export async function zipOf(
 }
 
 /** Bytes of a part: one is read and written in a turn of the page. */
-const PART_BYTES = 240_000;
+const PART_BYTES = 150_000;
 
 /**
  * Uploads the ZIP, then the period, which counts from then on. Rejects with MovedOn where a colleague closed one
@@ -113,7 +113,7 @@ function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Bytes of a ZIP whose lines are read in one turn. */
-const INFLATED = 1 << 14;
+const INFLATED = 1 << 13;
 
 /** Adds to what is known whatever stands in the files of a closed period. */
 export async function learnZip(zip: Blob, known: Known): Promise<void> {
