@@ -135,9 +135,7 @@ function Held({ of, asset, data }: HeldProps) {
           withdrawals={of.withdrawals.open}
           isLedger={ledgerSays(of, total)}
         />
-        {history && isAmount(total) && (
-          <history.AssetHistory asset={asset} total={total} now={now} ledger={of.ledger} withdrawals={of.withdrawals} />
-        )}
+        {history && isAmount(total) && <history.AssetHistory {...of} asset={asset} total={total} now={now} />}
       </div>
       {side && <side.AssetSide asset={asset} of={of} data={data} now={now} />}
     </div>
