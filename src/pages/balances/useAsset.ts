@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { listLedgerEntries } from '#src/api/ledgerEntries.ts';
 import { furtherStatuses, openPayments } from '#src/api/openPayments.ts';
 import { ASKED_STATUSES } from '#src/api/pageQuery.ts';
-import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
+import type { Payment, PaymentKind } from '#src/api/payments.ts';
 import { usePolledQuery } from '#src/api/polling.ts';
-import { rowsBack, useRowsBack } from '#src/api/rowsBack.ts';
-import type { LedgerEntryRow } from '#src/api/schemas.ts';
+import { ledgerBack, paymentsBack, useRowsBack } from '#src/api/rowsBack.ts';
 
 /** The chart, and the months that it touches; withdrawals paid in them may have been made before. */
 export const CHART_DAYS = 90;
@@ -21,13 +19,7 @@ const NONE: readonly Payment[] = [];
 export function useAsset(account: string, asset: string, enabled: boolean) {
   const deposits = usePayments({ account, kind: 'deposit', asset, days: 0, enabled });
   const withdrawals = usePayments({ account, kind: 'withdrawal', asset, days: WITHDRAWAL_DAYS, enabled });
-  const ledger = useRowsBack(
-    rowsBack<LedgerEntryRow>([account, 'ledger-entries', 'back', asset], (cursor, options) =>
-      listLedgerEntries({ asset }, cursor, { ...options, account }),
-    ),
-    LEDGER_DAYS,
-    { most: LEDGER_PAGES, enabled },
-  );
+  const ledger = useRowsBack(ledgerBack(account, asset), LEDGER_DAYS, { most: LEDGER_PAGES, enabled });
   return {
     deposits,
     withdrawals,
@@ -54,13 +46,7 @@ interface PaymentsOf {
 
 /** Payments of the asset: the newest, and those that are not final. */
 function usePayments({ account, kind, asset, days, enabled }: PaymentsOf) {
-  const back = useRowsBack(
-    rowsBack<Payment>([account, `${kind}s`, 'back', asset], (cursor, options) =>
-      PAYMENTS[kind].page({ asset }, cursor, { ...options, account }),
-    ),
-    days,
-    { enabled },
-  );
+  const back = useRowsBack(paymentsBack(account, kind, asset), days, { enabled });
   const statuses = useMemo(() => {
     const asked = ASKED_STATUSES[kind].filter((status) => status !== 'failed');
     return [...asked, ...furtherStatuses(kind, back.rows ?? NONE)];
