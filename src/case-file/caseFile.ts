@@ -1,6 +1,6 @@
 import type { Meta } from '#src/api/read.ts';
 import { type LedgerEntryRow, rawOf } from '#src/api/schemas.ts';
-import type { Story } from '#src/lib/story.ts';
+import type { Story } from '#src/lib/operations/story.ts';
 import type { Field, FieldKind, ListRow } from '#src/list/fields.tsx';
 import type { CallsAbout } from './callsAbout.ts';
 import type { Written } from './PaymentNote.tsx';

@@ -2,15 +2,14 @@ import type { LookAlikes, NotSent, StartRequest } from '#src/api/gatewayContract
 import { faultIn } from '#src/lib/operations/faultIn.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { type Clocks, type OperationRecord, isUnresolved } from '#src/lib/operations/record.ts';
-import { SET_BACK, isFromBefore } from './allowedActions.ts';
+import { SET_BACK, isFromBefore } from './views.ts';
 import { withdrawalIdIn } from './classify.ts';
-import { LEASE_MS } from './cooldown.ts';
+import { LEASE_MS } from './clocks.ts';
 import { step } from './engine.ts';
 import { type OperationEvent, type Step, stays, changed } from './events.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
 import { placeOf } from './rowText.ts';
-import type { Owner, Row, Tombstone, Turn } from './rows.ts';
-import { type Actor, type Ports, instantOf } from './ports.ts';
+import { type Owner, type Row, type Tombstone, type Turn, type Actor, type Ports, instantOf } from './ports.ts';
 
 /** Nobody's press of Send is further ahead of the database's clock; milliseconds. */
 const AHEAD_MS = 130_000;

@@ -10,7 +10,7 @@ import {
   wasAccepted,
 } from '#src/lib/operations/record.ts';
 import { hasPassed } from './clocks.ts';
-import type { JournalFacts, Owner, Row, Since } from './rows.ts';
+import type { JournalFacts, Owner, Row, Since } from './ports.ts';
 
 export interface Candidate extends Owner {
   kind: OperationKind;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { canonicalJson } from '#src/lib/operations/canonicalJson.ts';
+import { canonicalJson } from '#src/lib/operations/compare.ts';
 import { KIND, normalPlace } from '#src/lib/operations/kinds.ts';
 import { type AttemptNote, type Clocks, type OperationRecord, recordSchema } from '#src/lib/operations/record.ts';
 import type { Sent } from '#src/lib/operations/kind.ts';
 import type { Row as Columns } from '#src/database/sql.ts';
-import type { Row } from './rows.ts';
+import type { Row } from './ports.ts';
 
 // How a record becomes columns and comes back. What cannot be read comes back as such, and is never guessed.
 

@@ -6,7 +6,7 @@ import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { answerWords, isRunning } from '#src/lib/operations/attemptWords.ts';
 import { type AttemptNote, type Operation, mayBeAbsent } from '#src/lib/operations/record.ts';
-import { byWhom } from '#src/lib/operations/who.ts';
+import { byWhom } from '#src/lib/text.ts';
 import { took } from '#src/lib/time.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';

@@ -9,11 +9,11 @@ import {
   mayResend,
 } from '#src/lib/operations/record.ts';
 import type { SeenOperation } from '#src/api/operations.ts';
-import { byWhom } from '#src/lib/operations/who.ts';
+import { byWhom } from '#src/lib/text.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { useCarriedClock } from './StatusBlock.tsx';
 import type { Standing } from '#src/lib/operations/operationStatus.ts';
+import { useCarriedClock } from './StatusBlock.tsx';
 
 /** What is known, what is not, what happens next and what must not be done, while nobody has settled it. */
 export function Known({ record, view }: { record: Operation; view: Standing }) {

@@ -6,7 +6,7 @@ import type { Session } from '#src/api/session.ts';
 import type { ClosedPeriod } from '#src/api/statementContract.ts';
 import type { TeamItem } from '#src/api/teamContract.ts';
 import { numberWords } from '#src/lib/count.ts';
-import { byWhom } from '#src/lib/operations/who.ts';
+import { byWhom } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
 import { formatClock } from '#src/lib/time.ts';
 import { Button } from '#src/ui/Button.tsx';
@@ -19,11 +19,11 @@ import { ClosedPeriods, useDownload } from './ClosedPeriods.tsx';
 import { CloseDialog } from './CloseDialog.tsx';
 import { Findings, Limits } from './Findings.tsx';
 import { nextPeriod, periodName, searchOf } from './period.ts';
-import './month-close.css';
 import { totalsOf } from './readMonth.ts';
 import type { Bounds } from './sums.ts';
 import { SumsTable, TotalsTable } from './SumsTable.tsx';
 import { type MonthClose, useMonthClose } from './useMonthClose.ts';
+import './month-close.css';
 
 interface MonthViewProps {
   session: Session;

@@ -1,8 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { ClosedPeriod } from '#src/api/statementContract.ts';
-import { unquoted } from '#src/lib/csv.ts';
-import { readCsv } from '#src/lib/csvRead.ts';
+import { unquoted, readCsv } from '#src/lib/csv.ts';
 import type { Known } from './known.ts';
 import type { ListName } from './rows.ts';
 

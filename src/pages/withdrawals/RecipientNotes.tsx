@@ -1,10 +1,10 @@
-import { numberWords } from '#src/lib/count.ts';
 import { Info, TriangleAlert, UserCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { numberWords } from '#src/lib/count.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import { ageInWords } from '#src/lib/time.ts';
-import type { Use } from '#src/lib/operations/uses.ts';
+import type { Use } from '#src/lib/operations/knownAddresses.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
