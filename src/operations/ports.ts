@@ -1,7 +1,7 @@
 import type { Attempt } from '#src/lib/answers.ts';
 import type { NotSent, UnreadableOperation } from '#src/api/gatewayContract.ts';
 import type { OperationKind } from '#src/lib/operations/kind.ts';
-import type { OperationRecord, OperationState } from '#src/lib/operations/record.ts';
+import { isUnresolved, type OperationRecord, type OperationState } from '#src/lib/operations/record.ts';
 import type { Instant } from './events.ts';
 
 /** A clock of this server, as one account lives by it. */
@@ -108,6 +108,20 @@ export type Row =
 export interface Owner {
   service: string;
   account: string;
+}
+
+export function keyOf(row: Row): string {
+  return (row.record ?? row.unreadable).key;
+}
+
+export function isOf(row: Row, { service, account }: Owner): boolean {
+  const owner = row.record ?? row.unreadable;
+  return owner.service === service && owner.account === account;
+}
+
+/** Whether nothing else may take its place yet. */
+export function holdsPlace({ record, unreadable }: Row): boolean {
+  return record ? isUnresolved(record.state) : unreadable.closed === null;
 }
 
 /** A key that can send nothing any more. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { migrate } from '#src/database/migrate.ts';
 import { segment } from '#src/lib/paths.ts';
 import { isStorable } from '#src/lib/text.ts';
-import { CommitUnknown, type Database, type Param, type Queries } from '#src/database/sql.ts';
+import { CommitUnknown, type Database, type Param, type Queries, type Row } from '#src/database/sql.ts';
 import { SELECT, placeOf, rowOf } from './rowText.ts';
 import { JournalAway, JournalUnsure, type ListQuery, type Listed, type Rows, type Turn } from './ports.ts';
 import { NOW, factsOf, readable, readsOn, turnOn } from './sqlTurn.ts';
@@ -11,35 +11,29 @@ import { NOW, factsOf, readable, readsOn, turnOn } from './sqlTurn.ts';
 export async function openSqlRows(database: Database): Promise<Rows> {
   await migrate(database, 'operations', STEPS);
   await found(database);
-  const reading = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw new JournalAway('The database cannot be read.', { cause: error });
-    }
+  const away = (error: unknown): never => {
+    throw new JournalAway('The database cannot be read.', { cause: error });
   };
-  const exists = (where: string, params: Param[]): Promise<boolean> =>
-    reading(async () => (await database.query(`select 1 as one from ${where} limit 1`, params)).length > 0);
-  const reads = readsOn(database);
+  const reading: Queries = {
+    query: <R extends Row>(text: string, params?: readonly Param[]) => database.query<R>(text, params).catch(away),
+    script: (text) => database.script(text).catch(away),
+  };
+  const exists = async (where: string, params: Param[]): Promise<boolean> =>
+    (await reading.query(`select 1 as one from ${where} limit 1`, params)).length > 0;
   return {
+    ...readsOn(reading),
     write: (work) => write(database, work),
-    facts: () => reading(reads.facts),
-    byKey: (key) => reading(() => reads.byKey(key)),
-    tombstone: (key) => reading(() => reads.tombstone(key)),
-    byPlace: (place, since) => reading(() => reads.byPlace(place, since)),
-    keyOfResult: (service, id) => reading(() => reads.keyOfResult(service, id)),
-    list: (query) => reading(() => list(database, query)),
-    ofOthers: ({ service, account }, limit) =>
-      reading(async () => {
-        const rows = await database.query(
+    list: (query) => list(reading, query),
+    ofOthers: async ({ service, account }, limit) =>
+      readable(
+        await reading.query(
           `${SELECT} where o.service = $1 and o.account <> $2 and o.kind = 'withdrawal'
              and (o.result_id is not null or exists
                (select 1 from operations.attempts a where a.key = o.key and a.result_id is not null))
            order by o.seq desc limit $3`,
           [service, account, limit],
-        );
-        return readable(rows);
-      }),
+        ),
+      ),
     isShownTo: (key, account) => exists('operations.shown where key = $1 and account = $2', [key, account]),
     hasAccount: ({ service, account }) =>
       exists('operations.operations where service = $1 and account = $2', [service, account]),

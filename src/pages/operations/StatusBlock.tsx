@@ -68,10 +68,7 @@ function ServiceWords({ record }: { record: Operation }) {
         Status {last.status ?? 'none'}
         {last.requestId !== null && (
           <>
-            , request ID{' '}
-            <span className="mono">
-              <UntrustedText value={last.requestId} max={60} />
-            </span>
+            , request ID <UntrustedText mono value={last.requestId} max={60} />
           </>
         )}
         {last.replayed && ', replayed: the same response as the first time'}

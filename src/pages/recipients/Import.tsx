@@ -1,7 +1,7 @@
 import { Download, Upload } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { numberWords } from '#src/lib/count.ts';
+import { counted } from '#src/lib/count.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { describeError } from '#src/api/errors.ts';
 import { type KnownRecipient, useRecipientsNow } from '#src/api/recipients.ts';
@@ -83,10 +83,7 @@ export function Import({ session: { account, read_only: readOnly }, known, entri
         {step.at === 'reading' && <p className="sub">Loading the file…</p>}
         {step.at === 'adding' && <p className="sub">Adding…</p>}
         {step.at === 'done' && (
-          <Notice
-            tone="plain"
-            title={step.count === 1 ? '1 recipient added.' : `${numberWords(step.count)} recipients added.`}
-          />
+          <Notice tone="plain" title={`${counted(step.count, 'recipient', 'recipients')} added.`} />
         )}
         {step.at === 'problem' && (
           <Notice tone="alarm" title="The file was not imported.">

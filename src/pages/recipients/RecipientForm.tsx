@@ -65,7 +65,14 @@ export function RecipientForm({ session: { account }, known, rows, draft, entry,
   };
   const form = useForm<Fields>({
     mode: 'onTouched',
-    defaultValues: { ...draft, asset: entry?.asset ?? '', reference: entry?.reference ?? '', note: entry?.note ?? '' },
+    defaultValues: {
+      name: draft.name,
+      chain: draft.chain,
+      address: draft.address,
+      asset: entry?.asset ?? '',
+      reference: entry?.reference ?? '',
+      note: entry?.note ?? '',
+    },
     resolver: schemaResolver(({ chain }) => ({
       name: ruledName(recipientNameRule),
       chain: ruledName(chainRule),

@@ -105,9 +105,7 @@ export function RecipientTable({ session, known, entries, heading, onEdit }: Rec
                 onText={setTyped}
               />
             </div>
-            <output className="small sub">
-              {typed.trim() === '' ? '' : found.length === 1 ? '1 found' : `${numberWords(found.length)} found`}
-            </output>
+            <output className="small sub">{typed.trim() !== '' && `${numberWords(found.length)} found`}</output>
           </div>
         )}
       </div>

@@ -17,16 +17,12 @@ export function toCsv(entries: readonly Pick<KnownRecipient, (typeof HEAD)[numbe
   return [csvRow(HEAD), ...entries.map((entry) => csvRow(HEAD.map((name) => entry[name])))];
 }
 
+type Cell = (typeof HEAD)[number];
+
 /** One entry of a file as it stands there, checked by nobody yet. */
-interface ImportLine {
+export interface ImportLine extends Record<Cell, string> {
   /** Of a CSV file the line, of a JSON file the place among the entries, from 1. */
   line: number;
-  name: string;
-  chain: string;
-  address: string;
-  asset: string;
-  reference: string;
-  note: string;
   /** What is wrong with its shape; null: nothing. */
   fault: string | null;
 }
@@ -51,19 +47,19 @@ function readJson(text: string): ReadFile {
 }
 
 function lineOf(line: number, entry: Record<string, unknown>): ImportLine {
-  const { name, chain, address, asset, reference, note } = entry;
-  const isWhole = [name, chain, address].every((part) => typeof part === 'string');
-  return {
-    line,
-    name: textOf(name),
-    chain: textOf(chain),
-    address: textOf(address),
-    asset: textOf(asset),
-    reference: textOf(reference),
-    note: textOf(note),
-    fault: isWhole ? null : 'Name, chain or address is missing, or is no text.',
-  };
+  const isWhole = NEEDED.every((name) => typeof entry[name] === 'string');
+  const fault = isWhole ? null : 'Name, chain or address is missing, or is no text.';
+  return { ...cellsOf((name) => textOf(entry[name])), line, fault };
 }
+
+const cellsOf = (cell: (name: Cell) => string): Record<Cell, string> => ({
+  name: cell('name'),
+  chain: cell('chain'),
+  address: cell('address'),
+  asset: cell('asset'),
+  reference: cell('reference'),
+  note: cell('note'),
+});
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
@@ -80,23 +76,12 @@ function readTable(text: string): ReadFile {
   return { lines: rows.map((row) => lineOfRow(row, names)) };
 }
 
-const NEEDED = ['name', 'chain', 'address'];
+const NEEDED = ['name', 'chain', 'address'] as const;
 
 function lineOfRow({ line, cells }: CsvLine, names: readonly string[]): ImportLine {
-  const cell = (name: string): string => unquoted(cells[names.indexOf(name)] ?? '');
-  return {
-    line,
-    name: cell('name'),
-    chain: cell('chain'),
-    address: cell('address'),
-    asset: cell('asset'),
-    reference: cell('reference'),
-    note: cell('note'),
-    fault:
-      cells.length > names.length
-        ? 'It has more cells than the first line names: is a comma in it without quotes?'
-        : null,
-  };
+  const isLonger = cells.length > names.length;
+  const fault = isLonger ? 'It has more cells than the first line names: is a comma in it without quotes?' : null;
+  return { ...cellsOf((name) => unquoted(cells[names.indexOf(name)] ?? '')), line, fault };
 }
 
 /** What an import would do with a line: only `add` and `same-name` can be taken, and the second only when chosen. */
