@@ -5,7 +5,7 @@ import type { AttemptNote, Operation } from '#src/lib/operations/record.ts';
 import { byWhom } from '#src/lib/operations/who.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { asText, visible } from '#src/lib/text.ts';
-import { isPlausibleTime, took } from '#src/lib/time.ts';
+import { isPlausibleTime, lasting, took } from '#src/lib/time.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import type { ListRow } from '#src/list/fields.tsx';
 
@@ -87,11 +87,11 @@ export function timelineOf(told: Told): Step[] {
   const known = knownStatus(seen.status);
   if (known?.tone === 'proof') {
     const word = isDeposit && released.length > 0 ? 'Available' : known.word;
-    steps.push(statusStep(seen, 'proof', word, ended));
+    steps.push(timed(statusStep(seen, 'proof', word, ended), told));
     if (!isDeposit) steps.push(...released.map((group) => movedStep('Released', 'back', group)));
   } else if (known?.tone === 'alarm') {
     const gone = isDeposit ? left : [...left, ...released];
-    steps.push(statusStep(seen, 'alarm', known.word, isDeposit ? left : [], timeIn(gone)));
+    steps.push(timed(statusStep(seen, 'alarm', known.word, isDeposit ? left : [], timeIn(gone)), told));
     if (!isDeposit) steps.push(...gone.map((group) => movedStep('Released', 'back', group)));
     else steps.push(...released.map((group) => movedStep('Available', 'entry', group)));
   } else {
@@ -201,6 +201,12 @@ function statusStep(seen: SeenStatus, mark: StepMark, what: string, by: readonly
     notes: by.flatMap(({ moves }) => moves),
     proofs: [{ kind: 'request', id: seen.requestId }, ...ledgerProofs(by)],
   };
+}
+
+/** With how long it took, where the ledger says when it ended. */
+function timed(step: Step, { of, row: { created_at: from } }: Told): Step {
+  if (step.isSeen || step.at === null || !isPlausibleTime(from) || step.at < from) return step;
+  return { ...step, more: `, ${lasting(step.at - from)} after it was ${of === 'deposit' ? 'detected' : 'created'}` };
 }
 
 function movedStep(what: string, mark: StepMark, { at, moves, ids }: Group): Step {

@@ -50,5 +50,5 @@ export function useLedgerOf(account: string, id: string, status: string | null, 
   if (isNotOffered(error)) return { kind: 'none', words: 'This service does not offer its ledger.', said: null };
   const { status: http, code, message } = describeError(error);
   const said = [http, code, message].filter((part) => part !== null).join(' ');
-  return { kind: 'none', words: 'The ledger entries could not be read.', said };
+  return { kind: 'none', words: 'Couldn’t load the ledger entries.', said };
 }

@@ -24,7 +24,7 @@ export function LookUpById() {
   };
   return (
     <form className="look-up" noValidate onSubmit={lookUp}>
-      <Field label="Withdrawal id" error={problem}>
+      <Field label="Withdrawal ID" error={problem}>
         {(control) => (
           <input
             {...control}
@@ -40,14 +40,14 @@ export function LookUpById() {
           />
         )}
       </Field>
-      <Button type="submit">Look up</Button>
+      <Button type="submit">Find</Button>
     </form>
   );
 }
 
 function faultOf(id: string): string | undefined {
-  if (id === '') return 'Enter an id.';
-  if (id.length > LONGEST) return `This is longer than ${LONGEST} characters.`;
-  if (/\s/.test(id)) return 'An id has no spaces in it.';
-  return visible(id) === id ? undefined : 'There is an invisible character in it. Copy the id again.';
+  if (id === '') return 'Enter an ID.';
+  if (id.length > LONGEST) return `Use ${LONGEST} characters or fewer.`;
+  if (/\s/.test(id)) return 'Remove the spaces.';
+  return visible(id) === id ? undefined : 'It contains an invisible character. Copy the ID again.';
 }

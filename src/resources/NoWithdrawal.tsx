@@ -17,7 +17,7 @@ export function NoWithdrawal({ id, error }: NoWithdrawalProps) {
   return (
     <div className="grid gap-2">
       <p>
-        <b>No withdrawal with this id on this account</b>, says the service.
+        <b>No withdrawal with this ID on this account.</b> It may belong to another account or not be shown yet.
       </p>
       <p className="mono">
         <UntrustedText value={id} max={160} />
@@ -25,9 +25,9 @@ export function NoWithdrawal({ id, error }: NoWithdrawalProps) {
       {operation && (
         <p>
           {operation.state === 'succeeded'
-            ? 'It was sent from here and the service accepted it, so it may take a moment.'
-            : 'A response named it, and what became of that request is not resolved.'}{' '}
-          <Link to={paths.operation(operation.key)}>The record of it</Link>
+            ? 'It was sent from here and the provider accepted it, so it may take a moment to appear.'
+            : 'It was sent from here, and that payment isn’t resolved yet.'}{' '}
+          <Link to={paths.operation(operation.key)}>View operation</Link>
         </p>
       )}
       <p className="small sub">
@@ -35,7 +35,7 @@ export function NoWithdrawal({ id, error }: NoWithdrawalProps) {
         {error.requestId !== null && (
           <>
             {' '}
-            Request <span className="mono">{error.requestId}</span>.
+            Request ID <span className="mono">{error.requestId}</span>.
           </>
         )}
       </p>

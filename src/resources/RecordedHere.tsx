@@ -30,14 +30,13 @@ export function RecordedHere() {
   return (
     <div className="page-body">
       <p className="list-note">
-        This provider does not list withdrawals. Below is what was recorded here; any other one can be looked up by its
-        id.
+        This provider doesn’t list withdrawals. Below are those sent from here; find any other by its ID.
       </p>
       {error && <p className="list-note msg-alarm">Operations couldn’t be loaded: {error.message}</p>}
-      {data && withdrawals.length === 0 && <p className="list-note">None was recorded yet.</p>}
+      {data && withdrawals.length === 0 && <p className="list-note">None sent from here yet.</p>}
       {withdrawals.length > 0 && (
         <div className="overflow-x-auto">
-          <DataTable label="Withdrawals recorded here" rows={withdrawals} columns={columns} keyOf={({ key }) => key} />
+          <DataTable label="Withdrawals sent from here" rows={withdrawals} columns={columns} keyOf={({ key }) => key} />
         </div>
       )}
       {hasNextPage && (
@@ -53,16 +52,16 @@ export function RecordedHere() {
 
 const columns: DataColumn<Operation & { payment: string | null | undefined }>[] = [
   {
-    name: 'Recorded',
+    name: 'Created',
     cell: ({ key, firstSent }) => (
       <Link to={paths.operation(key)}>
         <Time unix={firstSent.service} />
       </Link>
     ),
   },
-  { name: 'State', cell: (record) => <StateChip mark={shortChipOf(record, false, record.payment)} big={false} /> },
+  { name: 'Status', cell: (record) => <StateChip mark={shortChipOf(record, false, record.payment)} big={false} /> },
   {
-    name: 'Address',
+    name: 'To',
     cell: ({ body }) => {
       const address = readWithdrawalBody(body)?.address;
       return address !== undefined && <ShortId value={address} />;

@@ -6,13 +6,14 @@ import { useSession } from '#src/api/session.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { paths } from '#src/lib/paths.ts';
 import { visible } from '#src/lib/text.ts';
-import { Movements, newestOf } from '#src/list/Movements.tsx';
+import { Movements, newestOf, type SwapLeg } from '#src/list/Movements.tsx';
 import { OtherFields } from '#src/resources/OtherFields.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { moveOf } from './months.ts';
 import { Snapshot } from './Snapshot.tsx';
 import type { AssetData } from './useAsset.ts';
 
@@ -33,9 +34,14 @@ interface AssetSideProps {
 export function AssetSide({ asset, of: { deposits, withdrawals, ledger }, data, now }: AssetSideProps) {
   const zone = useZone();
   const search = new URLSearchParams({ asset });
-  const newest = newestOf([...(deposits.back.rows ?? []), ...(withdrawals.back.rows ?? [])], MOVEMENTS);
+  const swaps = (ledger.rows ?? []).flatMap((entry): SwapLeg[] =>
+    moveOf(entry) === 'swaps' ? [{ ...entry, kind: 'swap' }] : [],
+  );
+  const newest = newestOf([...(deposits.back.rows ?? []), ...(withdrawals.back.rows ?? []), ...swaps], MOVEMENTS);
   // What is below waits for what may push it down.
-  const isLoaded = [deposits.back, withdrawals.back].every(({ rows, error }) => rows !== null || error !== null);
+  const isLoaded = [deposits.back, withdrawals.back, ledger].every(
+    ({ rows, error }) => rows !== null || error !== null,
+  );
   return (
     <div>
       <section className="reg" aria-label="Latest movements">
@@ -43,8 +49,8 @@ export function AssetSide({ asset, of: { deposits, withdrawals, ledger }, data, 
           <h2>Latest movements</h2>
           <span>{zone === 'utc' ? 'UTC' : 'local time'}</span>
         </div>
-        {newest.length > 0 && <Movements payments={newest} now={now} />}
-        {newest.length === 0 && isLoaded && <p className="more">No deposits or withdrawals yet.</p>}
+        {newest.length > 0 && <Movements moves={newest} now={now} />}
+        {newest.length === 0 && isLoaded && <p className="more">No movements yet.</p>}
         <p className="more">
           <Link to={paths.deposits(search)}>{visible(asset)} deposits</Link>{' '}
           <Link to={paths.withdrawals(search)}>{visible(asset)} withdrawals</Link>{' '}

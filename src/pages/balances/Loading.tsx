@@ -1,3 +1,4 @@
+import { StillLoading } from '#src/list/StillLoading.tsx';
 import { Skeleton } from '#src/ui/Skeleton.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
 
@@ -6,11 +7,14 @@ const rows = ['Available', 'Pending', 'Locked', 'Total'];
 
 /** The shape of what is being read, and only if reading takes long enough to notice. */
 export function Loading() {
-  const slow = useDelay(true);
+  const visibly = useDelay(true);
+  const slow = useDelay(true, 2_000);
   return (
     <div className="page-body" aria-busy>
-      <output className="vh">{slow && 'Loading balances'}</output>
-      {slow && (
+      <output className={slow ? 'block px-gutter pb-3 text-small text-ink-2' : 'vh'}>
+        <StillLoading what="balances">{visibly && 'Loading balances…'}</StillLoading>
+      </output>
+      {visibly && (
         <div className="accts" aria-hidden>
           {accounts.map((account) => (
             <section className="acct" key={account}>

@@ -92,7 +92,7 @@ function movesOf(
 }
 
 /** By its type, else by what the id of its source says. */
-function moveOf(entry: LedgerEntryRow): Move {
+export function moveOf(entry: LedgerEntryRow): Move {
   const type = typeof entry['type'] === 'string' ? entry['type'].toLowerCase() : '';
   return TYPES.get(type) ?? sourceKind(sourceOf(entry) ?? '');
 }

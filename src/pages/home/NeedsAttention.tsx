@@ -4,6 +4,7 @@ import { describeError } from '#src/api/errors.ts';
 import { counted } from '#src/lib/count.ts';
 import { formatClock } from '#src/lib/time.ts';
 import { ErrorLine } from '#src/list/ErrorLine.tsx';
+import { StillLoading } from '#src/list/StillLoading.tsx';
 import { StatusCell } from '#src/list/StatusCell.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Chip, StateChip } from '#src/ui/Chip.tsx';
@@ -134,7 +135,11 @@ function Checked({ home: { attention, checks, refetch, isFetching, hours, usualO
   if (isLoading) {
     return (
       <div className="clear" key="loading">
-        <output>{slow ? 'Checking payments and balances…' : '\u00a0'}</output>
+        <output>
+          <StillLoading what="payments and balances">
+            {slow ? 'Checking payments and balances…' : '\u00a0'}
+          </StillLoading>
+        </output>
       </div>
     );
   }

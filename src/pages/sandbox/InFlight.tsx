@@ -5,11 +5,12 @@ import { describeError } from '#src/api/errors.ts';
 import { moveDeposit, moveWithdrawal, sandboxQueries } from '#src/api/sandboxControls.ts';
 import type { SandboxState } from '#src/api/sandboxSchemas.ts';
 import { paths } from '#src/lib/paths.ts';
-import { shorten, visible } from '#src/lib/text.ts';
+import { shorten } from '#src/lib/text.ts';
 import { StatusCell } from '#src/list/StatusCell.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { ShortId } from '#src/ui/ShortId.tsx';
 import { Part } from './Part.tsx';
 import type { SandboxAccount } from './sandboxAccount.ts';
 import { type Control, Outcome, useControl } from './useControl.tsx';
@@ -92,9 +93,9 @@ function WithdrawalRow({ row, owner, control }: RowProps<Withdrawal>) {
         {amount} <StatusCell status={row.status} />
         <span className="small sub block">
           <Link className="id" to={paths.withdrawal(row.id)}>
-            {shorten(row.id)}
+            <ShortId value={row.id} />
           </Link>{' '}
-          to <bdi className="mono">{visible(shorten(row.address ?? ''))}</bdi>
+          to <ShortId value={row.address ?? ''} />
         </span>
       </span>
       <span className="flex flex-wrap gap-1">
@@ -141,7 +142,7 @@ function DepositRow({ row, owner, control }: RowProps<Deposit>) {
         {amount} <StatusCell status={row.status} />
         <span className="small sub block">
           <Link className="id" to={paths.deposit(row.id)}>
-            {shorten(row.id)}
+            <ShortId value={row.id} />
           </Link>
         </span>
       </span>
