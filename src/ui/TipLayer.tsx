@@ -39,8 +39,12 @@ function anchorOf(event: Event): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>(HAS_TIP) : null;
 }
 
-/** What the pointer already rests on when the layer, loaded after the page, arrives: no event tells of it any more. */
+/**
+ * What the pointer already rests on when the layer, loaded after the page, arrives: no event tells of it any more.
+ * Nothing, once somebody has clicked or typed: a press ends a tip.
+ */
 function hovered(): HTMLElement | undefined {
+  if (navigator.userActivation.hasBeenActive) return undefined;
   return [...document.querySelectorAll<HTMLElement>(HAS_TIP)].findLast((element) => element.matches(':hover'));
 }
 

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { ArrowUpRight } from 'lucide-react';
 import { Link } from 'react-router';
 import { allBalances, type Balances, balanceQueries } from '#src/api/balances.ts';
@@ -25,6 +25,8 @@ import { Legend } from './ShareBar.tsx';
 /** Beyond this many assets a table is read faster than accounts. */
 const ACCOUNTS_MAX = 12;
 const POLL_MS = 60_000;
+
+export const readFirst = (client: QueryClient, account: string) => client.prefetchQuery(balanceQueries.list(account));
 
 export function Component() {
   const session = useSession();

@@ -20,6 +20,8 @@ const loadBelow = () => import('./Payments.tsx');
 const loadSteps = () => import('./FirstSteps.tsx');
 const loadNothing = () => Promise.resolve(null);
 
+export { readFirst } from './useHome.ts';
+
 export function Component() {
   // Of a key that the provider refuses, nothing but what was recorded can be loaded.
   if (useSession().journal_only) return <Navigate to={paths.operations} replace />;

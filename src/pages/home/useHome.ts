@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { balanceQueries } from '#src/api/balances.ts';
 import { listLedgerEntries } from '#src/api/ledgerEntries.ts';
@@ -25,6 +25,8 @@ import { durationsOf, type LastMove, lastMoves, type UsualTime, usualTimes } fro
 export const LINE_DAYS = 30;
 /** The period shown and the one before it. */
 const PAYMENT_DAYS = 61;
+/** However quiet the last month was: how long payments take is known from many. */
+const LEAST_LEDGER_PAGES = 3;
 const LEDGER_PAGES = 24;
 const DEFAULT_HOURS = 1;
 const NONE: readonly Payment[] = [];
@@ -46,6 +48,17 @@ export function ledgerBack(account: string) {
   );
 }
 
+/** What stands first on the page; never rejects. */
+export function readFirst(client: QueryClient, account: string): Promise<unknown> {
+  return Promise.all([
+    client.prefetchQuery(balanceQueries.list(account)),
+    ...(['deposit', 'withdrawal'] as const).flatMap((kind) => [
+      client.prefetchInfiniteQuery(paymentsBack(account, kind)),
+      client.prefetchQuery(openPayments(account, kind, ASKED_STATUSES[kind])),
+    ]),
+  ]);
+}
+
 /** Everything that this page loads, and what of it waits for a person. */
 export function useHome() {
   const { account } = useSession();
@@ -58,6 +71,7 @@ export function useHome() {
   const ledger = useRowsBack(ledgerBack(account), LINE_DAYS, {
     // After what stands first on the page.
     enabled: balances.data !== undefined && (deposits.list.rows !== null || deposits.list.error !== null),
+    least: LEAST_LEDGER_PAGES,
     most: LEDGER_PAGES,
   });
   const marks = useTeam(account, 'marks');
