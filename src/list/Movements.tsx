@@ -5,7 +5,7 @@ import { useSession } from '#src/api/session.ts';
 import { isAmount, isNegative } from '#src/lib/amount.ts';
 import { type PaymentTone, toneOf } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
-import { compareWords } from '#src/lib/text.ts';
+import { compareWords, visible } from '#src/lib/text.ts';
 import { dateOf, formatClock, formatTime, isoUtc, isPlausibleTime } from '#src/lib/time.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
@@ -18,6 +18,8 @@ import { StatusCell } from './StatusCell.tsx';
 export interface SwapLeg extends Pick<Payment, 'id' | 'asset' | 'created_at'> {
   kind: 'swap';
   amount?: unknown;
+  /** The asset of its other leg, where that is known. */
+  other: string | null;
 }
 
 interface MovementsProps {
@@ -65,12 +67,13 @@ export function Movements({ moves, now }: MovementsProps) {
   );
 }
 
-function Swapped({ leg: { id, asset, amount, created_at: at }, now }: { leg: SwapLeg; now: number }) {
+function Swapped({ leg: { id, asset, amount, other, created_at: at }, now }: { leg: SwapLeg; now: number }) {
   return (
     <li>
       <ArrowLeftRight aria-hidden />
       <Link className="w" to={paths.ledgerEntry(id)}>
-        {isAmount(amount) && isNegative(amount) ? 'Swapped for another asset' : 'Swapped from another asset'}
+        Swapped {isAmount(amount) && isNegative(amount) ? 'for' : 'from'}{' '}
+        {other === null ? 'another asset' : visible(other.slice(0, 24))}
       </Link>
       <When unix={at} now={now} />
       <span className="v">

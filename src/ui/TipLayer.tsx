@@ -41,10 +41,10 @@ function anchorOf(event: Event): HTMLElement | null {
 
 /**
  * What the pointer already rests on when the layer, loaded after the page, arrives: no event tells of it any more.
- * Nothing, once somebody has clicked or typed: a press ends a tip.
+ * Nothing, once the focus is somewhere: somebody has clicked, and a press ends a tip.
  */
 function hovered(): HTMLElement | undefined {
-  if (navigator.userActivation.hasBeenActive) return undefined;
+  if (document.activeElement !== document.body) return undefined;
   return [...document.querySelectorAll<HTMLElement>(HAS_TIP)].findLast((element) => element.matches(':hover'));
 }
 

@@ -1,14 +1,13 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { balanceQueries } from '#src/api/balances.ts';
-import { listLedgerEntries } from '#src/api/ledgerEntries.ts';
 import { furtherStatuses, openPayments, type OpenPayments } from '#src/api/openPayments.ts';
 import { operationsQuery } from '#src/api/operations.ts';
 import { ASKED_STATUSES } from '#src/api/pageQuery.ts';
-import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
+import type { Payment, PaymentKind } from '#src/api/payments.ts';
 import { usePolledQuery } from '#src/api/polling.ts';
 import { noMeta } from '#src/api/read.ts';
-import { pollInterval, rowsBack, type RowsBack, useRowsBack } from '#src/api/rowsBack.ts';
+import { ledgerBack, paymentsBack, pollInterval, type RowsBack, useRowsBack } from '#src/api/rowsBack.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { useTeam } from '#src/api/team.ts';
@@ -33,19 +32,6 @@ const NONE: readonly Payment[] = [];
 
 export interface HomeList extends RowsBack<Payment> {
   kind: PaymentKind;
-}
-
-/** The newest payments of a kind, as the early requests ask for them too. */
-export function paymentsBack(account: string, kind: PaymentKind) {
-  return rowsBack<Payment>([account, `${kind}s`, 'back'], (cursor, options) =>
-    PAYMENTS[kind].page({}, cursor, { ...options, account }),
-  );
-}
-
-export function ledgerBack(account: string) {
-  return rowsBack<LedgerEntryRow>([account, 'ledger-entries', 'back'], (cursor, options) =>
-    listLedgerEntries({}, cursor, { ...options, account }),
-  );
 }
 
 /** What stands first on the page; never rejects. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueWords } from './dueWords.ts';
+import { dueWords } from './control.tsx';
 
 test('what fell due is counted by what became of it', () => {
   const fell = (kind: 'deposit' | 'withdrawal', status: string) => ({ kind, id: 'x', status });

@@ -1,15 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
 import { useForm, useWatch } from 'react-hook-form';
 import * as v from 'valibot';
-import { passTime } from '#src/api/sandboxControls.ts';
+import { passTime, sandboxQueries } from '#src/api/sandboxControls.ts';
 import { ruledText } from '#src/lib/fieldRules.ts';
 import { schemaResolver } from '#src/list/sending/schemaResolver.ts';
-import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { SelectField } from '#src/ui/SelectField.tsx';
-import { Time } from '#src/ui/Time.tsx';
-import { dueWords } from './dueWords.ts';
-import type { SandboxAccount } from './sandboxAccount.ts';
-import { Outcome, useControl } from './useControl.tsx';
+import { Time, useZone } from '#src/ui/Time.tsx';
+import { useNow } from '#src/ui/useNow.ts';
+import { ControlButton, dueWords, Outcome, useControl, useSandbox } from './control.tsx';
+
+/** Less than this is the way to the server and back. */
+const SAME_SECONDS = 10;
+
+/** The account's own clock, going on from its last reading, and how far it is ahead. */
+export function AccountClock() {
+  const { account, sandbox } = useSandbox();
+  const { data, dataUpdatedAt } = useQuery(sandboxQueries.state(account, sandbox));
+  const now = useNow(1);
+  const zone = useZone();
+  if (!data) return null;
+  const ahead = data.now - Math.floor(dataUpdatedAt / 1000);
+  return (
+    <span>
+      The account’s clock: <Time unix={Math.max(data.now, now + ahead)} />
+      {zone === 'utc' && ' UTC'}
+      {ahead > SAME_SECONDS && `, ${lengthOf(ahead)} ahead of this device`}
+    </span>
+  );
+}
+
+function lengthOf(exact: number): string {
+  const seconds = exact < 60 ? exact : Math.round(exact / 60) * 60;
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+  ] as const;
+  const said = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`);
+  return said.length === 0 ? `${seconds} s` : said.join(' ');
+}
 
 const STEPS = [
   { seconds: 60, label: '1 minute' },
@@ -30,8 +60,8 @@ const rowClass =
 type Fields = Record<'count' | 'unit', string>;
 
 /** Moves the account's own clock on. Never back: a service that forgot a key and then lived earlier would pay twice. */
-export function TimePassing({ owner }: { owner: SandboxAccount }) {
-  const control = useControl(owner.account);
+export function TimePassing() {
+  const control = useControl();
   const form = useForm<Fields>({
     mode: 'onTouched',
     defaultValues: { count: '7', unit: '86400' },
@@ -45,25 +75,25 @@ export function TimePassing({ owner }: { owner: SandboxAccount }) {
     })),
   });
   const unit = useWatch({ control: form.control, name: 'unit' });
-  const pass = (seconds: number, words: string) =>
-    control.run(async () => {
-      const { now, fell_due } = await passTime(owner.sandbox, seconds);
-      return (
-        <>
-          {words} passed. The account’s clock shows <Time unix={now} />. {dueWords(fell_due)}
-        </>
-      );
-    });
+  const pass = async (seconds: number, words: string) => {
+    const { now, fell_due } = await passTime(control.sandbox, seconds);
+    return (
+      <>
+        {words} passed. The account’s clock shows <Time unix={now} />. {dueWords(fell_due)}
+      </>
+    );
+  };
   const passTyped = (typed: Fields) =>
-    pass(secondsOf(typed), `${typed.count} ${UNITS.find(({ value }) => value === typed.unit)?.label}`);
-  const off = control.busy ? 'Advancing…' : undefined;
+    control.run(() =>
+      pass(secondsOf(typed), `${typed.count} ${UNITS.find(({ value }) => value === typed.unit)?.label}`),
+    );
   return (
     <>
       <div className="acts-row">
         {STEPS.map(({ seconds, label }) => (
-          <Button key={seconds} disabledReason={off} reasonHidden onClick={() => pass(seconds, label)}>
+          <ControlButton key={seconds} of={control} doing="Advancing…" act={() => pass(seconds, label)}>
             {label}
-          </Button>
+          </ControlButton>
         ))}
       </div>
       <form className={rowClass} noValidate onSubmit={(event) => void form.handleSubmit(passTyped)(event)}>
@@ -79,14 +109,13 @@ export function TimePassing({ owner }: { owner: SandboxAccount }) {
           )}
         </Field>
         <SelectField label="Unit" value={unit} options={UNITS} onChange={(next) => form.setValue('unit', next)} />
-        <Button
-          type="submit"
+        <ControlButton
+          of={control}
+          doing="Advancing…"
           className="mt-6 h-9 narrow:mt-0 narrow:h-11 narrow:justify-self-start"
-          disabledReason={off}
-          reasonHidden
         >
           Advance clock
-        </Button>
+        </ControlButton>
       </form>
       <Outcome of={control} />
     </>

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { readEnvelope } from '#src/lib/answers.ts';
 import { loggedBody, TEXT_MAX } from '#src/api/loggedBody.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
-import { bundleJson, bundleText } from './bundle.ts';
+import { bundleJson, bundleText, redactedBody } from './support.ts';
 import { callsOf } from './calls.ts';
-import { redactedBody } from './redact.ts';
 import { scrub } from '#src/lib/scrub.ts';
 
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';

@@ -1,29 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
 import { useForm, useWatch } from 'react-hook-form';
 import * as v from 'valibot';
-import { armFault } from '#src/api/sandboxControls.ts';
+import { armFault, clearFaults, sandboxQueries } from '#src/api/sandboxControls.ts';
+import type { ArmedFault } from '#src/api/sandboxSchemas.ts';
 import { ruledText } from '#src/lib/fieldRules.ts';
 import { schemaResolver } from '#src/list/sending/schemaResolver.ts';
-import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { SelectField } from '#src/ui/SelectField.tsx';
-import { faultOf, targets, troubles } from './faults.ts';
-import { Outcome, useControl } from './useControl.tsx';
-import type { SandboxAccount } from './sandboxAccount.ts';
+import { ControlButton, Loaded, Outcome, useControl, useSandbox } from './control.tsx';
+import { describeArmed, faultOf, targets, troubles } from './faults.ts';
 
-const UNTIL_CLEARED = '1000000';
+const UNTIL_CLEARED = 1_000_000;
 const TIMES = [
   { value: '1', label: 'Once' },
   { value: '3', label: '3 times' },
   { value: '10', label: '10 times' },
-  { value: UNTIL_CLEARED, label: 'Until cleared' },
+  { value: String(UNTIL_CLEARED), label: 'Until cleared' },
 ];
 const LONGEST_SECONDS = 3600;
 
 type Fields = Record<'target' | 'trouble' | 'times' | 'seconds', string>;
 
 /** Chooses what goes wrong, with what, and how often. */
-export function FaultForm({ owner }: { owner: SandboxAccount }) {
-  const control = useControl(owner.account);
+export function FaultForm() {
+  const control = useControl();
   const form = useForm<Fields>({
     mode: 'onTouched',
     defaultValues: { target: targets[0].id, trouble: troubles[0].id, times: '1', seconds: '10' },
@@ -53,7 +53,7 @@ export function FaultForm({ owner }: { owner: SandboxAccount }) {
   };
   const start = ({ times, seconds }: Fields) =>
     control.run(async () => {
-      await armFault(owner.sandbox, faultOf(trouble, target, Number(times), Number(seconds)));
+      await armFault(control.sandbox, faultOf(trouble, target, Number(times), Number(seconds)));
       return `Added: ${trouble.label.toLowerCase()}. Waiting for: ${target.words.toLowerCase()}.`;
     });
   return (
@@ -94,9 +94,9 @@ export function FaultForm({ owner }: { owner: SandboxAccount }) {
         )}
       </div>
       <div className="acts-row">
-        <Button type="submit" disabledReason={control.busy ? 'Adding…' : undefined} reasonHidden>
+        <ControlButton of={control} doing="Adding…">
           Add failure
-        </Button>
+        </ControlButton>
       </div>
       <Outcome of={control} />
     </form>
@@ -106,4 +106,59 @@ export function FaultForm({ owner }: { owner: SandboxAccount }) {
 function secondsRule(text: string): true | string {
   if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= LONGEST_SECONDS) return true;
   return `Enter whole seconds, from 1 to ${LONGEST_SECONDS}.`;
+}
+
+/** What goes wrong now, as the sandbox says. */
+export function ActiveFailures() {
+  const control = useControl();
+  const { account, sandbox } = useSandbox();
+  const query = useQuery(sandboxQueries.armed(account, sandbox));
+  const clear = async () => {
+    await clearFaults(sandbox);
+    return 'All failures are cleared.';
+  };
+  return (
+    <div className="grid gap-2 border border-rule bg-inset p-3">
+      <h3>Active failures</h3>
+      <Loaded query={query} what="active failures">
+        {(data) =>
+          data.length === 0 ? (
+            <p className="sub">None.</p>
+          ) : (
+            <ol>
+              {data.map((armed) => (
+                <Active key={armed.id} armed={armed} />
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+      <div className="acts-row">
+        <ControlButton
+          of={control}
+          doing="Clearing…"
+          act={clear}
+          disabledReason={query.data?.length === 0 ? 'None.' : undefined}
+        >
+          Clear all failures
+        </ControlButton>
+      </div>
+      <Outcome of={control} />
+    </div>
+  );
+}
+
+function Active({ armed }: { armed: ArmedFault }) {
+  const { what, meets } = describeArmed(armed);
+  const { left, fault } = armed;
+  const times = left > UNTIL_CLEARED / 2 ? 'until cleared' : left === 1 ? 'once' : `${left} times`;
+  return (
+    <li className="border-t border-rule py-2">
+      <b>{what}</b>
+      <span className="small sub block">
+        {meets}, {times}
+        {fault.delay > 0 && `, ${fault.delay / 1000} s`}
+      </span>
+    </li>
+  );
 }
