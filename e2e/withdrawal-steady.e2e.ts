@@ -59,6 +59,27 @@ for (const width of WIDTHS) {
       await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
     });
 
+    test('a press on Review that moves away meanwhile is still a press, and one that leaves it is none', async ({
+      page,
+    }) => {
+      await page.goto('/withdrawals/new');
+      await fillForm(page);
+      await expect(page.getByText(/^First payment to this address/).first()).toBeVisible();
+      const { x = 0, y = 0 } = (await reviewButton(page).boundingBox()) ?? {};
+      const press = async (by: number) => {
+        await page.mouse.move(x + 5, y + 5);
+        await page.mouse.down();
+        await page.getByLabel('Reference').evaluate((field) => (field.style.marginTop = '120px'));
+        await page.mouse.move(x + 5, y + 5 + by);
+        await page.mouse.up();
+        await page.getByLabel('Reference').evaluate((field) => (field.style.marginTop = ''));
+      };
+      await press(-60);
+      await expect(reviewButton(page)).toBeVisible();
+      await press(1);
+      await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
+    });
+
     test('the buttons end the form, and stay in the window where it is taller', async ({ page, account }) => {
       await withdrawByApi(account, ETH);
       await page.goto('/withdrawals/new');

@@ -1,10 +1,11 @@
-import { ArrowDownLeft, ArrowUpRight } from 'lucide-react';
+import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight } from 'lucide-react';
 import { Link } from 'react-router';
 import { type Payment, PAYMENTS } from '#src/api/payments.ts';
 import { useSession } from '#src/api/session.ts';
 import { isAmount, isNegative } from '#src/lib/amount.ts';
 import { type PaymentTone, toneOf } from '#src/lib/paymentStatus.ts';
-import { compareWords } from '#src/lib/text.ts';
+import { paths } from '#src/lib/paths.ts';
+import { compareWords, visible } from '#src/lib/text.ts';
 import { dateOf, formatClock, formatTime, isoUtc, isPlausibleTime } from '#src/lib/time.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
@@ -13,39 +14,48 @@ import './overview.css';
 import { usePaymentNames } from './paymentNames.ts';
 import { StatusCell } from './StatusCell.tsx';
 
+/** What the ledger has of a swap in one of its two assets; its amount has a sign. */
+export interface SwapLeg extends Pick<Payment, 'id' | 'asset' | 'created_at'> {
+  kind: 'swap';
+  amount?: unknown;
+  /** The asset of its other leg, where that is known. */
+  other: string | null;
+}
+
 interface MovementsProps {
   /** Newest first. */
-  payments: readonly Payment[];
+  moves: readonly (Payment | SwapLeg)[];
   /** Unix seconds by the service's clock: of today only the hour is said. */
   now: number;
 }
 
-/** Payments in words, both directions: who and when, then amount and status. */
-export function Movements({ payments, now }: MovementsProps) {
+/** Payments in words, both directions, and swaps: who and when, then amount and status. */
+export function Movements({ moves, now }: MovementsProps) {
   const name = usePaymentNames(useSession().account);
   return (
     <ul
       className="moves"
       style={{
         '--int': integerWidth(
-          payments.map(({ amount }) => amount),
+          moves.map(({ amount }) => amount),
           8,
         ).css,
       }}
     >
-      {payments.map((payment) => {
-        const { kind, id, status, asset } = payment;
+      {moves.map((move) => {
+        if (move.kind === 'swap') return <Swapped key={`swap ${move.id}`} leg={move} now={now} />;
+        const { kind, id, status, asset } = move;
         const tone = toneOf(status);
         const Icon = kind === 'deposit' ? ArrowDownLeft : ArrowUpRight;
         return (
           <li key={`${kind} ${id}`}>
             <Icon aria-hidden />
             <Link className="w" to={PAYMENTS[kind].detail(id)}>
-              {WORDS[kind][tone]} {name(payment)}
+              {WORDS[kind][tone]} {name(move)}
             </Link>
-            <When unix={payment.created_at} now={now} />
+            <When unix={move.created_at} now={now} />
             <span className={tone === 'alarm' ? 'v dead' : 'v'}>
-              <Amount value={signed(payment, tone)} asset={asset ?? undefined} signed={kind === 'deposit'} />
+              <Amount value={signed(move, tone)} asset={asset ?? undefined} signed={kind === 'deposit'} />
             </span>
             <span className="s">
               <StatusCell status={status} />
@@ -54,6 +64,22 @@ export function Movements({ payments, now }: MovementsProps) {
         );
       })}
     </ul>
+  );
+}
+
+function Swapped({ leg: { id, asset, amount, other, created_at: at }, now }: { leg: SwapLeg; now: number }) {
+  return (
+    <li>
+      <ArrowLeftRight aria-hidden />
+      <Link className="w" to={paths.ledgerEntry(id)}>
+        Swapped {isAmount(amount) && isNegative(amount) ? 'for' : 'from'}{' '}
+        {other === null ? 'another asset' : visible(other.slice(0, 24))}
+      </Link>
+      <When unix={at} now={now} />
+      <span className="v">
+        <Amount value={amount} asset={asset ?? undefined} signed />
+      </span>
+    </li>
   );
 }
 
@@ -80,10 +106,10 @@ function When({ unix, now }: { unix: unknown; now: number }) {
 }
 
 /** The newest of several lists, newest first; rows without a time last. */
-export function newestOf(payments: readonly Payment[], count: number): Payment[] {
-  return payments.toSorted((a, b) => timeOf(b) - timeOf(a) || compareWords(b.id, a.id)).slice(0, count);
+export function newestOf<T extends Payment | SwapLeg>(moves: readonly T[], count: number): T[] {
+  return moves.toSorted((a, b) => timeOf(b) - timeOf(a) || compareWords(b.id, a.id)).slice(0, count);
 }
 
-function timeOf({ created_at: at }: Payment): number {
+function timeOf({ created_at: at }: Payment | SwapLeg): number {
   return isPlausibleTime(at) ? at : 0;
 }

@@ -29,7 +29,7 @@ const declared = defineResource<LedgerEntryRow>({
   api: ledgerQueries,
   filters: { asset, source, created_after, period, created_before, order } satisfies FiltersOf<'ledger-entries'>,
   fields: [
-    { name: 'id', label: 'Id', kind: 'id', width: 9 },
+    { name: 'id', label: 'ID', kind: 'id', width: 9 },
     { name: 'transaction', label: 'Transaction', kind: 'word' },
     { name: 'type', label: 'Type', kind: 'word', width: 6.5, cell: (row) => <TypeCell row={row} /> },
     { name: 'asset', label: 'Asset', kind: 'word' },

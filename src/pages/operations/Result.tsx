@@ -104,7 +104,7 @@ function ResultAsItCame(props: ResultProps) {
 function IdFact({ id }: { id: string | null }) {
   if (id === null) return null;
   return (
-    <Fact label="Id" mono action={<CopyButton value={id} label="Copy id" />}>
+    <Fact label="ID" mono action={<CopyButton value={id} label="Copy id" />}>
       <UntrustedText value={id} max={120} />
     </Fact>
   );

@@ -2,9 +2,10 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { counted, numberWords } from '#src/lib/count.ts';
-import { shorten, visible } from '#src/lib/text.ts';
+import { visible } from '#src/lib/text.ts';
 import { formatClock, type Zone, zoneName } from '#src/lib/time.ts';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
+import { ShortId } from '#src/ui/ShortId.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { type Fold, foldReads, type LoggedCall } from './calls.ts';
 import { OutcomeChip } from './OutcomeChip.tsx';
@@ -104,12 +105,7 @@ function columnsOf({ zone, hrefOf, unfolded, toggle }: Columns): DataColumn<Line
     {
       name: 'Request-Id',
       className: 'hide-narrow min-w-34',
-      cell: ({ call }) =>
-        call?.last.requestId != null && (
-          <bdi className="id" data-tip={call.last.requestId}>
-            {visible(shorten(call.last.requestId))}
-          </bdi>
-        ),
+      cell: ({ call }) => call?.last.requestId != null && <ShortId value={call.last.requestId} />,
     },
   ];
 }

@@ -12,7 +12,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 export interface CallFilters {
   method?: (typeof METHODS)[number];
   outcome?: Outcome;
-  /** Part of a path, a request id or an idempotency key. */
+  /** Part of a path, a request id, an idempotency key or a body. */
   text?: string;
   /** Calls with an idempotency key only. */
   operations?: 'only';
@@ -27,7 +27,9 @@ export function fits(call: LoggedCall, { method, outcome, text, operations }: Ca
   const needle = text.toLowerCase();
   const { path, key } = call.last;
   const words = [path, readable(path), key, ...call.attempts.map(({ requestId }) => requestId)];
-  return words.some((word) => word?.toLowerCase().includes(needle));
+  if (words.some((word) => word?.toLowerCase().includes(needle))) return true;
+  // Ids in bodies are letter by letter what they are.
+  return call.attempts.some(({ body, answer }) => body?.text?.includes(text) || answer?.body?.text?.includes(text));
 }
 
 /** What a person would type: an id with its characters as they are. */
@@ -65,10 +67,10 @@ export const CALL_FILTERS: FilterTable<CallFilters> = {
     words: (text) => `with “${visible(text)}”`,
     Control: ({ value, onChange }) => (
       <WordFilter
-        label="Path or id"
+        label="Path or ID"
         value={value}
         suggestions={knownPaths}
-        help="Part of a path, a request id or an idempotency key."
+        help="Part of a path, a request ID, an Idempotency-Key or a body."
         onChange={onChange}
       />
     ),

@@ -3,9 +3,10 @@ import { Link } from 'react-router';
 import { moveDeposit, moveWithdrawal, sandboxQueries } from '#src/api/sandboxControls.ts';
 import type { SandboxState } from '#src/api/sandboxSchemas.ts';
 import { paths } from '#src/lib/paths.ts';
-import { shorten, visible } from '#src/lib/text.ts';
+import { shorten } from '#src/lib/text.ts';
 import { StatusCell } from '#src/list/StatusCell.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
+import { ShortId } from '#src/ui/ShortId.tsx';
 import { type Control, ControlButton, Loaded, Outcome, Part, useControl, useSandbox } from './control.tsx';
 
 const MOST = 10;
@@ -119,12 +120,12 @@ function Row({
         {money} <StatusCell status={status} />
         <span className="small sub block">
           <Link className="id" to={path}>
-            {shorten(id)}
+            <ShortId value={id} />
           </Link>
           {to !== null && (
             <>
               {' '}
-              to <bdi className="mono">{visible(shorten(to))}</bdi>
+              to <ShortId value={to} />
             </>
           )}
         </span>
