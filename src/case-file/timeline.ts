@@ -1,8 +1,7 @@
 import { answerWords, isRunning } from '#src/lib/operations/attemptWords.ts';
 import type { AttemptNote, Operation } from '#src/lib/operations/record.ts';
-import { byWhom } from '#src/lib/operations/who.ts';
+import { byWhom, visible } from '#src/lib/text.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
-import { visible } from '#src/lib/text.ts';
 import { isPlausibleTime, lasting, took } from '#src/lib/time.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import type { ListRow } from '#src/list/fields.tsx';

@@ -1,13 +1,12 @@
 import { checkIdentity } from '#src/api/balanceIdentity.ts';
-import type { Balances } from '#src/api/balances.ts';
-import { allBalances } from '#src/api/balances.ts';
+import { type Balances, allBalances } from '#src/api/balances.ts';
 import { FAILED_DAYS, LATE_DAYS, type OpenPayments } from '#src/api/openPayments.ts';
 import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { subjectId } from '#src/api/teamContract.ts';
 import { counted, numberWords } from '#src/lib/count.ts';
 import { isContradicted } from '#src/lib/operations/record.ts';
-import type { Unsettled } from '#src/lib/operations/unsettled.ts';
+import type { Unsettled } from '#src/lib/operations/stateMark.ts';
 import { toneOf } from '#src/lib/paymentStatus.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { isStuck, type LastMove, type UsualTime } from './usualTimes.ts';

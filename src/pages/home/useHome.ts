@@ -14,7 +14,7 @@ import { useTeam } from '#src/api/team.ts';
 import { useOpenOperations } from '#src/api/useOperations.ts';
 import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
 import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
-import { unsettledOf } from '#src/lib/operations/unsettled.ts';
+import { unsettledOf } from '#src/lib/operations/stateMark.ts';
 import { withdrawalFieldsOf } from '#src/lib/operations/withdrawal.ts';
 import { toneOf } from '#src/lib/paymentStatus.ts';
 import { attentionOf, balancesCheck, type Check, isGuess, paymentsCheck } from './attention.ts';

@@ -4,7 +4,7 @@ import type { Act } from '#src/api/useOperations.ts';
 import { ruledName } from '#src/lib/fieldRules.ts';
 import { schemaResolver } from '#src/list/sending/schemaResolver.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { Field, inputClass } from '#src/ui/Field.tsx';
+import { FormText } from '#src/list/sending/FormFields.tsx';
 
 export interface TypedFormProps {
   /** What it means, before anything is typed. */
@@ -45,16 +45,14 @@ export function TypedForm({ children, onLeave, ...props }: TypedFormProps) {
   return (
     <form className="form" onSubmit={(event) => void form.handleSubmit(save)(event)} noValidate>
       {children}
-      <Field label={label} help={help} error={form.formState.errors.words?.message} required>
-        {(control) => {
-          const given = { ...form.register('words'), ...control, className: inputClass, autoComplete: 'off' };
-          return long ? (
-            <textarea {...given} rows={3} maxLength={MOST_CHARACTERS} />
-          ) : (
-            <input {...given} maxLength={80} autoCapitalize="off" spellCheck={false} />
-          );
-        }}
-      </Field>
+      <FormText
+        label={label}
+        help={help}
+        required
+        control={form.control}
+        name="words"
+        {...(long ? { rows: 3, maxLength: MOST_CHARACTERS } : { maxLength: 80, exact: true })}
+      />
       <div className="acts-row">
         <Button type="submit" variant="danger" disabledReason={act.isPending ? busy : undefined}>
           {submit}

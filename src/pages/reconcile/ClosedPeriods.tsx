@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { ClosedPeriod } from '#src/api/statementContract.ts';
 import type { TeamItem } from '#src/api/teamContract.ts';
 import { numberWords } from '#src/lib/count.ts';
-import { byWhom } from '#src/lib/operations/who.ts';
+import { byWhom } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';

@@ -7,7 +7,7 @@ import type { ClosedPeriod } from '#src/api/statementContract.ts';
 import { useTeam } from '#src/api/team.ts';
 import type { TeamItem } from '#src/api/teamContract.ts';
 import { numberWords } from '#src/lib/count.ts';
-import { byWhom } from '#src/lib/operations/who.ts';
+import { byWhom } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
 import { formatClock } from '#src/lib/time.ts';
 import '#src/list/list.css';

@@ -8,8 +8,7 @@ import { type ClosedPart, type ClosedPeriod, closedPartId, closedPeriodId } from
 import type { TeamItem } from '#src/api/teamContract.ts';
 import { changeItem, findItem } from '#src/api/teamItems.ts';
 import { createBlob, piecesOf } from '#src/export/blobs.ts';
-import { unquoted } from '#src/lib/csv.ts';
-import { readCsv } from '#src/lib/csvRead.ts';
+import { readCsv, unquoted } from '#src/lib/csv.ts';
 import type { Known } from './known.ts';
 import type { Lines } from './readMonth.ts';
 import { LISTS } from './rows.ts';

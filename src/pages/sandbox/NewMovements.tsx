@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { createSwap, receiveDeposit, type Swap } from '#src/api/sandboxControls.ts';
 import { amountField, assetRule, chainRule, ruledName } from '#src/lib/fieldRules.ts';
 import { paths } from '#src/lib/paths.ts';
-import { FormCombobox } from '#src/list/sending/FormCombobox.tsx';
+import { FormCombobox } from '#src/list/sending/FormFields.tsx';
 import { schemaResolver } from '#src/list/sending/schemaResolver.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
