@@ -9,7 +9,6 @@ import { useOperationsAbout } from '#src/api/useOperations.ts';
 import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
 import { type Payment, STORIES, type Story } from '#src/lib/operations/story.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
-import type { Story } from '#src/lib/operations/story.ts';
 import { type ListRow, textOf } from '#src/list/fields.tsx';
 import { accountName, usePreferences } from '#src/storage/preferences.ts';
 import { useDelay } from '#src/ui/useDelay.ts';
