@@ -9,7 +9,14 @@ import { connectRecorded } from '#src/api/startOperation.ts';
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { retry: false, networkMode: 'always', staleTime: 10_000, refetchOnWindowFocus: false },
+    queries: {
+      retry: false,
+      networkMode: 'always',
+      staleTime: 10_000,
+      refetchOnWindowFocus: false,
+      // What failed before its page was drawn is told there, not asked for a second time.
+      retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > 2_000,
+    },
     mutations: { retry: false, networkMode: 'always' },
   },
 });
