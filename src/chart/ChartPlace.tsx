@@ -1,6 +1,8 @@
+import { ChartColumn } from 'lucide-react';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import type { FilterState } from '#src/list/filters/useFilters.ts';
-import { usePreferences } from '#src/storage/preferences.ts';
+import { setPreferences, usePreferences } from '#src/storage/preferences.ts';
+import { Button } from '#src/ui/Button.tsx';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 import type { CountSource } from './useCounts.ts';
 
@@ -24,5 +26,21 @@ function Loaded({ source, state }: ChartPlaceProps) {
     <div className="chart-place">
       {failed && 'The chart could not be read from this site. Reloading reads it again.'}
     </div>
+  );
+}
+
+/** Shows and hides the chart above a list; the choice is remembered. */
+export function ChartToggle() {
+  const { chartShown } = usePreferences();
+  return (
+    <Button
+      variant="quiet"
+      icon={<ChartColumn aria-hidden />}
+      data-tip="Chart"
+      aria-expanded={chartShown}
+      onClick={() => setPreferences({ chartShown: !chartShown })}
+    >
+      Chart
+    </Button>
   );
 }
