@@ -73,13 +73,15 @@ export function AssetHistory({ asset, total, now, ledger, legs, withdrawals }: A
       </section>
       <section className="reg" aria-label="Months">
         {months && months.length > 0 && (
-          <DataTable
-            label="Months"
-            className="grid-table labelled months"
-            rows={months}
-            columns={columnsOf(months, asset, zone)}
-            keyOf={({ month }) => month}
-          />
+          <div className="months-wide">
+            <DataTable
+              label="Months"
+              className="grid-table labelled months"
+              rows={months}
+              columns={columnsOf(months, asset, zone)}
+              keyOf={({ month }) => month}
+            />
+          </div>
         )}
         {rows !== null && months === null && (
           <p className="more">An entry of the ledger has no readable amount or time, so months can’t be added up.</p>
