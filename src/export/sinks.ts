@@ -1,5 +1,5 @@
+import { createBlob } from '#src/lib/csv.ts';
 import { saveBlob } from '#src/ui/saveFile.ts';
-import { createBlob } from './blobs.ts';
 
 /** Where an export is written, in order; write and close throw FileLost where there is nothing to go on with. */
 export interface Sink {
