@@ -62,6 +62,10 @@ export const CHUNK_GROUPS: Rolldown.CodeSplittingGroup[] = [
     test: /src[\\/](api[\\/]team|lib[\\/]chains[\\/](names|lookAlike)|lib[\\/]operations[\\/])/,
     minShareCount: 3,
   },
+  // Adding up: for whatever computes, and for the months of the ledger.
+  { name: 'money', test: /src[\\/](lib[\\/]money|resources[\\/]ledgerMoves)\.ts$/ },
+  // What closing a month needs later is there with its page.
+  { name: 'month', test: /src[\\/]pages[\\/]reconcile[\\/](readMonth|rows|sums|walkRange|period)\.ts$/ },
   // What Home and the page of one asset have in common; nothing of it may bring the decimals with it.
   {
     name: 'overview',
