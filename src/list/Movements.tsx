@@ -38,16 +38,21 @@ export function Movements({ payments, now }: MovementsProps) {
         const tone = toneOf(status);
         const Icon = kind === 'deposit' ? ArrowDownLeft : ArrowUpRight;
         return (
-          <li key={`${kind} ${id}`}>
-            <Icon aria-hidden />
-            <Link className="w" to={PAYMENTS[kind].detail(id)}>
+          <li
+            key={`${kind} ${id}`}
+            className="relative grid grid-cols-[1rem_minmax(0,1fr)_auto] gap-x-2 border-b border-rule px-gutter py-1.75 hover:bg-hover narrow:py-2.5"
+          >
+            <Icon className="mt-0.5 text-ink-3" aria-hidden />
+            <Link className="row-link truncate" to={PAYMENTS[kind].detail(id)}>
               {WORDS[kind][tone]} {name(payment)}
             </Link>
             <When unix={payment.created_at} now={now} />
-            <span className={tone === 'alarm' ? 'v dead' : 'v'}>
+            <span
+              className={`col-start-2 min-w-0 wrap-anywhere [&_.amt]:whitespace-normal ${tone === 'alarm' ? 'dead' : 'font-medium'}`}
+            >
               <Amount value={signed(payment, tone)} asset={asset ?? undefined} signed={kind === 'deposit'} />
             </span>
-            <span className="s">
+            <span className="max-w-44 justify-self-end">
               <StatusCell status={status} />
             </span>
           </li>
@@ -68,12 +73,14 @@ function signed({ kind, amount }: Payment, tone: PaymentTone): unknown {
   return left ? `-${amount}` : amount;
 }
 
+const whenClass = 'justify-self-end text-small whitespace-nowrap text-ink-3';
+
 function When({ unix, now }: { unix: unknown; now: number }) {
   const zone = useZone();
-  if (!isPlausibleTime(unix)) return <span className="when">no time</span>;
+  if (!isPlausibleTime(unix)) return <span className={whenClass}>no time</span>;
   const isToday = dateOf(unix, zone) === dateOf(now, zone);
   return (
-    <time className="when" dateTime={isoUtc(unix)} data-tip-unix={unix}>
+    <time className={whenClass} dateTime={isoUtc(unix)} data-tip-unix={unix}>
       {(isToday ? formatClock(unix, zone) : formatTime(unix, zone, now)).replace(/:\d\d$/, '')}
     </time>
   );

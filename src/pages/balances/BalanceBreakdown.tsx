@@ -33,7 +33,7 @@ export function BalanceBreakdown({ balance, requestId, id, why }: BalanceBreakdo
   return (
     <>
       <table
-        className={why ? undefined : 'sum'}
+        className="sum"
         id={id}
         style={{
           '--int': integerWidth(
@@ -125,7 +125,7 @@ export function Loading() {
                   {ROWS.map((row) => (
                     <tr key={row} className={row === 'total' ? 'tot' : undefined}>
                       <th scope="row">{LABELS[row]}</th>
-                      <td>
+                      <td className="cash">
                         <Skeleton width="9rem" />
                       </td>
                     </tr>
