@@ -36,8 +36,10 @@ test('an id that is not in the list is not called absent', async ({ page, expect
   for (const id of ['dep_doesNotExist000000000000', (await allDeposits(other))[0]?.id]) {
     await page.goto(`/deposits/${id}`);
     const panel = page.getByRole('region', { name: 'Deposit' });
-    await expect(panel.getByRole('heading', { name: 'Not found in the list' })).toBeVisible();
-    await expect(panel.getByText('no proof that it does not exist')).toBeVisible();
+    await expect(panel.getByRole('heading', { name: 'No deposit with this ID found' })).toBeVisible();
+    await expect(
+      panel.getByText(/^No deposit with this ID in all .*It may not be listed yet or belong to another account\.$/),
+    ).toBeVisible();
     await expect(panel.getByText(String(id))).toBeVisible();
     await expect(rowAt(page, 0)).toBeVisible();
   }
@@ -128,7 +130,7 @@ test('previous and next go through the list, past the rows read so far, and say 
   ).toBeAttached();
   await expect(next(page)).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('The next rows could not be read.')).toBeVisible();
+  await expect(page.getByText('Couldn’t load the next rows.')).toBeVisible();
   await expect(
     panelOf(page)
       .getByText(at(PAGE - 1), { exact: true })
@@ -214,4 +216,10 @@ test('a deposit’s hash and address lead to an explorer of their chain, if they
   await expect(links).toHaveCount(0);
   await panel.getByRole('link', { name: 'Ledger', exact: true }).click();
   await expect(page).toHaveURL(`/ledger?source=${second}`);
+  // Shortened for the eye alone.
+  await expect(page.getByRole('link', { name: String(second) }).first()).toBeVisible();
+  await page.goBack();
+  await panel.getByRole('link', { name: 'API log', exact: true }).click();
+  await expect(page).toHaveURL(`/requests?text=${second}`);
+  await expect(page.getByRole('row', { name: /GET \/v1\/deposits\?/ }).first()).toBeVisible();
 });

@@ -190,7 +190,7 @@ test('columns and row height are chosen in a menu and remembered', async ({ page
   const before = await height();
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
   await page.getByRole('button', { name: 'Compact' }).click();
-  await page.getByLabel('Id', { exact: true }).uncheck();
+  await page.getByLabel('ID', { exact: true }).uncheck();
   await page.getByLabel('Reference and note').check();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Columns', exact: true })).toBeFocused();

@@ -14,7 +14,7 @@ test('accepted, though neither list nor balance shows it yet', async ({ page, ac
 
   await page.getByRole('link', { name: 'View withdrawal' }).click();
   await expect(page.getByText('it may take a moment')).toBeVisible();
-  await page.getByRole('link', { name: 'The record of it' }).click();
+  await page.getByRole('link', { name: 'View operation' }).click();
   await expectAccepted(page);
   await expect(page.getByRole('heading', { level: 1 })).toContainText(`${BTC.amount} BTC`);
   await expectLedger(account, 1);

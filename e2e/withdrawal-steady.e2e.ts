@@ -52,7 +52,31 @@ for (const width of WIDTHS) {
       await page.goto('/withdrawals/new');
       await fillForm(page, { ...BTC, address: 'new1qqqq' });
       await page.getByLabel('Chain', { exact: true }).fill('newchain');
+      // What is said of both would move the button, too.
+      await expect(page.getByText(/^Unknown chain: /)).toBeVisible();
+      await expect(page.getByText(/^This is not a Bitcoin address/).first()).toBeVisible();
       await pressSlowly(page, 'Send ');
+      await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
+    });
+
+    test('a press on Review that moves away meanwhile is still a press, and one that leaves it is none', async ({
+      page,
+    }) => {
+      await page.goto('/withdrawals/new');
+      await fillForm(page);
+      await expect(page.getByText(/^First payment to this address/).first()).toBeVisible();
+      const { x = 0, y = 0 } = (await reviewButton(page).boundingBox()) ?? {};
+      const press = async (by: number) => {
+        await page.mouse.move(x + 5, y + 5);
+        await page.mouse.down();
+        await page.getByLabel('Reference').evaluate((field) => (field.style.marginTop = '120px'));
+        await page.mouse.move(x + 5, y + 5 + by);
+        await page.mouse.up();
+        await page.getByLabel('Reference').evaluate((field) => (field.style.marginTop = ''));
+      };
+      await press(-60);
+      await expect(reviewButton(page)).toBeVisible();
+      await press(1);
       await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
     });
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Use, listedUses } from '#src/lib/operations/uses.ts';
+import { type Use, listedUses } from '#src/lib/operations/knownAddresses.ts';
 import { LIMIT_MAX } from './contract.ts';
 import { walkPages } from './paging.ts';
 import { listWithdrawals } from './withdrawals.ts';

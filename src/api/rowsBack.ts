@@ -83,11 +83,11 @@ export interface RowsBack<T> {
   loadMore: () => void;
 }
 
-/** Loads a list so many days back by the service's clock, at most fifteen pages at once, and again now and then. */
+/** Loads a list so many days back by the service's clock, some pages at least, at most fifteen at once, and again now and then. */
 export function useRowsBack<T extends { id: string; created_at?: unknown }>(
   options: ReturnType<typeof rowsBack<T>>,
   days: number,
-  { enabled = true, most = PAGES_AT_ONCE }: { enabled?: boolean; most?: number } = {},
+  { enabled = true, least = 1, most = PAGES_AT_ONCE }: { enabled?: boolean; least?: number; most?: number } = {},
 ): RowsBack<T> {
   const { data, error, isFetching, isFetchNextPageError, isPending, refetch, fetchNextPage } = useInfiniteQuery({
     ...options,
@@ -99,7 +99,7 @@ export function useRowsBack<T extends { id: string; created_at?: unknown }>(
   const end = listEnd(data);
   const reached = rows === null || end?.kind === 'end' ? null : oldestTime(rows);
   const now = data?.pages[0]?.date ?? data?.pages[0]?.readAt ?? 0;
-  const isWhole = end?.kind === 'end' || (reached !== null && reached < now - days * DAY);
+  const isWhole = end?.kind === 'end' || (pages >= least && reached !== null && reached < now - days * DAY);
   const goesOn = enabled && end?.kind === 'more' && !isWhole && pages < most + further && !isFetchNextPageError;
   const mayFetch = goesOn && !isFetching;
   useEffect(() => {

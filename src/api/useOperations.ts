@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Operation } from '#src/lib/operations/record.ts';
-import { isJustSaved } from '#src/lib/operations/unsettled.ts';
+import { isJustSaved } from '#src/lib/operations/stateMark.ts';
 import type { OperationList, OperationView, UnreadableOperation } from './gatewayContract.ts';
 import {
   type OperationFilters,

@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react';
-import { loadChains } from '#src/lib/chains/loadChains.ts';
+import { loadChains } from '#src/lib/chains/lookAlike.ts';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 
 interface ExplorerLinkProps {

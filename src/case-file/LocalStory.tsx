@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import { byWhom } from '#src/lib/operations/who.ts';
+import { byWhom } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
-import type { Story, StoryAttempt, StoryPart } from '#src/lib/story.ts';
+import type { Story, StoryAttempt, StoryPart } from '#src/lib/operations/story.ts';
 import { formatFull, took } from '#src/lib/time.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';

@@ -3,7 +3,7 @@ import type { Meta } from '#src/api/read.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { type LedgerEntryRow, rawOf } from '#src/api/schemas.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
-import type { Story } from '#src/lib/story.ts';
+import type { Story } from '#src/lib/operations/story.ts';
 import type { Field, FieldKind, ListRow } from '#src/list/fields.tsx';
 import type { Written } from './PaymentNote.tsx';
 import type { Step } from './timeline.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listOf, withdrawalSchema } from '#src/api/schemas.ts';
-import type { Story } from '#src/lib/story.ts';
+import type { Story } from '#src/lib/operations/story.ts';
 import { resource } from '#src/resources/withdrawals.tsx';
 import type { CaseFile } from './caseFile.ts';
 import { caseMarkdown } from './caseMarkdown.ts';

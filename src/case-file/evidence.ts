@@ -2,7 +2,7 @@ import { stringifyExact } from '#src/lib/exactJson.ts';
 import type { CheckNote } from '#src/api/gatewayContract.ts';
 import { answerWords, mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 import type { AttemptNote, Operation } from '#src/lib/operations/record.ts';
-import { byWhom } from '#src/lib/operations/who.ts';
+import { byWhom } from '#src/lib/text.ts';
 import { isoMs, isoUtc, took } from '#src/lib/time.ts';
 
 // Everything that is recorded of an operation, for a support case. Times are UTC; there is no API key in it.

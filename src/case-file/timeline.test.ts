@@ -61,7 +61,7 @@ test('a lost and resent withdrawal, told by what proves each step', () => {
     '60 s: Resent by Ben (201, accepted, 0.4 s) attempt request',
     '60 s: Accepted: an earlier attempt had arrived (0.250 BTC moved from available to locked) payment ledger',
     'at some time: Broadcast () hash',
-    '90 s: Completed (0.25 BTC left your balance) request ledger',
+    '90 s: Completed, 1 min after it was created (0.25 BTC left your balance) request ledger',
   ]);
 });
 
@@ -70,7 +70,7 @@ test('of a failed one the ledger tells when, and what came back', () => {
   const steps = timelineOf({ of: 'withdrawal', row, seen: seenAs('failed'), entries, made: null });
   expect(told(steps)).toEqual([
     '0 s: Created at the provider (0.250 BTC moved from available to locked) payment ledger',
-    '60 s: Failed () request',
+    '60 s: Failed, 1 min after it was created () request',
     '60 s: Released (0.25 BTC moved from locked to available) ledger',
   ]);
   expect(steps.map(({ mark }) => mark)).toEqual(['accepted', 'alarm', 'back']);
@@ -95,7 +95,7 @@ test('a deposit is detected, then available; a ledger of another shape is told a
   });
   expect(told(steps)).toEqual([
     '0 s: Detected (0.5 BTC added to pending) payment ledger',
-    '600 s: Available (0.5 BTC moved from pending to available) request ledger',
+    '600 s: Available, 10 min after it was detected (0.5 BTC moved from pending to available) request ledger',
   ]);
   const failed = timelineOf({
     ...of,

@@ -1,12 +1,11 @@
 import { answerWords, isRunning } from '#src/lib/operations/attemptWords.ts';
 import type { AttemptNote, Operation } from '#src/lib/operations/record.ts';
-import { byWhom } from '#src/lib/operations/who.ts';
+import { byWhom, visible } from '#src/lib/text.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
-import { visible } from '#src/lib/text.ts';
-import { isPlausibleTime, took } from '#src/lib/time.ts';
+import { isPlausibleTime, lasting, took } from '#src/lib/time.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import type { ListRow } from '#src/list/fields.tsx';
-import { type LedgerMoves, ledgerMoves, type Movement, type MovedTogether } from './ledgerMoves.ts';
+import { type LedgerRoles, ledgerRoles, type Movement, type MovedTogether } from './ledgerRoles.ts';
 
 /** What shows that a step happened. */
 export type Proof =
@@ -64,20 +63,20 @@ interface Told {
 
 /** What happened to a payment, in order, as far as it is proved. */
 export function timelineOf({ of, row, seen, entries, made }: Told): Step[] {
-  const moved = ledgerMoves(of, entries);
+  const moved = ledgerRoles(of, entries);
   const others = movedSteps('Ledger entry', 'entry', moved.other);
   return of === 'deposit'
-    ? [detected(row, moved.begun), ...others, ...depositEnd(seen, moved)]
+    ? [detected(row, moved.begun), ...others, ...timed(depositEnd(seen, moved), row, 'detected')]
     : [
         ...(made ? sendingSteps(made) : []),
         accepted(row, moved.begun, made),
         ...onChain(row, seen),
         ...others,
-        ...withdrawalEnd(seen, moved),
+        ...timed(withdrawalEnd(seen, moved), row, 'created'),
       ];
 }
 
-function depositEnd(seen: SeenStatus, { released, left }: LedgerMoves): Step[] {
+function depositEnd(seen: SeenStatus, { released, left }: LedgerRoles): Step[] {
   const known = knownStatus(seen.status);
   if (known?.tone === 'proof')
     return [statusStep(seen, 'proof', released.length > 0 ? 'Available' : known.word, released)];
@@ -90,7 +89,7 @@ function depositEnd(seen: SeenStatus, { released, left }: LedgerMoves): Step[] {
   ];
 }
 
-function withdrawalEnd(seen: SeenStatus, { released, left }: LedgerMoves): Step[] {
+function withdrawalEnd(seen: SeenStatus, { released, left }: LedgerRoles): Step[] {
   const known = knownStatus(seen.status);
   if (known?.tone === 'proof')
     return [statusStep(seen, 'proof', known.word, left), ...movedSteps('Released', 'back', released)];
@@ -210,6 +209,16 @@ function statusStep(
     notes: by.flatMap(({ moves }) => moves),
     proofs: [{ kind: 'request', id: seen.requestId }, ...ledgerProofs(by)],
   };
+}
+
+/** With how long it took, where the ledger says when it ended. */
+function timed(steps: Step[], { created_at: from }: ListRow, begun: string): Step[] {
+  return steps.map((step) => {
+    const { at, isSeen, mark } = step;
+    if ((mark !== 'proof' && mark !== 'alarm') || isSeen || at === null) return step;
+    if (!isPlausibleTime(from) || at < from) return step;
+    return { ...step, more: `, ${lasting(at - from)} after it was ${begun}` };
+  });
 }
 
 function movedSteps(what: string, mark: StepMark, groups: readonly MovedTogether[]): Step[] {

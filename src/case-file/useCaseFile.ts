@@ -7,9 +7,8 @@ import { useRequestLog } from '#src/api/requestLog.ts';
 import { useSession } from '#src/api/session.ts';
 import { useOperationsAbout } from '#src/api/useOperations.ts';
 import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
-import { type Payment, STORIES } from '#src/lib/operations/story.ts';
+import { type Payment, STORIES, type Story } from '#src/lib/operations/story.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
-import type { Story } from '#src/lib/story.ts';
 import { type ListRow, textOf } from '#src/list/fields.tsx';
 import { accountName, usePreferences } from '#src/storage/preferences.ts';
 import { useDelay } from '#src/ui/useDelay.ts';
@@ -55,7 +54,7 @@ export function useLedgerOf(account: string, id: string, status: string | null, 
   if (isNotOffered(error)) return { kind: 'none', words: 'This service does not offer its ledger.', said: null };
   const { status: http, code, message } = describeError(error);
   const said = [http, code, message].filter((part) => part !== null).join(' ');
-  return { kind: 'none', words: 'The ledger entries could not be read.', said };
+  return { kind: 'none', words: 'Couldn’t load the ledger entries.', said };
 }
 
 /** A payment as a response had it. */

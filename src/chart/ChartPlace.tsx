@@ -20,9 +20,5 @@ export function ChartPlace(props: ChartPlaceProps) {
 function Loaded({ source, state }: ChartPlaceProps) {
   const { value, failed } = useLoaded(loadChart);
   if (value) return <value.DayChart source={source} state={state} />;
-  return (
-    <div className="chart-place">
-      {failed && 'The chart could not be read from this site. Reloading reads it again.'}
-    </div>
-  );
+  return <div className="chart-place">{failed && 'Couldn’t load the chart. Reload the page.'}</div>;
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Outcome, Sandbox } from '#src/sandbox/sandbox.ts';
 import { bytesOf, headerOf } from '#src/sandbox/outcome.ts';
 import { writeOutcome } from '#src/sandbox/node.ts';
-import { wait } from '#src/sandbox/wait.ts';
+import { wait } from '#src/sandbox/context.ts';
 import { attempt, checkStatus, kept, POST_KEEP, POST_MS, READ_KEEP, READ_MS, type Came, type Keep } from './attempt.ts';
 import { machineClock, movedClock, type Clock } from './clock.ts';
 import { encode, encodedHeaders, encodingOf } from './compress.ts';

@@ -2,7 +2,7 @@ import type { Database } from '#src/database/sql.ts';
 import { addressIn } from '#src/lib/operations/addressIn.ts';
 import { readDepositAddressBody } from '#src/lib/operations/depositAddress.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
-import type { Rows } from '#src/operations/rows.ts';
+import type { Rows } from '#src/operations/ports.ts';
 import { type MadeAddress, openTeam as openTeamOn, type Team } from '#src/team/team.ts';
 
 /** What the team shares, on the database of this server; deposit addresses are those that the journal made. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountQuery, fieldOfAmount } from './amountQuery.ts';
+import { amountQuery, fieldOfAmount } from './classifyQuery.ts';
 
 test.each([
   ['0.5', '0.5', null],

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvRow, unquoted } from './csv.ts';
-import { readCsv } from './csvRead.ts';
+import { csvRow, unquoted, readCsv } from './csv.ts';
 
 /** Any UTF-16 at all, lone surrogates among it. */
 const anyText = fc

@@ -52,6 +52,23 @@ export function ruledText(rule: (text: string) => Ruling) {
   );
 }
 
+/** The same without the spaces around it, where a rule may have to wait for what it goes by. */
+export function ruledLater(rule: (text: string) => Promise<Ruling>) {
+  return v.pipeAsync(
+    v.string(),
+    v.trim(),
+    v.rawCheckAsync<string>(async ({ dataset, addIssue }) => {
+      const ruling = dataset.typed ? await rule(dataset.value) : true;
+      if (ruling !== true) addIssue({ message: ruling });
+    }),
+  );
+}
+
+/** A text of the team's own, which may be empty. */
+export function atMost(characters: number) {
+  return v.pipe(v.string(), v.trim(), v.maxLength(characters, `Use ${characters} characters or fewer.`));
+}
+
 /** The same without the spaces around it. */
 export function ruledName(rule: (text: string) => Ruling) {
   return v.pipe(v.string(), v.trim(), ruledText(rule));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foundEntries } from './findEntries.ts';
+import { foundEntries } from './operations/knownAddresses.ts';
 
 const entries = [
   { name: 'Zebra 10', chain: 'bitcoin', address: '1A1zP1' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRetryAfter } from './retryAfter.ts';
+import { parseRetryAfter } from './answers.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 13, 58, 22);
 

@@ -23,6 +23,11 @@ export function compareWords(a: string | null, b: string | null): number {
   return (a ?? '') < (b ?? '') ? -1 : 1;
 }
 
+/** For comparing where capitals and spaces around it say nothing. */
+export function folded(text: string): string {
+  return text.trim().toLowerCase();
+}
+
 /** "Deposit" of "deposit". */
 export function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
@@ -50,4 +55,9 @@ function nameOf(character: string): string {
 /** Whether a database, a URL and a parser all take the text: no NUL, and no half of a character. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+}
+
+/** " by Ana"; nothing where nobody gave a name. */
+export function byWhom(who: string | null): string {
+  return who === null || who === '' ? '' : ` by ${visible(who)}`;
 }

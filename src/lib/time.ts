@@ -1,3 +1,4 @@
+import { counted } from './count.ts';
 import { isExactNumber } from './exactJson.ts';
 
 // Times are Unix seconds. The zone is an argument everywhere: the person chooses it.
@@ -195,14 +196,9 @@ export function lasting(seconds: number): string {
 export function ageInWords(thenUnix: number, nowUnix: number): string {
   const seconds = Math.max(0, nowUnix - thenUnix);
   if (seconds < 60) return 'less than a minute ago';
-  if (seconds < 3600) return `${counted(seconds / 60, 'minute')} ago`;
-  if (seconds < 86_400) return `${counted(seconds / 3600, 'hour')} ago`;
-  return `${counted(seconds / 86_400, 'day')} ago`;
-}
-
-function counted(size: number, unit: string): string {
-  const whole = Math.floor(size);
-  return `${whole} ${unit}${whole === 1 ? '' : 's'}`;
+  if (seconds < 3600) return `${counted(Math.floor(seconds / 60), 'minute', 'minutes')} ago`;
+  if (seconds < 86_400) return `${counted(Math.floor(seconds / 3600), 'hour', 'hours')} ago`;
+  return `${counted(Math.floor(seconds / 86_400), 'day', 'days')} ago`;
 }
 
 /** The calendar day of a moment, "2026-11-21". */

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import { useSession } from '#src/api/session.ts';
 import { useTeam, useTeamChange } from '#src/api/team.ts';
 import { subjectId, type Subject } from '#src/api/teamContract.ts';
-import { byWhom } from '#src/lib/operations/who.ts';
+import { byWhom } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { TeamProblem } from './TeamProblem.tsx';

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Outlet } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
-import { pauseEnds } from '#src/api/rateLimitPause.ts';
 import { totalWords } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { announce } from '#src/ui/announce.tsx';
@@ -9,7 +8,6 @@ import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Skeleton } from '#src/ui/Skeleton.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
 import { useLoaded } from '#src/ui/useLoaded.ts';
-import { useNow } from '#src/ui/useNow.ts';
 import type { ListPlace, RowExtras } from './listCells.tsx';
 import type { Layout } from './columnFit.ts';
 import type { ListColumn, ListRow } from './fields.tsx';
@@ -21,6 +19,7 @@ import { InfiniteTable } from './InfiniteTable.tsx';
 import './list.css';
 import type { ListTotalsProps } from './ListTotals.tsx';
 import { PrevNextContext } from './prevNext.ts';
+import { StillLoading } from './StillLoading.tsx';
 import type { List } from './useList.ts';
 
 interface ListSplitProps<T extends ListRow> {
@@ -165,7 +164,7 @@ function ListSkeleton({ noun }: { noun: { many: string } }) {
   return (
     <div className="list-scroll" aria-busy>
       <output className={slow ? 'list-foot' : 'vh'}>
-        {slow ? <Waiting noun={noun} /> : visibly && `Loading ${noun.many}…`}
+        <StillLoading what={noun.many}>{visibly && `Loading ${noun.many}…`}</StillLoading>
       </output>
       {visibly && (
         <div aria-hidden>
@@ -180,16 +179,5 @@ function ListSkeleton({ noun }: { noun: { many: string } }) {
         </div>
       )}
     </div>
-  );
-}
-
-/** Why it takes long, as far as that is known; its seconds are not announced one by one. */
-function Waiting({ noun }: { noun: { many: string } }) {
-  const left = Math.ceil(pauseEnds() / 1000) - useNow(1);
-  if (left <= 0) return <>Still loading {noun.many}. The provider is slow to respond.</>;
-  return (
-    <>
-      The provider asks us to slow down<span aria-hidden>; next try in {left} s</span>
-    </>
   );
 }

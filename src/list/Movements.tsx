@@ -1,10 +1,12 @@
-import { ArrowDownLeft, ArrowUpRight } from 'lucide-react';
+import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type Payment, PAYMENTS } from '#src/api/payments.ts';
 import { useSession } from '#src/api/session.ts';
 import { isAmount, isNegative } from '#src/lib/amount.ts';
 import { type PaymentTone, toneOf } from '#src/lib/paymentStatus.ts';
-import { compareWords } from '#src/lib/text.ts';
+import { paths } from '#src/lib/paths.ts';
+import { compareWords, visible } from '#src/lib/text.ts';
 import { dateOf, formatClock, formatTime, isoUtc, isPlausibleTime } from '#src/lib/time.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
@@ -13,52 +15,97 @@ import './overview.css';
 import { usePaymentNames } from './paymentNames.ts';
 import { StatusCell } from './StatusCell.tsx';
 
+/** What the ledger has of a swap in one of its two assets; its amount has a sign. */
+export interface SwapLeg extends Pick<Payment, 'id' | 'asset' | 'created_at'> {
+  kind: 'swap';
+  amount?: unknown;
+  /** The asset of its other leg, where that is known. */
+  other: string | null;
+}
+
 interface MovementsProps {
   /** Newest first. */
-  payments: readonly Payment[];
+  moves: readonly (Payment | SwapLeg)[];
   /** Unix seconds by the service's clock: of today only the hour is said. */
   now: number;
 }
 
-/** Payments in words, both directions: who and when, then amount and status. */
-export function Movements({ payments, now }: MovementsProps) {
+/** Payments in words, both directions, and swaps: who and when, then amount and status. */
+export function Movements({ moves, now }: MovementsProps) {
   const name = usePaymentNames(useSession().account);
   return (
     <ul
       className="moves"
       style={{
         '--int': integerWidth(
-          payments.map(({ amount }) => amount),
+          moves.map(({ amount }) => amount),
           8,
         ).css,
       }}
     >
-      {payments.map((payment) => {
-        const { kind, id, status, asset } = payment;
+      {moves.map((move) => {
+        if (move.kind === 'swap') return <Swapped key={`swap ${move.id}`} leg={move} now={now} />;
+        const { kind, id, status, asset } = move;
         const tone = toneOf(status);
-        const Icon = kind === 'deposit' ? ArrowDownLeft : ArrowUpRight;
         return (
-          <li
+          <Line
             key={`${kind} ${id}`}
-            className="relative grid grid-cols-[1rem_minmax(0,1fr)_auto] gap-x-2 border-b border-rule px-gutter py-1.75 hover:bg-hover narrow:py-2.5"
+            Icon={kind === 'deposit' ? ArrowDownLeft : ArrowUpRight}
+            to={PAYMENTS[kind].detail(id)}
+            what={`${WORDS[kind][tone]} ${name(move)}`}
+            when={<When unix={move.created_at} now={now} />}
+            isDead={tone === 'alarm'}
+            amount={<Amount value={signed(move, tone)} asset={asset ?? undefined} signed={kind === 'deposit'} />}
           >
-            <Icon className="mt-0.5 text-ink-3" aria-hidden />
-            <Link className="row-link truncate" to={PAYMENTS[kind].detail(id)}>
-              {WORDS[kind][tone]} {name(payment)}
-            </Link>
-            <When unix={payment.created_at} now={now} />
-            <span
-              className={`col-start-2 min-w-0 wrap-anywhere [&_.amt]:whitespace-normal ${tone === 'alarm' ? 'dead' : 'font-medium'}`}
-            >
-              <Amount value={signed(payment, tone)} asset={asset ?? undefined} signed={kind === 'deposit'} />
-            </span>
             <span className="max-w-44 justify-self-end">
               <StatusCell status={status} />
             </span>
-          </li>
+          </Line>
         );
       })}
     </ul>
+  );
+}
+
+function Swapped({ leg: { id, asset, amount, other, created_at: at }, now }: { leg: SwapLeg; now: number }) {
+  const way = isAmount(amount) && isNegative(amount) ? 'for' : 'from';
+  return (
+    <Line
+      Icon={ArrowLeftRight}
+      to={paths.ledgerEntry(id)}
+      what={`Swapped ${way} ${other === null ? 'another asset' : visible(other.slice(0, 24))}`}
+      when={<When unix={at} now={now} />}
+      amount={<Amount value={amount} asset={asset ?? undefined} signed />}
+    />
+  );
+}
+
+interface LineProps {
+  Icon: LucideIcon;
+  to: string;
+  what: string;
+  when: ReactNode;
+  amount: ReactNode;
+  /** It came to nothing. */
+  isDead?: boolean;
+  children?: ReactNode;
+}
+
+function Line({ Icon, to, what, when, amount, isDead = false, children }: LineProps) {
+  return (
+    <li className="relative grid grid-cols-[1rem_minmax(0,1fr)_auto] gap-x-2 border-b border-rule px-gutter py-1.75 hover:bg-hover narrow:py-2.5">
+      <Icon className="mt-0.5 text-ink-3" aria-hidden />
+      <Link className="row-link truncate" to={to}>
+        {what}
+      </Link>
+      {when}
+      <span
+        className={`col-start-2 min-w-0 wrap-anywhere [&_.amt]:whitespace-normal ${isDead ? 'dead' : 'font-medium'}`}
+      >
+        {amount}
+      </span>
+      {children}
+    </li>
   );
 }
 
@@ -87,10 +134,10 @@ function When({ unix, now }: { unix: unknown; now: number }) {
 }
 
 /** The newest of several lists, newest first; rows without a time last. */
-export function newestOf(payments: readonly Payment[], count: number): Payment[] {
-  return payments.toSorted((a, b) => timeOf(b) - timeOf(a) || compareWords(b.id, a.id)).slice(0, count);
+export function newestOf<T extends Payment | SwapLeg>(moves: readonly T[], count: number): T[] {
+  return moves.toSorted((a, b) => timeOf(b) - timeOf(a) || compareWords(b.id, a.id)).slice(0, count);
 }
 
-function timeOf({ created_at: at }: Payment): number {
+function timeOf({ created_at: at }: Payment | SwapLeg): number {
   return isPlausibleTime(at) ? at : 0;
 }

@@ -6,9 +6,15 @@ import { settledRecipients, useRecipients } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
 import { useOperations } from '#src/api/useOperations.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
-import { type KnownAddresses, knownAddresses } from '#src/lib/operations/knownAddresses.ts';
-import { type OwnDeposit, ownDeposits } from '#src/lib/operations/ownDeposits.ts';
-import { type Use, listedUses, recordedUses } from '#src/lib/operations/uses.ts';
+import {
+  type KnownAddresses,
+  knownAddresses,
+  type Use,
+  listedUses,
+  recordedUses,
+  type OwnDeposit,
+  ownDeposits,
+} from '#src/lib/operations/knownAddresses.ts';
 
 export interface Known {
   known: KnownAddresses;

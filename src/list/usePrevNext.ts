@@ -49,7 +49,7 @@ export function usePrevNext<T extends ListRow>(list: PrevNextOf<T>): PrevNext {
     const grown = indexRows(data?.pages ?? []);
     const row = rowAt(grown, positionOf(grown, id) + 1);
     if (row) open(row);
-    else if (isFetchNextPageError) setSaid({ of: id, note: 'The next rows could not be read. Next tries again.' });
+    else if (isFetchNextPageError) setSaid({ of: id, note: 'Couldn’t load the next rows. Next tries again.' });
     else setSaid({ of: id, note: 'The next page brought no new row.' });
   };
 

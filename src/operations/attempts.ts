@@ -1,10 +1,17 @@
-import { type OperationRecord } from '#src/lib/operations/record.ts';
+import type { OperationRecord } from '#src/lib/operations/record.ts';
 import type { OperationEvent } from './events.ts';
 import type { Advanced, Guard, Journal } from './journal.ts';
-import { LONGEST_WAIT_MS } from './cooldown.ts';
-import { LATEST_WAKE_MS } from './retries.ts';
-import { JournalAway, JournalUnsure } from './rows.ts';
-import { type Actor, type Connection, momentOf, passedSince, type Ports, type Sender } from './ports.ts';
+import { LONGEST_WAIT_MS, LATEST_WAKE_MS } from './clocks.ts';
+import {
+  JournalAway,
+  JournalUnsure,
+  type Actor,
+  type Connection,
+  momentOf,
+  passedSince,
+  type Ports,
+  type Sender,
+} from './ports.ts';
 
 /** Between the transaction that says "sending" and the bytes: past this the attempt is not made. Milliseconds. */
 const COMMIT_HOLDS_MS = 10_000;

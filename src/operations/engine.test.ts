@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt } from '#src/lib/answers.ts';
 import { type OperationRecord, mayHavePaid } from '#src/lib/operations/record.ts';
-import { isLeased, isWaiting, sleepsUntil } from './cooldown.ts';
+import { isLeased, isWaiting, sleepsUntil } from './clocks.ts';
 import { step } from './engine.ts';
 import type { OperationEvent } from './events.ts';
 import { START, answer, created, envelope, lost, record } from './testAnswers.ts';

@@ -2,15 +2,25 @@ import type { LookAlikes, NotSent, StartRequest } from '#src/api/gatewayContract
 import { faultIn } from '#src/lib/operations/faultIn.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { type Clocks, type OperationRecord, isUnresolved } from '#src/lib/operations/record.ts';
-import { SET_BACK, isFromBefore } from './allowedActions.ts';
+import { SET_BACK, isFromBefore } from './views.ts';
 import { withdrawalIdIn } from './classify.ts';
-import { LEASE_MS } from './cooldown.ts';
+import { LEASE_MS } from './clocks.ts';
 import { step } from './engine.ts';
 import { type OperationEvent, type Step, stays, changed } from './events.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
 import { placeOf } from './rowText.ts';
-import type { Owner, Row, Tombstone, Turn } from './rows.ts';
-import { type Actor, type Ports, instantOf } from './ports.ts';
+import {
+  type Owner,
+  type Row,
+  type Tombstone,
+  type Turn,
+  type Actor,
+  type Ports,
+  instantOf,
+  holdsPlace,
+  isOf,
+  keyOf,
+} from './ports.ts';
 
 /** Nobody's press of Send is further ahead of the database's clock; milliseconds. */
 const AHEAD_MS = 130_000;
@@ -156,12 +166,7 @@ export function createJournal({ rows, service, strangers, reach }: Ports): Journ
   async function keepingPlace(turn: Turn, place: string, record: OperationRecord, next: Step): Promise<Step> {
     if (next.record === null || isUnresolved(record.state) || !isUnresolved(next.record.state)) return next;
     const others = await turn.byPlace(place, NEVER);
-    const isHeld = others.some(({ record: readable, unreadable }) => {
-      const other = readable ?? unreadable;
-      const isOpen = readable ? isUnresolved(readable.state) : unreadable?.closed === null;
-      const isOwn = other?.service === record.service && other.account === record.account;
-      return isOwn && isOpen && other.key !== record.key;
-    });
+    const isHeld = others.some((row) => isOf(row, record) && holdsPlace(row) && keyOf(row) !== record.key);
     return isHeld ? changed(record, { contradiction: next.record.contradiction }) : next;
   }
 

@@ -10,7 +10,7 @@ import {
   wasAccepted,
 } from '#src/lib/operations/record.ts';
 import { hasPassed } from './clocks.ts';
-import type { JournalFacts, Owner, Row, Since } from './rows.ts';
+import { holdsPlace, isOf, keyOf, type JournalFacts, type Owner, type Row, type Since } from './ports.ts';
 
 export interface Candidate extends Owner {
   kind: OperationKind;
@@ -24,10 +24,8 @@ export interface Candidate extends Owner {
 /** What stands in the way of a new operation among the rows of its place. */
 export function lookAlikes(rows: readonly Row[], candidate: Candidate, facts: JournalFacts): LookAlikes {
   const own = rows.filter((row) => isOf(row, candidate));
-  const held = own.find(({ record, unreadable }) =>
-    record ? isUnresolved(record.state) : unreadable?.closed === null,
-  );
-  if (held) return { existing: held.record?.key ?? held.unreadable?.key ?? null, of: [] };
+  const held = own.find(holdsPlace);
+  if (held) return { existing: keyOf(held), of: [] };
   const earlier = own.filter((row) => asksStill(row, candidate)).map(sameSend);
   const others = candidate.strangers ? [] : rows.filter((row) => !isOf(row, candidate) && matters(row, candidate));
   const of = [...earlier, ...countOf(others), ...setBack(candidate, facts)];
@@ -42,11 +40,6 @@ export function askingSince({ kind, now }: Pick<Candidate, 'kind' | 'now'>): Sin
   return { service: now.service - seconds, server: now.server - ms, database: now.database - ms };
 }
 
-function isOf({ record, unreadable }: Row, { service, account }: Owner): boolean {
-  const owner = record ?? unreadable;
-  return owner?.service === service && owner.account === account;
-}
-
 /** Another account's, or under another spelling of the host: it may be the same money, so it is counted. */
 function matters(row: Row, candidate: Candidate): boolean {
   return (row.record !== undefined && isUnresolved(row.record.state)) || asksStill(row, candidate);
@@ -55,7 +48,7 @@ function matters(row: Row, candidate: Candidate): boolean {
 function asksStill({ record, unreadable }: Row, { kind, now }: Candidate): boolean {
   const within = KIND[kind].asksAgainWithin;
   if (record === undefined) {
-    return unreadable?.closed == null || now.server - unreadable.closed.at < within * 1_000;
+    return unreadable.closed === null || now.server - unreadable.closed.at < within * 1_000;
   }
   return mayBeDone(record) && (record.ended === undefined || !hasPassed(record.ended, now, within));
 }
@@ -70,7 +63,7 @@ function mayBeDone(record: OperationRecord): boolean {
 function sameSend({ record, unreadable }: Row): SameSend {
   const none = { source: 'journal' as const, count: null, amount: null };
   if (record === undefined) {
-    return { ...none, id: unreadable?.key ?? '', createdAt: unreadable?.firstSentAt ?? null, status: 'closed' };
+    return { ...none, id: unreadable.key, createdAt: unreadable.firstSentAt, status: 'closed' };
   }
   const { amount } = KIND[record.kind].aboutOf(record);
   return { ...none, id: record.key, amount, createdAt: record.firstSent.service, status: record.state };
@@ -79,22 +72,15 @@ function sameSend({ record, unreadable }: Row): SameSend {
 /** Only how many; the token changes with any of them, so that one that came since is asked about, too. */
 function countOf(rows: readonly Row[]): SameSend[] {
   if (rows.length === 0) return [];
-  const keys = rows.map(({ record, unreadable }) => record?.key ?? unreadable?.key ?? '').sort();
+  const keys = rows.map(keyOf).sort();
   const id = `others_${createHash('sha256').update(JSON.stringify(keys)).digest('hex').slice(0, 32)}`;
   return [{ source: 'others', id, count: rows.length, amount: null, createdAt: null, status: null }];
 }
 
 function setBack({ kind }: Candidate, { id, setBackAt }: JournalFacts): SameSend[] {
   if (setBackAt === null || !KIND[kind].isCompared) return [];
-  const token = `set-back_${id}_${setBackAt}`;
+  const createdAt = Math.floor(setBackAt / 1_000);
   return [
-    {
-      source: 'set-back',
-      id: token,
-      count: null,
-      amount: null,
-      createdAt: Math.floor(setBackAt / 1_000),
-      status: null,
-    },
+    { source: 'set-back', id: `set-back_${id}_${setBackAt}`, count: null, amount: null, createdAt, status: null },
   ];
 }

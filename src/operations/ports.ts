@@ -1,6 +1,8 @@
 import type { Attempt } from '#src/lib/answers.ts';
+import type { NotSent, UnreadableOperation } from '#src/api/gatewayContract.ts';
+import type { OperationKind } from '#src/lib/operations/kind.ts';
+import { isUnresolved, type OperationRecord, type OperationState } from '#src/lib/operations/record.ts';
 import type { Instant } from './events.ts';
-import type { Rows } from './rows.ts';
 
 /** A clock of this server, as one account lives by it. */
 export interface Clock {
@@ -92,4 +94,126 @@ export function momentOf({ wall, mono }: Clock): Moment {
 /** Milliseconds since then, by the clock that tells more: one stands still while the machine sleeps, the other may be set. */
 export function passedSince({ wall, mono }: Clock, moment: Moment): number {
   return Math.max(Math.abs(wall() - moment.wall), mono() - moment.mono);
+}
+
+// The journal's rules are written once over this port; SQL and a map in memory are its two ends.
+
+export type UnreadableRow = UnreadableOperation & Owner;
+
+/** A row as it was read: the record, or what is left of one that this version cannot read. */
+export type Row =
+  | { record: OperationRecord; place: string; unreadable?: undefined }
+  | { record?: undefined; place: string; unreadable: UnreadableRow };
+
+export interface Owner {
+  service: string;
+  account: string;
+}
+
+export function keyOf(row: Row): string {
+  return (row.record ?? row.unreadable).key;
+}
+
+export function isOf(row: Row, { service, account }: Owner): boolean {
+  const owner = row.record ?? row.unreadable;
+  return owner.service === service && owner.account === account;
+}
+
+/** Whether nothing else may take its place yet. */
+export function holdsPlace({ record, unreadable }: Row): boolean {
+  return record ? isUnresolved(record.state) : unreadable.closed === null;
+}
+
+/** A key that can send nothing any more. */
+export interface Tombstone extends Owner {
+  key: string;
+  /** nobody-knows: the journal had been set back, so it may have been sent before. */
+  why: NotSent['why'] | 'nobody-knows';
+  /** The database's clock, milliseconds. */
+  at: number;
+}
+
+/** Which journal this is, and how often it was written to. */
+export interface JournalMark {
+  id: string;
+  position: number;
+}
+
+export interface JournalFacts extends JournalMark {
+  /** The database's clock, milliseconds. */
+  now: number;
+  /** Since when it is known that the journal was set back, by the database's clock; null: it was not. */
+  setBackAt: number | null;
+}
+
+/** Which finished rows of a place still ask: ended after any of these, by that clock. */
+export interface Since {
+  service: number;
+  server: number;
+  database: number;
+}
+
+export interface Reads {
+  facts: () => Promise<JournalFacts>;
+  byKey: (key: string) => Promise<Row | null>;
+  tombstone: (key: string) => Promise<Tombstone | null>;
+  /** Rows for the place, of every service and account: unresolved, or ended since; null: ever. */
+  byPlace: (place: string, since: Since | null) => Promise<Row[]>;
+  /** The key of the withdrawal that has this id of the service's; null: none. */
+  keyOfResult: (service: string, id: string) => Promise<string | null>;
+}
+
+/** One writer's turn: a transaction that no other writer's overlaps. */
+export interface Turn extends Reads {
+  unresolvedCount: (owner: Owner) => Promise<number>;
+  ready: () => Promise<OperationRecord[]>;
+  insert: (record: OperationRecord, place: string) => Promise<void>;
+  /** The record's next revision in place of the one that was read in this turn. */
+  replace: (next: OperationRecord, before: OperationRecord) => Promise<void>;
+  bury: (tombstone: Tombstone) => Promise<void>;
+  /** A person closed what cannot be read, beside the row. */
+  closeUnreadable: (key: string, closing: { words: string; who: string | null; at: number }) => Promise<void>;
+  /** Another key of the account read a withdrawal that was recorded under this key. */
+  show: (key: string, account: string) => Promise<void>;
+  /** It was set back, as some request brought: it names this journal at a position further on, or another one. */
+  setBack: (at: number, brought: JournalMark) => Promise<void>;
+  /** A request brought another journal's id before: what that meant was said then. */
+  isKnownBefore: (journal: string) => Promise<boolean>;
+  endSetBack: (words: string) => Promise<void>;
+}
+
+export interface Listed {
+  rows: Row[];
+  /** Pass it back for the next page; null: this was the last one. */
+  next: string | null;
+}
+
+export interface ListQuery extends Owner {
+  states: readonly OperationState[] | null;
+  kind: OperationKind | null;
+  /** Only those that name it: as result, as what was sent again, or as the delivery that was replayed. */
+  about: string | null;
+  cursor: string | null;
+  limit: number;
+}
+
+export interface Rows extends Reads {
+  /** Runs the work in the next turn; throws JournalAway where nothing was written, JournalUnsure where that is not known. */
+  write: <T>(work: (turn: Turn) => Promise<T>) => Promise<T>;
+  /** Of the account, and those shown to it, newest first. */
+  list: (query: ListQuery) => Promise<Listed>;
+  /** Of other accounts of the service, with a withdrawal's id, newest first: for a key to prove that it reads them. */
+  ofOthers: (owner: Owner, limit: number) => Promise<OperationRecord[]>;
+  isShownTo: (key: string, account: string) => Promise<boolean>;
+  hasAccount: (owner: Owner) => Promise<boolean>;
+}
+
+/** The database cannot be reached, or refused: nothing was written. */
+export class JournalAway extends Error {
+  override name = 'JournalAway';
+}
+
+/** The transaction may have been committed and may not: read before anything is said. */
+export class JournalUnsure extends Error {
+  override name = 'JournalUnsure';
 }

@@ -9,8 +9,7 @@ import {
   isFinal,
 } from '#src/lib/operations/record.ts';
 import { type Verdict, classify } from './classify.ts';
-import { carriedOn } from './clocks.ts';
-import { REST_MS } from './cooldown.ts';
+import { carriedOn, REST_MS, nextRetry } from './clocks.ts';
 import {
   type Instant,
   type OperationEvent,
@@ -21,7 +20,6 @@ import {
   change,
   changed,
 } from './events.ts';
-import { nextRetry } from './retries.ts';
 
 type Answered = Extract<OperationEvent, { type: 'answer' | 'not-made' }>;
 

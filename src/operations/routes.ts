@@ -10,12 +10,10 @@ import {
 import { parseJson } from '#src/lib/answers.ts';
 import { segmentsBelow } from '#src/lib/paths.ts';
 import { operationSchema } from '#src/lib/operations/record.ts';
-import { createActs } from './acts.ts';
+import { createActs, type Plain, createReplies } from './acts.ts';
 import type { Operations } from './operations.ts';
-import { type Plain, createReplies } from './replies.ts';
-import { JournalAway, type JournalMark, JournalUnsure } from './rows.ts';
+import { JournalAway, type JournalMark, JournalUnsure, type Actor } from './ports.ts';
 import { unreadableView } from './views.ts';
-import type { Actor } from './ports.ts';
 
 /** A request to /api/operations of somebody who is signed in. */
 export interface ApiRequest {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { canonicalJson } from '#src/lib/operations/canonicalJson.ts';
+import { canonicalJson } from '#src/lib/operations/compare.ts';
 import { KIND, normalPlace } from '#src/lib/operations/kinds.ts';
 import { type AttemptNote, type Clocks, type OperationRecord, recordSchema } from '#src/lib/operations/record.ts';
 import type { Sent } from '#src/lib/operations/kind.ts';
-import type { Row as Columns } from '#src/database/sql.ts';
-import type { Row } from './rows.ts';
+import type { Param, Row as Columns } from '#src/database/sql.ts';
+import type { Row } from './ports.ts';
 
 // How a record becomes columns and comes back. What cannot be read comes back as such, and is never guessed.
 
@@ -30,48 +30,38 @@ export function attemptValues(note: AttemptNote) {
   return [id, ...when, who, ...came, canonicalJson(Object.fromEntries(details))];
 }
 
-/** The columns that change with a revision, in the order of COLUMNS. */
-export function recordValues(record: OperationRecord) {
-  const { lastSent, state, reason, retryAt, asleepUntil, ended, leaseUntil, revision } = record;
-  const whole = (ms: number | undefined): number | null => (ms === undefined ? null : Math.round(ms));
-  const json = (value: object | undefined): string | null => (value === undefined ? null : JSON.stringify(value));
-  return [
-    ...clockValues(lastSent),
-    state,
-    reason ?? null,
-    whole(retryAt),
-    whole(asleepUntil),
-    json(record.result),
-    KIND[record.kind].isCompared ? (record.result?.id ?? null) : null,
-    json(record.contradiction),
-    json(record.ending),
-    ...(ended ? clockValues(ended) : [null, null, null]),
-    whole(leaseUntil),
-    revision,
-  ];
-}
-
-export const COLUMNS = [
-  'last_service',
-  'last_server',
-  'last_database',
-  'state',
-  'reason',
-  'retry_at',
-  'asleep_until',
-  'result',
-  'result_id',
-  'contradiction',
-  'ending',
-  'ended_service',
-  'ended_server',
-  'ended_database',
-  'lease_until',
-  'revision',
-] as const;
-
 export function clockValues({ service, server, database }: Clocks): [number, number, number] {
   return [Math.floor(service), Math.round(server), Math.round(database)];
+}
+
+const whole = (ms: number | undefined): number | null => (ms === undefined ? null : Math.round(ms));
+const jsonOf = (value: object | undefined): string | null => (value === undefined ? null : JSON.stringify(value));
+
+/** The columns that change with a revision, and what stands in them. */
+const CHANGING = {
+  last_service: ({ lastSent }) => clockValues(lastSent)[0],
+  last_server: ({ lastSent }) => clockValues(lastSent)[1],
+  last_database: ({ lastSent }) => clockValues(lastSent)[2],
+  state: ({ state }) => state,
+  reason: ({ reason }) => reason ?? null,
+  retry_at: ({ retryAt }) => whole(retryAt),
+  asleep_until: ({ asleepUntil }) => whole(asleepUntil),
+  result: ({ result }) => jsonOf(result),
+  result_id: ({ kind, result }) => (KIND[kind].isCompared ? (result?.id ?? null) : null),
+  contradiction: ({ contradiction }) => jsonOf(contradiction),
+  ending: ({ ending }) => jsonOf(ending),
+  ended_service: ({ ended }) => (ended ? clockValues(ended)[0] : null),
+  ended_server: ({ ended }) => (ended ? clockValues(ended)[1] : null),
+  ended_database: ({ ended }) => (ended ? clockValues(ended)[2] : null),
+  lease_until: ({ leaseUntil }) => whole(leaseUntil),
+  revision: ({ revision }) => revision,
+} satisfies Record<string, (record: OperationRecord) => Param>;
+
+export const COLUMNS = Object.keys(CHANGING);
+
+/** In the order of COLUMNS. */
+export function recordValues(record: OperationRecord): Param[] {
+  return Object.values(CHANGING).map((valueOf) => valueOf(record));
 }
 
 /** Every column as text, so that both drivers answer alike; the attempts as one JSON array. */

@@ -6,7 +6,7 @@ import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { webhookReplayRequest } from '#src/lib/operations/webhookReplay.ts';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { placeOf } from './rowText.ts';
-import { type ListQuery, type Rows } from './rows.ts';
+import type { ListQuery, Rows } from './ports.ts';
 import { openSqlRows } from './sqlRows.ts';
 import { ACCOUNT, SENT, SERVICE, START, answer, attemptNote, created, record } from './testAnswers.ts';
 import { type House, type Server, createHouse, viewIn } from './testWorld.ts';

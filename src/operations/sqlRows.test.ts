@@ -4,7 +4,7 @@ import { openDatabase } from '#src/database/openDatabase.ts';
 import type { Database } from '#src/database/sql.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { placeOf } from './rowText.ts';
-import { JournalAway, type ListQuery, type Rows } from './rows.ts';
+import { JournalAway, type ListQuery, type Rows } from './ports.ts';
 import { openSqlRows } from './sqlRows.ts';
 import { ACCOUNT, SENT, SERVICE, START, attemptNote, record } from './testAnswers.ts';
 

@@ -2,45 +2,38 @@ import { randomBytes } from 'node:crypto';
 import { migrate } from '#src/database/migrate.ts';
 import { segment } from '#src/lib/paths.ts';
 import { isStorable } from '#src/lib/text.ts';
-import { CommitUnknown, type Database, type Param, type Queries } from '#src/database/sql.ts';
+import { CommitUnknown, type Database, type Param, type Queries, type Row } from '#src/database/sql.ts';
 import { SELECT, placeOf, rowOf } from './rowText.ts';
-import { JournalAway, JournalUnsure, type ListQuery, type Listed, type Rows, type Turn } from './rows.ts';
-import { PLACE_VERSION, STEPS } from './schema.ts';
+import { JournalAway, JournalUnsure, type ListQuery, type Listed, type Rows, type Turn } from './ports.ts';
 import { NOW, factsOf, readable, readsOn, turnOn } from './sqlTurn.ts';
 
 /** The journal's rows in the one database of this server; brings its tables forward first. */
 export async function openSqlRows(database: Database): Promise<Rows> {
   await migrate(database, 'operations', STEPS);
   await found(database);
-  const reading = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw new JournalAway('The database cannot be read.', { cause: error });
-    }
+  const away = (error: unknown): never => {
+    throw new JournalAway('The database cannot be read.', { cause: error });
   };
-  const exists = (where: string, params: Param[]): Promise<boolean> =>
-    reading(async () => (await database.query(`select 1 as one from ${where} limit 1`, params)).length > 0);
-  const reads = readsOn(database);
+  const reading: Queries = {
+    query: <R extends Row>(text: string, params?: readonly Param[]) => database.query<R>(text, params).catch(away),
+    script: (text) => database.script(text).catch(away),
+  };
+  const exists = async (where: string, params: Param[]): Promise<boolean> =>
+    (await reading.query(`select 1 as one from ${where} limit 1`, params)).length > 0;
   return {
+    ...readsOn(reading),
     write: (work) => write(database, work),
-    facts: () => reading(reads.facts),
-    byKey: (key) => reading(() => reads.byKey(key)),
-    tombstone: (key) => reading(() => reads.tombstone(key)),
-    byPlace: (place, since) => reading(() => reads.byPlace(place, since)),
-    keyOfResult: (service, id) => reading(() => reads.keyOfResult(service, id)),
-    list: (query) => reading(() => list(database, query)),
-    ofOthers: ({ service, account }, limit) =>
-      reading(async () => {
-        const rows = await database.query(
+    list: (query) => list(reading, query),
+    ofOthers: async ({ service, account }, limit) =>
+      readable(
+        await reading.query(
           `${SELECT} where o.service = $1 and o.account <> $2 and o.kind = 'withdrawal'
              and (o.result_id is not null or exists
                (select 1 from operations.attempts a where a.key = o.key and a.result_id is not null))
            order by o.seq desc limit $3`,
           [service, account, limit],
-        );
-        return readable(rows);
-      }),
+        ),
+      ),
     isShownTo: (key, account) => exists('operations.shown where key = $1 and account = $2', [key, account]),
     hasAccount: ({ service, account }) =>
       exists('operations.operations where service = $1 and account = $2', [service, account]),
@@ -122,3 +115,45 @@ function aboutIn(id: string, quoted: string, segmentOf: string): string {
     or (o.kind = 'webhook-replay' and o.path = '/v1/webhook-deliveries/' || ${segmentOf} || '/replay')
     or exists (select 1 from operations.attempts a where a.key = o.key and a.result_id = ${id}))`;
 }
+
+/**
+ * The journal's tables, forward only. Times by a clock of this house are milliseconds, the service's are Unix seconds.
+ * Nothing here is ever deleted: it is the audit trail. An operator may blank the names, words and notes of people.
+ */
+const STEPS = [
+  `
+create table operations.journal (
+  one boolean primary key default true check (one), id text not null, position bigint not null,
+  version integer not null, set_back_at bigint);
+create table operations.set_backs (at bigint not null, journal text not null, ended_at bigint, words text);
+
+create table operations.operations (
+  key text primary key, seq bigint not null, kind text not null, service text not null, account text not null,
+  place text not null, path text not null, body text not null, body_sha256 text not null,
+  first_service bigint not null, first_server bigint not null, first_database bigint not null,
+  last_service bigint not null, last_server bigint not null, last_database bigint not null,
+  who text, state text not null, reason text, retry_at bigint, asleep_until bigint,
+  second_send_of text not null, result text, result_id text, contradiction text, ending text,
+  ended_service bigint, ended_server bigint, ended_database bigint, lease_until bigint, revision integer not null);
+create unique index operations_result on operations.operations (service, result_id)
+  where kind = 'withdrawal' and result_id is not null;
+create unique index operations_place on operations.operations (service, account, place)
+  where state not in ('succeeded', 'refused', 'not-sent', 'closed');
+create index operations_places on operations.operations (place);
+create index operations_account on operations.operations (service, account, seq);
+
+create table operations.attempts (
+  key text not null references operations.operations (key), number integer not null, id text not null,
+  start_at bigint not null, end_at bigint, service_date bigint, who text, outcome text, status integer, request_id text,
+  replayed boolean not null, result_id text, details text not null, primary key (key, number));
+create index attempts_result on operations.attempts (result_id) where result_id is not null;
+
+create table operations.tombstones (
+  key text primary key, service text not null, account text not null, why text not null, at bigint not null);
+create table operations.shown (key text not null, account text not null, primary key (key, account));
+create table operations.closed_unreadable (key text primary key, words text not null, who text, at bigint not null);
+`,
+];
+
+/** Raised when the normal form of a place changes: the columns are rewritten, and servers of another version stop writing. */
+const PLACE_VERSION = 1;

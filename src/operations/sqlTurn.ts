@@ -3,7 +3,7 @@ import type { Param, Queries, Row as Columns } from '#src/database/sql.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { isStorable } from '#src/lib/text.ts';
 import { COLUMNS, SELECT, attemptValues, clockValues, recordValues, rowOf, sha256 } from './rowText.ts';
-import type { JournalFacts, Reads, Turn } from './rows.ts';
+import type { JournalFacts, Reads, Turn } from './ports.ts';
 
 export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint::text as now';
 export const OPEN = "('ready', 'sending', 'unconfirmed')";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Attempt } from '#src/lib/answers.ts';
 import { withdrawalBody } from '#src/lib/operations/withdrawal.ts';
-import { JournalAway, JournalUnsure } from './rows.ts';
+import { JournalAway, JournalUnsure } from './ports.ts';
 import { SENT, START, T0, answer, created, envelope, lost, page } from './testAnswers.ts';
 import { type House, type Server, createHouse, quiet, viewIn } from './testWorld.ts';
 

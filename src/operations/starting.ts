@@ -5,11 +5,10 @@ import { KIND } from '#src/lib/operations/kinds.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import type { Attempts } from './attempts.ts';
-import { readServiceDate } from './dateRead.ts';
 import type { Advanced, Guard, Inserted, Journal } from './journal.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
 import { placeOf } from './rowText.ts';
-import { createdAt, factsOf, readServiceList } from './serviceList.ts';
+import { askServiceDate, createdAt, factsOf, readServiceList } from './serviceList.ts';
 import { type Ports, type Sender, instantOf } from './ports.ts';
 
 /** A second pair of eyes at review: the latest few hundred. */
@@ -30,7 +29,7 @@ export interface Starting {
 
 export function createStarting(ports: Ports, journal: Journal, attempts: Attempts): Starting {
   const { service, rows, strangers } = ports;
-  const dateFor = (actor: Sender) => readServiceDate((target) => service.read(actor.apiKey, target, DATE_MS));
+  const dateFor = (actor: Sender) => askServiceDate((target) => service.read(actor.apiKey, target, DATE_MS));
 
   async function send(actor: Sender, { key }: OperationRecord, guard: Guard): Promise<Advanced> {
     const read = await dateFor(actor);

@@ -1,7 +1,6 @@
 import { KIND } from '#src/lib/operations/kinds.ts';
-import type { OperationRecord } from '#src/lib/operations/record.ts';
-import { isUnresolved, knownResultId } from '#src/lib/operations/record.ts';
-import type { JournalFacts, Owner, Row, Rows, Since, Tombstone, Turn, UnreadableRow } from './rows.ts';
+import { type OperationRecord, isUnresolved, knownResultId } from '#src/lib/operations/record.ts';
+import type { JournalFacts, Owner, Row, Rows, Since, Tombstone, Turn, UnreadableRow } from './ports.ts';
 
 interface Entry {
   seq: number;

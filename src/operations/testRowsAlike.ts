@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Database } from '#src/database/sql.ts';
 import { type OperationRecord, isUnresolved } from '#src/lib/operations/record.ts';
+import { withdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { placeOf } from './rowText.ts';
-import type { ListQuery, Rows, Turn } from './rows.ts';
+import type { ListQuery, Rows, Turn } from './ports.ts';
 import { openSqlRows } from './sqlRows.ts';
 import { ACCOUNT, SENT, SERVICE, START, attemptNote, record } from './testAnswers.ts';
-import { withdrawalBody } from '#src/lib/operations/withdrawal.ts';
 
 // Holds the journal's two ends equal: what a turn reads, refuses and leaves behind.
 

@@ -1,14 +1,13 @@
+import * as v from 'valibot';
 import { type ReviewRequest, type StartRequest, operationViewSchema } from '#src/api/gatewayContract.ts';
 import type { Attempt } from '#src/lib/answers.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
-import * as v from 'valibot';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { createOperations } from './operations.ts';
 import { type ApiAnswer, createRoutes } from './routes.ts';
-import { JournalAway, type JournalMark, type Rows } from './rows.ts';
+import { JournalAway, type JournalMark, type Rows, type Actor, type Clock, type Ports } from './ports.ts';
 import { ACCOUNT, SENT, SERVICE, T0, answer, created, envelope, page } from './testAnswers.ts';
-import type { Actor, Clock, Ports } from './ports.ts';
 
 // Support for the tests of this folder: virtual time, a journal in memory and a scripted service.
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
-import { type Circumstances, allowedActions } from './allowedActions.ts';
+import { type Circumstances, allowedActions, viewOf } from './views.ts';
 import { ACCOUNT, START, T0, attemptNote, record } from './testAnswers.ts';
 import { createHouse } from './testWorld.ts';
 import { instantOf } from './ports.ts';
-import { viewOf } from './views.ts';
 
 // What a page offers: to whoever may send, to one that only reads, only closes, or only checks.
 

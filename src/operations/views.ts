@@ -1,11 +1,109 @@
-import type { CheckNote, OperationView, UnreadableOperation } from '#src/api/gatewayContract.ts';
-import { ABSENCE_PROVES_SECONDS, type OperationRecord } from '#src/lib/operations/record.ts';
-import { allowedActions, isFromBefore } from './allowedActions.ts';
-import { carriedOn, isInWindow } from './clocks.ts';
-import { isLeased, isWaiting, sleepsUntil } from './cooldown.ts';
+import type { Action, CheckNote, OperationView, UnreadableOperation } from '#src/api/gatewayContract.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
+import {
+  ABSENCE_PROVES_SECONDS,
+  type Clocks,
+  type OperationRecord,
+  mayBeAbsent,
+  mayResend,
+} from '#src/lib/operations/record.ts';
+import { hasPassed, isInWindow, carriedOn, isLeased, isWaiting, sleepsUntil } from './clocks.ts';
 import type { Instant } from './events.ts';
-import type { UnreadableRow } from './rows.ts';
-import type { Actor } from './ports.ts';
+import type { UnreadableRow, Actor } from './ports.ts';
+
+export interface Circumstances {
+  now: Clocks;
+  readOnly: boolean;
+  /** Recorded under another key of this account. */
+  checkOnly: boolean;
+  /** Recorded before the journal was set back: what became of it since may be lost. */
+  fromBefore: boolean;
+  /** The service refuses the key of this session. */
+  journalOnly: boolean;
+}
+
+interface Allowed {
+  allowed: Action[];
+  disabled: Partial<Record<Action, string>>;
+}
+
+const EXPIRED_SEND = 'More than 23 hours have passed since this was recorded, so it can only be discarded.';
+const EXPIRED_RESEND =
+  'More than 23 hours have passed since it was first sent. The service may have forgotten the key, so this can only be checked.';
+export const READ_ONLY = 'This session is read-only.';
+const NO_KEY = 'The service does not accept the API key of this session.';
+export const SET_BACK =
+  'The journal was set back: what became of this since is not known, so it can only be checked or closed.';
+const WAITING = 'It is about to be sent again by itself.';
+const FINISHING = 'The last attempt may still be finishing.';
+
+/** What the operation's page offers now; an action with an entry in `disabled` is shown with that reason. */
+export function allowedActions(record: OperationRecord, circumstances: Circumstances): Allowed {
+  const { now, checkOnly } = circumstances;
+  if (isLeased(record, now.database)) return { allowed: [], disabled: {} };
+  const check: Allowed['disabled'] = circumstances.journalOnly ? { check: NO_KEY } : {};
+  switch (record.state) {
+    case 'ready': {
+      const discard: Allowed['disabled'] = circumstances.readOnly ? { discard: READ_ONLY } : {};
+      if (checkOnly) return { allowed: ['discard'], disabled: discard };
+      const why = whyNoSend(circumstances) ?? (isInWindow(record.firstSent, now) ? null : EXPIRED_SEND);
+      return { allowed: ['send', 'discard'], disabled: why === null ? discard : { ...discard, send: why } };
+    }
+    case 'unconfirmed':
+      return unconfirmed(record, circumstances);
+    case 'succeeded':
+      if (!KIND[record.kind].isCompared) return { allowed: ['start-another'], disabled: {} };
+      return { allowed: ['check', 'start-another'], disabled: check };
+    case 'refused':
+      return { allowed: ['edit-as-new'], disabled: {} };
+    case 'sending':
+      return { allowed: [], disabled: {} };
+    case 'not-sent':
+    case 'closed':
+      return { allowed: ['start-another'], disabled: {} };
+  }
+}
+
+function unconfirmed(record: OperationRecord, circumstances: Circumstances): Allowed {
+  const { now, checkOnly } = circumstances;
+  const allowed: Action[] = [];
+  const disabled: Allowed['disabled'] = {};
+  if (KIND[record.kind].isCompared) allowed.push('check');
+  // Both read the service.
+  if (circumstances.journalOnly) disabled.check = disabled['confirm-not-sent'] = NO_KEY;
+  // The contract does not say that keys of one account share their idempotency records.
+  if (mayResend(record) && !checkOnly) {
+    allowed.push('resend');
+    const why = whyNoSend(circumstances) ?? (circumstances.fromBefore ? SET_BACK : whyNoResend(record, now));
+    if (why !== null) disabled.resend = why;
+  }
+  if (!checkOnly && mayBeAbsent(record) && hasPassed(record.lastSent, now, ABSENCE_PROVES_SECONDS)) {
+    allowed.push('confirm-not-sent');
+  }
+  allowed.push('close');
+  if (isWaiting(record, now.server)) disabled.close = WAITING;
+  if (circumstances.readOnly) disabled.close = disabled['confirm-not-sent'] = READ_ONLY;
+  return { allowed, disabled };
+}
+
+function whyNoSend({ readOnly, journalOnly }: Circumstances): string | null {
+  if (journalOnly) return NO_KEY;
+  return readOnly ? READ_ONLY : null;
+}
+
+function whyNoResend(record: OperationRecord, now: Clocks): string | null {
+  if (!isInWindow(record.firstSent, now)) return EXPIRED_RESEND;
+  if (isWaiting(record, now.server)) return WAITING;
+  return sleepsUntil(record, now.server) === null ? null : FINISHING;
+}
+
+/** Whether it is older than the journal's being set back, which no operator has ended yet. */
+export function isFromBefore(
+  { firstSent }: Pick<OperationRecord, 'firstSent'>,
+  { setBackAt }: { setBackAt: number | null },
+): boolean {
+  return setBackAt !== null && firstSent.database < setBackAt;
+}
 
 interface Seen {
   actor: Actor;

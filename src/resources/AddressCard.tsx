@@ -1,5 +1,5 @@
 import { Check, CircleX, Copy, TriangleAlert } from 'lucide-react';
-import { loadChains } from '#src/lib/chains/loadChains.ts';
+import { loadChains } from '#src/lib/chains/lookAlike.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
@@ -8,7 +8,7 @@ import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 import type { Along, AskedFor } from '#src/lib/operations/addressIn.ts';
-import { type Judgement, chainAsSent, copyTextOf, judge } from '#src/lib/chains/judgeAddress.ts';
+import { type Judgement, chainAsSent, copyTextOf, judge } from '#src/lib/chains/addressRule.ts';
 
 const cardClass = 'grid-cols-[12rem_minmax(0,1fr)] border-proof-rule bg-sheet';
 const alarmClass = 'grid-cols-1 border-alarm-rule bg-alarm-tint';

@@ -3,7 +3,6 @@ import { useEffect, type ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { capital, shorten } from '#src/lib/text.ts';
-import { AsOf } from '#src/list/AsOf.tsx';
 import { CaseFileLink } from './CaseFileLink.tsx';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
 import type { ListRow } from '#src/list/fields.tsx';
@@ -12,6 +11,7 @@ import { StaleBar } from '#src/list/StaleBar.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
+import { Updated } from '#src/ui/Updated.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
 import type { ResourceProps } from './resource.ts';
 import { ResourceFacts } from './ResourceFacts.tsx';
@@ -34,14 +34,14 @@ export function ResourcePage<T extends ListRow>({ resource }: ResourceProps<T>) 
       Refresh
     </Button>
   ) : (
-    settles && read && <AsOf at={read.readAt} reading={reading} onReadAgain={readAgain} />
+    settles && read && <Updated at={read.readAt} isFetching={reading} onRefresh={readAgain} />
   );
   return (
     <DetailPanel id={id} title={title} documentTitle={`${title} ${shorten(id)}`} listPath={at} actions={actions}>
       {error && read && <StaleBar error={error} readAt={read.readAt} />}
       {missing && found && (
-        <Notice tone="open" title="Not found there now." live="status">
-          A look-up just now did not find it; below is what the list had. That is no proof that it is gone.
+        <Notice tone="open" title={`Couldn’t find this ${noun.one} just now.`} live="status">
+          Below is what the list had. It may still be there: this {noun.one} was only searched for.
         </Notice>
       )}
       {found ? (
@@ -55,7 +55,7 @@ export function ResourcePage<T extends ListRow>({ resource }: ResourceProps<T>) 
       ) : error ? (
         <ErrorNotice
           error={describeError(error)}
-          heading={`The ${noun.one} could not be read`}
+          heading={`Couldn’t load this ${noun.one}`}
           onRetry={readAgain}
           retrying={reading}
         />
@@ -67,7 +67,7 @@ export function ResourcePage<T extends ListRow>({ resource }: ResourceProps<T>) 
 }
 
 export function lookingFor({ noun, live }: { noun: { one: string }; live?: boolean | undefined }): string {
-  return `${live ? 'Reading' : 'Looking for'} the ${noun.one}`;
+  return `${live ? 'Loading' : 'Searching for'} the ${noun.one}…`;
 }
 
 interface NotInListProps {
@@ -86,22 +86,22 @@ export function NotInList({ id, noun, lookup, reading, onReadAgain, children }: 
   const { requestId } = lookup;
   return (
     <>
-      <h3>Not found in the list</h3>
+      <h3>No {noun} with this ID found</h3>
       <p className="mono">
         <UntrustedText value={id} max={160} />
       </p>
       <p>{notFoundText(noun, lookup)}</p>
       {requestId !== null && (
         <p className="small sub">
-          Request{' '}
+          Request ID{' '}
           <span className="mono">
             <UntrustedText value={requestId} max={80} />
           </span>
         </p>
       )}
       <div className="acts-row">
-        <Button onClick={onReadAgain} disabledReason={reading ? 'Looking again' : undefined}>
-          Look again
+        <Button onClick={onReadAgain} disabledReason={reading ? 'Searching' : undefined}>
+          Search again
         </Button>
         {children}
       </div>
@@ -112,6 +112,6 @@ export function NotInList({ id, noun, lookup, reading, onReadAgain, children }: 
 /** What was looked at without finding one of these ("deposit"), and what that does not prove. */
 export function notFoundText(noun: string, { scanned, complete }: Pick<NoRow, 'scanned' | 'complete'>): string {
   const rows = counted(scanned, 'row', 'rows');
-  const where = complete ? `all ${rows} of it` : `the place where this id would stand, and the newest ${rows}`;
-  return `The service has no look-up of one ${noun}, so the list was searched: ${where}. That is no proof that it does not exist: it may belong to another account${complete ? '' : ', stand further down'} or not be listed yet.`;
+  const others = complete ? 'not be listed yet' : 'be older';
+  return `No ${noun} with this ID ${complete ? `in all ${rows}` : `where it would be listed, nor in the newest ${rows}`}. It may ${others} or belong to another account.`;
 }

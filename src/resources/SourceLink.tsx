@@ -1,8 +1,9 @@
 import { Link } from 'react-router';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
-import { shorten, visible } from '#src/lib/text.ts';
+import { visible } from '#src/lib/text.ts';
 import { WordCell } from '#src/list/cells.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
+import { ShortId } from '#src/ui/ShortId.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { sourcePath } from './ledgerSource.ts';
 
@@ -17,13 +18,7 @@ export function SourceLink({ source, short = false }: SourceLinkProps) {
   const path = source === null ? null : sourcePath(source);
   if (source === null) return short ? <WordCell word={null} /> : <span className="dim">not in the answer</span>;
   if (path === null) {
-    return short ? (
-      <bdi className="id clip" data-tip={source}>
-        {visible(shorten(source))}
-      </bdi>
-    ) : (
-      <UntrustedText value={source} max={160} />
-    );
+    return short ? <ShortId value={source} /> : <UntrustedText value={source} max={160} />;
   }
   if (!short) {
     return (
@@ -34,7 +29,7 @@ export function SourceLink({ source, short = false }: SourceLinkProps) {
   }
   return (
     <Link to={path} className="id other-link">
-      <bdi data-tip={source}>{visible(shorten(source))}</bdi>
+      <ShortId value={source} />
     </Link>
   );
 }

@@ -13,7 +13,7 @@ export const resource = defineResource({
   api: depositQueries,
   filters: filters satisfies FiltersOf<'deposits'>,
   fields: [
-    { name: 'id', label: 'Id', kind: 'id', width: 9 },
+    { name: 'id', label: 'ID', kind: 'id', width: 9 },
     { name: 'object', label: 'Object', kind: 'word', csv: false },
     { name: 'status', label: 'Status', kind: 'status', width: 9.75 },
     { name: 'asset', label: 'Asset', kind: 'word' },

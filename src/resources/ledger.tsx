@@ -13,7 +13,7 @@ import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import './ledger.css';
-import { pairSwap, sourceOf, sourcePath } from './ledgerSource.ts';
+import { createPairs, pairSwap, sourceOf, sourcePath } from './ledgerSource.ts';
 import { defineResource } from './resource.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
 import { SourceLink, SwapWords } from './SourceLink.tsx';
@@ -29,7 +29,7 @@ const declared = defineResource<LedgerEntryRow>({
   api: ledgerQueries,
   filters: { asset, source, created_after, period, created_before, order } satisfies FiltersOf<'ledger-entries'>,
   fields: [
-    { name: 'id', label: 'Id', kind: 'id', width: 9 },
+    { name: 'id', label: 'ID', kind: 'id', width: 9 },
     { name: 'transaction', label: 'Transaction', kind: 'word' },
     { name: 'type', label: 'Type', kind: 'word', width: 6.5, cell: (row) => <TypeCell row={row} /> },
     { name: 'asset', label: 'Asset', kind: 'word' },
@@ -117,8 +117,7 @@ function NotOffered({ status }: { status: number | null }) {
   );
 }
 
-/** Entries of what is no deposit and no withdrawal, by source; there are few. */
-const legs = new Map<string, Map<string, LedgerEntryRow>>();
+const legs = createPairs();
 let learned = new WeakSet<object>();
 let account = getSession()?.account;
 
@@ -135,17 +134,12 @@ subscribeSession(() => {
 export function learnLegs(rows: readonly LedgerEntryRow[]): void {
   if (learned.has(rows)) return;
   learned.add(rows);
-  for (const row of rows) {
-    const source = sourceOf(row);
-    if (source === null || sourcePath(source) !== null) continue;
-    const known = legs.get(source) ?? new Map<string, LedgerEntryRow>();
-    legs.set(source, known.set(row.id, row));
-  }
+  for (const row of rows) legs.add(row);
 }
 
 /** What a leg of a swap was swapped with, as far as pages were loaded; null for any other entry. */
 export function otherLeg(row: LedgerEntryRow): { leg: LedgerEntryRow; isOut: boolean } | null {
-  const pair = pairSwap([...(legs.get(sourceOf(row) ?? '')?.values() ?? [])]);
+  const pair = legs.of(sourceOf(row));
   if (!pair) return null;
   return pair.out.id === row.id ? { leg: pair.in, isOut: true } : { leg: pair.out, isOut: false };
 }

@@ -36,7 +36,7 @@ export const resource = defineResource<WithdrawalRow>({
   api: withdrawalQueries,
   filters: filters satisfies FiltersOf<'withdrawals'>,
   fields: [
-    { name: 'id', label: 'Id', kind: 'id', width: 9 },
+    { name: 'id', label: 'ID', kind: 'id', width: 9 },
     { name: 'object', label: 'Object', kind: 'word', csv: false },
     { name: 'status', label: 'Status', kind: 'status', width: 9.75 },
     { name: 'asset', label: 'Asset', kind: 'word' },
@@ -83,7 +83,7 @@ function LookUpById() {
   return (
     <form className="flex max-w-measure flex-wrap items-start gap-2" noValidate onSubmit={lookUp}>
       <div className="min-w-60 flex-1">
-        <Field label="Withdrawal id" error={problem}>
+        <Field label="Withdrawal ID" error={problem}>
           {(control) => (
             <input
               {...control}
@@ -102,17 +102,17 @@ function LookUpById() {
       </div>
       {/* On the line of the field, whatever stands below that. */}
       <Button type="submit" className="mt-6 h-9 narrow:h-11">
-        Look up
+        Find
       </Button>
     </form>
   );
 }
 
 function faultOf(id: string): string | undefined {
-  if (id === '') return 'Enter an id.';
-  if (id.length > LONGEST) return `This is longer than ${LONGEST} characters.`;
-  if (/\s/.test(id)) return 'An id has no spaces in it.';
-  return visible(id) === id ? undefined : 'There is an invisible character in it. Copy the id again.';
+  if (id === '') return 'Enter an ID.';
+  if (id.length > LONGEST) return `Use ${LONGEST} characters or fewer.`;
+  if (/\s/.test(id)) return 'Remove the spaces.';
+  return visible(id) === id ? undefined : 'It contains an invisible character. Copy the ID again.';
 }
 
 /** The service's 404; of a withdrawal that it accepted a moment ago, absence is no failure. */
@@ -121,7 +121,7 @@ function NoWithdrawal({ id, error }: { id: string; error: ApiError }) {
   return (
     <div className="grid gap-2">
       <p>
-        <b>No withdrawal with this id on this account</b>, says the service.
+        <b>No withdrawal with this ID on this account.</b> It may belong to another account or not be shown yet.
       </p>
       <p className="mono">
         <UntrustedText value={id} max={160} />
@@ -129,9 +129,9 @@ function NoWithdrawal({ id, error }: { id: string; error: ApiError }) {
       {operation && (
         <p>
           {operation.state === 'succeeded'
-            ? 'It was sent from here and the service accepted it, so it may take a moment.'
-            : 'A response named it, and what became of that request is not resolved.'}{' '}
-          <Link to={paths.operation(operation.key)}>The record of it</Link>
+            ? 'It was sent from here and the provider accepted it, so it may take a moment to appear.'
+            : 'It was sent from here, and that payment isn’t resolved yet.'}{' '}
+          <Link to={paths.operation(operation.key)}>View operation</Link>
         </p>
       )}
       <p className="small sub">
@@ -139,7 +139,7 @@ function NoWithdrawal({ id, error }: { id: string; error: ApiError }) {
         {error.requestId !== null && (
           <>
             {' '}
-            Request <span className="mono">{error.requestId}</span>.
+            Request ID <span className="mono">{error.requestId}</span>.
           </>
         )}
       </p>
@@ -165,14 +165,18 @@ function RecordedHere() {
   return (
     <div className="page-body">
       <p className="list-note">
-        This provider does not list withdrawals. Below is what was recorded here; any other one can be looked up by its
-        id.
+        This provider doesn’t list withdrawals. Below are those sent from here; find any other by its ID.
       </p>
       {error && <p className="list-note msg-alarm">Operations couldn’t be loaded: {error.message}</p>}
-      {data && withdrawals.length === 0 && <p className="list-note">None was recorded yet.</p>}
+      {data && withdrawals.length === 0 && <p className="list-note">None sent from here yet.</p>}
       {withdrawals.length > 0 && (
         <div className="overflow-x-auto">
-          <DataTable label="Withdrawals recorded here" rows={withdrawals} columns={recorded} keyOf={({ key }) => key} />
+          <DataTable
+            label="Withdrawals sent from here"
+            rows={withdrawals}
+            columns={recorded}
+            keyOf={({ key }) => key}
+          />
         </div>
       )}
       {hasNextPage && (
@@ -188,16 +192,16 @@ function RecordedHere() {
 
 const recorded: DataColumn<Operation & { payment: string | null | undefined }>[] = [
   {
-    name: 'Recorded',
+    name: 'Created',
     cell: ({ key, firstSent }) => (
       <Link to={paths.operation(key)}>
         <Time unix={firstSent.service} />
       </Link>
     ),
   },
-  { name: 'State', cell: (record) => <StateChip mark={shortChipOf(record, false, record.payment)} big={false} /> },
+  { name: 'Status', cell: (record) => <StateChip mark={shortChipOf(record, false, record.payment)} big={false} /> },
   {
-    name: 'Address',
+    name: 'To',
     cell: ({ body }) => {
       const address = readWithdrawalBody(body)?.address;
       return address !== undefined && <ShortId value={address} />;

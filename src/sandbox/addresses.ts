@@ -1,6 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { base58, bech32, createBase58check } from '@scure/base';
+import { randomBytes } from 'node:crypto';
 
 const base58check = createBase58check(sha256);
 
@@ -44,4 +45,11 @@ export function addressFrom(chain: string, bytes: Uint8Array): string {
 /** The same address for the same words. */
 export function addressFor(chain: string, words: string): string {
   return addressFrom(chain, sha256(Buffer.from(words, 'utf8')));
+}
+
+/** A transaction hash as the chain writes them, made up. */
+export function newTxHash(chain: string): string {
+  if (chain === 'solana') return base58.encode(randomBytes(64));
+  const hexOf = randomBytes(32).toString('hex');
+  return chain === 'ethereum' || chain === 'polygon' ? `0x${hexOf}` : hexOf;
 }

@@ -1,13 +1,11 @@
 import { API_KEY_HEADER, IDEMPOTENCY_KEY_HEADER } from '#src/api/contract.ts';
-
 import { accountOfKey } from './accounts.ts';
 import { answersAlone, applyFault, envelopeOutcome } from './applyFault.ts';
-import type { FaultList } from './faultList.ts';
+import type { FaultList, Fault } from './fault.ts';
 import type { SandboxContext } from './context.ts';
 import { newId } from './ids.ts';
 import { headerOf, type Outcome } from './outcome.ts';
 import { internal, Refusal, unauthenticated } from './refusal.ts';
-import type { ReceivedRequest, RequestList } from './requestList.ts';
 import { v1Routes, type Call } from './v1.ts';
 
 /** What an adapter knows of a request beyond its `Request`. */
@@ -129,5 +127,43 @@ export function v1Answers(context: SandboxContext, faults: FaultList, requests: 
     received.replayed = headerOf(outcome, 'Idempotency-Replayed') === 'true';
     if (method !== 'POST' || account === null || context.kill.chosen !== 'mid-body') return outcome;
     return { ...outcome, act: { ...outcome.act, midBody: () => context.kill('mid-body') } };
+  };
+}
+
+const PER_ACCOUNT = 2000;
+
+/** One request as it arrived; GET /sandbox/requests shows it. */
+export interface ReceivedRequest {
+  method: string;
+  path: string;
+  query: string;
+  attempt: string | null;
+  idempotency_key: string | null;
+  body: string | null;
+  /** Milliseconds of the wall clock. */
+  at: number;
+  /** null until it is answered, or when it never is. */
+  status: number | null;
+  request_id: string;
+  replayed: boolean;
+  fault: Fault | null;
+}
+
+export interface RequestList {
+  add(account: string, request: ReceivedRequest): void;
+  of(account: string): readonly ReceivedRequest[];
+}
+
+/** The last requests of each account, in memory, in the order of their arrival. */
+export function requestList(): RequestList {
+  const lists = new Map<string, ReceivedRequest[]>();
+  return {
+    add(account, request) {
+      const list = lists.get(account) ?? [];
+      lists.set(account, list);
+      list.push(request);
+      if (list.length > PER_ACCOUNT) list.shift();
+    },
+    of: (account) => lists.get(account) ?? [],
   };
 }

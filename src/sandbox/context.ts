@@ -1,4 +1,3 @@
-import type { Kill } from './kill.ts';
 import type { Sql } from '#src/database/sql.ts';
 
 /** What every part of the sandbox works with. */
@@ -9,4 +8,41 @@ export interface SandboxContext {
   kill: Kill;
   /** Resolves after so many milliseconds of the wall clock. */
   wait: (ms: number) => Promise<void>;
+}
+
+/** Resolves after so many milliseconds of the wall clock. */
+export function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+const KILL_STEPS = [
+  'after-auth',
+  'begin',
+  'debit',
+  'before-commit',
+  'after-commit',
+  'mid-body',
+  'sweeping',
+  'starting',
+] as const;
+type KillStep = (typeof KILL_STEPS)[number];
+
+/** Ends the process at once, uncatchably, when it reaches the step that SANDBOX_KILL_AT names. */
+export interface Kill {
+  (step: KillStep): void;
+  /** The step chosen, if any. */
+  readonly chosen: KillStep | null;
+}
+
+/** Throws when the name is none of the steps. */
+export function killAt(name: string | undefined): Kill {
+  if (name === undefined || name === '') return Object.assign(() => undefined, { chosen: null });
+  const chosen = KILL_STEPS.find((step) => step === name);
+  if (chosen === undefined) throw new Error(`SANDBOX_KILL_AT must be one of ${KILL_STEPS.join(', ')}`);
+  const kill = (step: KillStep) => {
+    if (step === chosen) process.kill(process.pid, 'SIGKILL');
+  };
+  return Object.assign(kill, { chosen });
 }

@@ -1,42 +1,28 @@
 import { Hono, type Context } from 'hono';
-
-import { addKey, createAccount, findAccount, moveClock, setRevoked, type Account } from './accounts.ts';
+import type { Queries } from '#src/database/sql.ts';
+import {
+  addKey,
+  createAccount,
+  findAccount,
+  moveClock,
+  setRevoked,
+  type Account,
+  type AccountClocks,
+} from './accounts.ts';
 import { amountField, readJsonObject, stringField, type JsonObject } from './body.ts';
-import { receiveDeposit, settleDeposit, findDeposit } from './deposits.ts';
-import type { AccountClocks } from './clocks.ts';
-import { readFault } from './fault.ts';
-import type { FaultList } from './faultList.ts';
+import { receiveDeposit, settleDeposit, findDeposit, confirmDue } from './deposits.ts';
+import { readFault, type FaultList } from './fault.ts';
 import type { SandboxContext } from './context.ts';
 import { sweep } from './idempotency.ts';
-import { publishAll, publishDue } from './ledger.ts';
-import { inFlight } from './inFlight.ts';
-import { ledgerReport } from './ledgerReport.ts';
-import { invalid, methodNotAllowed, notFound } from './refusal.ts';
-import type { RequestList } from './requestList.ts';
-import { completeDue, confirmDue } from './schedule.ts';
-import { seedAccount } from './seed.ts';
+import { publishAll, publishDue, swap } from './ledger.ts';
+import { inFlight, ledgerReport } from './ledgerReport.ts';
+import { invalid, notFound, refuseTheRest } from './refusal.ts';
+import type { RequestList } from './answerV1.ts';
 import { holdAccount, settle } from './settle.ts';
-import { swap } from './swaps.ts';
-import type { Queries } from '#src/database/sql.ts';
-import { findWithdrawal, moveWithdrawal } from './withdrawals.ts';
+import { seedAccount } from './seed.ts';
+import { completeDue, findWithdrawal, moveWithdrawal } from './withdrawals.ts';
 
 type Env = { Bindings: { body: Uint8Array } };
-
-const METHODS: Record<string, string> = {
-  '/sandbox/accounts': 'POST',
-  '/sandbox/accounts/:account': 'GET, HEAD',
-  '/sandbox/accounts/:account/keys': 'POST',
-  '/sandbox/accounts/:account/revoke-key': 'POST',
-  '/sandbox/accounts/:account/restore-key': 'POST',
-  '/sandbox/clock': 'POST',
-  '/sandbox/deposits': 'POST',
-  '/sandbox/deposits/:id': 'POST',
-  '/sandbox/withdrawals/:id': 'POST',
-  '/sandbox/swaps': 'POST',
-  '/sandbox/faults': 'GET, HEAD, POST, DELETE',
-  '/sandbox/requests': 'GET, HEAD',
-  '/sandbox/ledger': 'GET, HEAD',
-};
 
 function count(body: JsonObject, name: string, most: number, absent: number): number {
   const value = body[name] ?? absent;
@@ -198,12 +184,12 @@ export function controlRoutes(
     return c.json(made, 201);
   });
 
+  app.get('/sandbox/faults', async (c) => c.json({ data: faults.armed((await accountAsked(c)).id) }));
   app.post('/sandbox/faults', async (c) => {
     const fault = readFault(bodyOf(c));
     if (fault.account !== null) await findAccount(sql, fault.account);
     return c.json({ id: faults.add(fault), fault }, 201);
   });
-  app.get('/sandbox/faults', async (c) => c.json({ data: faults.armed((await accountAsked(c)).id) }));
   app.delete('/sandbox/faults', (c) => {
     faults.clear(c.req.query('account') ?? null);
     return c.json({ cleared: true });
@@ -213,16 +199,6 @@ export function controlRoutes(
     c.json(await ledgerReport(sql, (await accountAsked(c)).id, c.req.query('address') ?? null)),
   );
 
-  for (const [path, methods] of Object.entries(METHODS)) {
-    app.all(path, (c) => {
-      throw methodNotAllowed(c.req.method, methods);
-    });
-  }
-  app.notFound((c) => {
-    throw notFound(`There is no such control: ${c.req.method} ${c.req.path}. CONTROLS.md lists them.`);
-  });
-  app.onError((error) => {
-    throw error;
-  });
+  refuseTheRest(app, (c) => `There is no such control: ${c.req.method} ${c.req.path}. CONTROLS.md lists them.`);
   return app;
 }

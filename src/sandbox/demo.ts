@@ -1,9 +1,14 @@
 import { takeStartTurn } from '#src/database/migrate.ts';
-
-import { createAccount } from './accounts.ts';
-import type { SandboxContext } from './context.ts';
-import { liveOn } from './demoLife.ts';
+import type { Queries } from '#src/database/sql.ts';
+import { createAccount, findAccount, type Account } from './accounts.ts';
+import { type SandboxContext, killAt } from './context.ts';
 import { seedAccount } from './seed.ts';
+import { addressFor } from './addresses.ts';
+import { ASSETS, type AssetPlan } from './assets.ts';
+import { createWithdrawal } from './withdrawals.ts';
+import { receiveDeposit } from './deposits.ts';
+import { Refusal } from './refusal.ts';
+import { holdAccount, settle } from './settle.ts';
 
 const TICK_MS = 1000;
 
@@ -54,4 +59,85 @@ export async function openDemo(context: SandboxContext, deposits: number): Promi
       await ticking;
     },
   };
+}
+
+const WATCHED_GAP_MS = 75_000;
+const ABSENT_GAP_MS = 45 * 60_000;
+/** Before this much of the past, deposits come at the pace of the seeded year. */
+const WATCHED_MS = 10 * 60_000;
+/** After a pause the rest follows with the next ticks: nobody waits for a long transaction. */
+const MOST_ARRIVALS = 40;
+/** So many of the deposits are followed by a withdrawal. */
+const PAYOUT_SHARE = 0.08;
+const PAYEES = 9;
+
+/** A waiting time with that mean, as independent arrivals have it. */
+function gap(meanMs: number): number {
+  return Math.max(1000, Math.round(-Math.log(1 - Math.random()) * meanMs));
+}
+
+function chosenPlan(): AssetPlan {
+  const total = ASSETS.reduce((sum, plan) => sum + plan.weight, 0);
+  let left = Math.random() * total;
+  return ASSETS.find((plan) => (left -= plan.weight) < 0) ?? ASSETS[0]!;
+}
+
+/** A plain decimal with the asset's scale, of about that size; its digits beyond a float's are random. */
+function amountLike(plan: AssetPlan): string {
+  const size = plan.typical * 10 ** (Math.random() * 2.4 - 1.6);
+  const [integer = '0', fraction = ''] = size.toFixed(Math.min(plan.scale, 12)).split('.');
+  const rest = Array.from({ length: plan.scale - fraction.length }, () => Math.floor(Math.random() * 10)).join('');
+  return `${integer}.${fraction}${rest}`;
+}
+
+/** When a deposit of the living account settles: soon enough to be watched, and a few fail. */
+function dueOf(at: number) {
+  const fails = Math.random() < 0.03;
+  return { at: at + 20_000 + Math.round(Math.random() * 40_000), status: fails ? 'failed' : 'completed' } as const;
+}
+
+/** The living account pays somebody, as long as it can. */
+async function payOut(tx: Queries, account: Account, at: number, plan: AssetPlan): Promise<void> {
+  const address = addressFor(plan.chain, `payee ${Math.floor(Math.random() * PAYEES)}`);
+  try {
+    const { asset, chain } = plan;
+    await createWithdrawal(tx, account, at, { asset, chain, amount: amountLike(plan), address }, killAt(undefined));
+  } catch (error) {
+    // Refused before anything was written: too little is there.
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
+/**
+ * Brings the living account up to now: deposits that arrived meanwhile, after a pause too, and all that fell due.
+ */
+async function liveOn({ sql, now }: SandboxContext, id: string): Promise<void> {
+  const [idle] = await sql.query(
+    `select 1 as nothing from accounts a where a.id = $1 and a.arrives_at > $2::bigint + a.offset_ms
+       and not exists (select 1 from deposits d where d.account = a.id and d.due_at <= $2::bigint + a.offset_ms)
+       and not exists (select 1 from withdrawals w where w.account = a.id and w.due_at <= $2::bigint + a.offset_ms)`,
+    [id, now()],
+  );
+  if (idle !== undefined) return;
+  await sql.transaction(async (tx) => {
+    await holdAccount(tx, id);
+    const account = await findAccount(tx, id);
+    const reached = now() + account.offsetMs;
+    const [row] = await tx.query<{ arrives_at: string | null }>('select arrives_at::text from accounts where id = $1', [
+      id,
+    ]);
+    const first = row?.arrives_at == null ? reached + gap(WATCHED_GAP_MS / 3) : Number(row.arrives_at);
+    let next = first;
+    for (let made = 0; next <= reached && made < MOST_ARRIVALS; made += 1) {
+      const plan = chosenPlan();
+      const { asset, chain } = plan;
+      await receiveDeposit(tx, { account: id, asset, chain, amount: amountLike(plan), at: next, due: dueOf(next) });
+      if (Math.random() < PAYOUT_SHARE) await payOut(tx, account, next, plan);
+      next += gap(reached - next > WATCHED_MS ? ABSENT_GAP_MS : WATCHED_GAP_MS);
+    }
+    if (next !== first || row?.arrives_at == null) {
+      await tx.query('update accounts set arrives_at = $2 where id = $1', [id, next]);
+    }
+    await settle(tx, account, Math.min(next, reached));
+  });
 }

@@ -1,45 +1,21 @@
-import type { Deposit, List } from '#src/api/contract.ts';
-
+import type { Deposit } from '#src/api/contract.ts';
+import type { Queries } from '#src/database/sql.ts';
 import { newId } from './ids.ts';
 import { openBooks, post } from './ledger.ts';
-import { readListQuery } from './listQuery.ts';
-import { readPage, type ListSource } from './page.ts';
-import type { Queries } from '#src/database/sql.ts';
-import { unixSecondsOf } from './times.ts';
+import { confirmSecondsOf } from './assets.ts';
+import { findObject, type ListSource, unixSecondsOf } from './page.ts';
 
-export type DepositRow = {
-  id: string;
-  status: string;
-  asset: string;
-  chain: string;
-  received_amount: string;
-  created_at: string;
-};
-
-export const DEPOSIT_COLUMNS = 'id, status, asset, chain, received_amount::text, created_at::text';
-
-export const depositOf = (row: DepositRow): Deposit => ({
-  id: row.id,
-  object: 'deposit',
-  status: row.status,
-  asset: row.asset,
-  chain: row.chain,
-  received_amount: row.received_amount,
-  created_at: unixSecondsOf(row.created_at),
-});
-
-const source: ListSource<DepositRow, Deposit> = {
-  table: 'deposits',
-  columns: DEPOSIT_COLUMNS,
-  idColumn: 'id',
-  toObject: depositOf,
-};
+type DepositRow = Omit<Deposit, 'object' | 'created_at'> & { created_at: string };
 
 /** Contract 4.4 */
-export function listDeposits(q: Queries, account: string, search: URLSearchParams): Promise<List<Deposit>> {
-  const query = readListQuery(search, { status: 'status', asset: 'asset' });
-  return readPage(q, source, account, query);
-}
+export const DEPOSITS: ListSource<DepositRow, Deposit> = {
+  table: 'deposits',
+  columns: 'id, status, asset, chain, received_amount::text, created_at::text',
+  idColumn: 'id',
+  filters: ['status', 'asset'],
+  timed: true,
+  toObject: ({ id, created_at, ...row }) => ({ id, object: 'deposit', ...row, created_at: unixSecondsOf(created_at) }),
+};
 
 export interface Arrival {
   account: string;
@@ -94,10 +70,11 @@ export async function settleDeposit(tx: Queries, id: string, status: string, at:
   return true;
 }
 
-export async function findDeposit(q: Queries, account: string, id: string): Promise<Deposit | null> {
-  const rows = await q.query<DepositRow>(`select ${DEPOSIT_COLUMNS} from deposits where account = $1 and id = $2`, [
-    account,
-    id,
-  ]);
-  return rows[0] === undefined ? null : depositOf(rows[0]);
+export function findDeposit(q: Queries, account: string, id: string): Promise<Deposit | null> {
+  return findObject(q, DEPOSITS, account, id);
+}
+
+/** When a deposit of the asset that arrived then completes. */
+export function confirmDue(asset: string, at: number): { at: number; status: 'completed' } {
+  return { at: at + confirmSecondsOf(asset) * 1000, status: 'completed' };
 }

@@ -1,118 +1,135 @@
+import * as v from 'valibot';
 import type { JsonObject } from './body.ts';
 import { invalid } from './refusal.ts';
+import { newId } from './ids.ts';
 
-/** One fault: a match and what it does to the answer. CONTROLS.md describes every field. */
-export interface Fault {
-  method: string | null;
-  path: string;
-  account: string | null;
-  times: number;
-  when: 'before' | 'after';
-  drop: boolean;
-  delay: number;
-  status: number | null;
-  headers: [string, string][];
-  removeHeaders: string[];
-  body: { text: string } | null;
-  patch: { value: unknown } | null;
-  cutAt: number | null;
-  stall: boolean;
-  duplicate: boolean;
-}
-
-const FIELDS = new Set([
-  'account',
-  'method',
-  'path',
-  'times',
-  'when',
-  'drop',
-  'delay',
-  'status',
-  'headers',
-  'removeHeaders',
-  'body',
-  'patch',
-  'cutAt',
-  'stall',
-  'duplicate',
-]);
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-function integer(body: JsonObject, name: string, least: number, most: number): number | null {
-  const value = body[name];
-  if (value === undefined || value === null) return null;
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
-    throw invalid(name, `must be an integer from ${least} to ${most}.`);
+const text = v.string('must be a string.');
+const flag = v.optional(v.boolean('must be true or false.'), false);
+const integer = (least: number, most: number) => {
+  const words = `must be an integer from ${least} to ${most}.`;
+  return v.pipe(v.number(words), v.integer(words), v.minValue(least, words), v.maxValue(most, words));
+};
+const NO_HEADERS = 'must be an object of headers that can be sent.';
+
+const faultSchema = v.strictObject(
+  {
+    method: v.pipe(
+      v.nullish(text, null),
+      v.transform((method) => method?.toUpperCase() ?? null),
+    ),
+    path: v.nullish(text, '/v1/'),
+    account: v.nullish(text, null),
+    times: v.nullish(integer(1, 1_000_000), 1),
+    when: v.nullish(v.picklist(['before', 'after'], 'must be before or after.')),
+    drop: flag,
+    delay: v.nullish(integer(0, 3_600_000), 0),
+    status: v.nullish(integer(200, 599), null),
+    headers: v.pipe(
+      v.optional(
+        v.record(
+          v.pipe(v.string(), v.regex(HEADER_NAME, NO_HEADERS)),
+          v.pipe(v.string(NO_HEADERS), v.regex(HEADER_VALUE, NO_HEADERS)),
+          NO_HEADERS,
+        ),
+        {},
+      ),
+      v.transform((headers) => Object.entries(headers)),
+    ),
+    removeHeaders: v.optional(v.array(text, 'must be an array of header names.'), []),
+    body: v.optional(v.unknown()),
+    patch: v.optional(v.unknown()),
+    cutAt: v.nullish(integer(0, 100_000_000), null),
+    stall: flag,
+    duplicate: flag,
+  },
+  'a fault has no such field.',
+);
+
+/** One fault: a match and what it does to the answer. CONTROLS.md describes every field. */
+export type Fault = Omit<v.InferOutput<typeof faultSchema>, 'when' | 'body' | 'patch'> & {
+  when: 'before' | 'after';
+  body: { text: string } | null;
+  patch: { value: unknown } | null;
+};
+
+/** Reads a fault; a 400 naming the field that is wrong or unknown. */
+export function readFault(given: JsonObject): Fault {
+  const read = v.safeParse(faultSchema, given);
+  if (!read.success) {
+    const [issue] = read.issues;
+    throw invalid(v.getDotPath(issue)?.split('.')[0] ?? 'body', issue.message);
   }
-  return value;
+  const { when, body, patch, ...rest } = read.output;
+  return {
+    ...rest,
+    when: when ?? usualWhen(given),
+    body: body === undefined ? null : { text: typeof body === 'string' ? body : JSON.stringify(body) },
+    patch: patch === undefined ? null : { value: patch },
+  };
 }
 
-function text(body: JsonObject, name: string): string | null {
-  const value = body[name];
-  if (value === undefined || value === null) return null;
-  if (typeof value !== 'string') throw invalid(name, 'must be a string.');
-  return value;
-}
-
-function flag(body: JsonObject, name: string): boolean {
-  const value = body[name] ?? false;
-  if (typeof value !== 'boolean') throw invalid(name, 'must be true or false.');
-  return value;
-}
-
-function headersOf(body: JsonObject): [string, string][] {
-  const value = body['headers'] ?? {};
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid('headers', 'must be an object of strings.');
-  }
-  return Object.entries(value).map(([name, content]: [string, unknown]) => {
-    if (!HEADER_NAME.test(name) || typeof content !== 'string' || !HEADER_VALUE.test(content)) {
-      throw invalid('headers', `${JSON.stringify(name)} is not a header that can be sent.`);
-    }
-    return [name, content];
-  });
-}
-
-function namesOf(body: JsonObject): string[] {
-  const value: unknown = body['removeHeaders'] ?? [];
-  if (!Array.isArray(value)) throw invalid('removeHeaders', 'must be an array of header names.');
-  return value.map((name: unknown) => {
-    if (typeof name !== 'string') throw invalid('removeHeaders', 'must be an array of header names.');
-    return name;
-  });
-}
-
-function whenOf(body: JsonObject): 'before' | 'after' {
-  const when = text(body, 'when');
-  if (when === 'before' || when === 'after') return when;
-  if (when !== null) throw invalid('when', 'must be before or after.');
-  // Without a word: what replaces the answer comes from in front of the service, what changes it needs it.
-  const replaces = body['status'] !== undefined || body['body'] !== undefined || body['drop'] === true;
-  const needs = ['patch', 'duplicate', 'cutAt'].some((name) => body[name] !== undefined);
+/** What replaces the answer comes from in front of the service, what changes it needs it. */
+function usualWhen(given: JsonObject): Fault['when'] {
+  const replaces = given['status'] !== undefined || given['body'] !== undefined || given['drop'] === true;
+  const needs = ['patch', 'duplicate', 'cutAt'].some((name) => given[name] !== undefined);
   return replaces && !needs ? 'before' : 'after';
 }
 
-/** Reads a fault; a 400 naming the field that is wrong or unknown. */
-export function readFault(body: JsonObject): Fault {
-  for (const name of Object.keys(body)) if (!FIELDS.has(name)) throw invalid(name, 'a fault has no such field.');
-  const content = body['body'];
+const REMEMBERED_ATTEMPTS = 10_000;
+
+export interface FaultList {
+  add(fault: Fault): string;
+  /** What can still meet a request of the account, the first to meet it first; `left`: how many attempts it still meets. */
+  armed(account: string): { id: string; left: number; fault: Fault }[];
+  /** Removes the faults of an account, or all of them. */
+  clear(account: string | null): void;
+  /** The fault that meets this request, counted by attempt: an attempt that arrives again meets its own again. */
+  take(account: string | null, method: string, path: string, attempt: string | null): Fault | null;
+}
+
+/** Faults live in memory: a restart clears them. */
+export function faultList(): FaultList {
+  let faults: { id: string; fault: Fault; left: number }[] = [];
+  const attempts = new Map<string, Fault | null>();
+
+  const remember = (key: string, fault: Fault | null) => {
+    attempts.set(key, fault);
+    const [oldest] = attempts.keys();
+    if (attempts.size > REMEMBERED_ATTEMPTS && oldest !== undefined) attempts.delete(oldest);
+  };
+
   return {
-    method: text(body, 'method')?.toUpperCase() ?? null,
-    path: text(body, 'path') ?? '/v1/',
-    account: text(body, 'account'),
-    times: integer(body, 'times', 1, 1_000_000) ?? 1,
-    when: whenOf(body),
-    drop: flag(body, 'drop'),
-    delay: integer(body, 'delay', 0, 3_600_000) ?? 0,
-    status: integer(body, 'status', 200, 599),
-    headers: headersOf(body),
-    removeHeaders: namesOf(body),
-    body: content === undefined ? null : { text: typeof content === 'string' ? content : JSON.stringify(content) },
-    patch: body['patch'] === undefined ? null : { value: body['patch'] },
-    cutAt: integer(body, 'cutAt', 0, 100_000_000),
-    stall: flag(body, 'stall'),
-    duplicate: flag(body, 'duplicate'),
+    add(fault) {
+      const id = newId('flt_');
+      faults.push({ id, fault, left: fault.times });
+      return id;
+    },
+    armed: (account) =>
+      faults
+        .filter(({ fault }) => fault.account === null || fault.account === account)
+        .map(({ id, left, fault }) => ({ id, left, fault })),
+    clear(account) {
+      faults = account === null ? [] : faults.filter(({ fault }) => fault.account !== account);
+    },
+    take(account, method, path, attempt) {
+      const key = attempt === null ? null : JSON.stringify([account, method, path, attempt]);
+      const seen = key === null ? undefined : attempts.get(key);
+      if (seen !== undefined) return seen;
+      const met = faults.find(
+        ({ fault }) =>
+          (fault.account === null || fault.account === account) &&
+          (fault.method === null || fault.method === method) &&
+          path.startsWith(fault.path),
+      );
+      if (met !== undefined) {
+        met.left -= 1;
+        if (met.left === 0) faults = faults.filter((other) => other !== met);
+      }
+      if (key !== null) remember(key, met?.fault ?? null);
+      return met?.fault ?? null;
+    },
   };
 }

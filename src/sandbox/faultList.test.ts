@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-
-import { readFault } from './fault.ts';
-import { faultList } from './faultList.ts';
+import { readFault, faultList } from './fault.ts';
 
 test('faults count by attempt: the same attempt meets the same again and uses up nothing', () => {
   const faults = faultList();

@@ -1,11 +1,9 @@
 import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_MAX_LENGTH, IDEMPOTENCY_RECORD_SECONDS } from '#src/api/contract.ts';
-
-import type { SandboxContext } from './context.ts';
-import { sha256 } from './ids.ts';
-import type { Kill } from './kill.ts';
-import { invalid, keyReused, Refusal } from './refusal.ts';
-import type { Reply } from './reply.ts';
 import type { Queries, Sql } from '#src/database/sql.ts';
+import type { SandboxContext, Kill } from './context.ts';
+import { sha256 } from './ids.ts';
+import { invalid, keyReused, Refusal } from './refusal.ts';
+import type { Reply } from './outcome.ts';
 
 const RECORD_MS = IDEMPOTENCY_RECORD_SECONDS * 1000;
 

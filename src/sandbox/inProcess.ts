@@ -1,6 +1,6 @@
 import { bytesOf, type Outcome } from './outcome.ts';
 import type { Sandbox } from './sandbox.ts';
-import { wait } from './wait.ts';
+import { wait } from './context.ts';
 
 const broken = () => new TypeError('fetch failed');
 

@@ -1,6 +1,11 @@
+import { type Queries, repeated } from '#src/database/sql.ts';
+import type { Balance } from '#src/api/contract.ts';
 import { scaleOf } from './assets.ts';
 import { newId } from './ids.ts';
-import type { Queries } from '#src/database/sql.ts';
+import { findObject, type ListSource, unixSecondsOf } from './page.ts';
+import { notFound, insufficientFunds, invalid } from './refusal.ts';
+import type { Account } from './accounts.ts';
+import { amountField, decimalsOf, stringField, type JsonObject } from './body.ts';
 
 /** The merchant's own books have a running balance; the others are the other side of the journal. */
 export type Book = 'available' | 'pending' | 'locked' | 'network' | 'fees' | 'swaps';
@@ -81,6 +86,11 @@ export async function publishDue(q: Queries, account: string, now: number): Prom
   );
 }
 
+/** The same for a reading, which locks the rows in its own order and may meet a settlement that locks them in another. */
+export function publishForReading(q: Queries, account: string, now: number): Promise<void> {
+  return repeated(() => publishDue(q, account, now));
+}
+
 /** Publishes every snapshot that lags, at once. */
 export async function publishAll(q: Queries, account: string, now: number): Promise<void> {
   await q.query(
@@ -89,4 +99,86 @@ export async function publishAll(q: Queries, account: string, now: number): Prom
      where account = $1 and publish_at is not null`,
     [account, now],
   );
+}
+
+type BalanceRow = Omit<Balance, 'object' | 'updated_at'> & { updated_at: string };
+
+/** Contract 4.3 */
+export const BALANCES: ListSource<BalanceRow, Balance> = {
+  table: 'balances',
+  columns: `asset, shown_available::text as available, shown_pending::text as pending, shown_locked::text as locked,
+    (shown_available + shown_pending + shown_locked)::text as total, shown_at::text as updated_at`,
+  idColumn: 'asset',
+  filters: ['asset'],
+  timed: false,
+  toObject: ({ updated_at, ...row }) => ({ object: 'balance', ...row, updated_at: unixSecondsOf(updated_at) }),
+};
+
+/** Contract 4.2 */
+export async function findBalance(q: Queries, account: string, asset: string): Promise<Balance> {
+  const found = await findObject(q, BALANCES, account, asset);
+  if (found === null) throw notFound('This account has never held that asset.');
+  return found;
+}
+
+type EntryRow = Record<'id' | 'transaction' | 'type' | 'asset' | 'book' | 'amount' | 'source' | 'created_at', string>;
+
+/** One movement of a book, signed. Its shape is ours: the contract shows none (2.6). Entries of one transaction move together. */
+export type LedgerEntry = Omit<EntryRow, 'created_at'> & { object: 'ledger_entry'; created_at: number };
+
+/** Not in the contract; the merchant's own books, of which an asset's three add up to its balance. */
+export const LEDGER_ENTRIES: ListSource<EntryRow, LedgerEntry> = {
+  table: 'ledger_entries',
+  columns: 'id, transaction_id as transaction, type, asset, book, amount::text, source, created_at::text',
+  idColumn: 'id',
+  filters: ['asset', 'source'],
+  timed: true,
+  always: "book in ('available', 'pending', 'locked')",
+  toObject: ({ id, created_at, ...row }) => ({
+    id,
+    object: 'ledger_entry',
+    ...row,
+    created_at: unixSecondsOf(created_at),
+  }),
+};
+
+/** Its shape is ours: the contract shows no field of a swap (2.6). */
+interface Swap {
+  id: string;
+  object: 'swap';
+  from: { asset: string; amount: string };
+  to: { asset: string; amount: string };
+}
+
+type Books = { asset: string; available: string; decimals: number; enough: boolean };
+
+/**
+ * Moves value between two balances with no transaction on a chain (contract 1): one entry each, both of one source.
+ * The caller holds the account's row.
+ */
+export async function swap(tx: Queries, account: Account, at: number, body: JsonObject): Promise<Swap> {
+  const side = (name: 'from' | 'to') => ({
+    asset: stringField(body, name, 64),
+    amount: amountField(body, `${name}_amount`),
+  });
+  const [from, to] = [side('from'), side('to')];
+  if (from.asset === to.asset) throw invalid('to', 'must be another asset.');
+  const books = await tx.query<Books>(
+    `select asset, available::text, scale(available) as decimals, available >= $3::numeric as enough
+     from balances where account = $1 and asset in ($2, $4) order by asset for update`,
+    [account.id, from.asset, from.amount, to.asset],
+  );
+  for (const [name, { asset, amount }] of Object.entries({ from, to })) {
+    const held = books.find((one) => one.asset === asset);
+    if (held === undefined) throw invalid(name, `this account never held ${asset}.`);
+    if (decimalsOf(amount) > held.decimals) throw invalid(`${name}_amount`, `${asset} has ${held.decimals} decimals.`);
+    if (name === 'from' && !held.enough) {
+      throw insufficientFunds(`from_amount: insufficient funds, ${held.available} ${asset} is available for a swap.`);
+    }
+  }
+  const id = newId('swp_');
+  const move = { account: account.id, type: 'swap' as const, source: id, at };
+  await post(tx, { ...move, asset: from.asset, from: 'available', to: [{ book: 'swaps', amount: from.amount }] });
+  await post(tx, { ...move, asset: to.asset, from: 'swaps', to: [{ book: 'available', amount: to.amount }] });
+  return { id, object: 'swap', from, to };
 }

@@ -1,4 +1,7 @@
-import type { Queries } from '#src/database/sql.ts';
+import type { Queries, Row } from '#src/database/sql.ts';
+import { DEPOSITS } from './deposits.ts';
+import type { ListSource } from './page.ts';
+import { WITHDRAWALS } from './withdrawals.ts';
 
 /** The judge of every test: the whole journal of an account, its counter side included. */
 export interface LedgerReport {
@@ -74,4 +77,19 @@ export async function ledgerReport(q: Queries, account: string, address: string 
     executed: { withdrawals: 0, deposit_addresses: 0, charges: 0, webhook_replays: 0, ...executed },
     ...(paid && { to_address: paid.count }),
   };
+}
+
+const MOST = 100;
+
+/** What of the account has neither completed nor failed, newest first, at most 100 of each. */
+export async function inFlight(q: Queries, account: string) {
+  const rows = async <R extends Row, T>({ table, columns, toObject }: ListSource<R, T>): Promise<T[]> => {
+    const found = await q.query<R>(
+      `select ${columns} from ${table} where account = $1 and status not in ('completed', 'failed')
+       order by ${table}.created_at desc, seq desc limit ${MOST}`,
+      [account],
+    );
+    return found.map(toObject);
+  };
+  return { deposits: await rows(DEPOSITS), withdrawals: await rows(WITHDRAWALS) };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { readListQuery } from './page.ts';
 
-import { readListQuery } from './listQuery.ts';
-
-const read = (search: string) => readListQuery(new URLSearchParams(search), { status: 'status', asset: 'asset' });
+const read = (search: string) =>
+  readListQuery(new URLSearchParams(search), { filters: ['status', 'asset'], timed: true });
 
 test.each([
   ['limit=0', 'limit'],

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-
-import { mergePatch } from './mergePatch.ts';
+import { mergePatch } from './applyFault.ts';
 
 test.each([
   [

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-
 import { newId } from './ids.ts';
 import { bytesOf, plainOutcome, type Outcome } from './outcome.ts';
 import { Refusal } from './refusal.ts';
 import { BODY_LIMIT, type Sandbox } from './sandbox.ts';
-import { wait } from './wait.ts';
+import { wait } from './context.ts';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 

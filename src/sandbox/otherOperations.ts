@@ -1,14 +1,14 @@
 import { readObjectText } from '#src/lib/jsonObject.ts';
+import type { Queries } from '#src/database/sql.ts';
 import { addressFrom } from './addresses.ts';
 import type { Account } from './accounts.ts';
 import { amountField, stringField, type JsonObject } from './body.ts';
-import { checkPair } from './checkPair.ts';
+import { checkPair } from './assets.ts';
 import { findDeposit } from './deposits.ts';
 import { newId, randomToken, sha256 } from './ids.ts';
 import { deliveryInProgress, invalid, notFound } from './refusal.ts';
-import { json, type Reply } from './reply.ts';
-import type { Queries } from '#src/database/sql.ts';
-import { unixSecondsOf } from './times.ts';
+import { json, type Reply } from './outcome.ts';
+import { unixSecondsOf } from './page.ts';
 
 /** POST /v1/deposits: a new address that really validates on its chain (contract 4.6). */
 export async function createDepositAddress(

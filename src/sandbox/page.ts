@@ -1,17 +1,36 @@
-import type { List } from '#src/api/contract.ts';
-
-import type { ListQuery } from './listQuery.ts';
-import { invalid } from './refusal.ts';
+import { type List, LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '#src/api/contract.ts';
 import type { Param, Queries, Row } from '#src/database/sql.ts';
+import { invalid } from './refusal.ts';
 
+/** A list of the service: where its rows are, what filters it, and how a row is written. */
 export interface ListSource<R extends Row, T> {
   table: string;
   /** The select list; it must contain the id column. */
   columns: string;
   idColumn: keyof R & string;
+  /** Columns that a parameter of the same name filters by. */
+  filters: readonly string[];
+  /** Whether it takes the time filters. */
+  timed: boolean;
   /** A condition that every row of the list meets. */
   always?: string;
   toObject: (row: R) => T;
+}
+
+/** The object of that id; null where the account has none. */
+export async function findObject<R extends Row, T>(
+  q: Queries,
+  { columns, table, idColumn, toObject }: ListSource<R, T>,
+  account: string,
+  id: string,
+): Promise<T | null> {
+  // No text with NUL is in the database, nor can it be asked for.
+  if (id.includes('\0')) return null;
+  const [row] = await q.query<R>(`select ${columns} from ${table} where account = $1 and ${idColumn} = $2`, [
+    account,
+    id,
+  ]);
+  return row === undefined ? null : toObject(row);
 }
 
 const CURSOR = /^cur_([A-Za-z0-9_-]+)$/;
@@ -44,8 +63,9 @@ export async function readPage<R extends Row, T>(
   q: Queries,
   source: ListSource<R, T>,
   account: string,
-  query: ListQuery,
+  search: URLSearchParams,
 ): Promise<List<T>> {
+  const query = readListQuery(search, source);
   const place = await position(q, source, account, query);
   const reverse = query.cursor?.name === 'ending_before';
   const upward = query.ascending !== reverse;
@@ -75,5 +95,88 @@ export async function readPage<R extends Row, T>(
     data: page.map((row) => source.toObject(row)),
     has_more: more,
     next_cursor: more && edge !== undefined ? cursorFor(String(edge[source.idColumn])) : null,
+  };
+}
+
+/** The contract's Unix seconds of our milliseconds, which come from the database as text. */
+export function unixSecondsOf(milliseconds: string | number): number {
+  return Math.floor(Number(milliseconds) / 1000);
+}
+
+interface ListQuery {
+  limit: number;
+  ascending: boolean;
+  /** The cursor as it was sent, and the name of its parameter. */
+  cursor: { name: 'starting_after' | 'ending_before'; value: string } | null;
+  /** Milliseconds, the first and the last that are inside; null without a bound. As text: beyond exact numbers. */
+  from: string | null;
+  until: string | null;
+  equal: { column: string; value: string }[];
+}
+
+const ALWAYS = ['limit', 'starting_after', 'ending_before', 'order'];
+const TIMES = ['created_after', 'created_before'];
+
+function text(name: string, value: string): string {
+  if (value === '') throw invalid(name, 'must not be empty.');
+  if (value.length > 255) throw invalid(name, 'must not be longer than 255 characters.');
+  if (value.includes('\0')) throw invalid(name, 'must not contain a NUL character.');
+  return value;
+}
+
+function unixSeconds(name: string, value: string | undefined): bigint | null {
+  if (value === undefined) return null;
+  if (!/^-?\d{1,15}$/.test(value)) throw invalid(name, 'must be an integer, Unix time in seconds.');
+  return BigInt(value);
+}
+
+function limitOf(value: string | undefined): number {
+  if (value === undefined) return LIMIT_DEFAULT;
+  const limit = /^[1-9]\d{0,2}$/.test(value) ? Number(value) : 0;
+  if (limit < LIMIT_MIN || limit > LIMIT_MAX)
+    throw invalid('limit', `must be an integer from ${LIMIT_MIN} to ${LIMIT_MAX}.`);
+  return limit;
+}
+
+function orderOf(value: string | undefined): boolean {
+  if (value !== undefined && value !== 'asc' && value !== 'desc') throw invalid('order', 'must be asc or desc.');
+  return value === 'asc';
+}
+
+function cursorOf(given: ReadonlyMap<string, string>): ListQuery['cursor'] {
+  const after = given.get('starting_after');
+  const before = given.get('ending_before');
+  if (after !== undefined && before !== undefined) {
+    throw invalid('starting_after', 'must not be combined with ending_before.');
+  }
+  if (after !== undefined) return { name: 'starting_after', value: text('starting_after', after) };
+  return before === undefined ? null : { name: 'ending_before', value: text('ending_before', before) };
+}
+
+/** Reads the parameters of a list (contract 4.4, 4.5). Every fault is a 400 that names the parameter, one that the list does not have included. */
+export function readListQuery(
+  search: URLSearchParams,
+  { filters, timed }: { filters: readonly string[]; timed: boolean },
+): ListQuery {
+  const known = new Set([...ALWAYS, ...filters, ...(timed ? TIMES : [])]);
+  const given = new Map<string, string>();
+  for (const [name, value] of search) {
+    if (!known.has(name)) throw invalid(name, 'this list has no such parameter.');
+    if (given.has(name)) throw invalid(name, 'must be given once.');
+    given.set(name, value);
+  }
+  const after = unixSeconds('created_after', given.get('created_after'));
+  const before = unixSeconds('created_before', given.get('created_before'));
+  return {
+    limit: limitOf(given.get('limit')),
+    ascending: orderOf(given.get('order')),
+    cursor: cursorOf(given),
+    // The bounds themselves are left out, by the second that the objects show.
+    from: after === null ? null : String((after + 1n) * 1000n),
+    until: before === null ? null : String(before * 1000n - 1n),
+    equal: filters.flatMap((column) => {
+      const value = given.get(column);
+      return value === undefined ? [] : [{ column, value: text(column, value) }];
+    }),
   };
 }

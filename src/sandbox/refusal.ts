@@ -1,3 +1,5 @@
+import type { Context, Env, Hono } from 'hono';
+import { groupBy } from '#src/lib/groupBy.ts';
 import {
   CODE_AUTHENTICATION_ERROR,
   CODE_IDEMPOTENCY_KEY_REUSED,
@@ -42,7 +44,7 @@ export function notFound(message: string): Refusal {
   return new Refusal(404, CODE_INVALID_REQUEST, CODE_NOT_FOUND, message);
 }
 
-export function methodNotAllowed(method: string, allowed: string): Refusal {
+function methodNotAllowed(method: string, allowed: string): Refusal {
   const message = `${method} is not allowed here; allowed: ${allowed}.`;
   return new Refusal(405, CODE_INVALID_REQUEST, 'method_not_allowed', message, [['Allow', allowed]]);
 }
@@ -73,4 +75,20 @@ export function internal(): Refusal {
     'internal_error',
     'Something went wrong here. Nothing of this request was kept.',
   );
+}
+
+/** Refuses what an app has no route for: another method of a path that it serves, or any other path. Errors go on to the caller. */
+export function refuseTheRest<E extends Env>(app: Hono<E>, nothingHere: (c: Context<E>) => string): void {
+  for (const [path, routes] of groupBy(app.routes, (route) => route.path)) {
+    const allowed = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+    app.all(path, (c) => {
+      throw methodNotAllowed(c.req.method, allowed);
+    });
+  }
+  app.notFound((c) => {
+    throw notFound(nothingHere(c));
+  });
+  app.onError((error) => {
+    throw error;
+  });
 }

@@ -1,19 +1,15 @@
-import { accountOfKey } from './accounts.ts';
-import { refused, v1Answers, type Arrival } from './answerV1.ts';
-import { accountClocks, type AccountClock } from './clocks.ts';
+import type { Sql } from '#src/database/sql.ts';
+import { accountOfKey, accountClocks, type AccountClock } from './accounts.ts';
+import { refused, v1Answers, type Arrival, requestList } from './answerV1.ts';
 import { controlRoutes } from './controls.ts';
 import { openDemo } from './demo.ts';
-import { faultList } from './faultList.ts';
-import type { SandboxContext } from './context.ts';
+import { faultList } from './fault.ts';
+import { type SandboxContext, wait, killAt } from './context.ts';
 import { sweep } from './idempotency.ts';
 import { newId } from './ids.ts';
-import { killAt } from './kill.ts';
 import { plainOutcome, type Outcome } from './outcome.ts';
 import { notFound, tooLarge } from './refusal.ts';
-import { requestList } from './requestList.ts';
 import { createSchema } from './schema.ts';
-import type { Sql } from '#src/database/sql.ts';
-import { wait } from './wait.ts';
 
 export type { Arrival } from './answerV1.ts';
 export type { Outcome } from './outcome.ts';

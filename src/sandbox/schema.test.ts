@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-
 import { openDatabase } from '#src/database/openDatabase.ts';
 import type { Sql } from '#src/database/sql.ts';
-import { killAt } from './kill.ts';
+import { killAt } from './context.ts';
 import { createSchema } from './schema.ts';
 
 let sql: Sql;

@@ -1,6 +1,6 @@
 import { migrate } from '#src/database/migrate.ts';
 import type { Sql } from '#src/database/sql.ts';
-import type { Kill } from './kill.ts';
+import type { Kill } from './context.ts';
 
 // Times are whole milliseconds of the account's clock: exact on both drivers. `seq` is the order of creation within one
 // millisecond. No foreign key leads to accounts: its row lock would serialise every payment of an account.

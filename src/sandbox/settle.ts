@@ -1,13 +1,12 @@
-import type { Account } from './accounts.ts';
-import { settleDeposit } from './deposits.ts';
-import { completeDue } from './schedule.ts';
 import type { Queries } from '#src/database/sql.ts';
-import { moveWithdrawal } from './withdrawals.ts';
+import type { Account } from './accounts.ts';
+import { completeDue, moveWithdrawal } from './withdrawals.ts';
+import { settleDeposit } from './deposits.ts';
 
 type DueRow = { kind: 'deposit' | 'withdrawal'; id: string; due_at: string; due_status: string };
 
 /** What fell due, and the status that it then had. */
-export type FellDue = Pick<DueRow, 'kind' | 'id'> & { status: string };
+type FellDue = Pick<DueRow, 'kind' | 'id'> & { status: string };
 
 async function nextDue(tx: Queries, account: string, until: number): Promise<DueRow[]> {
   return tx.query<DueRow>(

@@ -1,18 +1,16 @@
 import { Hono, type Context } from 'hono';
-
-import { findBalance, listBalances } from './balances.ts';
+import type { Queries, Row } from '#src/database/sql.ts';
+import { BALANCES, findBalance, LEDGER_ENTRIES, publishForReading } from './ledger.ts';
 import type { Account } from './accounts.ts';
 import { readJsonObject, type JsonObject } from './body.ts';
-import { createWithdrawal } from './createWithdrawal.ts';
-import { listDeposits } from './deposits.ts';
+import { createWithdrawal, findWithdrawal, WITHDRAWALS } from './withdrawals.ts';
+import { DEPOSITS } from './deposits.ts';
 import type { SandboxContext } from './context.ts';
 import { idempotencyKey, once } from './idempotency.ts';
-import { listLedgerEntries } from './ledgerEntries.ts';
 import { createCharge, createDepositAddress, replayDelivery } from './otherOperations.ts';
-import { methodNotAllowed, notFound } from './refusal.ts';
-import { json, type Reply } from './reply.ts';
-import type { Queries } from '#src/database/sql.ts';
-import { findWithdrawal, listWithdrawals } from './withdrawals.ts';
+import { refuseTheRest } from './refusal.ts';
+import { json, type Reply } from './outcome.ts';
+import { type ListSource, readPage } from './page.ts';
 
 /** One authenticated call, as its routes need it. */
 export interface Call {
@@ -37,7 +35,8 @@ function respond(reply: Reply, headers: Record<string, string> = {}): Response {
 export function v1Routes(context: SandboxContext): Hono<Env> {
   const app = new Hono<Env>();
   const { sql } = context;
-  const search = (c: Context<Env>) => new URL(c.req.url).searchParams;
+  const list = async <R extends Row, T>(c: Context<Env>, source: ListSource<R, T>) =>
+    respond(json(200, await readPage(sql, source, c.env.account.id, new URL(c.req.url).searchParams)));
 
   const post = async (c: Context<Env>, operation: (tx: Queries) => Promise<Reply>) => {
     const { account, keys, body, requestId, now } = c.env;
@@ -51,19 +50,19 @@ export function v1Routes(context: SandboxContext): Hono<Env> {
     post(c, (tx) => operation(tx, c.env, readJsonObject(c.env.body, c.req.header('content-type') ?? null)));
 
   app.get('/v1/balances', async (c) => {
-    const { account, now } = c.env;
-    return respond(json(200, await listBalances(sql, account.id, now, search(c))));
+    await publishForReading(sql, c.env.account.id, c.env.now);
+    return list(c, BALANCES);
   });
   app.get('/v1/balances/:asset', async (c) => {
-    const { account, now } = c.env;
-    return respond(json(200, await findBalance(sql, account.id, now, c.req.param('asset'))));
+    await publishForReading(sql, c.env.account.id, c.env.now);
+    return respond(json(200, await findBalance(sql, c.env.account.id, c.req.param('asset'))));
   });
-  app.get('/v1/deposits', async (c) => respond(json(200, await listDeposits(sql, c.env.account.id, search(c)))));
+  app.get('/v1/deposits', (c) => list(c, DEPOSITS));
   app.post(
     '/v1/deposits',
     create((tx, call, body) => createDepositAddress(tx, call.account, call.now, body)),
   );
-  app.get('/v1/withdrawals', async (c) => respond(json(200, await listWithdrawals(sql, c.env.account.id, search(c)))));
+  app.get('/v1/withdrawals', (c) => list(c, WITHDRAWALS));
   app.post(
     '/v1/withdrawals',
     create((tx, call, body) => createWithdrawal(tx, call.account, call.now, body, context.kill)),
@@ -81,30 +80,7 @@ export function v1Routes(context: SandboxContext): Hono<Env> {
       return replayDelivery(tx, c.env.account, c.env.now, c.req.param('id'));
     }),
   );
-  app.get('/v1/ledger-entries', async (c) =>
-    respond(json(200, await listLedgerEntries(sql, c.env.account.id, search(c)))),
-  );
-
-  const allowed: Record<string, string> = {
-    '/v1/balances': 'GET, HEAD',
-    '/v1/balances/:asset': 'GET, HEAD',
-    '/v1/deposits': 'GET, HEAD, POST',
-    '/v1/withdrawals': 'GET, HEAD, POST',
-    '/v1/withdrawals/:id': 'GET, HEAD',
-    '/v1/charges': 'POST',
-    '/v1/webhook-deliveries/:id/replay': 'POST',
-    '/v1/ledger-entries': 'GET, HEAD',
-  };
-  for (const [path, methods] of Object.entries(allowed)) {
-    app.all(path, (c) => {
-      throw methodNotAllowed(c.req.method, methods);
-    });
-  }
-  app.notFound((c) => {
-    throw notFound(`There is nothing at ${c.req.path}.`);
-  });
-  app.onError((error) => {
-    throw error;
-  });
+  app.get('/v1/ledger-entries', (c) => list(c, LEDGER_ENTRIES));
+  refuseTheRest(app, (c) => `There is nothing at ${c.req.path}.`);
   return app;
 }

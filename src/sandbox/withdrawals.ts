@@ -1,70 +1,60 @@
-import type { List, Withdrawal } from '#src/api/contract.ts';
-
-import { readListQuery } from './listQuery.ts';
-import { post } from './ledger.ts';
-import { readPage, type ListSource } from './page.ts';
-import { notFound } from './refusal.ts';
+import type { Withdrawal } from '#src/api/contract.ts';
 import type { Queries } from '#src/database/sql.ts';
-import { unixSecondsOf } from './times.ts';
-import { newTxHash } from './txHash.ts';
+import { findObject, type ListSource, unixSecondsOf } from './page.ts';
+import { post } from './ledger.ts';
+import { notFound, insufficientFunds, invalid } from './refusal.ts';
+import { newTxHash } from './addresses.ts';
+import { amountField, decimalsOf, stringField, type JsonObject } from './body.ts';
+import { feeOf, checkPair } from './assets.ts';
+import type { Account } from './accounts.ts';
+import { newId } from './ids.ts';
+import type { Kill } from './context.ts';
+import { json, type Reply } from './outcome.ts';
 
-export type WithdrawalRow = {
-  id: string;
-  status: string;
-  asset: string;
-  chain: string;
-  amount: string;
-  fee: string;
-  address: string;
-  tx_hash: string | null;
-  created_at: string;
-};
+type WithdrawalRow = Omit<Withdrawal, 'object' | 'created_at'> & { created_at: string };
 
-export const WITHDRAWAL_COLUMNS =
-  'id, status, asset, chain, amount::text, fee::text, address, tx_hash, created_at::text';
-
-export const withdrawalOf = (row: WithdrawalRow): Withdrawal => ({
-  id: row.id,
-  object: 'withdrawal',
-  status: row.status,
-  asset: row.asset,
-  chain: row.chain,
-  amount: row.amount,
-  fee: row.fee,
-  address: row.address,
-  tx_hash: row.tx_hash,
-  created_at: unixSecondsOf(row.created_at),
-});
-
-const source: ListSource<WithdrawalRow, Withdrawal> = {
+/** Not in the contract as a list; takes the filters of 4.4. */
+export const WITHDRAWALS: ListSource<WithdrawalRow, Withdrawal> = {
   table: 'withdrawals',
-  columns: WITHDRAWAL_COLUMNS,
+  columns: 'id, status, asset, chain, amount::text, fee::text, address, tx_hash, created_at::text',
   idColumn: 'id',
-  toObject: withdrawalOf,
+  filters: ['status', 'asset'],
+  timed: true,
+  toObject: ({ id, created_at, ...row }) => ({
+    id,
+    object: 'withdrawal',
+    ...row,
+    created_at: unixSecondsOf(created_at),
+  }),
 };
-
-/** Not in the contract; takes the filters of 4.4. */
-export function listWithdrawals(q: Queries, account: string, search: URLSearchParams): Promise<List<Withdrawal>> {
-  const query = readListQuery(search, { status: 'status', asset: 'asset' });
-  return readPage(q, source, account, query);
-}
 
 /** Contract 4.1 */
 export async function findWithdrawal(q: Queries, account: string, id: string): Promise<Withdrawal> {
-  const rows = id.includes('\0')
-    ? []
-    : await q.query<WithdrawalRow>(`select ${WITHDRAWAL_COLUMNS} from withdrawals where account = $1 and id = $2`, [
-        account,
-        id,
-      ]);
-  if (rows[0] === undefined) throw notFound('This account has no withdrawal with that id.');
-  return withdrawalOf(rows[0]);
+  const found = await findObject(q, WITHDRAWALS, account, id);
+  if (found === null) throw notFound('This account has no withdrawal with that id.');
+  return found;
 }
 
 /** What follows by itself, later; null when nothing does. */
 export interface Due {
   at: number;
   status: string;
+}
+
+// When things fall due, in milliseconds of the account's time. The living account is quicker, so that a person can watch.
+const STILL = { broadcast: 60_000, complete: 300_000 };
+const LIVING = { broadcast: 12_000, complete: 40_000, failInThousand: 60 };
+
+/** What follows a new withdrawal: its broadcast, or for a few of the living account their failure. */
+function broadcastDue(account: Account, now: number): Due {
+  if (!account.lives) return { at: now + STILL.broadcast, status: 'broadcasted' };
+  const fails = Math.random() * 1000 < LIVING.failInThousand;
+  return { at: now + LIVING.broadcast, status: fails ? 'failed' : 'broadcasted' };
+}
+
+/** What follows a broadcast. */
+export function completeDue(account: Account, now: number): Due {
+  return { at: now + (account.lives ? LIVING.complete : STILL.complete), status: 'completed' };
 }
 
 /**
@@ -102,4 +92,59 @@ export async function moveWithdrawal(
     });
   }
   return true;
+}
+
+type Books = { available: string; decimals: number; enough: boolean; above_fee: boolean };
+
+/**
+ * POST /v1/withdrawals: checked against the ledger, under the lock of its balance, in the caller's transaction. The
+ * fee comes out of the amount.
+ */
+export async function createWithdrawal(
+  tx: Queries,
+  account: Account,
+  now: number,
+  body: JsonObject,
+  kill: Kill,
+): Promise<Reply> {
+  const asset = stringField(body, 'asset', 64);
+  const chain = stringField(body, 'chain', 64);
+  const amount = amountField(body, 'amount');
+  const address = stringField(body, 'address', 200);
+  await checkPair(tx, account.id, asset, chain);
+  const fee = feeOf(asset);
+  const [books] = await tx.query<Books>(
+    `select available::text, scale(available) as decimals, available >= $3::numeric as enough,
+       $3::numeric > $4::numeric as above_fee
+     from balances where account = $1 and asset = $2 for update`,
+    [account.id, asset, amount, fee],
+  );
+  if (books !== undefined && decimalsOf(amount) > books.decimals) {
+    throw invalid('amount', `${asset} has ${books.decimals} decimals.`);
+  }
+  if (books === undefined || !books.enough) {
+    const available = books?.available ?? '0';
+    throw insufficientFunds(`amount: insufficient funds, ${available} ${asset} is available for withdrawal.`);
+  }
+  if (!books.above_fee) throw invalid('amount', `must be greater than the fee of ${fee} ${asset}.`);
+
+  const id = newId('wd_');
+  await post(tx, {
+    account: account.id,
+    asset,
+    type: 'withdrawal',
+    source: id,
+    at: now,
+    from: 'available',
+    to: [{ book: 'locked', amount }],
+  });
+  kill('debit');
+  const due = broadcastDue(account, now);
+  const rows = await tx.query<WithdrawalRow>(
+    `insert into withdrawals (id, account, status, asset, chain, amount, fee, address, created_at, due_at, due_status)
+     values ($1, $2, 'pending', $3, $4, $5::numeric, round($6::numeric, $7::int), $8, $9, $10, $11)
+     returning ${WITHDRAWALS.columns}`,
+    [id, account.id, asset, chain, amount, fee, books.decimals, address, now, due.at, due.status],
+  );
+  return json(201, rows.map(WITHDRAWALS.toObject)[0]);
 }

@@ -1,76 +1,61 @@
 // What this browser remembers about the person's reading: zone, theme, names of accounts. No money, no secrets.
 // Storage may be absent, full or throw: then the choice holds until the page closes.
 import { useSyncExternalStore } from 'react';
+import * as v from 'valibot';
+import { isObject, parseJson } from '#src/lib/answers.ts';
 import { createStore } from '#src/lib/store.ts';
 
-export type Theme = 'system' | 'light' | 'dark';
-
-export interface Preferences {
-  zone: 'utc' | 'local';
-  theme: Theme;
-  /** No amount is shown: the screen is shared. */
-  hideAmounts: boolean;
-  /** Keys of one letter act on the page (WCAG 2.1.4). */
-  singleKeys: boolean;
-  /** The chart above the list of deposits is open. */
-  chartShown: boolean;
-  /** The first steps led to the simulator. */
-  simulatorSeen: boolean;
-  /** How high the rows of lists are. */
-  density: 'comfortable' | 'compact';
-  /** The columns that lists show, by the list's path; the others show their usual ones. */
-  columns: Readonly<Record<string, readonly string[]>>;
-  /** The person's own name, as colleagues see it; empty: none. */
-  ownName: string;
-  /** The person's own names for accounts, by `service account`. */
-  accountNames: Readonly<Record<string, string>>;
-}
-
 const STORAGE_KEY = 'countinghouse.preferences';
-const DEFAULTS: Preferences = {
-  zone: 'utc',
-  theme: 'system',
-  hideAmounts: false,
-  singleKeys: true,
-  chartShown: false,
-  simulatorSeen: false,
-  density: 'comfortable',
-  columns: {},
-  ownName: '',
-  accountNames: {},
-};
 const NAME_MAX = 60;
 
-function isNames(entry: [string, unknown]): entry is [string, string[]] {
-  return Array.isArray(entry[1]) && entry[1].every((name) => typeof name === 'string');
-}
+const flag = (usually: boolean) => v.fallback(v.boolean(), usually);
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+/** Of a record the entries whose values are as they should be. */
+const entriesOf = <T>(item: v.GenericSchema<unknown, T>) =>
+  v.fallback(
+    v.pipe(
+      v.record(v.string(), v.unknown()),
+      v.transform((record): Readonly<Record<string, T>> => {
+        const isEntry = (entry: [string, unknown]): entry is [string, T] => v.is(item, entry[1]);
+        return Object.fromEntries(Object.entries(record).filter(isEntry));
+      }),
+    ),
+    {},
+  );
 
-/** What was stored, with every field that is not what it should be replaced by its default. */
+/** Each with what it usually is, which stands for whatever else was stored. */
+const preferencesSchema = v.object({
+  zone: v.fallback(v.picklist(['utc', 'local']), 'utc'),
+  theme: v.fallback(v.picklist(['system', 'light', 'dark']), 'system'),
+  /** No amount is shown: the screen is shared. */
+  hideAmounts: flag(false),
+  /** Keys of one letter act on the page (WCAG 2.1.4). */
+  singleKeys: flag(true),
+  /** The chart above the list of deposits is open. */
+  chartShown: flag(false),
+  /** The first steps led to the simulator. */
+  simulatorSeen: flag(false),
+  /** How high the rows of lists are. */
+  density: v.fallback(v.picklist(['comfortable', 'compact']), 'comfortable'),
+  /** The columns that lists show, by the list's path; the others show their usual ones. */
+  columns: entriesOf<readonly string[]>(v.array(v.string())),
+  /** The person's own name, as colleagues see it; empty: none. */
+  ownName: v.fallback(
+    v.pipe(
+      v.string(),
+      v.transform((name) => name.slice(0, NAME_MAX)),
+    ),
+    '',
+  ),
+  /** The person's own names for accounts, by `service account`. */
+  accountNames: entriesOf(v.string()),
+});
+export type Preferences = v.InferOutput<typeof preferencesSchema>;
+export type Theme = Preferences['theme'];
+
 export function parsePreferences(text: string | null): Preferences {
-  let stored: unknown = null;
-  try {
-    stored = text === null ? null : JSON.parse(text);
-  } catch {
-    return DEFAULTS;
-  }
-  if (!isRecord(stored)) return DEFAULTS;
-  const names = isRecord(stored['accountNames']) ? Object.entries(stored['accountNames']) : [];
-  return {
-    zone: stored['zone'] === 'local' ? 'local' : 'utc',
-    theme: stored['theme'] === 'light' || stored['theme'] === 'dark' ? stored['theme'] : 'system',
-    hideAmounts: stored['hideAmounts'] === true,
-    singleKeys: stored['singleKeys'] !== false,
-    chartShown: stored['chartShown'] === true,
-    simulatorSeen: stored['simulatorSeen'] === true,
-    density: stored['density'] === 'compact' ? 'compact' : 'comfortable',
-    columns: Object.fromEntries(isRecord(stored['columns']) ? Object.entries(stored['columns']).filter(isNames) : []),
-    ownName: typeof stored['ownName'] === 'string' ? stored['ownName'].slice(0, NAME_MAX) : '',
-    accountNames: Object.fromEntries(names.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
-  };
+  const stored = parseJson(text ?? '');
+  return v.parse(preferencesSchema, isObject(stored) ? stored : {});
 }
 
 function readStored(): string | null {

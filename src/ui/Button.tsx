@@ -1,4 +1,12 @@
-import { type ButtonHTMLAttributes, type ReactNode, type Ref, type MouseEvent, useId } from 'react';
+import {
+  type ButtonHTMLAttributes,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  type Ref,
+  useId,
+  useRef,
+} from 'react';
 
 export type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger';
 
@@ -34,14 +42,26 @@ export function Button({
 }: ButtonProps) {
   const reasonId = useId();
   const off = disabledReason !== undefined;
-  // preventDefault also keeps a switched-off submit button from submitting by Enter.
-  const click = (event: MouseEvent<HTMLButtonElement>) => (off ? event.preventDefault() : onClick?.(event));
+  const pressed = useRef<DOMRect>(null);
+  const click = (event: MouseEvent<HTMLButtonElement>) => {
+    const isLeft = event.detail > 0 && pressed.current !== null && !isIn(pressed.current, event);
+    pressed.current = null;
+    // preventDefault also keeps a switched-off submit button from submitting by Enter.
+    if (off || isLeft) event.preventDefault();
+    else onClick?.(event);
+  };
+  // What a form learns meanwhile may move its button away under the pointer: the press is still one.
+  const press = (event: PointerEvent<HTMLButtonElement>) => {
+    pressed.current = event.currentTarget.getBoundingClientRect();
+    event.currentTarget.setPointerCapture(event.pointerId);
+  };
   // The same place in the tree either way: a button that switches off under a person's focus keeps it.
   return (
     <span className={off ? 'btn-why' : 'btn-on'}>
       <button
         {...rest}
         type={type === 'submit' ? 'submit' : 'button'}
+        onPointerDown={type === 'submit' ? press : rest.onPointerDown}
         onMouseDown={type === 'submit' ? keepFieldFocused : rest.onMouseDown}
         className={`${buttonClass(variant, size)} ${className ?? ''}`}
         onClick={click}
@@ -63,6 +83,10 @@ export function Button({
 /** What a field says when it is left would move the button away between the press and the release. */
 function keepFieldFocused(event: MouseEvent): void {
   event.preventDefault();
+}
+
+function isIn({ left, right, top, bottom }: DOMRect, { clientX: x, clientY: y }: MouseEvent): boolean {
+  return x >= left && x <= right && y >= top && y <= bottom;
 }
 
 interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label'> {

@@ -178,7 +178,8 @@ test('chains are found by other names, and have links that keep an id one segmen
   expect(findChain('TRC-20')?.id).toBe('tron');
   expect(findChain('Polygon PoS')?.id).toBe('polygon');
   expect(findChain('constructor')).toBeUndefined();
-  for (const chain of chains) expect(new URL(chain.txUrl('a/../b?c')).protocol).toBe('https:');
+  for (const { explorer } of chains) expect(new URL(explorer.transaction).protocol).toBe('https:');
+  expect(explorerOf('bitcoin', 'transaction', 'aaaaaaaaaaaaaaaa/../bbbb?c')).toBeNull();
 });
 
 test('the normal form folds hex and bech32 and leaves base58', () => {

@@ -1,34 +1,13 @@
 // Addresses checked by alphabet and checksum. Brings the hashes with it: pages that only name chains use names.ts.
-import { bitcoin } from './bitcoin.ts';
-import { dogecoin } from './dogecoin.ts';
-import { evm } from './evm.ts';
-import { litecoin } from './litecoin.ts';
 import { type ChainId, chainId, chainNames, isEvm } from './names.ts';
-import { type ChainRules, checkCharacters } from './rules.ts';
-import { solana } from './solana.ts';
-import { tron } from './tron.ts';
-
-const rules: Record<ChainId, ChainRules> = {
-  bitcoin,
-  litecoin,
-  dogecoin,
-  tron,
-  solana,
-  ethereum: evm('https://etherscan.io'),
-  polygon: evm('https://polygonscan.com'),
-  bsc: evm('https://bscscan.com'),
-  arbitrum: evm('https://arbiscan.io'),
-  base: evm('https://basescan.org'),
-  optimism: evm('https://optimistic.etherscan.io'),
-  avalanche: evm('https://snowtrace.io'),
-};
+import { type ChainRules, checkCharacters, RULES } from './rules.ts';
 
 export interface Chain extends ChainRules {
   id: ChainId;
   name: string;
 }
 
-export const chains: readonly Chain[] = chainNames.map(({ id, name }) => ({ id, name, ...rules[id] }));
+export const chains: readonly Chain[] = chainNames.map(({ id, name }) => ({ id, name, ...RULES[id] }));
 
 /** A chain by its id or another of its names, in any case. */
 export function findChain(chain: string): Chain | undefined {
@@ -38,21 +17,6 @@ export function findChain(chain: string): Chain | undefined {
 
 const PLAIN = /^[A-Za-z0-9]{16,128}$/;
 
-const EXPLORERS: Readonly<Record<string, string>> = {
-  'mempool.space': 'mempool.space',
-  'litecoinspace.org': 'Litecoin Space',
-  'blockchair.com': 'Blockchair',
-  'tronscan.org': 'Tronscan',
-  'explorer.solana.com': 'Solana Explorer',
-  'etherscan.io': 'Etherscan',
-  'polygonscan.com': 'PolygonScan',
-  'bscscan.com': 'BscScan',
-  'arbiscan.io': 'Arbiscan',
-  'basescan.org': 'BaseScan',
-  'optimistic.etherscan.io': 'OP Etherscan',
-  'snowtrace.io': 'Snowtrace',
-};
-
 /** The block explorer that shows a transaction or an address; null on a chain that nobody here knows, and for a text that can be neither. */
 export function explorerOf(
   chain: string,
@@ -61,9 +25,8 @@ export function explorerOf(
 ): { name: string; url: string } | null {
   const known = findChain(chain);
   if (!known || !PLAIN.test(text)) return null;
-  const url = kind === 'transaction' ? known.txUrl(text) : known.addressUrl(text);
-  const { hostname } = new URL(url);
-  return { name: EXPLORERS[hostname] ?? hostname, url };
+  const { name, [kind]: before } = known.explorer;
+  return { name, url: before + text };
 }
 
 export type AddressVerdict =

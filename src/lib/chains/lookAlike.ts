@@ -1,4 +1,5 @@
-import { chainId, isEvm, normalAddress } from './names.ts';
+import { folded } from '#src/lib/text.ts';
+import { chainForm, chainId, isEvm, normalAddress } from './names.ts';
 
 /** An address and the chain it is for. */
 export interface Place {
@@ -12,7 +13,7 @@ const TAIL = 4;
 
 /** One text for one recipient: equal for two places where money arrives at the same one, however they are written. */
 export function placeKey({ chain, address }: Place): string {
-  return JSON.stringify([chainId(chain) ?? fold(chain), normalAddress(chain, address)]);
+  return JSON.stringify([chainForm(chain), normalAddress(chain, address)]);
 }
 
 /** As placeKey, but the same on all chains with Ethereum's addresses: there one key holder has one address. */
@@ -27,7 +28,7 @@ export function ownerKey({ chain, address }: Place): string {
 export function lookKey({ chain, address }: Place): string | null {
   const text = significant(chain, address);
   if (text.length < HEAD + TAIL + 1) return null;
-  return JSON.stringify([family(chain), fold(text.slice(0, HEAD)), fold(text.slice(-TAIL))]);
+  return JSON.stringify([family(chain), folded(text.slice(0, HEAD)), folded(text.slice(-TAIL))]);
 }
 
 /** An address for comparing it character by character: capitals fold where they make no difference on its chain. */
@@ -37,8 +38,7 @@ export function comparable({ chain, address }: Place): string {
 
 function family(chain: string): string {
   const id = chainId(chain);
-  if (id === undefined) return fold(chain);
-  return isEvm(id) ? 'evm' : id;
+  return id !== undefined && isEvm(id) ? 'evm' : chainForm(chain);
 }
 
 /** Without what every address of the kind begins with: 0x, the prefix and version of bech32, Tron's T. */
@@ -48,6 +48,5 @@ function significant(chain: string, address: string): string {
   return text.replace(prefix, '');
 }
 
-function fold(text: string): string {
-  return text.trim().toLowerCase();
-}
+/** The checks of all chains, read when the first address needs them. */
+export const loadChains = () => import('./chains.ts');

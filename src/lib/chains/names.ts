@@ -1,5 +1,7 @@
 // The only list of chains: what a service may call them, without anything that checks addresses, so that it weighs nothing.
 
+import { folded } from '#src/lib/text.ts';
+
 interface ChainName {
   /** Folded: lower case, no spaces, dashes or underscores. */
   id: string;
@@ -29,6 +31,11 @@ export function chainId(chain: string): ChainId | undefined {
   // "Bitcoin (mainnet)" is one of its names, too.
   const folded = chain.toLowerCase().replace(/[\s_()-]/g, '');
   return chainNames.find(({ id, aliases }) => id === folded || aliases.some((alias) => alias === folded))?.id;
+}
+
+/** Equal for all names of one chain; one that is not known here by its own. */
+export function chainForm(chain: string): string {
+  return chainId(chain) ?? folded(chain);
 }
 
 const EVM = new Set<ChainId>(['ethereum', 'polygon', 'bsc', 'arbitrum', 'base', 'optimism', 'avalanche']);

@@ -1,7 +1,7 @@
 import { isObject, parseJson } from '#src/lib/answers.ts';
-import { chainId } from '#src/lib/chains/names.ts';
+import { chainForm } from '#src/lib/chains/names.ts';
 import { isExactNumber } from '#src/lib/exactJson.ts';
-import { asText } from '#src/lib/text.ts';
+import { asText, folded } from '#src/lib/text.ts';
 
 // The contract does not show what POST /v1/deposits answers with (4.6): an address is looked for, never guessed.
 
@@ -39,7 +39,7 @@ export function addressIn(text: string, asked: AskedFor): FoundAddress {
   const chain = textAt(first.holder, 'chain') ?? textAt(answer, 'chain');
   const differs =
     (asset !== null && folded(asset) !== folded(asked.asset)) ||
-    (chain !== null && foldedChain(chain) !== foldedChain(asked.chain));
+    (chain !== null && chainForm(chain) !== chainForm(asked.chain));
   return differs
     ? { kind: 'other', asset, chain }
     : { kind: 'one', address: first.address, along: alongOf({ ...(isObject(answer) ? answer : {}), ...first.holder }) };
@@ -77,12 +77,4 @@ export function withAlong(address: string, holder: object): string {
 function textAt(value: unknown, name: string): string | null {
   const text = isObject(value) && Object.hasOwn(value, name) ? value[name] : null;
   return typeof text === 'string' && text !== '' ? text : null;
-}
-
-function folded(text: string): string {
-  return text.trim().toLowerCase();
-}
-
-function foldedChain(chain: string): string {
-  return chainId(chain) ?? folded(chain);
 }

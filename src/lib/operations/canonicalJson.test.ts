@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { canonicalJson } from './canonicalJson.ts';
+import { canonicalJson } from './compare.ts';
 
 describe('the normal form of a JSON value', () => {
   it('is the same for the members in any order, and means the same value', () => {

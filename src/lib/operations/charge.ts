@@ -1,6 +1,6 @@
 import { isAmount } from '#src/lib/amount.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
-import { canonicalJson } from './canonicalJson.ts';
+import { canonicalJson } from './compare.ts';
 import type { Kind, SentField } from './kind.ts';
 
 const PATH = '/v1/charges';

@@ -1,17 +1,19 @@
 import { isAmount } from '#src/lib/amount.ts';
-import { chainId, normalAddress } from '#src/lib/chains/names.ts';
+import { folded } from '#src/lib/text.ts';
+import { chainForm, normalAddress } from '#src/lib/chains/names.ts';
+import { isExactNumber } from '#src/lib/exactJson.ts';
 import type { WithdrawalFields } from './withdrawal.ts';
 
 export type Destination = Pick<WithdrawalFields, 'asset' | 'chain' | 'address'>;
 
 /** The normal form in which two destinations are the same: asset and chain case-folded, the address as its chain compares. */
 export function destinationForm({ asset, chain, address }: Destination): string {
-  return JSON.stringify([fold(asset), foldChain(chain), normalAddress(chain, address)]);
+  return JSON.stringify([folded(asset), chainForm(chain), normalAddress(chain, address)]);
 }
 
 /** The normal form in which two pairs of asset and chain are the same. */
 export function assetAndChainForm({ asset, chain }: Pick<Destination, 'asset' | 'chain'>): string {
-  return JSON.stringify([fold(asset), foldChain(chain)]);
+  return JSON.stringify([folded(asset), chainForm(chain)]);
 }
 
 /** Whether two amounts are the same decimal, however many zeros they are written with; anything but an amount is not. */
@@ -57,17 +59,8 @@ function sameField(field: ComparedField, value: unknown, sent: WithdrawalFields)
   if (field === 'amount') return sameAmount(value, sent.amount);
   if (typeof value !== 'string') return false;
   if (field === 'address') return normalAddress(sent.chain, value) === normalAddress(sent.chain, sent.address);
-  if (field === 'chain') return foldChain(value) === foldChain(sent.chain);
-  return fold(value) === fold(sent.asset);
-}
-
-/** Other names of one chain are the same chain. */
-function foldChain(chain: string): string {
-  return chainId(chain) ?? fold(chain);
-}
-
-function fold(text: string): string {
-  return text.trim().toLowerCase();
+  if (field === 'chain') return chainForm(value) === chainForm(sent.chain);
+  return folded(value) === folded(sent.asset);
 }
 
 function plain(amount: string): string {
@@ -75,4 +68,14 @@ function plain(amount: string): string {
   const [whole = '', decimals = ''] = (negative ? amount.slice(1) : amount).split('.');
   const digits = `${whole.replace(/^0+(?=\d)/, '')}.${decimals.replace(/0+$/, '')}`;
   return negative && digits !== '0.' ? `-${digits}` : digits;
+}
+
+/** A JSON value as text with its members in order, so that equal values are equal texts. */
+export function canonicalJson(value: unknown): string {
+  if (isExactNumber(value)) return String(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).filter(([, part]) => part !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([name, part]) => `${JSON.stringify(name)}:${canonicalJson(part)}`).join(',')}}`;
 }

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { knownAddresses } from './knownAddresses.ts';
-import { ownDeposits } from './ownDeposits.ts';
+import { knownAddresses, listedUses, recordedUses, ownDeposits } from './knownAddresses.ts';
 import type { Operation } from './record.ts';
-import { listedUses, recordedUses } from './uses.ts';
 
 const ACME = { chain: 'ethereum', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
 const FALSE_ACME = { chain: 'ethereum', address: `0x5aae${'0'.repeat(32)}eaed` };

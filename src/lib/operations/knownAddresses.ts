@@ -1,5 +1,9 @@
 import { type Place, lookKey, ownerKey, placeKey } from '#src/lib/chains/lookAlike.ts';
-import type { Use } from './uses.ts';
+import { isPlausibleTime } from '#src/lib/time.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
+import { groupBy } from '#src/lib/groupBy.ts';
+import { withdrawalFieldsOf } from './withdrawal.ts';
+import { type Operation, mayHavePaid } from './record.ts';
 
 /** An address that was paid, or may have been, or that somebody named. */
 export interface KnownAddress extends Place {
@@ -31,10 +35,11 @@ export function knownAddresses(named: readonly (Place & { name: string })[], use
     const known = byPlace.get(key) ?? { chain, address, name: null, last: null };
     byPlace.set(key, { ...known, last: laterOf(known.last, use) });
   }
-  const byOwner = grouped(byPlace.values(), ownerKey);
-  const byLook = grouped(byPlace.values(), lookKey);
+  const all = [...byPlace.values()];
+  const byOwner = groupBy(all, ownerKey);
+  const byLook = groupBy(all, lookKey);
   return {
-    all: [...byPlace.values()],
+    all,
     find: (place) => byPlace.get(placeKey(place)) ?? null,
     elsewhere: (place) => (byOwner.get(ownerKey(place)) ?? []).filter((known) => placeKey(known) !== placeKey(place)),
     lookAlikes: (place) => {
@@ -50,14 +55,95 @@ function laterOf(one: Use | null, other: Use): Use {
   return (other.at ?? 0) > (one.at ?? 0) ? other : one;
 }
 
-function grouped<T>(items: Iterable<T>, keyOf: (item: T) => string | null): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    if (key === null) continue;
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
+/** A withdrawal to an address, as it was recorded here or as the service lists it. */
+export interface Use extends Place {
+  source: 'journal' | 'service';
+  asset: string | null;
+  amount: string | null;
+  /** Unix seconds by the service's clock; null where it states none. */
+  at: number | null;
+  /** The operation's state, or the withdrawal's status as it came. */
+  status: string | null;
+}
+
+/** Withdrawals that were recorded and may have paid. */
+export function recordedUses(operations: readonly Operation[]): Use[] {
+  return operations.flatMap((record) => {
+    const sent = mayHavePaid(record) ? withdrawalFieldsOf(record) : null;
+    if (sent === null) return [];
+    const { chain, address, asset, amount } = sent;
+    return [
+      { chain, address, asset, amount, source: 'journal' as const, at: record.firstSent.service, status: record.state },
+    ];
+  });
+}
+
+/** Withdrawals among rows that lists have read; any other row is none. */
+export function listedUses(rows: readonly Record<string, unknown>[]): Use[] {
+  return rows.flatMap((row) => {
+    const { id, chain, address, asset, amount, status, created_at: at } = row;
+    if (typeof id !== 'string' || !id.startsWith('wd_')) return [];
+    if (typeof chain !== 'string' || typeof address !== 'string' || address === '') return [];
+    return [
+      {
+        chain,
+        address,
+        asset: typeof asset === 'string' ? asset : null,
+        amount: typeof amount === 'string' ? amount : null,
+        source: 'service' as const,
+        at: isPlausibleTime(at) ? at : null,
+        status: typeof status === 'string' ? status : null,
+      },
+    ];
+  });
+}
+
+/** A place where this account receives; `at`: unix seconds, when its address was made here, else null. */
+export interface OwnDeposit extends Place {
+  at: number | null;
+}
+
+/** Own deposit addresses as far as they are known here: made here, or stated by deposits that lists have read. */
+export function ownDeposits(
+  operations: readonly Operation[],
+  rows: readonly Record<string, unknown>[],
+): (place: Place) => OwnDeposit | null {
+  const made = operations.flatMap((record) =>
+    placesMade(record).map((place) => ({ ...place, at: record.firstSent.service })),
+  );
+  const stated = rows
+    .filter((row) => 'received_amount' in row || row['object'] === 'deposit_address')
+    .flatMap((row) => depositAddressIn(row, row).map((place) => ({ ...place, at: null })));
+  const byOwner = new Map([...stated, ...made].map((own) => [ownerKey(own), own]));
+  return (place) => byOwner.get(ownerKey(place)) ?? null;
+}
+
+/** The addresses that a request for one made. */
+export function placesMade({ kind, result, body }: Pick<Operation, 'kind' | 'result' | 'body'>): Place[] {
+  if (kind !== 'deposit-address' || result === undefined) return [];
+  return depositAddressIn(parseJson(result.text), parseJson(body));
+}
+
+function depositAddressIn(object: unknown, asked: unknown): Place[] {
+  if (!isObject(object)) return [];
+  const chain = object['chain'] ?? (isObject(asked) ? asked['chain'] : undefined);
+  if (typeof chain !== 'string') return [];
+  return [object['address'], object['deposit_address']].flatMap((address) =>
+    typeof address === 'string' && address !== '' ? [{ chain, address }] : [],
+  );
+}
+
+const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+
+/** The entries that hold every word typed, in name, chain or address; by name. */
+export function foundEntries<T extends { name: string; chain: string; address: string }>(
+  entries: readonly T[],
+  typed: string,
+): T[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const holds = ({ name, chain, address }: T) => {
+    const text = `${name} ${chain} ${address}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  return entries.filter(holds).sort((a, b) => byName.compare(a.name, b.name));
 }

@@ -1,14 +1,57 @@
 import { type Place, ownerKey } from '#src/lib/chains/lookAlike.ts';
-import type { Story, StoryAttempt, StoryPart } from '#src/lib/story.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { answerWords } from './attemptWords.ts';
 import { isToSame, sameAmount } from './compare.ts';
 import { KIND } from './kinds.ts';
-import { placesMade } from './ownDeposits.ts';
+import { placesMade } from './knownAddresses.ts';
 import { type AttemptNote, type Operation, knownResultId } from './record.ts';
 import { chipOf, type StateMark } from './stateMark.ts';
 import { deliveryOf } from './webhookReplay.ts';
 import { withdrawalFieldsOf } from './withdrawal.ts';
+
+// What is recorded about one deposit or withdrawal, as plain data: operations tell it, pages draw it.
+
+/** One attempt of an operation. */
+export interface StoryAttempt {
+  /** Unix milliseconds by the server's clock; `end` null: none is recorded. */
+  start: number;
+  end: number | null;
+  automatic: boolean;
+  /** The name that whoever sent it signed in with; null: none was given. */
+  who: string | null;
+  /** What came of it, in a few words; may hold the service's own code. */
+  outcome: string;
+  /** The service's own message. */
+  message: string | null;
+  requestId: string | null;
+  replayed: boolean;
+}
+
+/** One operation that has to do with it. */
+export interface StoryPart {
+  kind: string;
+  /** How it has to do with it: a sentence. */
+  relation: string;
+  state: string;
+  /** Idempotency-Key, by which the operation is addressed. */
+  key: string;
+  /** In its place, on a redacted copy. */
+  shownKey?: string;
+  /** The name that whoever recorded it signed in with; null: none was given. */
+  who: string | null;
+  /** Unix seconds by the service's clock: when it was recorded, just before it could be sent. */
+  recordedAt: number;
+  attempts: StoryAttempt[];
+  /** How a person ended it; `at` in milliseconds. */
+  ending: { how: string; words: string; who: string | null; at: number } | null;
+}
+
+export interface Story {
+  status: 'loading' | 'ready' | 'unavailable';
+  /** Why the records cannot be read. */
+  reason: string | null;
+  parts: StoryPart[];
+}
 
 /** What is recorded, newest first, as far as it could be loaded. */
 export interface Recorded {

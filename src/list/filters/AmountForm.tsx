@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { compareAmounts } from '#src/lib/amount.ts';
-import { plainAmount } from '#src/lib/amountQuery.ts';
+import { plainAmount } from '#src/lib/classifyQuery.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { TextField } from '#src/ui/Field.tsx';
 import { useCloseFilter } from './FilterControl.tsx';

@@ -18,13 +18,8 @@ interface FilterBarProps<F> {
 
 const NO_HINTS: Hints = { seen: () => [], held: () => [] };
 
-/** The team's views, which come after the rows. */
-const SavedViews = deferred(
-  () => import('./SavedViews.tsx').then((read) => read.SavedViews),
-  <FilterControl label="Views" value="" set={false} icon={<Bookmark aria-hidden />}>
-    {null}
-  </FilterControl>,
-);
+const OpenView = deferred(() => import('./SavedViews.tsx').then((read) => read.OpenView));
+const SavedViews = deferred(() => import('./SavedViews.tsx').then((read) => read.SavedViews));
 
 /** Every filter of a list, defaults included; on narrow windows those that are set, the rest behind one button. */
 export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarProps<F>) {
@@ -56,7 +51,10 @@ export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarPro
           Filters
         </Button>
         <div className="end">
-          <SavedViews path={listPath} />
+          {/* The views come after the rows; the control, which may be open by then, stays. */}
+          <FilterControl label="Views" value={<OpenView path={listPath} />} set={false} icon={<Bookmark aria-hidden />}>
+            <SavedViews path={listPath} />
+          </FilterControl>
           {children}
         </div>
       </div>

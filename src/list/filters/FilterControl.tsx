@@ -1,11 +1,21 @@
 import { ChevronDown, X } from 'lucide-react';
-import { createContext, type ReactNode, use, useCallback, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  use,
+  useCallback,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { visible } from '#src/lib/text.ts';
 
 interface FilterControlProps {
   label: string;
   /** In words; the default is said too. */
-  value: string;
+  value: string | ReactElement;
   /** More of it, in lighter ink. */
   detail?: string | undefined;
   set: boolean;
@@ -79,7 +89,8 @@ export function FilterControl({ label, value, detail, set, icon, onClear, childr
         onClick={() => setOpen(!open)}
       >
         {icon}
-        <span className="l">{label}</span> {value !== '' && <bdi className="v">{visible(value.slice(0, 120))}</bdi>}
+        <span className="l">{label}</span>{' '}
+        {value !== '' && <bdi className="v">{typeof value === 'string' ? visible(value.slice(0, 120)) : value}</bdi>}
         {detail && <span className="l">{detail}</span>}
         {!set && !icon && <ChevronDown className="icon-s" aria-hidden />}
       </button>

@@ -1,12 +1,11 @@
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { type ComponentType, type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { type Session, useSession } from '#src/api/session.ts';
 import { useStarting } from '#src/api/startOperation.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { paths } from '#src/lib/paths.ts';
-import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
 import { SecondSend, whyOff } from './SecondSend.tsx';
@@ -59,15 +58,12 @@ export function StartPage(props: StartPageProps) {
  */
 function FormBody(props: StartPageProps) {
   const { start, button, from, step, aside, children } = props;
-  const { kind, sending, submit, cancel, problems, isBlank } = start;
+  const { kind, sending, submit, cancel, isBlank } = start;
   const isReviewedHere = step === undefined;
   const { reviewed, checking } = sending;
   const problem = isReviewedHere ? (sending.problem?.message ?? null) : null;
   const fields = useRef<HTMLFormElement>(null);
   const problemBox = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (problems !== '') announce(problems);
-  }, [problems]);
   useEffect(() => {
     if (problem !== null) problemBox.current?.scrollIntoView({ block: 'nearest' });
   }, [problem]);
@@ -76,15 +72,11 @@ function FormBody(props: StartPageProps) {
     const toFill = isBlank ? undefined : inputs.find((input) => input.required && input.value === '');
     (toFill ?? inputs[0])?.focus();
   }, [isBlank]);
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    submit();
-  };
   return (
     <div className="page-body form-body">
       <div className="pad">
         <div className="cols">
-          <form className="form" noValidate onSubmit={onSubmit} ref={fields} data-keeps-focus>
+          <form className="form" noValidate onSubmit={submit} ref={fields} data-keeps-focus>
             {children}
             {isReviewedHere && reviewed && <SecondSend kind={kind} sending={sending} review={reviewed} />}
             {problem !== null && (

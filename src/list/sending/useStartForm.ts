@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { type DefaultValues, type UseFormReturn, useForm } from 'react-hook-form';
 import { useLocation, useNavigate } from 'react-router';
 import { isObject } from '#src/lib/answers.ts';
@@ -7,8 +7,9 @@ import { formValuesIn } from '#src/api/startOperation.ts';
 import { type Sending, useSending } from '#src/api/useSending.ts';
 import { type LocationState, locationState } from '#src/lib/locationState.ts';
 import type { OperationKind, Sent } from '#src/lib/operations/kind.ts';
-import { newKey } from '#src/lib/operations/key.ts';
+import { newKey } from '#src/lib/operations/random.ts';
 import { paths } from '#src/lib/paths.ts';
+import { announce } from '#src/ui/announce.tsx';
 import { forgetDraft, keepDraft, readDraft } from '#src/storage/drafts.ts';
 import { type FieldSchema, schemaResolver } from './schemaResolver.ts';
 
@@ -33,11 +34,9 @@ export interface StartState {
   /** The idempotency key. */
   key: string;
   sending: Sending;
-  submit: () => void;
+  submit: (event: FormEvent) => void;
   /** Leaves the form for a page, and nothing that was typed comes back. */
   cancel: (path: string) => void;
-  /** What is wrong with the fields, to be announced: the eye finds it beside them. */
-  problems: string;
   /** It began with nothing in its fields. */
   isBlank: boolean;
 }
@@ -86,27 +85,16 @@ export function useStartForm<Values extends Record<string, string>>(of: StartFor
       leave(paths.operation(to), locationState({ instead: true }));
     },
   });
-  const busy = useRef(false);
-  const submit = (): void => {
-    // Enter held down: one review, not one for each repeat that waited for a check.
-    if (busy.current) return;
-    busy.current = true;
-    void form
-      .handleSubmit((values) => {
-        const sent = request(values);
-        if (review) review(values);
-        else if (sent) sending.send(sent);
-      })()
-      .finally(() => {
-        busy.current = false;
-      });
-  };
+  const submit = useSubmit(form, (values) => {
+    const sent = request(values);
+    if (review) review(values);
+    else if (sent) sending.send(sent);
+  });
   const cancel = (path: string): void => {
     end();
     void navigate(path);
   };
-  const problems = messagesIn(form.formState.errors);
-  return { kind, key, form, sending, submit, cancel, problems, isBlank: Object.keys(given).length === 0 };
+  return { kind, key, form, sending, submit, cancel, isBlank: Object.keys(given).length === 0 };
 }
 
 /** What was typed in this very form before a reload or a look elsewhere, else what another page hands over, else a draft. */
@@ -114,6 +102,29 @@ function valuesGiven(name: string, entry: string, handedOver: Record<string, str
   const draft = readDraft(name);
   if (draft === null) return handedOver;
   return draft.entry === entry || Object.keys(handedOver).length === 0 ? draft.values : handedOver;
+}
+
+/** Submits a form, and announces what is wrong with its fields: the eye finds it beside them. */
+export function useSubmit<Values extends Record<string, string>>(
+  form: UseFormReturn<Values>,
+  save: (values: Values) => unknown,
+): (event: FormEvent) => void {
+  const problems = messagesIn(form.formState.errors);
+  useEffect(() => {
+    if (problems !== '') announce(problems);
+  }, [problems]);
+  const busy = useRef(false);
+  return (event) => {
+    event.preventDefault();
+    // Enter held down: one submission, not one for each repeat that waited for a check.
+    if (busy.current) return;
+    busy.current = true;
+    void form
+      .handleSubmit(save)()
+      .finally(() => {
+        busy.current = false;
+      });
+  };
 }
 
 function messagesIn(errors: object): string {

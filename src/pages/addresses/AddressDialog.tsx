@@ -1,15 +1,14 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
-import * as v from 'valibot';
 import { MovedOn } from '#src/api/teamItems.ts';
 import { useSession } from '#src/api/session.ts';
 import { useTeamChange } from '#src/api/team.ts';
 import type { DepositAddress } from '#src/api/teamContract.ts';
 import { isObject } from '#src/lib/answers.ts';
-import { byWhom } from '#src/lib/operations/who.ts';
+import { atMost } from '#src/lib/fieldRules.ts';
+import { byWhom, visible } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
-import { visible } from '#src/lib/text.ts';
 import { useRowsRead } from '#src/list/loadedRows.ts';
 import { schemaResolver } from '#src/list/sending/schemaResolver.ts';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
@@ -68,7 +67,7 @@ function LabelForm({ made }: { made: DepositAddress }) {
   const form = useForm({
     defaultValues: { label: made.label },
     resolver: schemaResolver<{ label: string }>(() => ({
-      label: v.pipe(v.string(), v.trim(), v.maxLength(200, 'Use 200 characters or fewer.')),
+      label: atMost(200),
     })),
   });
   const save = async ({ label }: { label: string }) => {

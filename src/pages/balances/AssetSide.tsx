@@ -1,12 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { depositAddressPages } from '#src/api/depositAddresses.ts';
-import type { BalanceRow } from '#src/api/schemas.ts';
+import type { BalanceRow, LedgerEntryRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { paths } from '#src/lib/paths.ts';
 import { visible } from '#src/lib/text.ts';
-import { Movements, newestOf } from '#src/list/Movements.tsx';
+import { Movements, newestOf, type SwapLeg } from '#src/list/Movements.tsx';
+import { lineOf } from '#src/resources/ledgerMoves.ts';
+import { createPairs, sourceOf } from '#src/resources/ledgerSource.ts';
 import { OtherFields } from '#src/resources/OtherFields.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
@@ -30,12 +33,15 @@ interface AssetSideProps {
 }
 
 /** The latest payments of an asset in words, its addresses, and where its figures come from. */
-export function AssetSide({ asset, of: { deposits, withdrawals, ledger }, data, now }: AssetSideProps) {
+export function AssetSide({ asset, of: { deposits, withdrawals, ledger, legs }, data, now }: AssetSideProps) {
   const zone = useZone();
   const search = new URLSearchParams({ asset });
-  const newest = newestOf([...(deposits.back.rows ?? []), ...(withdrawals.back.rows ?? [])], MOVEMENTS);
+  const swaps = useMemo(() => swapsIn(ledger.rows ?? [], legs), [ledger.rows, legs]);
+  const newest = newestOf([...(deposits.back.rows ?? []), ...(withdrawals.back.rows ?? []), ...swaps], MOVEMENTS);
   // What is below waits for what may push it down.
-  const isLoaded = [deposits.back, withdrawals.back].every(({ rows, error }) => rows !== null || error !== null);
+  const isLoaded = [deposits.back, withdrawals.back, ledger].every(
+    ({ rows, error }) => rows !== null || error !== null,
+  );
   return (
     <div>
       <section className="reg" aria-label="Latest movements">
@@ -43,8 +49,8 @@ export function AssetSide({ asset, of: { deposits, withdrawals, ledger }, data, 
           <h2>Latest movements</h2>
           <span>{zone === 'utc' ? 'UTC' : 'local time'}</span>
         </div>
-        {newest.length > 0 && <Movements payments={newest} now={now} />}
-        {newest.length === 0 && isLoaded && <p className="more">No deposits or withdrawals yet.</p>}
+        {newest.length > 0 && <Movements moves={newest} now={now} />}
+        {newest.length === 0 && isLoaded && <p className="more">No movements yet.</p>}
         <p className="more">
           <Link to={paths.deposits(search)}>{visible(asset)} deposits</Link>{' '}
           <Link to={paths.withdrawals(search)}>{visible(asset)} withdrawals</Link>{' '}
@@ -72,6 +78,19 @@ export function AssetSide({ asset, of: { deposits, withdrawals, ledger }, data, 
       )}
     </div>
   );
+}
+
+/** Legs of swaps, with the other asset where that is known. */
+function swapsIn(entries: readonly LedgerEntryRow[], legs: readonly LedgerEntryRow[]): SwapLeg[] {
+  const pairs = createPairs();
+  for (const entry of [...entries, ...legs]) pairs.add(entry);
+  return entries.flatMap((entry) => {
+    const line = lineOf(entry);
+    const pair = pairs.of(sourceOf(entry));
+    if (line !== 'swaps' && (line !== null || pair === null)) return [];
+    const other = pair?.out.id === entry.id ? pair.in.asset : pair?.out.asset;
+    return { ...entry, kind: 'swap' as const, other: other ?? null };
+  });
 }
 
 /** Deposit addresses of the asset that were created here. */

@@ -55,7 +55,7 @@ export function Component() {
   const neverHeld = error instanceof ApiError && error.status === 404 && error.gateway === null;
   return (
     <>
-      {data && error && <StaleBar error={error} readAt={data.readAt} onReadAgain={refresh} />}
+      {data && error && <StaleBar error={error} readAt={data.readAt} onRetry={refresh} />}
       <div className="page-body">
         <header className="flex items-center gap-x-4 px-gutter pt-3 pb-4 narrow:flex-col narrow:items-stretch">
           <div className="min-w-0 flex-1 wrap-anywhere">
@@ -141,9 +141,7 @@ function Held({ of, asset, data }: HeldProps) {
     <div className="duo">
       <div>
         <AssetParts balance={balance} requestId={requestId} of={of} />
-        {isAmount(total) && (
-          <AssetHistory asset={asset} total={total} now={now} ledger={of.ledger} withdrawals={of.withdrawals} />
-        )}
+        {isAmount(total) && <AssetHistory {...of} asset={asset} total={total} now={now} />}
       </div>
       <AssetSide asset={asset} of={of} data={data} now={now} />
     </div>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { ArrowUpRight } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'react-router';
@@ -27,6 +27,8 @@ import { Legend, ShareBar } from './ShareBar.tsx';
 const ACCOUNTS_MAX = 12;
 const POLL_MS = 60_000;
 
+export const readFirst = (client: QueryClient, account: string) => client.prefetchQuery(balanceQueries.list(account));
+
 export function Component() {
   const session = useSession();
   const options = balanceQueries.list(session.account);
@@ -46,7 +48,7 @@ export function Component() {
           )
         }
       />
-      {data && error && <StaleBar error={error} readAt={data.readAt} onReadAgain={readAgain} />}
+      {data && error && <StaleBar error={error} readAt={data.readAt} onRetry={readAgain} />}
       {data ? (
         <Read data={data} />
       ) : error ? (

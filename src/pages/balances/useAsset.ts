@@ -1,16 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { ledgerQueries } from '#src/api/ledgerEntries.ts';
 import { furtherStatuses, openPayments } from '#src/api/openPayments.ts';
 import { ASKED_STATUSES } from '#src/api/pageQuery.ts';
 import type { Payment, PaymentKind } from '#src/api/payments.ts';
 import { usePolledQuery } from '#src/api/polling.ts';
 import { ledgerBack, paymentsBack, useRowsBack } from '#src/api/rowsBack.ts';
+import type { LedgerEntryRow } from '#src/api/schemas.ts';
+import { unpaired } from '#src/resources/ledgerMoves.ts';
 
 /** The chart, and the months that it touches; withdrawals paid in them may have been made before. */
 export const CHART_DAYS = 90;
 const LEDGER_DAYS = 123;
 const WITHDRAWAL_DAYS = 130;
 const LEDGER_PAGES = 16;
+/** Sources whose other leg is asked for. */
+const LEGS = 10;
 /** With the balance, which these payments explain. */
 export const POLL_MS = 60_000;
 const NONE: readonly Payment[] = [];
@@ -20,10 +25,16 @@ export function useAsset(account: string, asset: string, enabled: boolean) {
   const deposits = usePayments({ account, kind: 'deposit', asset, days: 0, enabled });
   const withdrawals = usePayments({ account, kind: 'withdrawal', asset, days: WITHDRAWAL_DAYS, enabled });
   const ledger = useRowsBack(ledgerBack(account, asset), LEDGER_DAYS, { most: LEDGER_PAGES, enabled });
+  const lone = useMemo(() => unpaired(ledger.rows ?? []).slice(0, LEGS), [ledger.rows]);
+  const legs = useQueries({
+    queries: lone.map((source) => ledgerQueries.ofSource(account, source, null)),
+    combine: legsIn,
+  });
   return {
     deposits,
     withdrawals,
     ledger,
+    legs,
     refetch: () => {
       for (const { back, refetch } of [deposits, withdrawals]) {
         if (!back.notOffered) back.refetch();
@@ -32,6 +43,10 @@ export function useAsset(account: string, asset: string, enabled: boolean) {
       if (!ledger.notOffered) ledger.refetch();
     },
   };
+}
+
+function legsIn(found: readonly { data: { data: LedgerEntryRow[] } | undefined }[]): LedgerEntryRow[] {
+  return found.flatMap(({ data }) => data?.data ?? []);
 }
 
 export type AssetData = ReturnType<typeof useAsset>;

@@ -6,17 +6,14 @@ import { chargeRequest } from '#src/lib/operations/charge.ts';
 import { faultIn } from '#src/lib/operations/faultIn.ts';
 import { paths } from '#src/lib/paths.ts';
 import { readBack, typedAmount } from '#src/lib/typedAmount.ts';
-import { FormCombobox } from '#src/list/sending/FormCombobox.tsx';
+import { FormAmount, FormCombobox, FormText } from '#src/list/sending/FormFields.tsx';
 import { Protected, StartGuard, StartPage } from '#src/list/sending/StartPage.tsx';
 import { useStartForm } from '#src/list/sending/useStartForm.ts';
 import { useFieldChoices } from '#src/list/useFieldChoices.ts';
-import { Field, inputClass } from '#src/ui/Field.tsx';
 import { RequestPreview } from '#src/ui/RequestPreview.tsx';
 import { type ChargeFields, chargeBody, readChargeBody } from './chargeBody.ts';
 
 const TITLE = 'New charge';
-/** A suffix longer than this would cover what is typed. */
-const LONGEST_SUFFIX = 6;
 
 export function Component() {
   return <StartGuard title={TITLE} Form={NewCharge} />;
@@ -39,7 +36,6 @@ function NewCharge({ session }: { session: Session }) {
     },
   });
   const { key, form, sending } = start;
-  const { errors } = form.formState;
   const [asset, chain, amount, further] = useWatch({
     control: form.control,
     name: ['asset', 'chain', 'amount', 'further'],
@@ -75,48 +71,27 @@ function NewCharge({ session }: { session: Session }) {
           onChanged={onChange}
         />
       </div>
-      <Field
-        label="Amount"
-        required
-        error={errors.amount?.message}
+      <FormAmount
+        control={form.control}
+        name="amount"
+        suffix={code}
         help={plainly === null ? undefined : `= ${plainly}`}
-      >
-        {(control) => (
-          <span className="affix">
-            <input
-              {...form.register('amount', { onChange })}
-              {...control}
-              className={inputClass}
-              inputMode="decimal"
-              autoComplete="off"
-              spellCheck={false}
-            />
-            {code.length <= LONGEST_SUFFIX && <span className="suffix">{code}</span>}
-          </span>
-        )}
-      </Field>
-      <Field
+        onChanged={onChange}
+      />
+      <FormText
         label="Extra fields"
         hint="(JSON, optional)"
-        error={errors.further?.message}
         help={
           <>
             e.g. <code className="mono">{'{"order_id": "A-1042"}'}</code>. Sent exactly as typed, numbers too.
           </>
         }
-      >
-        {(control) => (
-          <textarea
-            {...form.register('further', { onChange })}
-            {...control}
-            className={`${inputClass} in-mono`}
-            rows={8}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-          />
-        )}
-      </Field>
+        control={form.control}
+        name="further"
+        mono
+        rows={8}
+        onChanged={onChange}
+      />
     </StartPage>
   );
 }

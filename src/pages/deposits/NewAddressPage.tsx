@@ -6,7 +6,7 @@ import { assetRule, chainRule, ruledName } from '#src/lib/fieldRules.ts';
 import { type DepositAddressFields, depositAddressRequest } from '#src/lib/operations/depositAddress.ts';
 import type { Sent } from '#src/lib/operations/kind.ts';
 import { paths } from '#src/lib/paths.ts';
-import { FormCombobox } from '#src/list/sending/FormCombobox.tsx';
+import { FormCombobox } from '#src/list/sending/FormFields.tsx';
 import { Protected, StartGuard, StartPage } from '#src/list/sending/StartPage.tsx';
 import { useStartForm } from '#src/list/sending/useStartForm.ts';
 import { useFieldChoices } from '#src/list/useFieldChoices.ts';

@@ -1,9 +1,8 @@
 import { subjectId } from '#src/api/teamContract.ts';
 import { isAmount } from '#src/lib/amount.ts';
-import type { AmountQuery } from '#src/lib/amountQuery.ts';
+import { type AmountQuery, isSame } from '#src/lib/classifyQuery.ts';
 import { isObject } from '#src/lib/answers.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
-import { isSame } from '#src/lib/classifyQuery.ts';
 import { add, compare, subtract } from '#src/lib/money.ts';
 import { dateOf, isPlausibleTime, type Zone } from '#src/lib/time.ts';
 import type { Understood } from './understand.ts';

@@ -1,5 +1,4 @@
-import { type AmountQuery, amountQuery } from '#src/lib/amountQuery.ts';
-import { classifyQuery, cleaned } from '#src/lib/classifyQuery.ts';
+import { type AmountQuery, amountQuery, classifyQuery, cleaned } from '#src/lib/classifyQuery.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { dateOf, type Zone } from '#src/lib/time.ts';
 import type { DayRange } from '#src/list/createdRange.ts';

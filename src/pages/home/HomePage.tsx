@@ -19,6 +19,8 @@ const PATIENCE = 2_000;
 const Payments = deferred(() => import('./Payments.tsx').then((read) => read.Payments));
 const FirstSteps = deferred(() => import('./FirstSteps.tsx').then((read) => read.FirstSteps));
 
+export { readFirst } from './useHome.ts';
+
 export function Component() {
   // Of a key that the provider refuses, nothing but what was recorded can be loaded.
   if (useSession().journal_only) return <Navigate to={paths.operations} replace />;

@@ -6,6 +6,7 @@ import { useSession } from '#src/api/session.ts';
 import { counted } from '#src/lib/count.ts';
 import { formatClock } from '#src/lib/time.ts';
 import { ErrorLine } from '#src/list/ErrorLine.tsx';
+import { StillLoading } from '#src/list/StillLoading.tsx';
 import { usePaymentNames } from '#src/list/paymentNames.ts';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
@@ -120,7 +121,11 @@ function Checked({ home: { attention, checks, refetch, isFetching, hours, usualO
   if (isLoading) {
     return (
       <div className="clear" key="loading">
-        <output>{slow ? 'Checking payments and balances…' : '\u00a0'}</output>
+        <output>
+          <StillLoading what="payments and balances">
+            {slow ? 'Checking payments and balances…' : '\u00a0'}
+          </StillLoading>
+        </output>
       </div>
     );
   }

@@ -32,7 +32,7 @@ export function Payments({ home: { balances, lists } }: { home: HomeData }) {
             {dayWords(dateOf(now, zone))}, {zone === 'utc' ? 'UTC' : 'local time'}
           </span>
         </div>
-        <Movements payments={newest} now={now} />
+        <Movements moves={newest} now={now} />
         {lists.map(({ kind, rows, error, notOffered }) =>
           rows === null && error !== null && !notOffered ? (
             <p className="more" key={kind}>

@@ -92,8 +92,8 @@ function operationLine({ operation }: Of<'operation'>, name: PaymentName): Atten
   };
 }
 
-function failedLine({ payment }: Of<'failed'>, name: PaymentName, readOnly: boolean): AttentionLine {
-  const { kind, id, status, asset, chain, amount, address, created_at: at } = payment;
+function failedLine({ payment, at }: Of<'failed'>, name: PaymentName, readOnly: boolean): AttentionLine {
+  const { kind, id, status, asset, chain, amount, address, created_at: made } = payment;
   const money = <Amount value={amount} asset={asset ?? undefined} flow />;
   const isBack = status === 'returned';
   const word = knownStatus(status)?.word.toLowerCase() ?? '';
@@ -114,7 +114,7 @@ function failedLine({ payment }: Of<'failed'>, name: PaymentName, readOnly: bool
       </>
     ),
     to: PAYMENTS[kind].detail(id),
-    waiting: <Since at={at} />,
+    waiting: <Since at={at ?? made} />,
     act: canSend
       ? {
           label: 'Send again',

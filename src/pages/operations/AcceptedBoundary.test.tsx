@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { chipOf, type StateMark } from '#src/lib/operations/stateMark.ts';
-import { AcceptedBoundary } from './AcceptedBoundary.tsx';
+import { AcceptedBoundary } from './StatePage.tsx';
 
 function broken(accepted: { one: string; id: string | null; mark: StateMark } | null): AcceptedBoundary {
   const boundary = new AcceptedBoundary({ accepted, children: 'the view' });

@@ -6,7 +6,7 @@ import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { answerWords, isRunning } from '#src/lib/operations/attemptWords.ts';
 import { type AttemptNote, type Operation, mayBeAbsent } from '#src/lib/operations/record.ts';
-import { byWhom } from '#src/lib/operations/who.ts';
+import { byWhom } from '#src/lib/text.ts';
 import { took } from '#src/lib/time.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
@@ -37,10 +37,11 @@ interface Row {
   number: number;
 }
 
-function StartedHead() {
+/** The head of a column of times, with the zone that they are in. */
+export function ZoneHead({ word }: { word: string }) {
   return (
     <>
-      Started <span className="font-normal">{useZone() === 'utc' ? 'UTC' : 'local'}</span>
+      {word} <span className="font-normal">{useZone() === 'utc' ? 'UTC' : 'local'}</span>
     </>
   );
 }
@@ -57,7 +58,11 @@ const columns: DataColumn<Row>[] = [
       </>
     ),
   },
-  { name: 'Started', head: <StartedHead />, cell: ({ attempt }) => <Time unix={Math.floor(attempt.start / 1000)} /> },
+  {
+    name: 'Started',
+    head: <ZoneHead word="Started" />,
+    cell: ({ attempt }) => <Time unix={Math.floor(attempt.start / 1000)} />,
+  },
   { name: 'Took', cell: ({ attempt: { start, end } }) => (end === null ? '–' : took(start, end)) },
   {
     name: 'Response',
@@ -76,13 +81,7 @@ const columns: DataColumn<Row>[] = [
   {
     name: 'Request ID',
     cell: ({ attempt: { requestId } }) =>
-      requestId === null ? (
-        NONE
-      ) : (
-        <span className="mono">
-          <UntrustedText value={requestId} max={60} />
-        </span>
-      ),
+      requestId === null ? NONE : <UntrustedText mono value={requestId} max={60} />,
   },
   {
     name: 'Replayed',

@@ -3,7 +3,7 @@ import { Link, useMatch } from 'react-router';
 import { useOpenOperations } from '#src/api/useOperations.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
-import { type Unsettled, unsettledOf } from '#src/lib/operations/unsettled.ts';
+import { type Unsettled, unsettledOf } from '#src/lib/operations/stateMark.ts';
 import { paths } from '#src/lib/paths.ts';
 import { capital } from '#src/lib/text.ts';
 import { Amount } from '#src/ui/Amount.tsx';

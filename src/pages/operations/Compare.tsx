@@ -24,15 +24,8 @@ export function Compare({ record }: { record: Operation }) {
       <h2 id="compare">Compare both</h2>
       <p className="in-pad sub small">
         {contradiction.by === 'answer' ? 'It came as the response to the POST' : 'It came when the ID was looked up'},
-        named{' '}
-        <span className="mono">
-          <UntrustedText value={contradiction.id} max={80} />
-        </span>
-        , request ID{' '}
-        <span className="mono">
-          <UntrustedText value={contradiction.requestId ?? 'none'} max={80} />
-        </span>
-        .
+        named <UntrustedText mono value={contradiction.id} max={80} />, request ID{' '}
+        <UntrustedText mono value={contradiction.requestId ?? 'none'} max={80} />.
       </p>
       <DataTable
         label="Sent and came"

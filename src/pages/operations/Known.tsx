@@ -9,11 +9,12 @@ import {
   mayResend,
 } from '#src/lib/operations/record.ts';
 import type { SeenOperation } from '#src/api/operations.ts';
-import { byWhom } from '#src/lib/operations/who.ts';
+import { byWhom } from '#src/lib/text.ts';
+import { lasting } from '#src/lib/time.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { useCarriedClock } from './StatusBlock.tsx';
 import type { Standing } from '#src/lib/operations/operationStatus.ts';
+import { useCarriedClock } from './StatusBlock.tsx';
 
 /** What is known, what is not, what happens next and what must not be done, while nobody has settled it. */
 export function Known({ record, view }: { record: Operation; view: Standing }) {
@@ -31,10 +32,7 @@ export function Known({ record, view }: { record: Operation; view: Standing }) {
         <span>{count === 1 ? 'One attempt' : `${count} attempts, one key, identical bytes`}</span>
         {id !== null && (
           <span>
-            A response under this key named{' '}
-            <span className="mono">
-              <UntrustedText value={id} max={80} />
-            </span>
+            A response under this key named <UntrustedText mono value={id} max={80} />
           </span>
         )}
       </Part>
@@ -127,7 +125,7 @@ export function ResendWindow({ seen }: { seen: SeenOperation }) {
     <section aria-labelledby="window">
       <h2 id="window">Time left to resend safely</h2>
       <div className="in-pad window">
-        <svg role="img" aria-label={used === null ? 'Not known yet' : `${spanWords(used)} of 23 h used`}>
+        <svg role="img" aria-label={used === null ? 'Not known yet' : `${lasting(used)} of 23 h used`}>
           <rect className="w0" x="0.5" y="0.5" width="99.6%" height="11" />
           <rect className="w1" x="1" y="1" width={`${share}%`} height="10" />
           <line className="w2" x1={`${share}%`} x2={`${share}%`} y1="0" y2="12" />
@@ -139,7 +137,7 @@ export function ResendWindow({ seen }: { seen: SeenOperation }) {
               ? 'not known yet'
               : seen.expired || serviceNow >= end
                 ? 'over'
-                : `${spanWords(end - serviceNow)} left`}
+                : `${lasting(end - serviceNow)} left`}
           </b>
           <Time unix={end} />
         </div>
@@ -147,10 +145,4 @@ export function ResendWindow({ seen }: { seen: SeenOperation }) {
       </div>
     </section>
   );
-}
-
-function spanWords(seconds: number): string {
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

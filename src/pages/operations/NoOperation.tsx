@@ -174,10 +174,7 @@ export function NotSent({ address, told, start }: NotSentProps) {
         {isRefused && ` ${visible(message)}`}
       </LiveStatus>
       <p className="small sub">
-        Nothing will be sent under its key any more:{' '}
-        <span className="mono">
-          <UntrustedText value={address} max={80} />
-        </span>
+        Nothing will be sent under its key any more: <UntrustedText mono value={address} max={80} />
       </p>
       <div className="acts-row">
         {start && (

@@ -8,7 +8,7 @@ import { chipOf } from '#src/lib/operations/stateMark.ts';
 import { paths } from '#src/lib/paths.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { useHeadingFocus } from '#src/ui/useHeadingFocus.ts';
-import { AcceptedBoundary } from './AcceptedBoundary.tsx';
+import { AcceptedBoundary } from './StatePage.tsx';
 import { KeyTaken, NoOperation, NotSent, Recording } from './NoOperation.tsx';
 import { OperationDetail } from './OperationDetail.tsx';
 

@@ -13,6 +13,7 @@ import { knownResultId } from '#src/lib/operations/record.ts';
 import { isBeingSent, shortChipOf } from '#src/lib/operations/stateMark.ts';
 import { withdrawalFieldsOf } from '#src/lib/operations/withdrawal.ts';
 import { paths } from '#src/lib/paths.ts';
+import { counted } from '#src/lib/count.ts';
 import { readChoice } from '#src/lib/searchParams.ts';
 import { visible } from '#src/lib/text.ts';
 import { usePaymentNames } from '#src/list/paymentNames.ts';
@@ -26,8 +27,9 @@ import { integerWidth } from '#src/ui/integerWidth.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
-import { Time, useZone } from '#src/ui/Time.tsx';
+import { Time } from '#src/ui/Time.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
+import { ZoneHead } from './Attempts.tsx';
 import { DamagedRecords } from './DamagedRecords.tsx';
 import { type Row, type Tab, TABS, useRows } from './useRows.ts';
 
@@ -84,7 +86,7 @@ function List({ account }: { account: string }) {
   return (
     <>
       {error && !isFetchNextPageError && (
-        <StaleBar error={error} readAt={Math.floor(query.dataUpdatedAt / 1000)} onReadAgain={() => void refetch()} />
+        <StaleBar error={error} readAt={Math.floor(query.dataUpdatedAt / 1000)} onRetry={() => void refetch()} />
       )}
       {first.set_back && (
         <div className="px-gutter py-4">
@@ -149,7 +151,11 @@ function Table({ rows, account }: { rows: readonly Row[]; account: string }) {
 }
 
 const columns: DataColumn<ShownRow>[] = [
-  { name: 'Time', head: <TimeHead />, cell: ({ view }) => <Time unix={view.operation.firstSent.service} /> },
+  {
+    name: 'Time',
+    head: <ZoneHead word="Time" />,
+    cell: ({ view }) => <Time unix={view.operation.firstSent.service} />,
+  },
   {
     name: 'Operation',
     isHead: true,
@@ -168,14 +174,6 @@ const columns: DataColumn<ShownRow>[] = [
     cell: ({ about }) => about.amount !== null && <Amount value={about.amount} asset={about.asset ?? undefined} />,
   },
 ];
-
-function TimeHead() {
-  return (
-    <>
-      Time <span className="font-normal">{useZone() === 'utc' ? 'UTC' : 'local'}</span>
-    </>
-  );
-}
 
 /** The payment's own status once it is known; while nobody knows, what came back last. */
 function Status({ view, payment }: Row) {
@@ -207,7 +205,7 @@ function End({
   query: { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage },
 }: EndProps) {
   if (count === 0) return null;
-  const loaded = count === 1 ? '1 operation' : `${count} operations`;
+  const loaded = counted(count, 'operation', 'operations');
   const searched =
     tab === 'all' ? loaded : `Searched: everything unresolved, and ${hasNextPage ? 'the newest ' : 'all '}${loaded}`;
   return (

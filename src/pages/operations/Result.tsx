@@ -1,17 +1,22 @@
 import type { ComponentType, ReactNode } from 'react';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { indentJson } from '#src/lib/indentJson.ts';
-import type { Kind } from '#src/lib/operations/kind.ts';
+import type { Kind, SentField } from '#src/lib/operations/kind.ts';
 import { addressIn, type AskedFor, type FoundAddress } from '#src/lib/operations/addressIn.ts';
 import { readDepositAddressBody } from '#src/lib/operations/depositAddress.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
-import type { Operation } from '#src/lib/operations/record.ts';
+import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
 import { AddressCard } from '#src/resources/AddressCard.tsx';
-import { useAmountsHidden } from '#src/ui/Amount.tsx';
+import { useAmountsHidden, Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
+import { COMPARED } from '#src/lib/operations/compare.ts';
+import { capital } from '#src/lib/text.ts';
+import { OtherFields } from '#src/resources/OtherFields.tsx';
+import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { RequestIdFact } from './StatePage.tsx';
 
 type Answer = NonNullable<Operation['result']>;
@@ -99,7 +104,7 @@ function ResultAsItCame(props: ResultProps) {
 function IdFact({ id }: { id: string | null }) {
   if (id === null) return null;
   return (
-    <Fact label="Id" mono action={<CopyButton value={id} label="Copy id" />}>
+    <Fact label="ID" mono action={<CopyButton value={id} label="Copy id" />}>
       <UntrustedText value={id} max={120} />
     </Fact>
   );
@@ -136,5 +141,73 @@ export function RawAnswer({ text, open = false }: { text: string; open?: boolean
         <UntrustedText value={indentJson(text) ?? text} max={SHOWN} />
       </div>
     </details>
+  );
+}
+
+/** What the recorded request says, and what the service confirmed of it. */
+export function Sent({ record }: { record: Operation }) {
+  const fields = KIND[record.kind].fieldsOf(record);
+  return (
+    <section aria-labelledby="sent">
+      <h2 id="sent">{mayHaveLeft(record) ? 'What was sent' : 'What would be sent'}</h2>
+      <div className="in-pad">
+        <Facts>
+          {fields.map((field) => (
+            <SentFact key={'label' in field ? field.label : field.as} field={field} />
+          ))}
+          {record.state === 'succeeded' && record.kind === 'withdrawal' && <Confirmed record={record} />}
+        </Facts>
+        {record.kind === 'withdrawal' && record.result && <RawAnswer text={record.result.text} />}
+      </div>
+    </section>
+  );
+}
+
+/** The withdrawal that the answer named, how much of the request it repeated, and whether it was a replay. */
+function Confirmed({ record }: { record: Operation }) {
+  const id = knownResultId(record);
+  const done = COMPARED.filter((field) => record.result?.confirmed.includes(field));
+  const open = COMPARED.filter((field) => !done.includes(field));
+  const isReplayed = record.attempts.some(({ outcome, replayed }) => outcome === 'success' && replayed);
+  return (
+    <>
+      {id !== null && (
+        <Fact label="Withdrawal" mono action={<CopyButton value={id} label="Copy ID" />}>
+          <UntrustedText value={id} max={120} />
+        </Fact>
+      )}
+      <Fact label="Response">
+        {open.length === 0
+          ? 'Matches what you sent ✓'
+          : `${done.length > 0 ? `${capital(done.join(', '))} as sent. ` : ''}Not confirmed: ${capital(open.join(', '))}.`}
+        {isReplayed && <span className="block">Resend confirmed: it was paid once.</span>}
+      </Fact>
+    </>
+  );
+}
+
+function SentFact({ field }: { field: SentField }) {
+  if (field.as === 'others') return <OtherFields record={field.value} except={[]} />;
+  const { label } = field;
+  if (field.as === 'amount') {
+    return (
+      <Fact label={label}>
+        <Amount value={field.value} asset={field.asset} readBack />
+      </Fact>
+    );
+  }
+  const { as, value } = field;
+  if (as === 'text') {
+    return (
+      <Fact label={label}>
+        <UntrustedText value={value} max={80} />
+      </Fact>
+    );
+  }
+  const copied = as === 'address' ? 'Copy address' : `Copy ${label.toLowerCase()} id`;
+  return (
+    <Fact label={label} mono={as === 'id'} action={<CopyButton value={value} label={copied} />}>
+      {as === 'address' ? <GroupedAddress value={value} /> : <UntrustedText value={value} max={120} />}
+    </Fact>
   );
 }

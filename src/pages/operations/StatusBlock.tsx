@@ -3,11 +3,11 @@ import type { SeenOperation } from '#src/api/operations.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
-import { byWhom } from '#src/lib/operations/who.ts';
+import { byWhom } from '#src/lib/text.ts';
 import { Time } from '#src/ui/Time.tsx';
 import { useMonotonicNow } from '#src/ui/useNow.ts';
-import { LiveStatus, RequestIdFact } from './StatePage.tsx';
 import type { OperationStatus } from '#src/lib/operations/operationStatus.ts';
+import { LiveStatus, RequestIdFact } from './StatePage.tsx';
 
 interface StatusBlockProps {
   status: OperationStatus;
@@ -68,10 +68,7 @@ function ServiceWords({ record }: { record: Operation }) {
         Status {last.status ?? 'none'}
         {last.requestId !== null && (
           <>
-            , request ID{' '}
-            <span className="mono">
-              <UntrustedText value={last.requestId} max={60} />
-            </span>
+            , request ID <UntrustedText mono value={last.requestId} max={60} />
           </>
         )}
         {last.replayed && ', replayed: the same response as the first time'}

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import type { Act } from '#src/api/useOperations.ts';
 import { ruledName } from '#src/lib/fieldRules.ts';
 import { schemaResolver } from '#src/list/sending/schemaResolver.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { Field, inputClass } from '#src/ui/Field.tsx';
+import { FormText } from '#src/list/sending/FormFields.tsx';
 
 export interface TypedFormProps {
   /** What it means, before anything is typed. */
@@ -32,6 +32,9 @@ export function TypedForm({ children, onLeave, ...props }: TypedFormProps) {
     defaultValues: { words: '' },
     resolver: schemaResolver<{ words: string }>(() => ({ words: ruledName((words) => faultIn(words) ?? true) })),
   });
+  const { setFocus } = form;
+  // Its dialog may have opened before this was read, with nothing in it to take the focus.
+  useEffect(() => setFocus('words'), [setFocus]);
   const save = ({ words }: { words: string }) => {
     if (act.isPending) return;
     act.mutate(words, {
@@ -42,16 +45,14 @@ export function TypedForm({ children, onLeave, ...props }: TypedFormProps) {
   return (
     <form className="form" onSubmit={(event) => void form.handleSubmit(save)(event)} noValidate>
       {children}
-      <Field label={label} help={help} error={form.formState.errors.words?.message} required>
-        {(control) => {
-          const given = { ...form.register('words'), ...control, className: inputClass, autoComplete: 'off' };
-          return long ? (
-            <textarea {...given} rows={3} maxLength={MOST_CHARACTERS} />
-          ) : (
-            <input {...given} maxLength={80} autoCapitalize="off" spellCheck={false} />
-          );
-        }}
-      </Field>
+      <FormText
+        label={label}
+        help={help}
+        required
+        control={form.control}
+        name="words"
+        {...(long ? { rows: 3, maxLength: MOST_CHARACTERS } : { maxLength: 80, exact: true })}
+      />
       <div className="acts-row">
         <Button type="submit" variant="danger" disabledReason={act.isPending ? busy : undefined}>
           {submit}

@@ -6,9 +6,9 @@ import { BalanceEffect } from '#src/case-file/BalanceEffect.tsx';
 import { parseExact } from '#src/lib/exactJson.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { record } from '#src/lib/operations/testRecords.ts';
-import { Compare } from './Compare.tsx';
 import { evidenceJson } from '#src/case-file/evidence.ts';
-import { Sent } from './Sent.tsx';
+import { Compare } from './Compare.tsx';
+import { Sent } from './Result.tsx';
 
 const shown = (element: React.ReactElement): string => renderToStaticMarkup(<MemoryRouter>{element}</MemoryRouter>);
 

@@ -7,8 +7,7 @@ import { titleOf } from '#src/lib/operations/kinds.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { record } from '#src/lib/operations/testRecords.ts';
 import { webhookReplayRequest } from '#src/lib/operations/webhookReplay.ts';
-import { Result } from './Result.tsx';
-import { Sent } from './Sent.tsx';
+import { Result, Sent } from './Result.tsx';
 
 const KIND = 'refund' as OperationKind;
 const replay = webhookReplayRequest('whd_1');

@@ -4,8 +4,7 @@ import { subjectId } from '#src/api/teamContract.ts';
 import { useOpenOperations } from '#src/api/useOperations.ts';
 import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
 import { knownResultId } from '#src/lib/operations/record.ts';
-import { isBeingSent, shortChipOf } from '#src/lib/operations/stateMark.ts';
-import { unsettledOf } from '#src/lib/operations/unsettled.ts';
+import { isBeingSent, shortChipOf, unsettledOf } from '#src/lib/operations/stateMark.ts';
 
 export const TABS = ['action', 'progress', 'all'] as const;
 export type Tab = (typeof TABS)[number];

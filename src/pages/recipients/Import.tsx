@@ -1,8 +1,8 @@
-import { numberWords } from '#src/lib/count.ts';
 import { Download, Upload } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
-import { Button } from '#src/ui/Button.tsx';
 import { useQueryClient } from '@tanstack/react-query';
+import { counted } from '#src/lib/count.ts';
+import { Button } from '#src/ui/Button.tsx';
 import { describeError } from '#src/api/errors.ts';
 import { type KnownRecipient, useRecipientsNow } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
@@ -12,8 +12,7 @@ import type { Place } from '#src/lib/chains/lookAlike.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { saveFile } from '#src/ui/saveFile.ts';
-import { BYTES_MAX, readImport, toCsv } from './importFile.ts';
-import { type PlannedLine, planImport } from './importPlan.ts';
+import { BYTES_MAX, readImport, toCsv, type PlannedLine, planImport } from './importPlan.ts';
 import { ImportPreview } from './ImportPreview.tsx';
 
 interface ImportProps {
@@ -84,10 +83,7 @@ export function Import({ session: { account, read_only: readOnly }, known, entri
         {step.at === 'reading' && <p className="sub">Loading the file…</p>}
         {step.at === 'adding' && <p className="sub">Adding…</p>}
         {step.at === 'done' && (
-          <Notice
-            tone="plain"
-            title={step.count === 1 ? '1 recipient added.' : `${numberWords(step.count)} recipients added.`}
-          />
+          <Notice tone="plain" title={`${counted(step.count, 'recipient', 'recipients')} added.`} />
         )}
         {step.at === 'problem' && (
           <Notice tone="alarm" title="The file was not imported.">

@@ -1,4 +1,4 @@
-import { numberWords } from '#src/lib/count.ts';
+import { counted, numberWords } from '#src/lib/count.ts';
 import { useState } from 'react';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
@@ -89,7 +89,7 @@ export function ImportPreview({ file, plan, onAdd, onByHand, onCancel }: ImportP
           disabledReason={count === 0 ? 'Nothing is selected.' : undefined}
           onClick={() => onAdd(takeable.filter(({ line }) => chosen.has(line)))}
         >
-          {count === 1 ? 'Add 1 recipient' : `Add ${numberWords(count)} recipients`}
+          Add {counted(count, 'recipient', 'recipients')}
         </Button>
         <Button variant="quiet" onClick={onCancel}>
           Cancel
@@ -109,9 +109,7 @@ function What({ line: { line, name, chain, address } }: { line: PlannedLine }) {
       <span className="sub">
         <UntrustedText value={chainLabel(chain)} max={60} />
       </span>
-      <span className="mono">
-        <UntrustedText value={address} max={120} />
-      </span>
+      <UntrustedText mono value={address} max={120} />
     </span>
   );
 }
@@ -130,5 +128,5 @@ function summary(plan: readonly PlannedLine[]): string {
     const count = plan.filter((line) => line.verdict === verdict).length;
     return count === 0 ? [] : [`${numberWords(count)} ${words}`];
   });
-  return `${plan.length === 1 ? '1 line' : `${numberWords(plan.length)} lines`}: ${counts.join(', ')}.`;
+  return `${counted(plan.length, 'line', 'lines')}: ${counts.join(', ')}.`;
 }

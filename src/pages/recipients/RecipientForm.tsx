@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import * as v from 'valibot';
 import { balanceQueries } from '#src/api/balances.ts';
 import { describeError } from '#src/api/errors.ts';
 import { type KnownRecipient, useRecipients, useRecipientsNow } from '#src/api/recipients.ts';
@@ -10,18 +9,28 @@ import { useTeamChange } from '#src/api/team.ts';
 import { MovedOn } from '#src/api/teamItems.ts';
 import { recipientId } from '#src/api/teamContract.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
-import { type Place, placeKey } from '#src/lib/chains/lookAlike.ts';
-import { assetRule, chainRule, recipientNameRule, ruledName } from '#src/lib/fieldRules.ts';
+import { type Place, placeKey, comparable } from '#src/lib/chains/lookAlike.ts';
+import {
+  assetRule,
+  atMost,
+  chainRule,
+  recipientNameRule,
+  ruledLater,
+  ruledName,
+  type Ruling,
+} from '#src/lib/fieldRules.ts';
 import { chainChoices } from '#src/list/chainChoices.ts';
-import { FormCombobox } from '#src/list/sending/FormCombobox.tsx';
+import { FormAddress, FormCombobox, FormText } from '#src/list/sending/FormFields.tsx';
 import { schemaResolver } from '#src/list/sending/schemaResolver.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
-import { announce } from '#src/ui/announce.tsx';
+import { useSubmit } from '#src/list/sending/useStartForm.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { Field, type FieldProps, inputClass, submitByEnter } from '#src/ui/Field.tsx';
 import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
-import { LookAlikes } from './LookAlikes.tsx';
+import type { KnownAddress } from '#src/lib/operations/knownAddresses.ts';
+import { AddressDiff } from '#src/ui/AddressDiff.tsx';
+import { Notice } from '#src/ui/Notice.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { nameOf } from './RecipientTable.tsx';
 
 interface RecipientFormProps {
@@ -37,8 +46,6 @@ interface RecipientFormProps {
 
 type Fields = Record<'name' | 'chain' | 'address' | 'asset' | 'reference' | 'note', string>;
 
-const atMost = (count: number) => v.pipe(v.string(), v.trim(), v.maxLength(count, `Use ${count} characters or fewer.`));
-
 /**
  * Names an address: checked as a withdrawal's is, and compared in full where it looks like a known one. Of a saved one
  * the address stays: another is another recipient.
@@ -51,25 +58,25 @@ export function RecipientForm({ session: { account }, known, rows, draft, entry,
   const { mutateAsync, error } = useTeamChange(account, 'recipients');
   // What the person saw: a colleague may change it while they type.
   const [seen, setSeen] = useState(entry?.revision ?? 0);
-  const isNew = async (chain: string, address: string): Promise<true | string> => {
+  const isNew = async (chain: string, address: string): Promise<Ruling> => {
     const ruling = await addressRule(chain, address, 'Copy the address alone.');
     const there = recipientsNow().find((each) => placeKey(each) === placeKey({ chain, address }));
     return ruling !== true || entry || there === undefined ? ruling : `Already saved as “${there.name}”.`;
   };
   const form = useForm<Fields>({
     mode: 'onTouched',
-    defaultValues: { ...draft, asset: entry?.asset ?? '', reference: entry?.reference ?? '', note: entry?.note ?? '' },
+    defaultValues: {
+      name: draft.name,
+      chain: draft.chain,
+      address: draft.address,
+      asset: entry?.asset ?? '',
+      reference: entry?.reference ?? '',
+      note: entry?.note ?? '',
+    },
     resolver: schemaResolver(({ chain }) => ({
       name: ruledName(recipientNameRule),
       chain: ruledName(chainRule),
-      address: v.pipeAsync(
-        v.string(),
-        v.trim(),
-        v.rawCheckAsync(async ({ dataset, addIssue }) => {
-          const ruling = dataset.typed ? await isNew(chain, dataset.value) : true;
-          if (ruling !== true) addIssue({ message: ruling });
-        }),
-      ),
+      address: ruledLater((address) => isNew(chain, address)),
       asset: ruledName((text) => text === '' || assetRule(text)),
       reference: atMost(200),
       note: atMost(2_000),
@@ -79,51 +86,29 @@ export function RecipientForm({ session: { account }, known, rows, draft, entry,
   const { errors } = form.formState;
   const place = { chain: chain.trim(), address: typed.trim() };
   const alike = entry || place.address === '' || place.chain === '' ? [] : known.known.lookAlikes(place);
-  const problems = Object.values(errors)
-    .flatMap(({ message }) => message ?? [])
-    .join(' ');
-  useEffect(() => {
-    if (problems !== '') announce(problems);
-  }, [problems]);
   const { setFocus } = form;
   useEffect(() => setFocus('name'), [setFocus]);
   // Which address was compared: not the next one that is typed.
   const [compared, setCompared] = useState<string | null>(null);
   const isCompared = compared === placeKey(place);
   const [notCompared, setNotCompared] = useState(false);
-  const saving = useRef(false);
-  const save = async ({ name: called, chain: on, address, asset, reference, note }: Fields) => {
-    const value = { name: called, chain: on, address, asset, reference, note };
+  const submit = useSubmit(form, async (value) => {
     const looksKnown = entry === null && (await known.settled()).lookAlikes(value).length > 0;
     setNotCompared(looksKnown && !isCompared);
     if (looksKnown && !isCompared) return;
     try {
       await mutateAsync({ id: entry?.id ?? recipientId(value), value, revision: seen });
-      onClose(called);
+      onClose(value.name);
     } catch (failure) {
       if (entry === null) form.setError('address', { message: problemOf(failure) });
       // Told of their colleague's version, they may still save their own.
       else if (failure instanceof MovedOn) setSeen(failure.item?.revision ?? 0);
     }
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (saving.current) return;
-    saving.current = true;
-    void form
-      .handleSubmit(save)(event)
-      .finally(() => {
-        saving.current = false;
-      });
-  };
+  });
   const sameName = entries.some(
     (each) => each.id !== entry?.id && each.name.toLowerCase() === name.trim().toLowerCase(),
   );
-  const text = (field: keyof Fields, of: Omit<FieldProps, 'children'>) => (
-    <Field {...of} error={errors[field]?.message}>
-      {(control) => <input {...form.register(field)} {...control} className={inputClass} autoComplete="off" />}
-    </Field>
-  );
+  const { control } = form;
   const recheck = () => {
     if (form.getValues('address') !== '') void form.trigger('address');
   };
@@ -132,14 +117,16 @@ export function RecipientForm({ session: { account }, known, rows, draft, entry,
       <h2 id={headingId}>{entry ? 'Edit recipient' : 'New recipient'}</h2>
       <form className="form max-w-measure border border-rule bg-inset p-4" noValidate onSubmit={submit}>
         <div className="grid grid-cols-2 gap-4 narrow:grid-cols-1">
-          {text('name', {
-            label: 'Name',
-            required: true,
-            warning: sameName ? 'Another address has this name.' : undefined,
-          })}
+          <FormText
+            label="Name"
+            control={control}
+            name="name"
+            required
+            warning={sameName ? 'Another address has this name.' : undefined}
+          />
           <FormCombobox
             label="Chain"
-            control={form.control}
+            control={control}
             name="chain"
             required
             options={chainChoices(rows, '').options}
@@ -147,37 +134,24 @@ export function RecipientForm({ session: { account }, known, rows, draft, entry,
             onLeave={recheck}
           />
         </div>
-        <Field
+        <FormAddress
           label="Address"
-          required
-          error={errors.address?.message}
+          control={control}
+          name="address"
+          readOnly={entry !== null}
           warning={known.ownDeposit(place) ? 'This is your own deposit address.' : undefined}
-        >
-          {(control) => (
-            <textarea
-              {...form.register('address')}
-              {...control}
-              readOnly={entry !== null}
-              className={`${inputClass} in-mono`}
-              rows={2}
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
-              onKeyDown={submitByEnter}
-            />
-          )}
-        </Field>
+        />
         <div className="grid grid-cols-2 gap-4 narrow:grid-cols-1">
           <FormCombobox
             label="Default asset"
             hint="(optional)"
-            control={form.control}
+            control={control}
             name="asset"
             options={(held?.balances ?? []).map(({ asset }) => ({ value: asset }))}
           />
-          {text('reference', { label: 'Reference', hint: '(optional)' })}
+          <FormText label="Reference" hint="(optional)" control={control} name="reference" />
         </div>
-        {text('note', { label: 'Note', hint: '(optional)' })}
+        <FormText label="Note" hint="(optional)" control={control} name="note" />
         {alike.length > 0 ? (
           <LookAlikes
             place={place}
@@ -215,4 +189,53 @@ export function RecipientForm({ session: { account }, known, rows, draft, entry,
 function problemOf(error: unknown): string {
   if (!(error instanceof MovedOn)) return `It was not saved. ${describeError(error).message}`;
   return 'A colleague saved this address meanwhile.';
+}
+
+interface LookAlikesProps {
+  place: Place;
+  alike: readonly KnownAddress[];
+  compared: boolean;
+  onCompared: (done: boolean) => void;
+  error: string | undefined;
+}
+
+/** The known addresses that a new one looks like, each in full below it; somebody has to have compared them. */
+function LookAlikes({ place, alike, compared, onCompared, error }: LookAlikesProps) {
+  const id = useId();
+  return (
+    <Notice tone="alarm" live="status" title="Possible address poisoning.">
+      Scammers create addresses with the same first and last characters. Ask the recipient, by another channel than the
+      one this address came by.
+      {alike.map((known) => (
+        <section key={`${known.chain} ${known.address}`} className="grid justify-items-start gap-2 py-3">
+          <AddressDiff
+            one={{ label: 'New', value: place.address, form: comparable(place) }}
+            other={{ label: <Whose known={known} />, value: known.address, form: comparable(known) }}
+          />
+        </section>
+      ))}
+      <label className="check" htmlFor={id}>
+        <input
+          id={id}
+          type="checkbox"
+          checked={compared}
+          onChange={(event) => onCompared(event.target.checked)}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+        />
+        <span>
+          I compared all {place.address.length} characters with what the recipient told me, not with an earlier payment.
+        </span>
+      </label>
+      {error && (
+        <p className="msg msg-alarm" id={`${id}-error`} role="alert">
+          {error}
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+function Whose({ known: { name } }: { known: KnownAddress }) {
+  return name === null ? 'Paid before' : <UntrustedText value={name} max={80} />;
 }

@@ -1,7 +1,7 @@
-import { numberWords } from '#src/lib/count.ts';
 import { Pencil, Trash2 } from 'lucide-react';
 import { type RefObject, useDeferredValue, useMemo, useState } from 'react';
 import { Link } from 'react-router';
+import { numberWords } from '#src/lib/count.ts';
 import type { KnownRecipient } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
 import { useTeamChange } from '#src/api/team.ts';
@@ -9,11 +9,10 @@ import type { Recipient } from '#src/api/teamContract.ts';
 import { isObject } from '#src/lib/answers.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
-import { foundEntries } from '#src/lib/findEntries.ts';
+import { foundEntries } from '#src/lib/operations/knownAddresses.ts';
 import { locationState } from '#src/lib/locationState.ts';
-import { byWhom } from '#src/lib/operations/who.ts';
+import { byWhom, shorten, visible } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
-import { shorten, visible } from '#src/lib/text.ts';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Button, buttonClass, IconButton } from '#src/ui/Button.tsx';
@@ -106,9 +105,7 @@ export function RecipientTable({ session, known, entries, heading, onEdit }: Rec
                 onText={setTyped}
               />
             </div>
-            <output className="small sub">
-              {typed.trim() === '' ? '' : found.length === 1 ? '1 found' : `${numberWords(found.length)} found`}
-            </output>
+            <output className="small sub">{typed.trim() !== '' && `${numberWords(found.length)} found`}</output>
           </div>
         )}
       </div>

@@ -1,4 +1,4 @@
-import { numberWords } from '#src/lib/count.ts';
+import { counted } from '#src/lib/count.ts';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -45,12 +45,11 @@ export function Component() {
     const from = of.entry ? document.getElementById(editButtonId(of.entry.id)) : addButton.current;
     (saved !== null && !of.entry ? heading.current : from)?.focus();
   };
-  const count = entries.length === 1 ? '1 recipient' : `${numberWords(entries.length)} recipients`;
   return (
     <>
       <PageHeader
         title="Recipients"
-        asOf={!isPending && <span>{count}, shared with your team</span>}
+        asOf={!isPending && <span>{counted(entries.length, 'recipient', 'recipients')}, shared with your team</span>}
         actions={
           <Button
             ref={addButton}

@@ -2,7 +2,7 @@ import { numberWords } from '#src/lib/count.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { add } from '#src/lib/money.ts';
-import type { Use } from '#src/lib/operations/uses.ts';
+import type { Use } from '#src/lib/operations/knownAddresses.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 

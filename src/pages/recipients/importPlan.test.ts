@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ITEMS_MAX } from '#src/api/teamContract.ts';
 import { knownAddresses } from '#src/lib/operations/knownAddresses.ts';
-import { readImport, toCsv } from './importFile.ts';
-import { planImport } from './importPlan.ts';
+import { readImport, toCsv, planImport } from './importPlan.ts';
 
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const FALSE_ETH = `0x5aae${'0'.repeat(32)}eaed`;

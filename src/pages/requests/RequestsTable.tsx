@@ -2,9 +2,10 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { counted, numberWords } from '#src/lib/count.ts';
-import { shorten, visible } from '#src/lib/text.ts';
+import { visible } from '#src/lib/text.ts';
 import { formatClock, type Zone, zoneName } from '#src/lib/time.ts';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
+import { ShortId } from '#src/ui/ShortId.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { type Fold, foldReads, type LoggedCall } from './calls.ts';
 import { OutcomeChip } from './OutcomeChip.tsx';
@@ -47,27 +48,14 @@ export function RequestsTable({ rows, hrefOf, openNumber, folded }: RequestsTabl
       rowClass={({ call }) => (call?.number === openNumber ? 'open' : undefined)}
     />
   );
-  if (!folded)
-    return table(
-      'Calls',
-      telling.map((call) => ({ call })),
-    );
+  const alone = telling.map((call) => ({ call }));
+  if (!folded) return table('Calls', alone);
   return (
     <>
-      {telling.length > 0 ? (
-        table(
-          'Writes and errors',
-          telling.map((call) => ({ call })),
-        )
-      ) : (
-        <p className="px-gutter py-3 text-ink-2">No writes and no errors.</p>
-      )}
-      {lines.length > 0 && (
-        <>
-          <h2 className="px-gutter pt-5 pb-2">Reads</h2>
-          {table('Reads', lines)}
-        </>
-      )}
+      {alone.length === 0 && <p className="px-gutter py-3 text-ink-2">No writes and no errors.</p>}
+      {alone.length > 0 && table('Writes and errors', alone)}
+      {lines.length > 0 && <h2 className="px-gutter pt-5 pb-2">Reads</h2>}
+      {lines.length > 0 && table('Reads', lines)}
     </>
   );
 }
@@ -89,7 +77,10 @@ function columnsOf({ zone, hrefOf, unfolded, toggle }: Columns): DataColumn<Line
           Started <span className="zone">{zoneName(zone)}</span>
         </>
       ),
-      cell: (line) => <Started line={line} />,
+      cell: ({ fold, call = fold?.calls[0] }) => {
+        const unix = Math.floor((call?.attempts[0]?.at ?? 0) / 1000);
+        return <span data-tip-unix={unix}>{formatClock(unix, zone)}</span>;
+      },
     },
     {
       name: 'Call',
@@ -114,23 +105,9 @@ function columnsOf({ zone, hrefOf, unfolded, toggle }: Columns): DataColumn<Line
     {
       name: 'Request-Id',
       className: 'hide-narrow min-w-34',
-      cell: ({ call }) =>
-        call?.last.requestId != null && (
-          <bdi className="id" data-tip={call.last.requestId}>
-            {visible(shorten(call.last.requestId))}
-          </bdi>
-        ),
+      cell: ({ call }) => call?.last.requestId != null && <ShortId value={call.last.requestId} />,
     },
   ];
-}
-
-function Started({ line: { fold, call } }: { line: Line }) {
-  const zone = useZone();
-  const { attempts, last } = call ?? fold.calls[0] ?? { attempts: [], last: null };
-  const at = (attempts[0] ?? last)?.at;
-  if (at === undefined) return null;
-  const unix = Math.floor(at / 1000);
-  return <span data-tip-unix={unix}>{formatClock(unix, zone)}</span>;
 }
 
 function FoldButton({ fold: { name, calls }, open, onToggle }: { fold: Fold; open: boolean; onToggle: () => void }) {

@@ -4,8 +4,7 @@ import { visible } from '#src/lib/text.ts';
 import { ChoiceFilter, FilterToggle } from '#src/list/filters/FilterControl.tsx';
 import type { FilterTable } from '#src/list/filters/filterTable.ts';
 import { WordFilter } from '#src/list/filters/listFilters.tsx';
-import { isOperation, type LoggedCall } from './calls.ts';
-import { type Outcome, OUTCOMES, outcomeOf } from './outcome.ts';
+import { isOperation, type LoggedCall, type Outcome, OUTCOMES, outcomeOf } from './calls.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
@@ -13,7 +12,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 export interface CallFilters {
   method?: (typeof METHODS)[number];
   outcome?: Outcome;
-  /** Part of a path, a request id or an idempotency key. */
+  /** Part of a path, a request id, an idempotency key or a body. */
   text?: string;
   /** Calls with an idempotency key only. */
   operations?: 'only';
@@ -28,7 +27,9 @@ export function fits(call: LoggedCall, { method, outcome, text, operations }: Ca
   const needle = text.toLowerCase();
   const { path, key } = call.last;
   const words = [path, readable(path), key, ...call.attempts.map(({ requestId }) => requestId)];
-  return words.some((word) => word?.toLowerCase().includes(needle));
+  if (words.some((word) => word?.toLowerCase().includes(needle))) return true;
+  // Ids in bodies are letter by letter what they are.
+  return call.attempts.some(({ body, answer }) => body?.text?.includes(text) || answer?.body?.text?.includes(text));
 }
 
 /** What a person would type: an id with its characters as they are. */
@@ -66,10 +67,10 @@ export const CALL_FILTERS: FilterTable<CallFilters> = {
     words: (text) => `with “${visible(text)}”`,
     Control: ({ value, onChange }) => (
       <WordFilter
-        label="Path or id"
+        label="Path or ID"
         value={value}
         suggestions={knownPaths}
-        help="Part of a path, a request id or an idempotency key."
+        help="Part of a path, a request ID, an Idempotency-Key or a body."
         onChange={onChange}
       />
     ),

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { loggedBody } from '#src/api/loggedBody.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { callsOf, foldReads, sameKey } from './calls.ts';
 import { readFilters, writeFilters } from '#src/list/filters/filterTable.ts';
@@ -38,7 +39,7 @@ test('attempts of one call are one, newest call first, and unchanged calls are t
   expect(callsOf(log.slice(1))[1]?.attempts).toHaveLength(1);
 });
 
-test('filters: every attempt counts for the outcome, text finds paths, request ids and keys', () => {
+test('filters: every attempt counts for the outcome, text finds paths, request ids, keys and what bodies name', () => {
   const [call] = callsOf([record(1, { status: 502, requestId: 'req_A' }), record(1)]);
   const [operation] = callsOf([record(2, { method: 'POST', key: 'KEY-1', outcome: 'timeout', status: null })]);
   if (!call || !operation) throw new Error('no calls');
@@ -48,6 +49,8 @@ test('filters: every attempt counts for the outcome, text finds paths, request i
   expect(fits(call, { operations: 'only' })).toBe(false);
   for (const text of ['DEPOSITS', 'b t', 'b%20t', 'req_a']) expect(fits(call, { text })).toBe(true);
   expect(fits(call, { text: 'withdrawals' })).toBe(false);
+  const [listed] = callsOf([record(3, { body: loggedBody('{"data":[{"id":"dep_1"}]}') })]);
+  expect(listed && fits(listed, { text: 'dep_1' })).toBe(true);
   expect(sameKey([operation, { ...operation, number: 3 }, call], operation)).toHaveLength(1);
   expect(sameKey([operation, call], call)).toEqual([]);
 });

@@ -1,17 +1,17 @@
 import { useWatch } from 'react-hook-form';
 import { useLocation } from 'react-router';
 import type { Session } from '#src/api/session.ts';
-import { ruledName } from '#src/lib/fieldRules.ts';
+import { ruledName, type Ruling } from '#src/lib/fieldRules.ts';
 import type { Sent } from '#src/lib/operations/kind.ts';
 import { webhookReplayRequest } from '#src/lib/operations/webhookReplay.ts';
 import { paths } from '#src/lib/paths.ts';
 import { readText } from '#src/lib/searchParams.ts';
 import { Protected, StartGuard, StartPage } from '#src/list/sending/StartPage.tsx';
 import { useStartForm } from '#src/list/sending/useStartForm.ts';
-import { Field, inputClass } from '#src/ui/Field.tsx';
+import { FormText } from '#src/list/sending/FormFields.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RequestPreview } from '#src/ui/RequestPreview.tsx';
-import { deliveryRule, deliveryWarning } from './deliveryRule.ts';
+import { visible } from '#src/lib/text.ts';
 
 const TITLE = 'Replay a webhook delivery';
 
@@ -43,24 +43,16 @@ function Replay({ session }: { session: Session }) {
       from={paths.home}
       aside={<Aside idempotencyKey={key} request={request} />}
     >
-      <Field
+      <FormText
         label="Delivery ID"
         required
         help="e.g. whd_9fK2mQ8LxV0t. Case-sensitive."
-        error={error}
         warning={error === undefined ? deliveryWarning(delivery) : undefined}
-      >
-        {(control) => (
-          <input
-            {...form.register('delivery', { onChange: sending.reset })}
-            {...control}
-            className={`${inputClass} in-mono`}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-          />
-        )}
-      </Field>
+        control={form.control}
+        name="delivery"
+        mono
+        onChanged={sending.reset}
+      />
       <Notice tone="open" title="Your shop may process the order twice">
         if its webhook handler isn’t idempotent. The provider sends the event again: replay only what your shop missed.
       </Notice>
@@ -86,4 +78,25 @@ function Aside({ idempotencyKey, request }: { idempotencyKey: string; request: S
       </Protected>
     </>
   );
+}
+
+const LONGEST = 200;
+
+/** What a delivery's id must be to be sent; the contract does not show how one looks. */
+export function deliveryRule(text: string): Ruling {
+  const id = text.trim();
+  if (id === '') return 'Enter a delivery ID.';
+  if (visible(id) !== id) return 'There is an invisible character in it. Copy the ID again.';
+  if (/\s/.test(id)) return 'There is a space in it. Copy the ID alone.';
+  if (id.length > LONGEST) return `This is longer than ${LONGEST} characters.`;
+  return true;
+}
+
+/** What to say of an id that looks like another thing's; nothing is refused for it. */
+export function deliveryWarning(text: string): string | undefined {
+  const id = text.trim();
+  if (id === '' || id.startsWith('whd_')) return undefined;
+  if (id.startsWith('dep_')) return 'This looks like a deposit ID, not a webhook delivery (whd_…).';
+  if (id.startsWith('wd_')) return 'This looks like a withdrawal ID, not a webhook delivery (whd_…).';
+  return 'Webhook delivery IDs usually start with whd_.';
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deliveryRule, deliveryWarning } from './deliveryRule.ts';
+import { deliveryRule, deliveryWarning } from './ReplayPage.tsx';
 
 test('an id is free text, with nothing hidden in it', () => {
   for (const id of ['whd_9fK2', ' whd_9fK2 ', '17', 'a/b?c#d']) expect(deliveryRule(id), id).toBe(true);

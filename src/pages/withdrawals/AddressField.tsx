@@ -1,18 +1,23 @@
 import { Check, TriangleAlert } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
-import type { Place } from '#src/lib/chains/lookAlike.ts';
+import { Link } from 'react-router';
+import { type Place, comparable } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { type Paste, parsePaymentUri } from '#src/lib/chains/parsePaymentUri.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { useKnownChains } from '#src/case-file/ExplorerLink.tsx';
-import { Button } from '#src/ui/Button.tsx';
+import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
-import { Field, inputClass, submitByEnter } from '#src/ui/Field.tsx';
+import { FormAddress } from '#src/list/sending/FormFields.tsx';
 import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { LookAlike } from './LookAlike.tsx';
-import { RecipientNotes } from './RecipientNotes.tsx';
+import { locationState } from '#src/lib/locationState.ts';
+import { paths } from '#src/lib/paths.ts';
+import type { KnownAddress } from '#src/lib/operations/knownAddresses.ts';
+import { AddressDiff } from '#src/ui/AddressDiff.tsx';
+import { Notice } from '#src/ui/Notice.tsx';
+import { RecipientNotes, LastUse } from './RecipientNotes.tsx';
 import { CHOSEN, mistakenFor, type WithdrawalForm } from './withdrawalForm.ts';
 
 interface AddressFieldProps {
@@ -38,20 +43,7 @@ export function AddressField({ form, known }: AddressFieldProps) {
   }, [isBlocked, trigger]);
   return (
     <div className="grid gap-2">
-      <Field label="Destination address" error={error} required>
-        {(control) => (
-          <textarea
-            {...form.register('address')}
-            {...control}
-            className={`${inputClass} in-mono`}
-            rows={2}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            onKeyDown={submitByEnter}
-          />
-        )}
-      </Field>
+      <FormAddress label="Destination address" control={form.control} name="address" />
       {paste.kind === 'uri' && <PastedLink paste={paste} form={form} />}
       {isBlocked && <LookAlike place={place} alike={alike} list={known.list} form={form} />}
       {paste.kind === 'plain' && address !== '' && error === undefined && !isBlocked && (
@@ -143,5 +135,74 @@ export function LinkFacts({ paste: { scheme, address, amount, label }, acts }: L
         </div>
       </div>
     </div>
+  );
+}
+
+interface LookAlikeProps {
+  place: Place;
+  alike: readonly KnownAddress[];
+  list: Known['list'];
+  form: WithdrawalForm;
+}
+
+/** Why an address is blocked: each that it may be mistaken for, in full, and the two ways on. */
+function LookAlike({ place, alike, list, form }: LookAlikeProps) {
+  const take = ({ address }: Place) => {
+    form.setValue('address', address, CHOSEN);
+    form.setFocus('address');
+  };
+  return (
+    <Notice tone="alarm" title="Possible address poisoning.">
+      Scammers create addresses with the same first and last characters as one you pay. Take the address from its source
+      again, and compare the middle.
+      {alike.map((known) => (
+        <section
+          key={`${known.chain} ${known.address}`}
+          className="grid justify-items-start gap-2 py-3 [&_bdi]:leading-5"
+        >
+          <AddressDiff
+            one={{ label: 'In the form', value: place.address, form: comparable(place) }}
+            other={{ label: <Whose known={known} list={list} />, value: known.address, form: comparable(known) }}
+          />
+          <Button onClick={() => take(known)}>Use the known address</Button>
+        </section>
+      ))}
+      <p>
+        Different recipient?{' '}
+        <BookLink add={place} className={buttonClass('plain', 'small')}>
+          Save it as a new recipient first
+        </BookLink>{' '}
+        What you typed here is kept.
+      </p>
+    </Notice>
+  );
+}
+
+function Whose({ known: { name, last }, list }: { known: KnownAddress; list: Known['list'] }) {
+  return (
+    <>
+      {name === null ? 'Known' : <UntrustedText value={name} max={80} />}
+      {last && (
+        <>
+          . <LastUse use={last} list={list} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface BookLinkProps {
+  /** What is to be added there. */
+  add?: Place;
+  className?: string;
+  children: ReactNode;
+}
+
+/** To the saved recipients and back; the draft of the form is kept meanwhile. */
+export function BookLink({ add, className, children }: BookLinkProps) {
+  return (
+    <Link className={className} to={paths.addressBook} state={locationState({ add, back: true })}>
+      {children}
+    </Link>
   );
 }

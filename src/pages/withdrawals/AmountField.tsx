@@ -1,14 +1,16 @@
 import { useWatch } from 'react-hook-form';
+import { useQuery } from '@tanstack/react-query';
 import { isAmount, isNegative, isZero } from '#src/lib/amount.ts';
 import { compare } from '#src/lib/money.ts';
 import { age } from '#src/lib/time.ts';
 import { readBack, typedAmount } from '#src/lib/typedAmount.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { Field, inputClass } from '#src/ui/Field.tsx';
+import { FormAmount } from '#src/list/sending/FormFields.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
 import { useNow } from '#src/ui/useNow.ts';
-import type { AssetBalance } from './useAssetBalance.ts';
+import { balanceQueries } from '#src/api/balances.ts';
+import type { BalanceRow } from '#src/api/schemas.ts';
 import { CHOSEN, type WithdrawalForm } from './withdrawalForm.ts';
 
 interface AmountFieldProps {
@@ -16,19 +18,15 @@ interface AmountFieldProps {
   balance: AssetBalance;
 }
 
-/** A suffix longer than this would cover what is typed. */
-const LONGEST_SUFFIX = 6;
-
-/** Text, never a number: what it reads as is what is sent, or it is refused with the reason. */
 export function AmountField({ form, balance }: AmountFieldProps) {
   const [amount, asset] = useWatch({ control: form.control, name: ['amount', 'asset'] });
   const available = balance.balance?.available;
   const code = asset.trim();
   return (
-    <Field
-      label="Amount"
-      required
-      error={form.formState.errors.amount?.message}
+    <FormAmount
+      control={form.control}
+      name="amount"
+      suffix={code}
       warning={
         isMore(amount, available) ? (
           <>
@@ -38,21 +36,7 @@ export function AmountField({ form, balance }: AmountFieldProps) {
         ) : undefined
       }
       help={<Available form={form} balance={balance} amount={amount} />}
-    >
-      {(control) => (
-        <span className="affix">
-          <input
-            {...form.register('amount')}
-            {...control}
-            className={inputClass}
-            inputMode="decimal"
-            autoComplete="off"
-            spellCheck={false}
-          />
-          {code.length <= LONGEST_SUFFIX && <span className="suffix">{code}</span>}
-        </span>
-      )}
-    </Field>
+    />
   );
 }
 
@@ -94,4 +78,33 @@ export function AsOf({ at, readAt }: Pick<AssetBalance, 'at' | 'readAt'>) {
       {zone === 'utc' && ' UTC'}, {age(readAt, Math.max(now, readAt))}
     </span>
   );
+}
+
+export interface AssetBalance {
+  /** null: not loaded yet, or none with this code. */
+  balance: BalanceRow | null;
+  /** Of every asset held. */
+  balances: readonly BalanceRow[];
+  /** Whether every row was read and understood, so that "none" may be said. */
+  complete: boolean;
+  failed: boolean;
+  /** Unix seconds: by the service where it said so, and by this device. */
+  at: number | null;
+  readAt: number | null;
+}
+
+/** The balance of the asset as last read, with its "as of"; `fresh` reads it again now. */
+export function useAssetBalance(account: string, asset: string, fresh = false): AssetBalance {
+  const { data, isError } = useQuery({
+    ...balanceQueries.list(account),
+    ...(fresh ? { refetchOnMount: 'always' as const } : {}),
+  });
+  return {
+    balance: data?.balances.find((balance) => balance.asset === asset) ?? null,
+    balances: data?.balances ?? [],
+    complete: data?.complete === true && data.malformed.length === 0,
+    failed: isError && !data,
+    at: data ? (data.date ?? data.readAt) : null,
+    readAt: data?.readAt ?? null,
+  };
 }

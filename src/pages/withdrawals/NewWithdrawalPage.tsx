@@ -1,27 +1,31 @@
 import { useWatch } from 'react-hook-form';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import type { Session } from '#src/api/session.ts';
 import { changeItem } from '#src/api/teamItems.ts';
 import { subjectId } from '#src/api/teamContract.ts';
 import { startsConcluded } from '#src/api/startOperation.ts';
 import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
 import { paths } from '#src/lib/paths.ts';
-import { chainChoices } from '#src/list/chainChoices.ts';
+import { chainChoices, type ChainChoices, sameChain } from '#src/list/chainChoices.ts';
 import { StartGuard, StartPage } from '#src/list/sending/StartPage.tsx';
 import { useStartForm } from '#src/list/sending/useStartForm.ts';
 import { useKnownAddresses } from '#src/list/useKnownAddresses.ts';
 import { useRowsRead } from '#src/list/loadedRows.ts';
 import { announce } from '#src/ui/announce.tsx';
-import { Field, inputClass } from '#src/ui/Field.tsx';
 import { useHeadingFocus } from '#src/ui/useHeadingFocus.ts';
+import { type LocationState, locationState, readLocationState } from '#src/lib/locationState.ts';
+import { randomName } from '#src/lib/operations/random.ts';
+import { chainId, chainLabel } from '#src/lib/chains/names.ts';
+import { FormCombobox, FormText } from '#src/list/sending/FormFields.tsx';
+import { useKnownChains } from '#src/case-file/ExplorerLink.tsx';
+import { Amount } from '#src/ui/Amount.tsx';
 import { AddressField } from './AddressField.tsx';
-import { AmountField } from './AmountField.tsx';
-import { AssetAndChain } from './AssetAndChain.tsx';
+import { AmountField, useAssetBalance, type AssetBalance } from './AmountField.tsx';
 import { RecipientField } from './RecipientField.tsx';
 import { ReviewStep } from './ReviewStep.tsx';
 import { Summary } from './Summary.tsx';
-import { useAssetBalance } from './useAssetBalance.ts';
-import { useReview } from './useReview.ts';
-import { EMPTY, fieldsOf, type FormFields } from './withdrawalForm.ts';
+import { EMPTY, fieldsOf, type FormFields, type WithdrawalForm } from './withdrawalForm.ts';
 
 const TITLE = 'New withdrawal';
 
@@ -69,14 +73,13 @@ function NewWithdrawal({ session }: { session: Session }) {
       <AddressField form={form} known={known} />
       <AssetAndChain form={form} balance={balance} chains={chainChoices([...rows, ...uses], asset)} />
       <AmountField form={form} balance={balance} />
-      <Field
+      <FormText
         label="Reference"
         hint="(optional)"
         help="Such as an invoice. For your team; the provider doesn’t see it."
-        error={form.formState.errors.reference?.message}
-      >
-        {(control) => <input {...form.register('reference')} {...control} className={inputClass} autoComplete="off" />}
-      </Field>
+        control={form.control}
+        name="reference"
+      />
     </StartPage>
   );
 }
@@ -95,4 +98,122 @@ async function saveReference(account: string, key: string, reference: string): P
   } catch {
     announce('The reference wasn’t saved. Add it on the payment.');
   }
+}
+
+interface Review {
+  /** What is being reviewed; null: the form is on screen. */
+  values: FormFields | null;
+  open: (values: FormFields) => void;
+  back: () => void;
+  /** The operation takes the place of the form in the history, so that Back after sending finds no armed form. */
+  leaveFor: (path: string, state?: LocationState) => void;
+}
+
+/** Review as an entry of the history that holds no values: Back leads to the form as it was, a reload to its draft. */
+function useReview(): Review {
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const mark = readLocationState(state).review;
+  const [reviewed, setReviewed] = useState<{ mark: string; values: FormFields } | null>(null);
+  const [leave, setLeave] = useState<{ path: string; state: LocationState | undefined } | null>(null);
+  const atReview = reviewed !== null && reviewed.mark === mark;
+  const stepped = useRef(false);
+
+  useEffect(() => {
+    if (leave === null) return;
+    if (!atReview) void navigate(leave.path, { replace: true, state: leave.state });
+    else if (!stepped.current) {
+      stepped.current = true;
+      void navigate(-1);
+    }
+  }, [leave, atReview, navigate]);
+
+  return {
+    values: atReview ? reviewed.values : null,
+    open: (values) => {
+      // Never the same twice, in this tab's history either: an entry of an earlier form is no review of this one.
+      const next = randomName('review_');
+      setReviewed({ mark: next, values });
+      void navigate(paths.newWithdrawal, { state: locationState({ review: next }) });
+    },
+    back: () => void navigate(-1),
+    leaveFor: (path, to) => setLeave({ path, state: to }),
+  };
+}
+
+interface AssetAndChainProps {
+  form: WithdrawalForm;
+  balance: AssetBalance;
+  chains: ChainChoices;
+}
+
+/** Both suggest and take any text: no endpoint names assets or chains. */
+function AssetAndChain({ form, balance, chains }: AssetAndChainProps) {
+  const [asset, chain] = useWatch({ control: form.control, name: ['asset', 'chain'] });
+  useOnlyChain(form, chains);
+  const { touchedFields } = form.formState;
+  // A chain alone decides what an address is: what was accepted for one is looked at again for another.
+  const checkAddressAgain = () => {
+    if (form.getValues('address') !== '') void form.trigger('address');
+  };
+  return (
+    <div className="grid grid-cols-2 gap-4 narrow:grid-cols-1">
+      <FormCombobox
+        label="Asset"
+        control={form.control}
+        name="asset"
+        required
+        warning={touchedFields.asset ? assetWarning(asset.trim(), balance) : undefined}
+        options={balance.balances.map(({ asset: code, available }) => ({
+          value: code,
+          detail: <Amount value={available} flow />,
+        }))}
+      />
+      <FormCombobox
+        label="Chain"
+        control={form.control}
+        name="chain"
+        required
+        warning={touchedFields.chain || touchedFields.asset ? chainWarning(asset.trim(), chain, chains) : undefined}
+        options={chains.options}
+        onLeave={checkAddressAgain}
+      />
+    </div>
+  );
+}
+
+/** Fills in the chain where only one can be meant; one that a person chose stays. */
+function useOnlyChain({ control, getValues, setValue, trigger }: WithdrawalForm, { likely }: ChainChoices): void {
+  const address = useWatch({ control, name: 'address' }).trim();
+  const checks = useKnownChains();
+  const filled = useRef('');
+  const fitting = likely.filter((chain) => {
+    if (address === '' || !checks) return true;
+    const { verdict } = checks.checkAddress(chain, address);
+    return verdict === 'valid' || verdict === 'unknown-chain';
+  });
+  // An address of no such chain is named at its field; the chain stays.
+  const likeliest = fitting.length > 0 ? fitting : likely;
+  const only = likeliest.length === 1 ? (likeliest[0] ?? '') : '';
+  useEffect(() => {
+    const now = getValues('chain');
+    if (now === only || (now !== '' && now !== filled.current)) return;
+    filled.current = only;
+    setValue('chain', only);
+    if (only !== '' && getValues('address') !== '') void trigger('address');
+  }, [only, getValues, setValue, trigger]);
+}
+
+function assetWarning(asset: string, { balance, balances, complete }: AssetBalance): string | undefined {
+  if (asset === '' || balance || !complete) return undefined;
+  const meant = balances.find((each) => each.asset.toLowerCase() === asset.toLowerCase());
+  if (meant) return `You hold “${meant.asset}”. Codes are case-sensitive.`;
+  return 'You have never held an asset with this code.';
+}
+
+function chainWarning(asset: string, chain: string, { fits, options }: ChainChoices): string | undefined {
+  if (chain.trim() === '') return undefined;
+  const isSeen = options.some(({ value }) => sameChain(value, chain));
+  if (chainId(chain) === undefined && !isSeen) return 'Unknown chain: addresses on it can’t be checked here.';
+  return fits(chain) ? undefined : `${asset} isn’t known on ${chainLabel(chain)}. Check this with the recipient.`;
 }

@@ -1,10 +1,10 @@
-import { numberWords } from '#src/lib/count.ts';
 import { Info, TriangleAlert, UserCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { counted } from '#src/lib/count.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import { ageInWords } from '#src/lib/time.ts';
-import type { Use } from '#src/lib/operations/uses.ts';
+import type { Use } from '#src/lib/operations/knownAddresses.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
@@ -100,6 +100,5 @@ function searched(list: Known['list']): string {
   if (list.status === 'not-offered') return `${here}; the provider lists no withdrawals`;
   if (list.status !== 'read') return `${here}; the provider’s list couldn’t be loaded`;
   if (list.count === 0) return 'no past withdrawals at the provider';
-  const count = list.count === 1 ? 'past withdrawal' : 'past withdrawals';
-  return `${list.complete ? '' : 'latest '}${numberWords(list.count)} ${count} checked`;
+  return `${list.complete ? '' : 'latest '}${counted(list.count, 'past withdrawal', 'past withdrawals')} checked`;
 }

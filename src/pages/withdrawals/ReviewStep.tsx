@@ -13,10 +13,9 @@ import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { RequestPreview } from '#src/ui/RequestPreview.tsx';
-import { AsOf } from './AmountField.tsx';
+import { AsOf, useAssetBalance } from './AmountField.tsx';
 import { RecipientNotes } from './RecipientNotes.tsx';
 import { availableAfter } from './Summary.tsx';
-import { useAssetBalance } from './useAssetBalance.ts';
 import { type FormFields, mistakenFor } from './withdrawalForm.ts';
 
 interface ReviewStepProps {

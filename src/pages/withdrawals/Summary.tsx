@@ -8,7 +8,7 @@ import { Amount } from '#src/ui/Amount.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
-import type { AssetBalance } from './useAssetBalance.ts';
+import type { AssetBalance } from './AmountField.tsx';
 import type { WithdrawalForm } from './withdrawalForm.ts';
 
 const PARTS = ['available', 'pending', 'locked', 'total'] as const;

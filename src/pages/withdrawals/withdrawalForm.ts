@@ -1,8 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form';
-import * as v from 'valibot';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
-import { type Ruling, amountField, assetRule, chainRule, ruledName } from '#src/lib/fieldRules.ts';
+import { type Ruling, amountField, assetRule, atMost, chainRule, ruledLater, ruledName } from '#src/lib/fieldRules.ts';
 import type { KnownAddress, KnownAddresses } from '#src/lib/operations/knownAddresses.ts';
 import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
@@ -15,31 +14,22 @@ export const EMPTY: FormFields = { asset: '', chain: '', amount: '', address: ''
 /** Of a value that a person chose. */
 export const CHOSEN = { shouldValidate: true, shouldDirty: true, shouldTouch: true } as const;
 
-const referenceField = v.pipe(v.string(), v.trim(), v.maxLength(200, 'Use 200 characters or fewer.'));
-
 export function fieldsOf(chain: string, known: Known) {
   return {
     asset: ruledName(assetRule),
     chain: ruledName(chainRule),
     amount: amountField,
     address: addressField(chain, known),
-    reference: referenceField,
+    reference: atMost(200),
   };
 }
 
 /** An address of the chain, and none that only looks like a known one; without the white space of a paste. */
 function addressField(chain: string, known: Known) {
-  return v.pipeAsync(
-    v.string(),
-    v.trim(),
-    v.rawCheckAsync(async ({ dataset, addIssue }) => {
-      if (!dataset.typed) return;
-      const address = dataset.value;
-      const ruling = await addressRule(chain, address, 'Choose below what to take from it.');
-      const last = ruling === true ? lookAlikeRule(await known.settled(), { chain: chain.trim(), address }) : ruling;
-      if (last !== true) addIssue({ message: last });
-    }),
-  );
+  return ruledLater(async (address) => {
+    const ruling = await addressRule(chain, address, 'Choose below what to take from it.');
+    return ruling === true ? lookAlikeRule(await known.settled(), { chain: chain.trim(), address }) : ruling;
+  });
 }
 
 /** The known addresses that this one is easily mistaken for. None for one that somebody saved as a recipient, where it was compared with them. */

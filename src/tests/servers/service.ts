@@ -2,7 +2,7 @@ import { expect, inject } from 'vitest';
 import { bodyOf, sendTo } from '#src/tests/contract/http.ts';
 import { post } from '#src/tests/crash/requests.ts';
 import type { LedgerReport } from '#src/sandbox/ledgerReport.ts';
-import type { ReceivedRequest } from '#src/sandbox/requestList.ts';
+import type { ReceivedRequest } from '#src/sandbox/answerV1.ts';
 
 export const { serviceUrl } = inject('servers');
 

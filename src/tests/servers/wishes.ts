@@ -1,4 +1,4 @@
-import { newKey } from '#src/lib/operations/key.ts';
+import { newKey } from '#src/lib/operations/random.ts';
 import { chargeRequest } from '#src/lib/operations/charge.ts';
 import { depositAddressRequest } from '#src/lib/operations/depositAddress.ts';
 import { webhookReplayRequest } from '#src/lib/operations/webhookReplay.ts';

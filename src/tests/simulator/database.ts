@@ -1,5 +1,5 @@
 import type { OperationRecord } from '#src/lib/operations/record.ts';
-import { JournalAway, JournalUnsure, type Rows, type Turn } from '#src/operations/rows.ts';
+import { JournalAway, JournalUnsure, type Rows, type Turn } from '#src/operations/ports.ts';
 import type { Fault } from './counts.ts';
 import { freeze } from './freeze.ts';
 import type { Scene, Server } from './scene.ts';

@@ -1,5 +1,5 @@
 import type { OperationRecord } from '#src/lib/operations/record.ts';
-import type { Rows, Turn } from '#src/operations/rows.ts';
+import type { Rows, Turn } from '#src/operations/ports.ts';
 
 /** What a turn would have done. */
 export interface Dry<T> {

@@ -1,9 +1,8 @@
-import type * as cooling from '#src/operations/cooldown.ts';
 import type * as checks from '#src/operations/checking.ts';
 import type * as timing from '#src/operations/clocks.ts';
-import type * as dating from '#src/operations/dateRead.ts';
+import type * as dating from '#src/operations/serviceList.ts';
 import type * as engine from '#src/operations/engine.ts';
-import type { Rows, Turn } from '#src/operations/rows.ts';
+import type { Rows, Turn } from '#src/operations/ports.ts';
 import type * as moments from '#src/operations/ports.ts';
 import { dryRun, seeingAgain } from './dryRun.ts';
 import { type Mutant, stalls } from './mutants.ts';
@@ -86,16 +85,16 @@ function resendsAll(scene: Scene, server: Server): void {
   }
 }
 
-const noLease = (original: typeof cooling): Partial<typeof cooling> => ({
+const noLease = (original: typeof timing): Partial<typeof timing> => ({
   isLeased: () => false,
   sleepsUntil: () => null,
   isWaiting: original.isWaiting,
 });
 
 const believesAnyDate = (original: typeof dating): Partial<typeof dating> => ({
-  readServiceDate: async (read) => {
+  askServiceDate: async (read) => {
     const answers: { date: number | null }[] = [];
-    const found = await original.readServiceDate(async (target) => {
+    const found = await original.askServiceDate(async (target) => {
       const answer = await read(target);
       if (answer.kind === 'answer' && answer.status === 503) answers.push(answer);
       return answer;
@@ -165,7 +164,7 @@ export const FURTHER: readonly Mutant[] = [
     mutation: { ...insertsSee(['byKey', 'tombstone', 'byPlace'], 200), unfenced: true },
   },
   { name: 'the record after the request', breaks: 'unrecorded', mutation: recordsAfter },
-  { name: 'a lease ignored', breaks: 'overlaps', modules: { 'operations/cooldown.ts': noLease } },
+  { name: 'a lease ignored', breaks: 'overlaps', modules: { 'operations/clocks.ts': noLease } },
   { name: 'an answer applied without compare-and-set', breaks: 'falseNotSent', mutation: writesOver },
   { name: 'a resend by itself after a restart', breaks: 'unasked', mutation: { atStart: resendsAll } },
   { name: 'a tombstone ignored', breaks: 'falseNotSent', mutation: ignoresTombstones },
@@ -173,7 +172,7 @@ export const FURTHER: readonly Mutant[] = [
     name: 'Date of a 503 believed',
     breaks: 'late',
     mutation: { shape: ails },
-    modules: { 'operations/dateRead.ts': believesAnyDate },
+    modules: { 'operations/serviceList.ts': believesAnyDate },
   },
   { name: 'one clock believed', breaks: 'late', modules: { 'operations/clocks.ts': oneClock } },
   { name: 'absence without the veto', breaks: 'falseNotSent', modules: { 'operations/checking.ts': noVeto } },

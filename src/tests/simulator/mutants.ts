@@ -1,6 +1,6 @@
 import type { Attempt, ServiceAnswer } from '#src/lib/answers.ts';
 import type * as records from '#src/lib/operations/record.ts';
-import type * as allowing from '#src/operations/allowedActions.ts';
+import type * as viewing from '#src/operations/views.ts';
 import type * as classifying from '#src/operations/classify.ts';
 import type { Verdict } from '#src/operations/classify.ts';
 import type * as timing from '#src/operations/clocks.ts';
@@ -57,10 +57,10 @@ const mistaking =
     classify: (record, answer, now) => (which(answer.attempt) ? verdict : original.classify(record, answer, now)),
   });
 
-const editWhileUnconfirmed = (original: typeof allowing): Partial<typeof allowing> => ({
-  allowedActions: (record, circumstances) => {
-    const offered = original.allowedActions(record, circumstances);
-    return record.state === 'unconfirmed' ? { ...offered, allowed: [...offered.allowed, 'edit-as-new'] } : offered;
+const editWhileUnconfirmed = (original: typeof viewing): Partial<typeof viewing> => ({
+  viewOf: (record, seen) => {
+    const view = original.viewOf(record, seen);
+    return record.state === 'unconfirmed' ? { ...view, allowed: [...view.allowed, 'edit-as-new'] } : view;
   },
 });
 const editedTakesItsPlace = (original: typeof looks): Partial<typeof looks> => ({
@@ -146,7 +146,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'edit while unconfirmed',
     breaks: 'doubles',
     mutation: { unfenced: true },
-    modules: { 'operations/allowedActions.ts': editWhileUnconfirmed, 'operations/lookAlikes.ts': editedTakesItsPlace },
+    modules: { 'operations/views.ts': editWhileUnconfirmed, 'operations/lookAlikes.ts': editedTakesItsPlace },
   },
   {
     name: 'no look-alike check',
@@ -207,7 +207,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a timer that wakes late sends',
     breaks: 'unasked',
     mutation: { shape: stalls },
-    modules: { 'operations/retries.ts': () => ({ LATEST_WAKE_MS: Number.POSITIVE_INFINITY, mayRetry: () => true }) },
+    modules: { 'operations/clocks.ts': () => ({ LATEST_WAKE_MS: Number.POSITIVE_INFINITY, mayRetry: () => true }) },
   },
   {
     name: 'a broken connection counts as not sent',

@@ -2,8 +2,7 @@ import type { LookAlikes, NotSent, OperationView, StartRequest } from '#src/api/
 import type { OperationKind, OperationRecord } from '#src/lib/operations/record.ts';
 import type { ApiAnswer, ApiRequest } from '#src/operations/routes.ts';
 import type { Operations } from '#src/operations/operations.ts';
-import type { JournalMark } from '#src/operations/rows.ts';
-import type { Actor, Ports } from '#src/operations/ports.ts';
+import type { JournalMark, Actor, Ports } from '#src/operations/ports.ts';
 import type { Unwritten } from '#src/operations/attempts.ts';
 import type { Agenda, Machine } from './agenda.ts';
 import type { Fault } from './counts.ts';

@@ -1,5 +1,5 @@
 import { emptyJournal, memoryRows, type MemoryJournal } from '#src/operations/testMemoryRows.ts';
-import type { Rows } from '#src/operations/rows.ts';
+import type { Rows } from '#src/operations/ports.ts';
 
 /** A journal's tables, and what operators and bad disks do to them. */
 export interface Store {

@@ -1,6 +1,0 @@
-/** Resolves after so many milliseconds of the wall clock. */
-export function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-}
