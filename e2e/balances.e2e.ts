@@ -127,6 +127,15 @@ test.describe('of an account with seven assets', () => {
     const latest = page.getByRole('region', { name: 'Latest movements' }).getByRole('listitem');
     await expect(latest.filter({ hasText: /Swapped for (another asset|[A-Z]+)/ })).toContainText('−0.001');
     await expectClean(page, 'one asset', [375]);
+    // On a narrow window an amount stays on its line.
+    const wide = page.viewportSize();
+    await page.setViewportSize({ width: 375, height: 900 });
+    const total = await parts
+      .getByRole('row', { name: /^Total/ })
+      .locator('.cash')
+      .boundingBox();
+    expect(total?.height).toBeLessThan(40);
+    if (wide) await page.setViewportSize(wide);
 
     // The latest months of it, each carried on by the next.
     await months.getByRole('row').nth(1).getByRole('link').last().click();

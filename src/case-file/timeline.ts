@@ -5,7 +5,7 @@ import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { isPlausibleTime, lasting, took } from '#src/lib/time.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import type { ListRow } from '#src/list/fields.tsx';
-import { type LedgerMoves, ledgerMoves, type Movement, type MovedTogether } from './ledgerMoves.ts';
+import { type LedgerRoles, ledgerRoles, type Movement, type MovedTogether } from './ledgerRoles.ts';
 
 /** What shows that a step happened. */
 export type Proof =
@@ -63,7 +63,7 @@ interface Told {
 
 /** What happened to a payment, in order, as far as it is proved. */
 export function timelineOf({ of, row, seen, entries, made }: Told): Step[] {
-  const moved = ledgerMoves(of, entries);
+  const moved = ledgerRoles(of, entries);
   const others = movedSteps('Ledger entry', 'entry', moved.other);
   return of === 'deposit'
     ? [detected(row, moved.begun), ...others, ...timed(depositEnd(seen, moved), row, 'detected')]
@@ -76,7 +76,7 @@ export function timelineOf({ of, row, seen, entries, made }: Told): Step[] {
       ];
 }
 
-function depositEnd(seen: SeenStatus, { released, left }: LedgerMoves): Step[] {
+function depositEnd(seen: SeenStatus, { released, left }: LedgerRoles): Step[] {
   const known = knownStatus(seen.status);
   if (known?.tone === 'proof')
     return [statusStep(seen, 'proof', released.length > 0 ? 'Available' : known.word, released)];
@@ -89,7 +89,7 @@ function depositEnd(seen: SeenStatus, { released, left }: LedgerMoves): Step[] {
   ];
 }
 
-function withdrawalEnd(seen: SeenStatus, { released, left }: LedgerMoves): Step[] {
+function withdrawalEnd(seen: SeenStatus, { released, left }: LedgerRoles): Step[] {
   const known = knownStatus(seen.status);
   if (known?.tone === 'proof')
     return [statusStep(seen, 'proof', known.word, left), ...movedSteps('Released', 'back', released)];

@@ -38,8 +38,8 @@ export function DetailPanel({ id, title, documentTitle, listPath, actions, child
   const said = note ?? (why?.of === id ? why?.words : null);
   return (
     <section aria-label={title}>
-      <div className="panel-head">
-        <h2 tabIndex={-1} data-page-title>
+      <div className="panel-head sticky top-0 z-1 flex min-h-(--head-row) items-center gap-2 border-b border-rule-strong bg-inset pr-3 pl-4 text-label text-ink-2 narrow:min-h-11">
+        <h2 className="mr-auto text-label" tabIndex={-1} data-page-title>
           {title}
         </h2>
         <StepButtons onWhy={(words) => setWhy({ of: id, words })} />
@@ -53,8 +53,12 @@ export function DetailPanel({ id, title, documentTitle, listPath, actions, child
           <X className="icon-s" aria-hidden />
         </Link>
       </div>
-      <output className="panel-note">{said}</output>
-      <div className="panel-body" key={id} ref={toTop}>
+      <output className="block border-b border-rule px-4 py-2 text-small text-ink-2 empty:hidden">{said}</output>
+      <div
+        className="grid grid-cols-1 gap-4 p-4 medium:max-w-measure narrow:max-w-none [&_.code]:mt-2"
+        key={id}
+        ref={toTop}
+      >
         {children}
       </div>
     </section>
@@ -73,7 +77,7 @@ export function StepButtons({ onWhy }: { onWhy: (why: string | null) => void }) 
   const { noun, previous, next, reading } = steps;
   return (
     // The focus stays on the button while the detail beside it changes.
-    <span className="steps" data-keeps-focus>
+    <span className="inline-flex" data-keeps-focus>
       <StepButton label={`Previous ${noun}`} step={previous} onWhy={onWhy}>
         <ChevronUp className="icon-s" aria-hidden />
       </StepButton>
@@ -99,7 +103,7 @@ function StepButton({ label, step, busy = false, onWhy, children }: StepButtonPr
     <>
       <button
         type="button"
-        className="icon-btn"
+        className="icon-btn aria-disabled:cursor-not-allowed aria-disabled:opacity-40"
         aria-label={label}
         aria-disabled={why !== null || undefined}
         aria-describedby={why === null ? undefined : whyId}

@@ -1,4 +1,5 @@
-import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight } from 'lucide-react';
+import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type Payment, PAYMENTS } from '#src/api/payments.ts';
 import { useSession } from '#src/api/session.ts';
@@ -46,21 +47,20 @@ export function Movements({ moves, now }: MovementsProps) {
         if (move.kind === 'swap') return <Swapped key={`swap ${move.id}`} leg={move} now={now} />;
         const { kind, id, status, asset } = move;
         const tone = toneOf(status);
-        const Icon = kind === 'deposit' ? ArrowDownLeft : ArrowUpRight;
         return (
-          <li key={`${kind} ${id}`}>
-            <Icon aria-hidden />
-            <Link className="w" to={PAYMENTS[kind].detail(id)}>
-              {WORDS[kind][tone]} {name(move)}
-            </Link>
-            <When unix={move.created_at} now={now} />
-            <span className={tone === 'alarm' ? 'v dead' : 'v'}>
-              <Amount value={signed(move, tone)} asset={asset ?? undefined} signed={kind === 'deposit'} />
-            </span>
-            <span className="s">
+          <Line
+            key={`${kind} ${id}`}
+            Icon={kind === 'deposit' ? ArrowDownLeft : ArrowUpRight}
+            to={PAYMENTS[kind].detail(id)}
+            what={`${WORDS[kind][tone]} ${name(move)}`}
+            when={<When unix={move.created_at} now={now} />}
+            isDead={tone === 'alarm'}
+            amount={<Amount value={signed(move, tone)} asset={asset ?? undefined} signed={kind === 'deposit'} />}
+          >
+            <span className="max-w-44 justify-self-end">
               <StatusCell status={status} />
             </span>
-          </li>
+          </Line>
         );
       })}
     </ul>
@@ -68,17 +68,43 @@ export function Movements({ moves, now }: MovementsProps) {
 }
 
 function Swapped({ leg: { id, asset, amount, other, created_at: at }, now }: { leg: SwapLeg; now: number }) {
+  const way = isAmount(amount) && isNegative(amount) ? 'for' : 'from';
   return (
-    <li>
-      <ArrowLeftRight aria-hidden />
-      <Link className="w" to={paths.ledgerEntry(id)}>
-        Swapped {isAmount(amount) && isNegative(amount) ? 'for' : 'from'}{' '}
-        {other === null ? 'another asset' : visible(other.slice(0, 24))}
+    <Line
+      Icon={ArrowLeftRight}
+      to={paths.ledgerEntry(id)}
+      what={`Swapped ${way} ${other === null ? 'another asset' : visible(other.slice(0, 24))}`}
+      when={<When unix={at} now={now} />}
+      amount={<Amount value={amount} asset={asset ?? undefined} signed />}
+    />
+  );
+}
+
+interface LineProps {
+  Icon: LucideIcon;
+  to: string;
+  what: string;
+  when: ReactNode;
+  amount: ReactNode;
+  /** It came to nothing. */
+  isDead?: boolean;
+  children?: ReactNode;
+}
+
+function Line({ Icon, to, what, when, amount, isDead = false, children }: LineProps) {
+  return (
+    <li className="relative grid grid-cols-[1rem_minmax(0,1fr)_auto] gap-x-2 border-b border-rule px-gutter py-1.75 hover:bg-hover narrow:py-2.5">
+      <Icon className="mt-0.5 text-ink-3" aria-hidden />
+      <Link className="row-link truncate" to={to}>
+        {what}
       </Link>
-      <When unix={at} now={now} />
-      <span className="v">
-        <Amount value={amount} asset={asset ?? undefined} signed />
+      {when}
+      <span
+        className={`col-start-2 min-w-0 wrap-anywhere [&_.amt]:whitespace-normal ${isDead ? 'dead' : 'font-medium'}`}
+      >
+        {amount}
       </span>
+      {children}
     </li>
   );
 }
@@ -94,12 +120,14 @@ function signed({ kind, amount }: Payment, tone: PaymentTone): unknown {
   return left ? `-${amount}` : amount;
 }
 
+const whenClass = 'justify-self-end text-small whitespace-nowrap text-ink-3';
+
 function When({ unix, now }: { unix: unknown; now: number }) {
   const zone = useZone();
-  if (!isPlausibleTime(unix)) return <span className="when">no time</span>;
+  if (!isPlausibleTime(unix)) return <span className={whenClass}>no time</span>;
   const isToday = dateOf(unix, zone) === dateOf(now, zone);
   return (
-    <time className="when" dateTime={isoUtc(unix)} data-tip-unix={unix}>
+    <time className={whenClass} dateTime={isoUtc(unix)} data-tip-unix={unix}>
       {(isToday ? formatClock(unix, zone) : formatTime(unix, zone, now)).replace(/:\d\d$/, '')}
     </time>
   );

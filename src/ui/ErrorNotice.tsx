@@ -48,8 +48,8 @@ export function ErrorNotice({ error, onRetry, heading, retrying = false }: Error
     announce((await copyText(details(error))) ? 'Copied' : 'Copying isn’t allowed in this browser');
   };
   return (
-    <div className="err" role="alert" ref={box}>
-      <h2>
+    <div className="err grid max-w-measure gap-2 px-gutter py-4" role="alert" ref={box}>
+      <h2 className="flex items-center gap-2">
         <CircleAlert aria-hidden /> {heading ?? error.heading}
       </h2>
       <Facts>

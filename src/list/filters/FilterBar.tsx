@@ -59,7 +59,7 @@ export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarPro
         </div>
       </div>
       {ignored.length > 0 && (
-        <p className="filters-ignored" role="status">
+        <p className="filters-ignored px-gutter pb-2 text-small wrap-anywhere text-ink-2" role="status">
           Ignored in the link: <bdi>{visible(ignored.join(', ')).slice(0, 400)}</bdi>
         </p>
       )}

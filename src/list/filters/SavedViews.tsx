@@ -71,8 +71,9 @@ export function SavedViews({ path }: { path: string }) {
       {views.length > 0 && (
         <ul className="filter-views">
           {views.map(({ id, revision, value: view }) => (
-            <li key={id}>
+            <li key={id} className="flex items-stretch">
               <Link
+                className="min-w-0 flex-1 px-3 py-1.5 wrap-anywhere"
                 to={{ pathname: path, search: view.search }}
                 aria-current={view.search === here ? 'true' : undefined}
                 onClick={close}

@@ -65,7 +65,7 @@ export function AssetHistory({ asset, total, now, ledger, legs, withdrawals }: A
           <h2>Balance, {isWhole || isLoading ? `${CHART_DAYS} days` : `since ${dayWords(days[0] ?? today)}`}</h2>
           <span>closing balance of each day, {zone === 'utc' ? 'UTC' : 'local time'}</span>
         </div>
-        <div className="linebox">
+        <div className="h-53 px-gutter pt-3">
           {closings && !isLoading && (
             <AmountChart days={days} amounts={closings} label={lineWords(days, closings, asset)} draw={drawLine} />
           )}

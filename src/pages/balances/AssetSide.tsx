@@ -59,7 +59,7 @@ export function AssetSide({ asset, of: { deposits, withdrawals, ledger, legs }, 
       </section>
       {isLoaded && <Addresses asset={asset} />}
       {isLoaded && (
-        <section className="ameta" aria-label="About these figures">
+        <section className="px-gutter pt-3 pb-6" aria-label="About these figures">
           <Facts>
             <Fact label="Last change">
               <Snapshot updatedAt={data.balance.updated_at} now={now} />
@@ -104,9 +104,12 @@ function Addresses({ asset }: { asset: string }) {
       <div className="reg-h">
         <h2>Deposit addresses</h2>
       </div>
-      <ul className="adrs">
+      <ul>
         {made.slice(0, ADDRESSES).map(({ id, chain, address, along, label }) => (
-          <li key={id}>
+          <li
+            key={id}
+            className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 border-b border-rule px-gutter py-1.75 wrap-anywhere"
+          >
             <span>
               <Link to={paths.operation(id)}>{label === '' ? `On ${visible(chainLabel(chain))}` : visible(label)}</Link>
               <span className="small dim block">

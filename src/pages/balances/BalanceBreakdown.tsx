@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { checkIdentity, type Identity, PARTS } from '#src/api/balanceIdentity.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { age, dateOf, formatClock, formatTime, isoUtc, isPlausibleTime, type Zone } from '#src/lib/time.ts';
+import { StillLoading } from '#src/list/StillLoading.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { Notice } from '#src/ui/Notice.tsx';
@@ -34,7 +35,7 @@ export function BalanceBreakdown({ balance, requestId, id, why }: BalanceBreakdo
   return (
     <>
       <table
-        className={why ? undefined : 'sum'}
+        className="sum"
         id={id}
         style={{
           '--int': integerWidth(
@@ -129,7 +130,7 @@ export function Loading() {
                   {ROWS.map((row) => (
                     <tr key={row} className={row === 'total' ? 'tot' : undefined}>
                       <th scope="row">{LABELS[row]}</th>
-                      <td>
+                      <td className="cash">
                         <Skeleton width="9rem" />
                       </td>
                     </tr>

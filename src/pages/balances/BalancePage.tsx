@@ -57,20 +57,27 @@ export function Component() {
     <>
       {data && error && <StaleBar error={error} readAt={data.readAt} onRetry={refresh} />}
       <div className="page-body">
-        <header className="ahead">
-          <p className="crumb">
-            <ArrowLeft className="icon-s" aria-hidden /> <Link to={paths.balances}>Balances</Link>
-          </p>
-          <h1 tabIndex={-1} data-page-title>
-            {name}
-            <OnChains of={of} />
-          </h1>
-          <p className="total">{data && <Amount value={data.balance.total} asset={data.balance.asset} figure />}</p>
-          <span className="asof">
-            {data && <Updated at={data.readAt} isFetching={isFetching} onRefresh={refresh} />}
-          </span>
+        <header className="flex items-center gap-x-4 px-gutter pt-3 pb-4 narrow:flex-col narrow:items-stretch">
+          <div className="min-w-0 flex-1 wrap-anywhere">
+            <p className="small">
+              <ArrowLeft className="icon-s" aria-hidden />{' '}
+              <Link className="text-ink-2 decoration-rule-strong" to={paths.balances}>
+                Balances
+              </Link>
+            </p>
+            <h1 className="pt-2 text-lead" tabIndex={-1} data-page-title>
+              {name}
+              <OnChains of={of} />
+            </h1>
+            <p className="min-h-9 [&_.amt]:whitespace-normal">
+              {data && <Amount value={data.balance.total} asset={data.balance.asset} figure />}
+            </p>
+            <span className="dim small flex min-h-7 items-center gap-2">
+              {data && <Updated at={data.readAt} isFetching={isFetching} onRefresh={refresh} />}
+            </span>
+          </div>
           {!readOnly && !neverHeld && (
-            <div className="acts">
+            <div className="flex flex-wrap gap-2 narrow:pt-3 narrow:*:flex-1">
               <Link
                 className={buttonClass('primary')}
                 to={paths.newWithdrawal}
@@ -113,7 +120,11 @@ function OnChains({ of: { deposits, withdrawals } }: { of: AssetData }) {
   const chains = [...new Set(rows.flatMap(({ chain }) => (chain === null ? [] : chainLabel(chain))))].slice(0, CHAINS);
   if (chains.length === 0) return null;
   const last = chains.pop() ?? '';
-  return <span className="on">on {visible(chains.length === 0 ? last : `${chains.join(', ')} and ${last}`)}</span>;
+  return (
+    <span className="small sub ml-2 font-normal">
+      on {visible(chains.length === 0 ? last : `${chains.join(', ')} and ${last}`)}
+    </span>
+  );
 }
 
 interface HeldProps {

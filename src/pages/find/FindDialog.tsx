@@ -22,7 +22,7 @@ import './find.css';
 import { groupsOf } from './groups.ts';
 import { type Group, type Option, type Place, termsInWords } from './options.ts';
 import { Results } from './Results.tsx';
-import { ScanStatus, searched } from './ScanStatus.tsx';
+import { blockClass, ScanStatus, searched } from './ScanStatus.tsx';
 import { useFind } from './useFind.ts';
 
 interface FindDialogProps {
@@ -113,10 +113,11 @@ export function FindDialog({ index, creates, onClose }: FindDialogProps) {
       onPointerDown={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
     >
       <LiveRegion />
-      <div className="pal-f">
-        <Search aria-hidden />
+      <div className="pal-f flex min-h-13 flex-none items-center gap-3 border-b border-rule-strong px-4">
+        <Search className="text-accent" aria-hidden />
         <input
           type="text"
+          className="h-9 min-w-16 flex-1 text-lead text-ellipsis placeholder:text-ink-3 focus-visible:outline-none"
           role="combobox"
           aria-label="Search payments, addresses, hashes"
           aria-expanded={options.length > 0}
@@ -134,16 +135,21 @@ export function FindDialog({ index, creates, onClose }: FindDialogProps) {
           onChange={({ target }) => change(target.value)}
           onKeyDown={move}
         />
-        <button type="button" className="pal-close" onClick={onClose} aria-label="Close">
+        <button type="button" className="min-h-6 min-w-6" onClick={onClose} aria-label="Close">
           <kbd aria-hidden>Esc</kbd>
         </button>
       </div>
       {terms.length > 0 && (
-        <div className="pal-q" role="group" aria-label="Searching for">
+        <div
+          className="flex flex-none flex-wrap items-center gap-2 border-b border-rule bg-inset px-4 py-2 text-small text-ink-3"
+          role="group"
+          aria-label="Searching for"
+        >
           <span aria-hidden>Searching for</span>
           {terms.map(({ label, value, from }) => (
             <button key={label} type="button" className="pal-term" onClick={() => without(from)}>
-              <span className="sub">{label}</span> <bdi>{visible(value)}</bdi>
+              <span className="sub">{label}</span>{' '}
+              <bdi className="min-w-0 font-semibold text-ink">{visible(value)}</bdi>
               <X className="icon-s" aria-hidden />
               <span className="vh">, remove</span>
             </button>
@@ -153,31 +159,29 @@ export function FindDialog({ index, creates, onClose }: FindDialogProps) {
       <div className="pal-body">
         <Results id={listId} groups={groups} active={active} optionId={optionId} showKeys={showKeys} onGo={onClose} />
         {isOther && (
-          <p className="pal-none sub">
+          <p className="sub px-4 py-3 wrap-anywhere">
             <b>Not your deposit address</b>, as far as is known here:{' '}
             {counted(known.addresses.length, 'address was', 'addresses were')} created here.
           </p>
         )}
         {isSearchable && scan === null && (
-          <div className="pal-b">
-            <div className="acts-row">
-              <Button size="small" onClick={find.begin}>
-                Search all payments
-              </Button>
-              <span className="small sub">Searches every payment, newest first.</span>
-            </div>
+          <div className={`acts-row ${blockClass}`}>
+            <Button size="small" onClick={find.begin}>
+              Search all payments
+            </Button>
+            <span className="small sub">Searches every payment, newest first.</span>
           </div>
         )}
         <ScanStatus find={find} onText={change} onAllDays={() => wanted.days && without(wanted.days.from)} />
       </div>
-      <div className="pal-foot">
-        <span aria-hidden className="pal-keys">
+      <div className="flex min-h-9 flex-none flex-wrap items-center gap-x-4 gap-y-1 border-t border-rule-strong bg-inset px-4 py-2 text-small text-ink-3">
+        <span aria-hidden className="narrow:hidden">
           <kbd>↑</kbd> <kbd>↓</kbd> move
         </span>
-        <span aria-hidden className="pal-keys">
+        <span aria-hidden className="narrow:hidden">
           <kbd>Enter</kbd> open
         </span>
-        <span className="end">{scan && !running && `Searched ${searched(find)}`}</span>
+        <span className="ml-auto">{scan && !running && `Searched ${searched(find)}`}</span>
       </div>
     </dialog>
   );

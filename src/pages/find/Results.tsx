@@ -21,13 +21,13 @@ interface ResultsProps {
 /** What was found, in groups; the field moves through it, so nothing here takes the focus. */
 export function Results({ id, groups, active, optionId, showKeys, onGo }: ResultsProps) {
   return (
-    <div role="listbox" id={id} aria-label="Results" className="pal-list">
+    <div role="listbox" id={id} aria-label="Results" className="pal-list peer">
       {groups.map(({ title, note, options }) => (
         <div role="group" key={title} aria-label={note ? `${title}, ${note}` : title}>
-          <p className="pal-g" aria-hidden>
-            <b>{title}</b>
+          <p className="flex flex-wrap items-baseline gap-x-2 px-4 pt-2 pb-0.5 text-label text-ink-3" aria-hidden>
+            <b className="text-ink-2">{title}</b>
             {note && <span>{note}</span>}
-            {options[0]?.payment && <span className="end">{numberWords(options.length)}</span>}
+            {options[0]?.payment && <span className="ml-auto">{numberWords(options.length)}</span>}
           </p>
           {options.map((option) => (
             <Link

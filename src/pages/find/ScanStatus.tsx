@@ -10,6 +10,9 @@ import { formatTime } from '#src/lib/time.ts';
 import type { Covered, Scan } from './scan.ts';
 import type { useFind } from './useFind.ts';
 
+/** Below the results; without any, nothing needs to be told apart. */
+export const blockClass = 'border-t border-rule px-4 py-3 wrap-anywhere peer-empty:border-t-0';
+
 interface ScanStatusProps {
   find: ReturnType<typeof useFind>;
   onText: (text: string) => void;
@@ -25,13 +28,13 @@ export function ScanStatus({ find, onText, onAllDays }: ScanStatusProps) {
   const oldest = Math.min(...scan.covered.flatMap(({ oldest }) => oldest ?? []));
   if (running) {
     return (
-      <div className="pal-b">
+      <div className={`grid gap-2 ${blockClass}`}>
         <p>
           <b>Searching… {numberWords(rows)} payments so far</b>
           {Number.isFinite(oldest) && <>, back to {formatTime(oldest, zone)}</>}.{' '}
           {scan.matches.length === 0 && 'No match yet.'}
         </p>
-        <progress className="pal-progress" aria-label="Searching" />
+        <progress className="h-1 w-full accent-accent" aria-label="Searching" />
         <div>
           <Button size="small" onClick={find.stop}>
             Stop
@@ -42,7 +45,7 @@ export function ScanStatus({ find, onText, onAllDays }: ScanStatusProps) {
   }
   if (error !== null) {
     return (
-      <div className="pal-b">
+      <div className={`grid gap-2 ${blockClass}`}>
         <p>{numberWords(rows)} payments were searched.</p>
         <ErrorNotice error={describeError(error)} heading="The search stopped" onRetry={find.goOn} />
       </div>
@@ -50,7 +53,7 @@ export function ScanStatus({ find, onText, onAllDays }: ScanStatusProps) {
   }
   if (!isComplete(scan)) {
     return (
-      <div className="pal-b">
+      <div className={`grid gap-2 ${blockClass}`}>
         <p>
           <b>Stopped after {searched(find)}.</b> Older payments were not searched.
         </p>
@@ -68,7 +71,7 @@ export function ScanStatus({ find, onText, onAllDays }: ScanStatusProps) {
   const hasNear = scan.matches.length > 0;
   if (scan.matches.some(({ fit }) => fit === 'exact')) return null;
   return (
-    <div className="pal-b">
+    <div className={`grid gap-2 ${blockClass}`}>
       <p>
         <b>
           No {hasNear ? 'exact match' : 'match'} in all {searched(find)}.
@@ -118,7 +121,7 @@ function ByAmount({ onText, assets }: { onText: (text: string) => void; assets: 
       <p className="sub">
         This provider’s deposits carry no transaction hash or address. Search by amount and day instead:
       </p>
-      <div className="pal-form">
+      <div className="mt-2 flex flex-wrap items-end gap-2 [&>.field]:min-w-32 [&>.field]:flex-1">
         <Field label="Amount">
           {(control) => (
             <input

@@ -57,12 +57,15 @@ export function FirstSteps() {
     });
   const next = steps.find(({ done }) => !done);
   return (
-    <section className="first" aria-label="First steps">
+    <section className="max-w-240 px-gutter pt-2 pb-6 text-ink-2" aria-label="First steps">
       <p>{steps.length === 3 ? 'Three' : 'Two'} steps to your first payment. Each ticks itself off.</p>
-      <ol className="steps">
+      <ol className="mt-4 border-t border-rule-strong">
         {steps.map((step, at) => (
-          <li key={step.title} className={step.done ? 'done' : undefined}>
-            <span className="no">
+          <li
+            key={step.title}
+            className="grid grid-cols-[2rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-2 border-b border-rule py-4 last:border-rule-strong narrow:grid-cols-[2rem_minmax(0,1fr)]"
+          >
+            <span className="self-start font-mono text-lead text-ink-3">
               {step.done ? (
                 <>
                   <span className="vh">Done</span>
@@ -73,10 +76,14 @@ export function FirstSteps() {
               )}
             </span>
             <span>
-              <b>{step.title}</b>
+              <b className={`block text-lead ${step.done ? 'font-normal' : 'text-ink'}`}>{step.title}</b>
               <span>{step.text}</span>
             </span>
-            <Link className={buttonClass(step === next ? 'primary' : 'plain')} to={step.to} onClick={step.onGo}>
+            <Link
+              className={`${buttonClass(step === next ? 'primary' : 'plain')} narrow:col-start-2`}
+              to={step.to}
+              onClick={step.onGo}
+            >
               {step.action}
             </Link>
           </li>

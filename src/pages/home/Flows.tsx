@@ -85,13 +85,13 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
         <p className="more">Couldn’t load {noun.many}.</p>
       ) : (
         <>
-          <div className="hero">
+          <div className="flex flex-wrap items-start justify-between gap-x-4 px-gutter pt-4 pb-2">
             <div>
               <p className="sub small">
                 {shown?.asset == null ? '' : `${visible(shown.asset)} `}
                 {WORDS[kind].toLowerCase()} {since}
               </p>
-              <p className="hero-figure">
+              <p className="min-h-9 wrap-anywhere">
                 {waits || shown === undefined ? (
                   <Skeleton width="12rem" />
                 ) : (
@@ -100,9 +100,13 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
               </p>
               <p className="sub small">{shown && !waits ? heroWords(shown, change(shown), kind, count) : '\u00a0'}</p>
             </div>
-            <label className="hero-asset">
+            <label className="small sub">
               Chart{' '}
-              <select value={shown?.asset ?? ''} onChange={({ target }) => setChosen(target.value)}>
+              <select
+                className="h-(--control) rounded-sm border border-rule-strong bg-sheet px-2 font-semibold text-ink"
+                value={shown?.asset ?? ''}
+                onChange={({ target }) => setChosen(target.value)}
+              >
                 {flows.map(({ asset }) => (
                   <option key={asset} value={asset ?? ''}>
                     {visible(asset ?? 'no asset')}
@@ -111,7 +115,7 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
               </select>
             </label>
           </div>
-          <div className="chartbox">
+          <div className="h-54 px-gutter pt-2 pb-5">
             {!waits && (
               <AmountChart
                 days={period.days}
@@ -123,7 +127,7 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
           </div>
           <DataTable
             label={WORDS[kind]}
-            className="grid-table lines"
+            className="grid-table labelled lines"
             rows={flows}
             columns={columns}
             keyOf={({ asset }) => asset ?? ''}
@@ -198,7 +202,12 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
           <>
             {!isWithin && <span className="dim">at least </span>}
             <Amount value={sum} asset={asset ?? undefined} />
-            {unreadable > 0 && <span className="home-alarm"> {unreadable} without a readable amount</span>}
+            {unreadable > 0 && (
+              <span className="font-semibold whitespace-nowrap text-alarm">
+                {' '}
+                {unreadable} without a readable amount
+              </span>
+            )}
           </>
         ),
     },

@@ -40,7 +40,7 @@ export function HomeBalances({ home: { balances, ledger } }: { home: HomeData })
     <section className="reg" aria-label="Balances">
       <DataTable
         label="Balances"
-        className="grid-table bals"
+        className="grid-table labelled bals"
         rows={rows}
         columns={columns}
         keyOf={(row) => stringifyExact(row)}
@@ -92,7 +92,7 @@ function columnsOf(
         <>
           <Part balance={row} field="total" asset />
           {checkIdentity(row).kind === 'broken' && (
-            <span className="home-alarm">
+            <span className="font-semibold whitespace-nowrap text-alarm">
               <TriangleAlert className="icon-s" aria-hidden /> Doesn’t add up
             </span>
           )}
@@ -147,7 +147,7 @@ function Line({ total, moved = NOTHING, days }: LineProps) {
     return heightsOf(closingBalances(moved, total, days));
   }, [hidden, moved, days, total]);
   return (
-    <svg className="spark" viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden>
+    <svg className="block h-6 w-full overflow-visible" viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden>
       {heights && <StepLine heights={heights} width={100} height={22} top={2} />}
     </svg>
   );

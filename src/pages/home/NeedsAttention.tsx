@@ -39,7 +39,7 @@ function Lines({ attention }: { attention: readonly Attention[] }) {
     <>
       <DataTable
         label="Needs attention"
-        className="grid-table att"
+        className="grid-table labelled att"
         rows={lines}
         columns={columns}
         keyOf={({ key }) => key}
@@ -149,7 +149,7 @@ const HowDetected = deferred(() => import('./HowDetected.tsx').then((read) => re
 function How(props: Pick<HomeData, 'hours' | 'usualOf' | 'lists'>) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details className="home-how" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details className="home-how small" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>How we detect this</summary>
       {isOpen && <HowDetected {...props} />}
     </details>

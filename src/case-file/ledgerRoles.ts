@@ -20,12 +20,12 @@ export interface MovedTogether {
 }
 
 /** What a payment's entries did: set it in flight, made it available, took it away for good. */
-export type LedgerMoves = Record<'begun' | 'released' | 'left' | 'other', MovedTogether[]>;
+export type LedgerRoles = Record<'begun' | 'released' | 'left' | 'other', MovedTogether[]>;
 
 /** By what the contract says of the parts of a balance: in flight it is locked or pending, then released from there. */
-export function ledgerMoves(of: 'deposit' | 'withdrawal', entries: readonly LedgerEntryRow[]): LedgerMoves {
+export function ledgerRoles(of: 'deposit' | 'withdrawal', entries: readonly LedgerEntryRow[]): LedgerRoles {
   const held = of === 'deposit' ? 'pending' : 'locked';
-  const moved: LedgerMoves = { begun: [], released: [], left: [], other: [] };
+  const moved: LedgerRoles = { begun: [], released: [], left: [], other: [] };
   const together = groupBy(entries, ({ id, transaction }) =>
     typeof transaction === 'string' ? `t ${transaction}` : `e ${id}`,
   );
@@ -33,7 +33,7 @@ export function ledgerMoves(of: 'deposit' | 'withdrawal', entries: readonly Ledg
   return moved;
 }
 
-function roleOf(held: string, entries: readonly LedgerEntryRow[]): keyof LedgerMoves {
+function roleOf(held: string, entries: readonly LedgerEntryRow[]): keyof LedgerRoles {
   const booked = entries.filter(({ amount }) => isAmount(amount) && !isZero(amount));
   const isMoved = (book: string, isOut: boolean) =>
     booked.some((entry) => entry['book'] === book && isNegative(asText(entry.amount)) === isOut);
