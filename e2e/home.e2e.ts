@@ -98,7 +98,7 @@ test('received by the service’s clock: exact per asset, each count leading to 
 test.describe('with a year of deposits', () => {
   test.use({ seed: { deposits: 2000, assets: 7 } });
 
-  test('a payment is stuck by how long its like take, however long ago the last one came', async ({
+  test('a payment is stuck by how long its like take, however long ago the last one came, and failed from when it did', async ({
     page,
     account,
   }) => {
@@ -116,13 +116,16 @@ test.describe('with a year of deposits', () => {
     await expect(row).toContainText(/BTC deposits usually take 30 min\. This one has waited 25 h/);
     await expect(row.getByRole('link', { name: 'View deposit' })).toHaveAttribute('href', `/deposits/${stuck.id}`);
     // A quiet month: nothing new arrives, and the answer is the same.
-    await account.advance(30 * DAY);
+    await account.advance(20 * DAY);
     await refresh(page);
-    await expect(row).toContainText(/BTC deposits usually take 30 min\. This one has waited 31 days/);
+    await expect(row).toContainText(/BTC deposits usually take 30 min\. This one has waited 21 days/);
     await expect(waiting(page)).toHaveCount(1);
 
-    await account.depositTo(stuck.id, 'completed');
+    // It fails at last: of a payment this old, too, somebody is told.
+    await account.depositTo(stuck.id, 'failed');
     await refresh(page);
+    await expect(row).toContainText(/Failed.*0\.7\sBTC.*failed.*It isn’t credited to your balance/);
+    await row.getByRole('button', { name: 'Mark as handled' }).click();
     await expect(waiting(page)).toHaveCount(0);
     await expect(checked(page)).toHaveText(/^All clear\./);
   });

@@ -39,12 +39,13 @@ test('a profile that was wiped signs in again and finds everything @deep', async
   await sendNew(page);
   await expectAccepted(page);
   const address = page.url();
-  await context.clearCookies();
   await page.evaluate(() => {
     localStorage.clear();
     sessionStorage.clear();
   });
+  // A page that still loads would be refused without them.
   await page.goto('about:blank');
+  await context.clearCookies();
   await signIn(context);
   await page.goto('/operations');
   await expect(page.getByRole('table').getByRole('row')).toHaveCount(2);

@@ -108,6 +108,10 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(sumOf(page, 'BTC')).toContainText('+777 BTC');
   await expect(sumOf(page, 'BTC')).toContainText('Unexplained');
+  await sumOf(page, 'BTC').getByRole('button', { name: 'BTC' }).click();
+  await expect(page.getByRole('table', { name: 'BTC' }).getByRole('row', { name: /^Difference/ })).toContainText(
+    '+777',
+  );
   await find(page);
   await expect(found(page)).toHaveCount(2);
   await expect(found(page).filter({ hasText: late })).toContainText('777 BTC');

@@ -17,7 +17,8 @@ test(
     await expect(page).toHaveTitle(/Sign in/);
     await signInByForm(page, account.key);
     await expect(page).toHaveURL('/');
-    const money = page.getByText(/^(Sandbox · no real money|127\.0\.0\.1:\d+)$/);
+    await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
+    const money = page.getByText(/^(Sandbox · no real money|127\.0\.0\.1:\d+)/);
     await expect(money.filter({ visible: true })).toHaveCount(1);
     await page.reload();
     await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();

@@ -52,6 +52,9 @@ for (const width of WIDTHS) {
       await page.goto('/withdrawals/new');
       await fillForm(page, { ...BTC, address: 'new1qqqq' });
       await page.getByLabel('Chain', { exact: true }).fill('newchain');
+      // What is said of both would move the button, too.
+      await expect(page.getByText(/^Unknown chain: /)).toBeVisible();
+      await expect(page.getByText(/^This is not a Bitcoin address/).first()).toBeVisible();
       await pressSlowly(page, 'Send ');
       await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
     });

@@ -1,15 +1,18 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router/dom';
+import { BrowserRouter } from 'react-router';
+import { wait } from '#src/api/rateLimitPause.ts';
 import { getSession, readEmbeddedSession, refreshSession } from '#src/api/session.ts';
 import { carryRequestLog } from '#src/api/requestLog.ts';
 import './app/styles.css';
 import { preloadBanner } from './app/preloadBanner.ts';
-import { goToPendingPage } from './app/chunkReload.ts';
 import { queryClient } from './app/queryClient.ts';
-import { createRouter } from './app/router.tsx';
+import { App, preload } from './app/router.tsx';
 import { followPreferences } from './app/theme.ts';
+
+/** No first paint of the app waits longer for what it would show at once; milliseconds. */
+const PATIENCE = 150;
 
 followPreferences();
 readEmbeddedSession();
@@ -20,17 +23,28 @@ carryRequestLog(() => {
   const now = getSession();
   return now && `${now.service} ${now.account}`;
 });
-const bannerRead = session === null ? null : preloadBanner(session.account);
-const router = await createRouter(window.location.pathname, session !== null);
-await bannerRead?.();
-goToPendingPage(() => router.state.navigation.location);
+const { pathname, search } = window.location;
+if (session === null) await preload('/sign-in');
+else {
+  const banner = preloadBanner(session.account);
+  const pages = await preload(pathname);
+  // Their requests left before the app came: drawn with the answers, the page is drawn once.
+  const reads = pages.map(
+    ({ readFirst }) => !session.journal_only && readFirst?.(queryClient, session.account, search),
+  );
+  await Promise.race([Promise.all([banner, ...reads]), wait(PATIENCE, undefined)]);
+}
 
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        <BrowserRouter>
+          <Suspense>
+            <App />
+          </Suspense>
+        </BrowserRouter>
       </QueryClientProvider>
     </StrictMode>,
   );

@@ -57,3 +57,17 @@ test('a status that the service does not know has no payments; rows of another s
   expect(open).toEqual([]);
   expect(failed.map(({ id }) => id)).toEqual(['dep_1']);
 });
+
+test('failed ones are read back over weeks, for they may have failed today; only the last days have to be whole', async () => {
+  const [failed, day] = ['/v1/deposits?limit=100&status=failed', 24 * HOUR];
+  for (let at = 0; at < 6; at += 1)
+    pages.set(failed + (at === 0 ? '' : `&starting_after=c${at}`), {
+      data: [row(`dep_${at}`, 'failed', (3 + at) * day)],
+      next: `c${at + 1}`,
+    });
+  expect(await load('failed')).toMatchObject({ failed: { length: 5 }, partly: [{ status: 'failed' }] });
+  pages.set(`${failed}&starting_after=c4`, { data: [row('dep_4', 'failed', 8 * day)], next: 'c5' });
+  expect(await load('failed')).toMatchObject({ failed: { length: 5 }, partly: [] });
+  pages.set(`${failed}&starting_after=c1`, { data: [row('dep_1', 'failed', 31 * day)], next: 'c2' });
+  expect(await load('failed')).toMatchObject({ failed: { length: 2 }, partly: [] });
+});

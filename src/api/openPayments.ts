@@ -11,24 +11,27 @@ import { type Payment, type PaymentKind, PAYMENTS } from './payments.ts';
 import { type Meta, noMeta } from './read.ts';
 import { oldestTime } from './rowsBack.ts';
 
-/** Days in which a failed payment asks for somebody. */
+/** Days in which a failed payment asks for somebody, from when it failed. */
 export const FAILED_DAYS = 7;
+/** Days back to which failed ones are looked for: they may fail long after they were created. */
+export const LATE_DAYS = 30;
 /** Nothing that waits for less is looked at one by one, in seconds. */
 export const SOON = 3600;
 
 const MAX_PAGES = 5;
+const DAY = 86_400;
 
 /** Payments of some statuses, as the service's own filter finds them. */
 export interface OpenPayments extends Meta {
   /** Not final, oldest first. */
   open: Payment[];
-  /** Of the last days, newest first. */
+  /** Newest first: all of the last days, and those before them back to LATE_DAYS as far as a few pages go. */
   failed: Payment[];
   /** Statuses of which older rows than these may be there, with why where paging is broken. */
   partly: { status: string; reason: string | null }[];
 }
 
-/** Payments in these statuses: open ones oldest first until they are recent, failed ones of the last days. */
+/** Payments in these statuses: open ones oldest first until they are recent, failed ones of the last weeks. */
 export function openPayments(account: string, kind: PaymentKind, statuses: readonly string[], asset?: string) {
   return queryOptions({
     queryKey: [account, `${kind}s`, 'open', asset ?? null, statuses],
@@ -50,6 +53,7 @@ export function openPayments(account: string, kind: PaymentKind, statuses: reado
         const found: Payment[] = [];
         const isOpen = toneOf(status) === 'motion';
         const metas: Meta[] = [];
+        let reached = 0;
         try {
           const end = await walkPages(
             (cursor) =>
@@ -58,12 +62,16 @@ export function openPayments(account: string, kind: PaymentKind, statuses: reado
               metas.push(page);
               // A service that does not know the word may answer with rows of any status.
               found.push(...page.data.filter((row) => row.status === status));
-              return isEnough(page, isOpen) ? 'enough' : undefined;
+              reached = ageOf(page) ?? reached;
+              return ageOf(page) !== null && (isOpen ? reached < SOON : reached > LATE_DAYS * DAY)
+                ? 'enough'
+                : undefined;
             },
             { signal, maxPages: MAX_PAGES },
           );
           const reason = end.kind === 'broken' ? end.reason : null;
-          const isPart = end.kind === 'broken' || end.kind === 'more';
+          // Of those that failed, who looks for more than the last days has a list for it.
+          const isPart = end.kind === 'broken' || (end.kind === 'more' && (isOpen || reached <= FAILED_DAYS * DAY));
           return { rows: found, metas, partly: isPart ? { status, reason } : null };
         } catch (error) {
           // A service that knows no such status has no payment in it.
@@ -77,12 +85,10 @@ export function openPayments(account: string, kind: PaymentKind, statuses: reado
   });
 }
 
-/** What follows is too new to be stuck, or failed too long ago. */
-function isEnough({ data, date, readAt }: Page<Payment>, isOpen: boolean): boolean {
+/** Of its last row, in seconds by the service's clock; null: nothing in it says when. */
+function ageOf({ data, date, readAt }: Page<Payment>): number | null {
   const last = oldestTime(data);
-  if (last === null) return false;
-  const age = (date ?? readAt) - last;
-  return isOpen ? age < SOON : age > FAILED_DAYS * 86_400;
+  return last === null ? null : (date ?? readAt) - last;
 }
 
 function byTime(a: Payment, b: Payment): number {

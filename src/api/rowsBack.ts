@@ -1,12 +1,15 @@
 import { infiniteQueryOptions, type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { isPlausibleTime } from '#src/lib/time.ts';
-import { LIMIT_MAX } from './contract.ts';
+import { LIMIT_MAX, type ListFilters } from './contract.ts';
 import { isNotOffered } from './errors.ts';
+import { listLedgerEntries } from './ledgerEntries.ts';
 import type { PageOptions } from './listQuery.ts';
 import { listEnd, nextStep, type Page } from './paging.ts';
+import { type Payment, type PaymentKind, PAYMENTS } from './payments.ts';
 import { usePolledQuery } from './polling.ts';
 import type { Meta } from './read.ts';
+import type { LedgerEntryRow } from './schemas.ts';
 
 /** Pages of 100 before a person is asked whether to load more. */
 const PAGES_AT_ONCE = 15;
@@ -23,7 +26,7 @@ export function pollInterval(requests: number, failed: boolean): number {
 type ReadPage<T> = (cursor: string | null, options: PageOptions) => Promise<Page<T>>;
 
 /** A list, newest first, to be read back to some day. */
-export function rowsBack<T>(queryKey: QueryKey, page: ReadPage<T>) {
+function rowsBack<T>(queryKey: QueryKey, page: ReadPage<T>) {
   return infiniteQueryOptions({
     queryKey,
     queryFn: ({ pageParam, signal }) => page(pageParam, { limit: LIMIT_MAX, signal }),
@@ -37,6 +40,24 @@ export function rowsBack<T>(queryKey: QueryKey, page: ReadPage<T>) {
     // A thousand rows would be compared for nothing.
     structuralSharing: false,
   });
+}
+
+/** The newest payments of a kind, of one asset or of all. */
+export function paymentsBack(account: string, kind: PaymentKind, asset?: string) {
+  return rowsBack<Payment>([account, `${kind}s`, 'back', asset], (cursor, options) =>
+    PAYMENTS[kind].page(ofAsset(asset), cursor, { ...options, account }),
+  );
+}
+
+/** The newest entries of the ledger, of one asset or of all. */
+export function ledgerBack(account: string, asset?: string) {
+  return rowsBack<LedgerEntryRow>([account, 'ledger-entries', 'back', asset], (cursor, options) =>
+    listLedgerEntries(ofAsset(asset), cursor, { ...options, account }),
+  );
+}
+
+function ofAsset(asset: string | undefined): ListFilters {
+  return asset === undefined ? {} : { asset };
 }
 
 /** The rows of a list from now back to a day, as far as they are loaded. */
@@ -62,11 +83,11 @@ export interface RowsBack<T> {
   loadMore: () => void;
 }
 
-/** Loads a list so many days back by the service's clock, at most fifteen pages at once, and again now and then. */
+/** Loads a list so many days back by the service's clock, some pages at least, at most fifteen at once, and again now and then. */
 export function useRowsBack<T extends { id: string; created_at?: unknown }>(
   options: ReturnType<typeof rowsBack<T>>,
   days: number,
-  { enabled = true, most = PAGES_AT_ONCE }: { enabled?: boolean; most?: number } = {},
+  { enabled = true, least = 1, most = PAGES_AT_ONCE }: { enabled?: boolean; least?: number; most?: number } = {},
 ): RowsBack<T> {
   const { data, error, isFetching, isFetchNextPageError, isPending, refetch, fetchNextPage } = useInfiniteQuery({
     ...options,
@@ -78,7 +99,7 @@ export function useRowsBack<T extends { id: string; created_at?: unknown }>(
   const end = listEnd(data);
   const reached = rows === null || end?.kind === 'end' ? null : oldestTime(rows);
   const now = data?.pages[0]?.date ?? data?.pages[0]?.readAt ?? 0;
-  const isWhole = end?.kind === 'end' || (reached !== null && reached < now - days * DAY);
+  const isWhole = end?.kind === 'end' || (pages >= least && reached !== null && reached < now - days * DAY);
   const goesOn = enabled && end?.kind === 'more' && !isWhole && pages < most + further && !isFetchNextPageError;
   const mayFetch = goesOn && !isFetching;
   useEffect(() => {

@@ -9,27 +9,24 @@ const exact = v.pipe(v.string(), v.regex(/^-?\d+(?:\.\d+)?$/));
 const token = v.pipe(v.string(), v.regex(/^\w{8,64}$/));
 const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 
-/** opening + deposits + withdrawals + fees + swaps + other + adjustments = closing; what left is negative. */
+/** The first ones make the last; what left is negative. Adjustments are of what belongs to closed periods and was not in them. */
+export const SUM_LINES = [
+  'opening',
+  'deposits',
+  'withdrawals',
+  'fees',
+  'swaps',
+  'other',
+  'adjustments',
+  'closing',
+] as const;
+/** Ledger entries of the period, and what they make. */
+const COUNTED = ['deposits', 'withdrawals', 'fees', 'swaps', 'other', 'entries'] as const;
+
 const frozenSumSchema = v.strictObject({
   asset: v.string(),
-  opening: exact,
-  deposits: exact,
-  withdrawals: exact,
-  fees: exact,
-  swaps: exact,
-  other: exact,
-  /** Of what belongs to closed periods and was not in them. */
-  adjustments: exact,
-  closing: exact,
-  counts: v.strictObject({
-    deposits: count,
-    withdrawals: count,
-    fees: count,
-    swaps: count,
-    other: count,
-    /** Ledger entries of the period. */
-    entries: count,
-  }),
+  ...v.entriesFromList(SUM_LINES, exact),
+  counts: v.strictObject(v.entriesFromList(COUNTED, count)),
 });
 export type FrozenSum = v.InferOutput<typeof frozenSumSchema>;
 

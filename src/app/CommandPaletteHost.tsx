@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { useLocation } from 'react-router';
 import { useSession } from '#src/api/session.ts';
+import { firstPaint } from '#src/ui/firstPaint.ts';
 import { useSingleKeys } from '#src/ui/shouldIgnoreShortcut.ts';
 import { useShortcuts } from './keys.ts';
 import { createsFor, indexFor, type Place } from './places.ts';
@@ -111,6 +112,6 @@ function useFindDialog(open: boolean) {
 function useRecentPlaces(): void {
   const { pathname } = useLocation();
   useEffect(() => {
-    void import('#src/pages/find/recent.ts').then(({ rememberPath }) => rememberPath(pathname));
+    void firstPaint.then(() => import('#src/pages/find/recent.ts')).then(({ rememberPath }) => rememberPath(pathname));
   }, [pathname]);
 }

@@ -1,5 +1,5 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
-import { NavigationType, useLocation, useNavigationType, Link, Outlet, ScrollRestoration } from 'react-router';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { NavigationType, useLocation, useNavigationType, Link, Outlet } from 'react-router';
 import { paths } from '#src/lib/paths.ts';
 import { Mark } from '#src/ui/Mark.tsx';
 import { Menu, Search, X } from 'lucide-react';
@@ -27,6 +27,7 @@ export function Layout() {
   const menuButton = useRef<HTMLButtonElement>(null);
   const main = useRef<HTMLElement>(null);
   useFocusOnNavigation(main);
+  useScrollRestoration();
   // Open only on the page where it was opened: going anywhere closes it.
   const menuOpen = menuAt === pathname;
   const closeMenu = () => setMenuAt(null);
@@ -95,7 +96,6 @@ export function Layout() {
         <Overlays overlay={overlay} onOverlay={setOverlay} />
         <LiveRegion />
         {tips.value && <tips.value.TipLayer keysTo={keysTo} />}
-        <ScrollRestoration />
       </AmountsHiddenProvider>
     </ZoneProvider>
   );
@@ -136,6 +136,33 @@ export function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void 
     const heading = headings?.[headings.length - 1] ?? main.current;
     heading?.focus({ preventScroll: type === NavigationType.Pop });
   }, [pathname, type, main]);
+}
+
+/** How far down the window was, by entry of the history. */
+const positions = new Map<string, number>();
+
+/** Another page begins at its top; one that somebody comes back to is where it was. Other filters move nothing. */
+function useScrollRestoration(): void {
+  const { key, pathname } = useLocation();
+  const isBack = useNavigationType() === NavigationType.Pop;
+  const last = useRef(pathname);
+  useLayoutEffect(() => {
+    window.history.scrollRestoration = 'manual';
+    // Whoever loads the page again finds it where it was.
+    const leave = () => (window.history.scrollRestoration = 'auto');
+    window.addEventListener('pagehide', leave);
+    return () => window.removeEventListener('pagehide', leave);
+  }, []);
+  useLayoutEffect(() => {
+    const other = last.current !== pathname;
+    last.current = pathname;
+    const before = positions.get(key);
+    if (isBack && before !== undefined) window.scrollTo(0, before);
+    else if (other) window.scrollTo(0, 0);
+    const keep = () => positions.set(key, window.scrollY);
+    window.addEventListener('scroll', keep, { passive: true });
+    return () => window.removeEventListener('scroll', keep);
+  }, [key, pathname, isBack]);
 }
 
 /** The link of the row that leads to a path, undefined when that row is not there or out of sight. */

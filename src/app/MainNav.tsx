@@ -2,14 +2,16 @@ import { Component, lazy, type ReactNode, Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
+import { firstPaint } from '#src/ui/firstPaint.ts';
 import { Keys } from '#src/ui/Keys.tsx';
 import { useSingleKeys } from '#src/ui/shouldIgnoreShortcut.ts';
 import { indexFor, type Place } from './places.ts';
 
 // No first paint waits for it.
-const UnsettledCount = lazy(() =>
-  import('#src/pages/operations/Banner.tsx').then((module) => ({ default: module.UnsettledCount })),
-);
+const UnsettledCount = lazy(async () => {
+  await firstPaint;
+  return { default: (await import('#src/pages/operations/Banner.tsx')).UnsettledCount };
+});
 
 export function MainNav({ onGo }: { onGo: () => void }) {
   const session = useSession();

@@ -1,7 +1,11 @@
 import { Component, lazy, type ReactNode, Suspense } from 'react';
+import { firstPaint } from '#src/ui/firstPaint.ts';
 import { preloadedBanner } from './preloadBanner.ts';
 
-const LateBanner = lazy(() => import('#src/pages/operations/Banner.tsx').then(({ Banner }) => ({ default: Banner })));
+const LateBanner = lazy(async () => {
+  await firstPaint;
+  return { default: (await import('#src/pages/operations/Banner.tsx')).Banner };
+});
 
 /** The banner's row. Should it break, the pages stay, and a missing banner is not taken for good news. */
 export class OperationsBanner extends Component<unknown, { broken: boolean }> {

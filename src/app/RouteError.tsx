@@ -1,4 +1,5 @@
-import { useLocation, useRouteError } from 'react-router';
+import { Component, type ComponentType, type ReactNode } from 'react';
+import { useLocation } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { paths } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
@@ -6,18 +7,54 @@ import { useDocumentTitle } from '#src/ui/documentTitle.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { MissingChunk } from './chunkReload.ts';
 
+interface Broken {
+  error: unknown;
+}
+
+interface BoundaryProps {
+  Shown: ComponentType<Broken>;
+  children: ReactNode;
+}
+
+/** Shows something else in the place of what broke, until somebody goes elsewhere. */
+export function ErrorBoundary(props: BoundaryProps) {
+  return <Boundary at={useLocation()} {...props} />;
+}
+
+interface BoundaryState {
+  at: object;
+  broken: Broken | null;
+}
+
+class Boundary extends Component<BoundaryProps & { at: object }, BoundaryState> {
+  override state: BoundaryState = { at: this.props.at, broken: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { broken: { error } };
+  }
+
+  static getDerivedStateFromProps({ at }: { at: object }, state: { at: object }) {
+    return at === state.at ? null : { at, broken: null };
+  }
+
+  override render(): ReactNode {
+    const { Shown, children } = this.props;
+    const { broken } = this.state;
+    return broken ? <Shown error={broken.error} /> : children;
+  }
+}
+
 /** What is shown when the shell itself broke. */
-export function AppError() {
+export function AppError({ error }: Broken) {
   return (
     <main className="main" id="main">
-      <RouteError />
+      <RouteError error={error} />
     </main>
   );
 }
 
 /** What a page shows instead of itself when it broke, or when its part of the app is missing. */
-export function RouteError() {
-  const error = useRouteError();
+export function RouteError({ error }: Broken) {
   const { pathname, search } = useLocation();
   useDocumentTitle('Error');
   const missing = error instanceof MissingChunk;

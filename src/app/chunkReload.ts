@@ -1,6 +1,5 @@
 // After a deploy the chunks of the old build are gone. The app is then read again: once per build, never in a loop,
 // and not while an operation is being recorded.
-import { createPath, type Location } from 'react-router';
 import { startsConcluded } from '#src/api/startOperation.ts';
 import { parseExact, stringifyExact } from '#src/lib/exactJson.ts';
 
@@ -34,19 +33,10 @@ function giveUpThisBuild(): boolean {
   }
 }
 
-let pendingLocation: () => Location | undefined = () => undefined;
-
-/** Tells where the person was going, so that reading the app again leads there. */
-export function goToPendingPage(read: () => Location | undefined): void {
-  pendingLocation = read;
-}
-
 /** Reads the app again at the page that was asked for and never returns, or returns when this build had its turn. */
 export async function reloadForNewBuild(): Promise<void> {
   await startsConcluded();
   if (!giveUpThisBuild()) return;
-  const to = pendingLocation();
-  if (to) window.location.assign(createPath(to));
-  else window.location.reload();
+  window.location.reload();
   await new Promise<never>(() => {});
 }

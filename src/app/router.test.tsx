@@ -2,17 +2,19 @@ import { resolve } from 'node:path';
 import type { RouteObject } from 'react-router';
 import { expect, test } from 'vitest';
 import { PAGES, partsOf } from '#src/gateway/preload.ts';
-import { routes } from './router.tsx';
+import { loadOf, routes } from './router.tsx';
 
 interface Found {
   path: string;
-  lazy: unknown;
+  load: () => Promise<unknown>;
 }
 
 function pagesBelow(below: readonly RouteObject[], parent = ''): Found[] {
-  return below.flatMap(({ path, lazy, children = [] }) => {
+  return below.flatMap((route) => {
+    const { path, children = [] } = route;
+    const load = loadOf(route);
     const whole = path === undefined ? parent : path.startsWith('/') ? path : `${parent}/${path}`;
-    return [...(lazy === undefined ? [] : [{ path: whole, lazy }]), ...pagesBelow(children, whole)];
+    return [...(load === undefined ? [] : [{ path: whole, load }]), ...pagesBelow(children, whole)];
   });
 }
 
@@ -25,10 +27,9 @@ test('the gateway preloads every page of the route table', () => {
 
 test.each(pages.filter(({ path }) => path.split('/:').length < 2 || /^.(balances|operations)/.test(path)))(
   '$path preloads the page that it opens',
-  async ({ path, lazy }) => {
+  async ({ path, load }) => {
     const [file = ''] = partsOf(path, path !== '/sign-in');
-    const opened: unknown = typeof lazy === 'function' ? await lazy() : null;
-    expect(opened).toMatchObject({
+    expect(await load()).toMatchObject({
       Component: Reflect.get(await import(/* @vite-ignore */ resolve(file)), 'Component'),
     });
   },

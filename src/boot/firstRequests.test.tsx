@@ -1,14 +1,13 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, test } from 'vitest';
 import { balanceQueries } from '#src/api/balances.ts';
-import type { ListFilters } from '#src/api/contract.ts';
 import { setTransport } from '#src/api/http.ts';
-import { openPayments } from '#src/api/openPayments.ts';
-import { ASKED_STATUSES } from '#src/api/pageQuery.ts';
+import { operationsQuery } from '#src/api/operations.ts';
+import { OPEN_OPERATIONS } from '#src/api/pageQuery.ts';
+import { OPEN } from '#src/api/useOperations.ts';
 import { PAGES } from '#src/gateway/preload.ts';
 import type { ListRow } from '#src/list/fields.tsx';
-import { readFilters } from '#src/list/filters/filterTable.ts';
-import { paymentsBack } from '#src/pages/home/useHome.ts';
+import { readFirst as home } from '#src/pages/home/useHome.ts';
 import { resource as deposits } from '#src/resources/deposits.tsx';
 import { resource as ledger } from '#src/resources/ledger.tsx';
 import type { Resource } from '#src/resources/resource.ts';
@@ -34,12 +33,10 @@ async function askedBy(...reads: ((client: QueryClient) => Promise<unknown>)[]):
   return asked.toSorted();
 }
 
-function listOf<T extends ListRow>({ api, filters: table }: Resource<T>) {
-  return (client: QueryClient) => {
-    const { filters } = readFilters<ListFilters>(new URLSearchParams(SEARCH), table);
-    return client.fetchInfiniteQuery(api.list(ACCOUNT, filters));
-  };
-}
+const listOf =
+  <T extends ListRow>({ readFirst }: Resource<T>) =>
+  (client: QueryClient) =>
+    readFirst(client, ACCOUNT, SEARCH);
 
 const rowOf =
   <T extends ListRow>({ api }: Resource<T>) =>
@@ -48,14 +45,7 @@ const rowOf =
 
 /** The queries that a page makes when it is opened first. */
 const OWN: Readonly<Record<string, () => Promise<string[]>>> = {
-  '/': () =>
-    askedBy(
-      (client) => client.fetchQuery(balanceQueries.list(ACCOUNT)),
-      ...(['deposit', 'withdrawal'] as const).flatMap((kind) => [
-        (client: QueryClient) => client.fetchInfiniteQuery(paymentsBack(ACCOUNT, kind)),
-        (client: QueryClient) => client.fetchQuery(openPayments(ACCOUNT, kind, ASKED_STATUSES[kind])),
-      ]),
-    ),
+  '/': () => askedBy((client) => home(client, ACCOUNT)),
   '/balances': () => askedBy((client) => client.fetchQuery(balanceQueries.list(ACCOUNT))),
   '/balances/:asset': () => askedBy((client) => client.fetchQuery(balanceQueries.detail(ACCOUNT, ID))),
   '/deposits': () => askedBy(listOf(deposits)),
@@ -69,6 +59,10 @@ const OWN: Readonly<Record<string, () => Promise<string[]>>> = {
 test.each(Object.keys(PAGES))('%s asks the same as its page, or nothing', async (path) => {
   const first = firstRequests(path.replace(/:[a-z]+/, ID), SEARCH);
   expect(first.toSorted()).toEqual((await OWN[path]?.()) ?? []);
+});
+
+test('the banner asks for the same as the early script', async () => {
+  expect(await askedBy((client) => client.fetchQuery(operationsQuery(ACCOUNT, OPEN)))).toEqual([OPEN_OPERATIONS]);
 });
 
 test.each(['/deposits/', '/deposits/..', '/deposits/a%2Fb', '/nowhere', '/sign-in', '//deposits'])(

@@ -2,8 +2,7 @@ import { FILTER_NAMES, LIMIT_MAX, type ListFilters, PATHS } from '#src/api/contr
 import { ASKED_STATUSES, PAGE_SIZE, pageQuery, statusFilters, withQuery } from '#src/api/pageQuery.ts';
 import { START_PATHS } from '#src/lib/operations/kind.ts';
 import { paths, segment } from '#src/lib/paths.ts';
-import { FILTER_READS } from '#src/list/filters/filterReads.ts';
-import { readFilters } from '#src/list/filters/filterTable.ts';
+import { FILTER_READS, readFilters } from '#src/list/filters/filterTable.ts';
 
 const byCursor = (list: string, id: string): string => withQuery(list, pageQuery({ order: 'asc' }, id, 1));
 const byId = (list: string, id: string): string => `${list}/${segment(id)}`;

@@ -14,18 +14,14 @@ import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { saveFile } from '#src/ui/saveFile.ts';
 import { Segmented } from '#src/ui/Segmented.tsx';
-import { CaseCalls } from './CaseCalls.tsx';
-import { CaseFacts } from './CaseFacts.tsx';
 import { asOf, type CaseFile, fieldsOf, fileName } from './caseFile.ts';
-import { CaseLedger } from './CaseLedger.tsx';
 import { caseMarkdown } from './caseMarkdown.ts';
-import { CaseRaw } from './CaseRaw.tsx';
+import { CaseCalls, CaseFacts, CaseLedger, CaseRaw, WholeText } from './CaseSections.tsx';
 import { LocalStory } from './LocalStory.tsx';
 import { PaymentNote } from './PaymentNote.tsx';
 import { REDACTION, redactedCase } from './redacted.ts';
 import { customerReply } from './reply.ts';
 import { Timeline } from './Timeline.tsx';
-import { WholeText } from './WholeText.tsx';
 import './case-file.css';
 
 interface CaseFileViewProps {

@@ -19,7 +19,8 @@ import { Amount } from '#src/ui/Amount.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { ExplorerLink } from './ExplorerLink.tsx';
-import type { Movement, Proof, Step, StepMark } from './timeline.ts';
+import type { Movement } from './ledgerMoves.ts';
+import type { Proof, Step, StepMark } from './timeline.ts';
 
 const ICONS: Record<StepMark, LucideIcon> = {
   saved: CircleDot,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loggedBody } from '#src/api/loggedBody.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
-import { callsAbout } from './callsAbout.ts';
+import { callsAbout } from './caseFile.ts';
 
 function call(path: string, of: { body?: string; answer?: string | null } = {}): RequestRecord {
   const { body, answer = '{}' } = of;

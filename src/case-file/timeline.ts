@@ -1,12 +1,11 @@
-import { isAmount, isNegative, isZero } from '#src/lib/amount.ts';
 import { answerWords, isRunning } from '#src/lib/operations/attemptWords.ts';
-import { sameAmount } from '#src/lib/operations/compare.ts';
 import type { AttemptNote, Operation } from '#src/lib/operations/record.ts';
-import { byWhom, asText, visible } from '#src/lib/text.ts';
+import { byWhom, visible } from '#src/lib/text.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { isPlausibleTime, took } from '#src/lib/time.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import type { ListRow } from '#src/list/fields.tsx';
+import { type LedgerMoves, ledgerMoves, type Movement, type MovedTogether } from './ledgerMoves.ts';
 
 /** What shows that a step happened. */
 export type Proof =
@@ -17,13 +16,6 @@ export type Proof =
   | { kind: 'payment'; of: Told['of']; id: string }
   | { kind: 'ledger'; ids: readonly string[] }
   | { kind: 'hash'; hash: string; chain: string | null };
-
-/** What a ledger transaction moved: "99 USDT moved from available to locked". */
-export interface Movement {
-  amount: string;
-  asset: string | null;
-  words: string;
-}
 
 export type StepMark =
   | 'saved'
@@ -70,44 +62,55 @@ interface Told {
 }
 
 /** What happened to a payment, in order, as far as it is proved. */
-export function timelineOf(told: Told): Step[] {
-  const { of, row, seen, entries, made } = told;
-  const groups = groupsOf(entries);
-  const inRole = (role: Role) => groups.filter((group) => roleOf(of, group) === role);
-  const [begun, released, left, other] = [inRole('begun'), inRole('released'), inRole('left'), inRole('other')];
-  const isDeposit = of === 'deposit';
-  const ended = isDeposit ? released : left;
-  const steps = [
-    ...(made ? sendingSteps(made) : []),
-    isDeposit ? detected(row, begun) : accepted(row, begun, made),
-    ...(isDeposit ? [] : onChain(row, seen)),
-    ...other.map((group) => movedStep('Ledger entry', 'entry', group)),
-  ];
+export function timelineOf({ of, row, seen, entries, made }: Told): Step[] {
+  const moved = ledgerMoves(of, entries);
+  const others = movedSteps('Ledger entry', 'entry', moved.other);
+  return of === 'deposit'
+    ? [detected(row, moved.begun), ...others, ...depositEnd(seen, moved)]
+    : [
+        ...(made ? sendingSteps(made) : []),
+        accepted(row, moved.begun, made),
+        ...onChain(row, seen),
+        ...others,
+        ...withdrawalEnd(seen, moved),
+      ];
+}
+
+function depositEnd(seen: SeenStatus, { released, left }: LedgerMoves): Step[] {
   const known = knownStatus(seen.status);
-  if (known?.tone === 'proof') {
-    const word = isDeposit && released.length > 0 ? 'Available' : known.word;
-    steps.push(statusStep(seen, 'proof', word, ended));
-    if (!isDeposit) steps.push(...released.map((group) => movedStep('Released', 'back', group)));
-  } else if (known?.tone === 'alarm') {
-    const gone = isDeposit ? left : [...left, ...released];
-    steps.push(statusStep(seen, 'alarm', known.word, isDeposit ? left : [], timeIn(gone)));
-    if (!isDeposit) steps.push(...gone.map((group) => movedStep('Released', 'back', group)));
-    else steps.push(...released.map((group) => movedStep('Available', 'entry', group)));
-  } else {
-    if (seen.status !== null && !BEGINNING.has(seen.status))
-      steps.push(statusStep(seen, 'motion', wordOf(seen.status)));
-    const arrived = isDeposit ? 'Available' : 'Released';
-    steps.push(...released.map((group) => movedStep(arrived, isDeposit ? 'proof' : 'back', group)));
-    steps.push(...left.map((group) => movedStep('Left your balance', 'entry', group)));
+  if (known?.tone === 'proof')
+    return [statusStep(seen, 'proof', released.length > 0 ? 'Available' : known.word, released)];
+  if (known?.tone === 'alarm')
+    return [statusStep(seen, 'alarm', known.word, left), ...movedSteps('Available', 'entry', released)];
+  return [
+    ...inMotion(seen),
+    ...movedSteps('Available', 'proof', released),
+    ...movedSteps('Left your balance', 'entry', left),
+  ];
+}
+
+function withdrawalEnd(seen: SeenStatus, { released, left }: LedgerMoves): Step[] {
+  const known = knownStatus(seen.status);
+  if (known?.tone === 'proof')
+    return [statusStep(seen, 'proof', known.word, left), ...movedSteps('Released', 'back', released)];
+  if (known?.tone === 'alarm') {
+    const back = [...left, ...released];
+    return [statusStep(seen, 'alarm', known.word, [], timeIn(back)), ...movedSteps('Released', 'back', back)];
   }
-  return steps;
+  return [
+    ...inMotion(seen),
+    ...movedSteps('Released', 'back', released),
+    ...movedSteps('Left your balance', 'entry', left),
+  ];
 }
 
 /** Statuses that say no more than the steps before them: what was accepted or detected is pending, what has a hash was broadcast. */
 const BEGINNING: ReadonlySet<string> = new Set(['pending', 'broadcasted']);
 
-function wordOf(status: string): string {
-  return knownStatus(status)?.word ?? visible(status.slice(0, 60));
+function inMotion(seen: SeenStatus): Step[] {
+  const { status } = seen;
+  if (status === null || BEGINNING.has(status)) return [];
+  return [statusStep(seen, 'motion', knownStatus(status)?.word ?? visible(status.slice(0, 60)))];
 }
 
 /** Saved, and each attempt. */
@@ -139,7 +142,7 @@ function attemptStep(record: Operation, attempt: AttemptNote, at: number): Step 
 }
 
 /** The payment's own record at the service; with the attempt that it answered, where that is recorded here. */
-function accepted(row: ListRow, reserved: readonly Group[], made: Operation | null): Step {
+function accepted(row: ListRow, reserved: readonly MovedTogether[], made: Operation | null): Step {
   const created = isPlausibleTime(row.created_at) ? row.created_at : null;
   const answer = made?.attempts.findLast(({ outcome }) => outcome === 'success') ?? null;
   const isLater = answer?.end !== null && answer?.replayed === true;
@@ -158,7 +161,7 @@ function accepted(row: ListRow, reserved: readonly Group[], made: Operation | nu
   };
 }
 
-function detected(row: ListRow, arrived: readonly Group[]): Step {
+function detected(row: ListRow, arrived: readonly MovedTogether[]): Step {
   return {
     at: isPlausibleTime(row.created_at) ? row.created_at : null,
     mark: 'accepted',
@@ -192,7 +195,13 @@ function hashProofs({ tx_hash: hash, chain }: ListRow): Proof[] {
 }
 
 /** A status, at the time of the ledger's entries that go with it, else when it was first seen. */
-function statusStep(seen: SeenStatus, mark: StepMark, what: string, by: readonly Group[] = [], at = timeIn(by)): Step {
+function statusStep(
+  seen: SeenStatus,
+  mark: StepMark,
+  what: string,
+  by: readonly MovedTogether[] = [],
+  at = timeIn(by),
+): Step {
   return {
     ...(at === null ? { at: seen.at, isSeen: true as const } : { at }),
     mark,
@@ -202,82 +211,15 @@ function statusStep(seen: SeenStatus, mark: StepMark, what: string, by: readonly
   };
 }
 
-function movedStep(what: string, mark: StepMark, { at, moves, ids }: Group): Step {
-  return { at, mark, what, notes: moves, proofs: [{ kind: 'ledger', ids }] };
+function movedSteps(what: string, mark: StepMark, groups: readonly MovedTogether[]): Step[] {
+  return groups.map(({ at, moves, ids }) => ({ at, mark, what, notes: moves, proofs: [{ kind: 'ledger', ids }] }));
 }
 
-/** Entries that moved together. */
-interface Group {
-  at: number | null;
-  ids: string[];
-  /** Books whose amount rose, and those whose amount fell. */
-  into: string[];
-  outOf: string[];
-  moves: Movement[];
-}
-
-type Role = 'begun' | 'released' | 'left' | 'other';
-
-/** By what the contract says of the parts of a balance: in flight it is locked or pending, then released from there. */
-function roleOf(of: Told['of'], { into, outOf }: Group): Role {
-  const held = of === 'deposit' ? 'pending' : 'locked';
-  if (into.includes(held)) return 'begun';
-  if (into.includes('available')) return 'released';
-  return outOf.includes(held) ? 'left' : 'other';
-}
-
-function groupsOf(entries: readonly LedgerEntryRow[]): Group[] {
-  const groups = new Map<string, LedgerEntryRow[]>();
-  for (const entry of entries) {
-    const together = typeof entry['transaction'] === 'string' ? `t ${entry['transaction']}` : `e ${entry.id}`;
-    groups.set(together, [...(groups.get(together) ?? []), entry]);
-  }
-  return [...groups.values()].map(groupOf);
-}
-
-function groupOf(entries: readonly LedgerEntryRow[]): Group {
-  const booked = entries.flatMap(({ amount, book }) =>
-    isAmount(amount) && !isZero(amount) && typeof book === 'string' ? [{ amount, book }] : [],
-  );
-  const at = entries.map(({ created_at }) => created_at).find(isPlausibleTime) ?? null;
-  return {
-    at,
-    ids: entries.map(({ id }) => id),
-    into: booked.flatMap(({ amount, book }) => (isNegative(amount) ? [] : [book])),
-    outOf: booked.flatMap(({ amount, book }) => (isNegative(amount) ? [book] : [])),
-    moves: movesOf(entries),
-  };
-}
-
-function movesOf(entries: readonly LedgerEntryRow[]): Movement[] {
-  const [a, b] = entries.toSorted(
-    (one, two) => Number(isNegative(asText(two.amount))) - Number(isNegative(asText(one.amount))),
-  );
-  if (a && b && entries.length === 2 && isAmount(a.amount) && isAmount(b.amount) && a.asset === b.asset) {
-    if (isNegative(a.amount) && sameAmount(positive(a.amount), b.amount))
-      return [{ amount: b.amount, asset: b.asset, words: `moved from ${bookOf(a)} to ${bookOf(b)}` }];
-  }
-  return entries.flatMap((entry) => {
-    const { amount, asset } = entry;
-    if (!isAmount(amount)) return [];
-    const words = isNegative(amount) ? 'left your balance' : `added to ${bookOf(entry)}`;
-    return [{ amount: positive(amount), asset, words }];
-  });
-}
-
-function bookOf({ book }: LedgerEntryRow): string {
-  return typeof book === 'string' ? visible(book.slice(0, 40)) : 'an unnamed book';
-}
-
-function positive(amount: string): string {
-  return amount.replace(/^-/, '');
-}
-
-function timeIn(groups: readonly Group[]): number | null {
+function timeIn(groups: readonly MovedTogether[]): number | null {
   return groups.find(({ at }) => at !== null)?.at ?? null;
 }
 
-function ledgerProofs(groups: readonly Group[]): [] | [Proof] {
+function ledgerProofs(groups: readonly MovedTogether[]): [] | [Proof] {
   const ids = groups.flatMap((group) => group.ids);
   return ids.length === 0 ? [] : [{ kind: 'ledger', ids }];
 }

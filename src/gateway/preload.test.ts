@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { bootScript, PAGES, partsOf, preloadLinks } from './preload.ts';
+import { bootScript, inOrder, PAGES, partsOf, preloadLinks } from './preload.ts';
 
 describe('the parts of a path', () => {
   test.each(Object.keys(PAGES))('%s: files that exist, and no other page’s', (path) => {
@@ -37,4 +37,11 @@ test('links name what the page needs and the entry does not', () => {
   ]);
   expect(preloadLinks(manifest, [])).toBe('');
   expect(preloadLinks({}, ['src/pages/x/XPage.tsx'])).toBe('');
+});
+
+test('the early script and the styles are asked for before the app', () => {
+  const html = '<head><title>A</title><script src="/app.js"></script><link rel="stylesheet" href="/a.css">\n</head>';
+  expect(inOrder(html, '<script src="/boot.js"></script>')).toBe(
+    '<head><script src="/boot.js"></script><link rel="stylesheet" href="/a.css">\n<title>A</title><script src="/app.js"></script></head>',
+  );
 });

@@ -50,6 +50,13 @@ export function bootScript({ [BOOT]: boot }: Manifest, signedIn: boolean): strin
   return `<script type="module" async crossorigin src="/${boot.file}"></script>\n`;
 }
 
+/** The page with what is needed first asked for first: the early script, then the styles, then the app. */
+export function inOrder(html: string, early: string): string {
+  const styles = /<link rel="stylesheet"[^>]*>\s*/g;
+  const first = early + (html.match(styles)?.join('') ?? '');
+  return html.replaceAll(styles, '').replace('<title>', () => `${first}<title>`);
+}
+
 /** `<link>` elements for what these parts need beyond the entry's own, so that it is read beside the entry and not after it. */
 export function preloadLinks(manifest: Manifest, parts: readonly string[]): string {
   const entry = reach(manifest, 'index.html', new Set());

@@ -7,7 +7,7 @@ import { createGateway } from './gateway.ts';
 import { close, hold } from './listen.ts';
 import { openService, type OpenService } from './openService.ts';
 import { keptSecret, sealingKey } from './secret.ts';
-import { bootScript, partsOf, preloadLinks, type Manifest } from './preload.ts';
+import { bootScript, inOrder, partsOf, preloadLinks, type Manifest } from './preload.ts';
 import { readSettings, SettingsError, type Settings } from './settings.ts';
 
 const APP = fileURLToPath(new URL('../app/', import.meta.url));
@@ -28,9 +28,10 @@ async function buildGateway(settings: Settings, { service, operations, team }: O
     readOnly: settings.readOnly,
     sealingKey: await sealingKey(settings.secret ?? (await keptSecret(settings.dataDirectory))),
     template: (path, signedIn) =>
-      html
-        .replace('<title>', () => `${bootScript(boot, signedIn)}<title>`)
-        .replace('</head>', () => `${preloadLinks(manifest, partsOf(path, signedIn))}</head>`),
+      inOrder(
+        html.replace('</head>', () => `${preloadLinks(manifest, partsOf(path, signedIn))}</head>`),
+        bootScript(boot, signedIn),
+      ),
     assets,
   });
 }

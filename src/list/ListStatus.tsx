@@ -1,15 +1,13 @@
-import { RefreshCw, RotateCw, TriangleAlert } from 'lucide-react';
+import { RefreshCw } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { describeError } from '#src/api/errors.ts';
 import type { Noun } from '#src/lib/count.ts';
-import { age, formatClock } from '#src/lib/time.ts';
+import { age } from '#src/lib/time.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button, IconButton } from '#src/ui/Button.tsx';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { useReturnFocus } from '#src/ui/focus.ts';
 import { useNow } from '#src/ui/useNow.ts';
-import { useZone } from '#src/ui/Time.tsx';
 import { describeChanged, describeNews } from './diffPages.ts';
+import { NotUpdated } from './StaleBar.tsx';
 import type { Fresh } from './useNewRows.ts';
 
 interface ListStatusProps {
@@ -30,20 +28,19 @@ export function ListStatus({ fresh, noun, oldestFirst, onRefresh }: ListStatusPr
   useEffect(() => {
     if (changed) announceChanged(changed.rows);
   }, [changed]);
-  useEffect(() => {
-    if (error) announce(`Not updated: ${describeError(error).message}`);
-  }, [error]);
   // Nothing was loaded, and the page says why.
   if (fresh.checkedAt === null) return null;
   return (
     <>
-      {error ? <Stale fresh={fresh} /> : <Current fresh={fresh} oldestFirst={oldestFirst} hasNews={words !== ''} />}
       {error ? (
-        <Retry reading={fresh.reading} onRetry={onRefresh} />
+        <NotUpdated error={error} readAt={fresh.checkedAt} retrying={fresh.reading} onRetry={onRefresh} />
       ) : (
-        <IconButton label="Refresh list" onClick={onRefresh} aria-busy={fresh.reading}>
-          <RefreshCw className="icon-s" aria-hidden />
-        </IconButton>
+        <>
+          <Current fresh={fresh} oldestFirst={oldestFirst} hasNews={words !== ''} />
+          <IconButton label="Refresh list" onClick={onRefresh} aria-busy={fresh.reading}>
+            <RefreshCw className="icon-s" aria-hidden />
+          </IconButton>
+        </>
       )}
       {words !== '' && <News words={words} onShow={fresh.show} />}
     </>
@@ -76,37 +73,6 @@ function News({ words, onShow }: { words: string; onShow: () => Promise<void> })
     <span ref={line}>
       <Button size="small" onClick={() => void onShow()}>
         Show {words}
-      </Button>
-    </span>
-  );
-}
-
-function Stale({ fresh: { checkedAt, error } }: { fresh: Fresh }) {
-  const zone = useZone();
-  const { status, code, message, requestId } = describeError(error);
-  const why = [status, code, message, requestId].filter((part) => part !== null).join(' · ');
-  return (
-    <span className="text-open">
-      <TriangleAlert className="icon-s" aria-hidden /> Not updated since{' '}
-      {checkedAt !== null && formatClock(checkedAt, zone)}
-      {zone === 'utc' && ' UTC'} (<UntrustedText value={why} max={160} />)
-    </span>
-  );
-}
-
-function Retry({ reading, onRetry }: { reading: boolean; onRetry: () => void }) {
-  const place = useRef<HTMLSpanElement>(null);
-  useReturnFocus(place);
-  return (
-    <span ref={place}>
-      <Button
-        size="small"
-        icon={<RotateCw className="icon-s" aria-hidden />}
-        disabledReason={reading ? 'Loading' : undefined}
-        reasonHidden
-        onClick={onRetry}
-      >
-        Retry
       </Button>
     </span>
   );

@@ -1,42 +1,63 @@
-import { TriangleAlert } from 'lucide-react';
-import { useRef } from 'react';
-import { age, formatClock } from '#src/lib/time.ts';
+import { RotateCw, TriangleAlert } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { describeError } from '#src/api/errors.ts';
+import { formatClock } from '#src/lib/time.ts';
+import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { useReturnFocus } from '#src/ui/focus.ts';
-import { useNow } from '#src/ui/useNow.ts';
 import { useZone } from '#src/ui/Time.tsx';
-import { ErrorLine } from './ErrorLine.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
-interface StaleBarProps {
+interface NotUpdatedProps {
   error: unknown;
-  /** When what is on screen was read, Unix seconds by this device. */
+  /** When what is on screen was loaded, Unix seconds by this device. */
   readAt: number;
+  retrying?: boolean;
   /** Absent where the page has such a button already. */
-  onReadAgain?: () => void;
+  onRetry?: (() => void) | undefined;
 }
 
-/** A refresh failed: what was read stays, and says since when it is stale. */
-export function StaleBar({ error, readAt, onReadAgain }: StaleBarProps) {
+/** A refresh failed: what was loaded stays, and says since when it is stale. */
+export function NotUpdated({ error, readAt, retrying = false, onRetry }: NotUpdatedProps) {
   const zone = useZone();
-  const now = useNow(10);
-  const bar = useRef<HTMLDivElement>(null);
-  useReturnFocus(bar);
+  const retry = useRef<HTMLSpanElement>(null);
+  useReturnFocus(retry);
+  const { status, code, message, requestId } = describeError(error);
+  useEffect(() => announce(`Not updated: ${message}`), [message]);
   return (
-    <div
-      className="stalebar flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1 border-b border-rule bg-inset px-gutter py-1 text-small text-ink-2"
-      ref={bar}
-    >
+    <>
       <TriangleAlert className="icon-s text-open" aria-hidden />
-      <output>
-        Stale since {formatClock(readAt, zone)}
-        {zone === 'utc' && ' UTC'}, {age(readAt, now)}. The last read failed:{' '}
-        <ErrorLine error={error} max={160} copied={false} />
-      </output>
-      {onReadAgain && (
-        <Button size="small" onClick={onReadAgain}>
-          Read again
-        </Button>
+      <span className="text-open">
+        Not updated since {formatClock(readAt, zone)}
+        {zone === 'utc' && ' UTC'} (
+        <UntrustedText
+          value={[status, code, message, requestId].filter((part) => part !== null).join(' · ')}
+          max={160}
+        />
+        )
+      </span>
+      {onRetry && (
+        <span ref={retry}>
+          <Button
+            size="small"
+            icon={<RotateCw className="icon-s" aria-hidden />}
+            disabledReason={retrying ? 'Loading' : undefined}
+            reasonHidden
+            onClick={onRetry}
+          >
+            Retry
+          </Button>
+        </span>
       )}
+    </>
+  );
+}
+
+/** The same on a line of its own, above what it is about. */
+export function StaleBar(props: NotUpdatedProps) {
+  return (
+    <div className="stalebar flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1 border-b border-rule bg-inset px-gutter py-1 text-small">
+      <NotUpdated {...props} />
     </div>
   );
 }

@@ -1,7 +1,13 @@
+import { Link } from 'react-router';
 import type { Meta } from '#src/api/read.ts';
+import { useRecipients } from '#src/api/recipients.ts';
+import { useSession } from '#src/api/session.ts';
 import { ExplorerLink } from '#src/case-file/ExplorerLink.tsx';
+import { type Place, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
+import { locationState } from '#src/lib/locationState.ts';
 import { alongOf, withAlong } from '#src/lib/operations/addressIn.ts';
+import { paths } from '#src/lib/paths.ts';
 import { statusMeaning } from '#src/lib/paymentStatus.ts';
 import { visible } from '#src/lib/text.ts';
 import { age, formatFull, isPlausibleTime, zoneName } from '#src/lib/time.ts';
@@ -10,10 +16,10 @@ import { Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
 import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
+import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { useNowByService } from '#src/ui/useNow.ts';
-import { NamedInBook } from './NamedInBook.tsx';
 import type { ResourceProps } from './resource.ts';
 
 interface FactLineProps<T extends ListRow> extends ResourceProps<T> {
@@ -87,17 +93,15 @@ function Word({ text }: { text: string | null }) {
 /** Longer than any address: somebody else's text, to be clipped rather than read in fours. */
 const ADDRESS_MAX = 200;
 
-function AddressLine({
-  label,
-  address,
-  row,
-  ours,
-}: {
+interface AddressLineProps {
   label: string;
   address: string | null;
   row: ListRow;
   ours: boolean;
-}) {
+}
+
+/** An address is copied with the memo or tag that it is worth nothing without. */
+function AddressLine({ label, address, row, ours }: AddressLineProps) {
   const chain = textOf(row['chain']);
   if (address === null || address === '') {
     return (
@@ -106,8 +110,10 @@ function AddressLine({
       </Fact>
     );
   }
+  const along = alongOf(row);
+  const names = along.map(({ name }) => ` and ${visible(name)}`);
   return (
-    <Fact label={label} action={<CopyAddress address={address} of={row} />}>
+    <Fact label={label} action={<CopyButton value={withAlong(address, row)} label={`Copy address${names.join('')}`} />}>
       {!ours && chain !== null && <NamedInBook place={{ chain, address }} />}
       {address.length <= ADDRESS_MAX ? (
         <span className="[&_.chunks]:text-small">
@@ -116,7 +122,11 @@ function AddressLine({
       ) : (
         <UntrustedText value={address} max={ADDRESS_MAX} />
       )}
-      <AlongWords of={row} />
+      {along.map(({ name, value }) => (
+        <span key={name} className="small block">
+          Only together with {visible(name)} <UntrustedText value={value} max={120} />
+        </span>
+      ))}
       <ExplorerLink chain={chain} kind="address" value={address} />
     </Fact>
   );
@@ -138,25 +148,33 @@ function CreatedAt({ unix, read }: { unix: unknown; read: Meta }) {
   );
 }
 
-interface CopyAddressProps {
-  address: string;
-  /** What names the address, and perhaps a memo or a tag with it. */
-  of: object;
-  /** Within a sentence. */
-  label?: string;
+function useRecipientAt(place: Place) {
+  const { entries } = useRecipients(useSession().account);
+  return entries.find((each) => placeKey(each) === placeKey(place));
 }
 
-/** Copies an address with the memo or tag that it is worth nothing without, and says so. */
-function CopyAddress({ address, of, label = 'address' }: CopyAddressProps) {
-  const names = alongOf(of).map(({ name }) => ` and ${visible(name)}`);
-  return <CopyButton value={withAlong(address, of)} label={`Copy ${label}${names.join('')}`} />;
-}
-
-/** What has to go with an address, beside it. */
-function AlongWords({ of }: { of: object }) {
-  return alongOf(of).map(({ name, value }) => (
-    <span key={name} className="small block">
-      Only together with {visible(name)} <UntrustedText value={value} max={120} />
+/** Whose address it is by the team's recipients, or the way to name it. */
+function NamedInBook({ place }: { place: Place }) {
+  const entry = useRecipientAt(place);
+  return (
+    <span className="block">
+      {entry ? (
+        <Link to={paths.addressBook}>
+          <UntrustedText value={entry.name} max={80} />
+        </Link>
+      ) : (
+        <Link className="small" to={paths.addressBook} state={locationState({ add: place })}>
+          Save as recipient
+        </Link>
+      )}
     </span>
-  ));
+  );
+}
+
+/** "to Acme Hosting", else the address it went to. */
+export function RecipientName({ row }: { row: ListRow }) {
+  const address = textOf(row['address']) ?? '';
+  const entry = useRecipientAt({ chain: textOf(row['chain']) ?? '', address });
+  if (address === '') return null;
+  return <p>to {entry ? <UntrustedText value={entry.name} max={80} /> : <ShortId value={address} />}</p>;
 }

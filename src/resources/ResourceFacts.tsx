@@ -16,8 +16,7 @@ import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { FactLine } from './FactLine.tsx';
-import { RecipientName } from './NamedInBook.tsx';
+import { FactLine, RecipientName } from './FactLine.tsx';
 import { OtherFields, RawJson } from './OtherFields.tsx';
 import { fieldsNamed, type ResourceProps } from './resource.ts';
 

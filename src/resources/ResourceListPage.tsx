@@ -14,8 +14,7 @@ import { headOf, type ListRow } from '#src/list/fields.tsx';
 import { FilterBar } from '#src/list/filters/FilterBar.tsx';
 import { describeFilters, sentFilters } from '#src/list/filters/filterTable.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
-import { useFilters } from '#src/list/filters/useFilters.ts';
-import { useHints } from '#src/list/filters/useHints.ts';
+import { useFilters, useHints } from '#src/list/filters/useFilters.ts';
 import { ListSplit } from '#src/list/ListSplit.tsx';
 import { ListStatus } from '#src/list/ListStatus.tsx';
 import { useList } from '#src/list/useList.ts';
@@ -23,7 +22,7 @@ import { usePreferences } from '#src/storage/preferences.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useZone } from '#src/ui/Time.tsx';
-import { useLoaded } from '#src/ui/useLoaded.ts';
+import { deferred } from '#src/ui/useLoaded.ts';
 import { NOTE, type Resource, type ResourceProps } from './resource.ts';
 
 /** The page of a list: what there is of it, filtered, summed and saved, and the detail that is open beside it. */
@@ -105,12 +104,13 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
 
 /** Read with the export that needs them. */
 async function teamColumnsOf(client: QueryClient, account: string, of: Resource<ListRow>['payment']) {
-  const { teamColumns } = await import('./teamColumns.ts');
+  const { teamColumns } = await import('./teamExtras.ts');
   return of === undefined ? [] : teamColumns(client, account, of);
 }
 
-const loadMenu = () => import('#src/list/ColumnsMenu.tsx');
-const loadExtras = () => import('./ListExtras.tsx');
+const ColumnsMenu = deferred(() => import('#src/list/ColumnsMenu.tsx').then((read) => read.ColumnsMenu));
+const Names = deferred(() => import('./teamExtras.ts').then((read) => read.Names));
+const Notes = deferred(() => import('./teamExtras.ts').then((read) => read.Notes));
 
 /** The columns that the person chose, with what fills those that the service knows nothing of. */
 function useColumns<T extends ListRow>(
@@ -126,19 +126,17 @@ function useColumns<T extends ListRow>(
   );
   const [extras, setExtras] = useState<RowExtras>({});
   const know = useCallback((part: RowExtras) => setExtras((before) => ({ ...before, ...part })), []);
-  const { value: sources } = useLoaded(loadExtras);
-  const { value: menu } = useLoaded(loadMenu);
   const choices = [...fields, NOTE].filter(({ name }) => every.includes(name) && name !== first && name !== last);
   return {
     table: { ...table, extras },
-    Extras: sources && payment && (
+    Extras: payment && (
       <>
-        {payment === 'withdrawal' && <sources.Names account={account} of={payment} onKnown={know} />}
-        {chosen.includes(NOTE.name) && <sources.Notes account={account} of={payment} onKnown={know} />}
+        {payment === 'withdrawal' && <Names account={account} onKnown={know} />}
+        {chosen.includes(NOTE.name) && <Notes account={account} of={payment} onKnown={know} />}
       </>
     ),
-    Menu: menu && more.length > 0 && (
-      <menu.ColumnsMenu
+    Menu: more.length > 0 && (
+      <ColumnsMenu
         list={at}
         choices={choices.map((field) => ({ name: field.name, label: headOf(field) }))}
         usual={columns}

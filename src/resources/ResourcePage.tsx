@@ -3,7 +3,6 @@ import { useEffect, type ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { capital, shorten } from '#src/lib/text.ts';
-import { AsOf } from '#src/list/AsOf.tsx';
 import { CaseFileLink } from './CaseFileLink.tsx';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
 import type { ListRow } from '#src/list/fields.tsx';
@@ -12,6 +11,7 @@ import { StaleBar } from '#src/list/StaleBar.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
+import { Updated } from '#src/ui/Updated.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
 import type { ResourceProps } from './resource.ts';
 import { ResourceFacts } from './ResourceFacts.tsx';
@@ -34,7 +34,7 @@ export function ResourcePage<T extends ListRow>({ resource }: ResourceProps<T>) 
       Refresh
     </Button>
   ) : (
-    settles && read && <AsOf at={read.readAt} reading={reading} onReadAgain={readAgain} />
+    settles && read && <Updated at={read.readAt} isFetching={reading} onRefresh={readAgain} />
   );
   return (
     <DetailPanel id={id} title={title} documentTitle={`${title} ${shorten(id)}`} listPath={at} actions={actions}>

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { PATHS } from '#src/api/contract.ts';
 import { ledgerQueries } from '#src/api/ledgerEntries.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
-import { useSession } from '#src/api/session.ts';
+import { getSession, subscribeSession, useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
 import { WordCell } from '#src/list/cells.tsx';
@@ -13,8 +13,7 @@ import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import './ledger.css';
-import { learnLegs, otherLeg } from './ledgerLegs.ts';
-import { pairSwap, sourceOf, sourcePath } from './ledgerSource.ts';
+import { createPairs, pairSwap, sourceOf, sourcePath } from './ledgerSource.ts';
 import { defineResource } from './resource.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
 import { SourceLink, SwapWords } from './SourceLink.tsx';
@@ -116,4 +115,31 @@ function NotOffered({ status }: { status: number | null }) {
       </p>
     </div>
   );
+}
+
+const legs = createPairs();
+let learned = new WeakSet<object>();
+let account = getSession()?.account;
+
+// What was loaded for one account is gone before another one, or nobody, is signed in.
+subscribeSession(() => {
+  const next = getSession()?.account;
+  if (next === account) return;
+  account = next;
+  legs.clear();
+  learned = new WeakSet();
+});
+
+/** Hears the rows of a page, so that the legs among them find each other. */
+export function learnLegs(rows: readonly LedgerEntryRow[]): void {
+  if (learned.has(rows)) return;
+  learned.add(rows);
+  for (const row of rows) legs.add(row);
+}
+
+/** What a leg of a swap was swapped with, as far as pages were loaded; null for any other entry. */
+export function otherLeg(row: LedgerEntryRow): { leg: LedgerEntryRow; isOut: boolean } | null {
+  const pair = legs.of(sourceOf(row));
+  if (!pair) return null;
+  return pair.out.id === row.id ? { leg: pair.in, isOut: true } : { leg: pair.out, isOut: false };
 }

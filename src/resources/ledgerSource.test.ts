@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
-import { learnLegs, otherLeg } from './ledgerLegs.ts';
+import { learnLegs, otherLeg } from './ledger.tsx';
 import { pairSwap, sourceOf, sourcePath } from './ledgerSource.ts';
 
 const entry = (fields: object): LedgerEntryRow => ({ id: 'le_1', asset: 'BTC', ...fields });

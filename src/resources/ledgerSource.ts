@@ -24,16 +24,41 @@ export function sourceKind(id: string): 'deposits' | 'withdrawals' | 'other' {
   return id.startsWith(WITHDRAWAL_ID_PREFIX) ? 'withdrawals' : 'other';
 }
 
+export interface SwapLegs {
+  out: LedgerEntryRow;
+  in: LedgerEntryRow;
+}
+
 /**
  * The two legs of a swap: two entries of one source in two assets, one out and one in, and no transaction on a chain.
  * Null for any other entries.
  */
-export function pairSwap(entries: readonly LedgerEntryRow[]): { out: LedgerEntryRow; in: LedgerEntryRow } | null {
+export function pairSwap(entries: readonly LedgerEntryRow[]): SwapLegs | null {
   const [one, two] = entries;
   if (!one || !two || entries.length > 2 || one.asset === two.asset) return null;
   if (entries.some((entry) => sourcePath(sourceOf(entry)) !== null || isGiven(entry['tx_hash']))) return null;
   if (isOut(one) === isOut(two)) return null;
   return isOut(one) ? { out: one, in: two } : { out: two, in: one };
+}
+
+/** By its type: "fee", "network_fee". */
+export function isFee({ type }: LedgerEntryRow): boolean {
+  return typeof type === 'string' && /(?:^|[^a-z])fees?(?:[^a-z]|$)/i.test(type);
+}
+
+/** Entries of any assets, by sources that are no payments: there are few. Legs of a swap find each other. */
+export function createPairs() {
+  const legs = new Map<string, Map<string, LedgerEntryRow>>();
+  return {
+    add(entry: LedgerEntryRow): void {
+      const source = sourceOf(entry);
+      if (source === null || sourcePath(source) !== null || isFee(entry)) return;
+      const known = legs.get(source) ?? new Map<string, LedgerEntryRow>();
+      legs.set(source, known.set(entry.id, entry));
+    },
+    of: (source: string | null) => pairSwap([...(legs.get(source ?? '')?.values() ?? [])]),
+    clear: () => legs.clear(),
+  };
 }
 
 function isGiven(value: unknown): boolean {

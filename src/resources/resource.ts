@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { type ComponentType, createElement, type ReactNode } from 'react';
 import type { ApiError } from '#src/api/errors.ts';
 import type { ListResource } from '#src/api/listResource.ts';
@@ -7,7 +8,7 @@ import type { Noun } from '#src/lib/count.ts';
 import { NoteText } from '#src/list/listCells.tsx';
 import type { Layout } from '#src/list/columnFit.ts';
 import { columnId, columnsOf, type Field, type ListColumn, type ListRow, moneyOf, valueOf } from '#src/list/fields.tsx';
-import type { SomeFilters } from '#src/list/filters/filterTable.ts';
+import { readFilters, sentFilters, type SomeFilters } from '#src/list/filters/filterTable.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import { withSign } from '#src/list/amountWidth.ts';
 import { type RowIndex, rowIndexer } from '#src/list/rowIndex.ts';
@@ -71,11 +72,13 @@ export interface Resource<T extends ListRow> extends Declaration<T> {
   /** What is made of these columns, as a list takes it. */
   tableOf: (columns: readonly string[]) => { columns: readonly ListColumn<T>[]; layout: Layout };
   indexRows: (pages: readonly Page<T>[]) => RowIndex<T>;
+  /** Reads the page of rows that an address shows first; never rejects. */
+  readFirst: (client: QueryClient, account: string, search: string) => Promise<unknown>;
 }
 
 /** A declaration with what is made of it once. */
 export function defineResource<T extends ListRow>(declaration: Declaration<T>): Resource<T> {
-  const { title, label = title, fields, columns, cards = columns } = declaration;
+  const { title, label = title, fields, columns, cards = columns, api, filters } = declaration;
   const money = moneyOf(fields);
   const amountOf = (row: T): unknown => money && valueOf(money, row);
   const widthOf = (field: Field<T>) => ({ id: columnId(field), width: field.width, share: field.share });
@@ -94,6 +97,10 @@ export function defineResource<T extends ListRow>(declaration: Declaration<T>): 
     widestOf: money?.kind === 'movement' ? (row) => withSign(amountOf(row)) : amountOf,
     tableOf,
     indexRows: rowIndexer<T>(),
+    readFirst: (client, account, search) => {
+      const read = readFilters(new URLSearchParams(search), filters);
+      return client.prefetchInfiniteQuery(api.list(account, sentFilters(read.filters, filters)));
+    },
   };
 }
 

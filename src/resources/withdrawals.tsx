@@ -1,10 +1,29 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { DEPOSIT_ID_PREFIX } from '#src/api/contract.ts';
+import type { ApiError } from '#src/api/errors.ts';
+import { operationPages } from '#src/api/operations.ts';
 import type { WithdrawalRow } from '#src/api/schemas.ts';
+import { useSession } from '#src/api/session.ts';
+import { isMoving, useOperationsAbout, usePacedQuery } from '#src/api/useOperations.ts';
 import { withdrawalQueries } from '#src/api/withdrawals.ts';
+import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
+import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
+import { shortChipOf } from '#src/lib/operations/stateMark.ts';
+import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import { paths } from '#src/lib/paths.ts';
+import { visible } from '#src/lib/text.ts';
 import { FILTERS, type FiltersOf } from '#src/list/filters/listFilters.tsx';
-import { LookUpById } from './LookUpById.tsx';
-import { NoWithdrawal } from './NoWithdrawal.tsx';
-import { RecordedHere } from './RecordedHere.tsx';
+import { Amount } from '#src/ui/Amount.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { StateChip } from '#src/ui/Chip.tsx';
+import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
+import { Field, inputClass } from '#src/ui/Field.tsx';
+import { ShortId } from '#src/ui/ShortId.tsx';
+import { Time } from '#src/ui/Time.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { CaseFileLink } from './CaseFileLink.tsx';
 import { defineResource, NOTE } from './resource.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
 
@@ -45,3 +64,151 @@ export const resource = defineResource<WithdrawalRow>({
 export function Component() {
   return <ResourceListPage resource={resource} />;
 }
+
+const LONGEST = 300;
+
+/** Goes to the withdrawal with an id; a deposit's id leads to the deposit. */
+function LookUpById() {
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const lookUp = (event: FormEvent) => {
+    event.preventDefault();
+    const id = text.trim();
+    const fault = faultOf(id);
+    setProblem(fault);
+    if (fault !== undefined) return;
+    void navigate(id.startsWith(DEPOSIT_ID_PREFIX) ? paths.deposit(id) : paths.withdrawal(id));
+  };
+  return (
+    <form className="flex max-w-measure flex-wrap items-start gap-2" noValidate onSubmit={lookUp}>
+      <div className="min-w-60 flex-1">
+        <Field label="Withdrawal id" error={problem}>
+          {(control) => (
+            <input
+              {...control}
+              className={`${inputClass} in-mono`}
+              value={text}
+              onChange={(event) => {
+                setText(event.target.value);
+                setProblem(undefined);
+              }}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+      </div>
+      {/* On the line of the field, whatever stands below that. */}
+      <Button type="submit" className="mt-6 h-9 narrow:h-11">
+        Look up
+      </Button>
+    </form>
+  );
+}
+
+function faultOf(id: string): string | undefined {
+  if (id === '') return 'Enter an id.';
+  if (id.length > LONGEST) return `This is longer than ${LONGEST} characters.`;
+  if (/\s/.test(id)) return 'An id has no spaces in it.';
+  return visible(id) === id ? undefined : 'There is an invisible character in it. Copy the id again.';
+}
+
+/** The service's 404; of a withdrawal that it accepted a moment ago, absence is no failure. */
+function NoWithdrawal({ id, error }: { id: string; error: ApiError }) {
+  const operation = useOperationsAbout(id).operations.find((record) => knownResultId(record) === id);
+  return (
+    <div className="grid gap-2">
+      <p>
+        <b>No withdrawal with this id on this account</b>, says the service.
+      </p>
+      <p className="mono">
+        <UntrustedText value={id} max={160} />
+      </p>
+      {operation && (
+        <p>
+          {operation.state === 'succeeded'
+            ? 'It was sent from here and the service accepted it, so it may take a moment.'
+            : 'A response named it, and what became of that request is not resolved.'}{' '}
+          <Link to={paths.operation(operation.key)}>The record of it</Link>
+        </p>
+      )}
+      <p className="small sub">
+        {error.message}
+        {error.requestId !== null && (
+          <>
+            {' '}
+            Request <span className="mono">{error.requestId}</span>.
+          </>
+        )}
+      </p>
+      <div className="acts-row">
+        <CaseFileLink at={paths.withdrawals()} id={id} />
+      </div>
+    </div>
+  );
+}
+
+const WITHDRAWALS = { kind: 'withdrawal' } as const;
+
+/** Instead of a list that the service does not have: what was recorded. */
+function RecordedHere() {
+  const options = operationPages(useSession().account, WITHDRAWALS);
+  const query = useInfiniteQuery(options);
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const views = data?.pages.flatMap((page) => page.data) ?? [];
+  usePacedQuery(options.queryKey, views.some(isMoving));
+  const operations = views.map(({ operation }) => operation);
+  const statusOf = useWithdrawalStatuses(operations);
+  const withdrawals = operations.map((operation) => ({ ...operation, payment: statusOf(operation) }));
+  return (
+    <div className="page-body">
+      <p className="list-note">
+        This provider does not list withdrawals. Below is what was recorded here; any other one can be looked up by its
+        id.
+      </p>
+      {error && <p className="list-note msg-alarm">Operations couldn’t be loaded: {error.message}</p>}
+      {data && withdrawals.length === 0 && <p className="list-note">None was recorded yet.</p>}
+      {withdrawals.length > 0 && (
+        <div className="overflow-x-auto">
+          <DataTable label="Withdrawals recorded here" rows={withdrawals} columns={recorded} keyOf={({ key }) => key} />
+        </div>
+      )}
+      {hasNextPage && (
+        <p className="list-note">
+          <Button disabledReason={isFetchingNextPage ? 'Loading' : undefined} onClick={() => void fetchNextPage()}>
+            Load more
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+const recorded: DataColumn<Operation & { payment: string | null | undefined }>[] = [
+  {
+    name: 'Recorded',
+    cell: ({ key, firstSent }) => (
+      <Link to={paths.operation(key)}>
+        <Time unix={firstSent.service} />
+      </Link>
+    ),
+  },
+  { name: 'State', cell: (record) => <StateChip mark={shortChipOf(record, false, record.payment)} big={false} /> },
+  {
+    name: 'Address',
+    cell: ({ body }) => {
+      const address = readWithdrawalBody(body)?.address;
+      return address !== undefined && <ShortId value={address} />;
+    },
+  },
+  {
+    name: 'Amount',
+    className: 'cash',
+    cell: ({ body }) => {
+      const sent = readWithdrawalBody(body);
+      return sent && <Amount value={sent.amount} asset={sent.asset} />;
+    },
+  },
+];

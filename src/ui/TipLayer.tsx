@@ -39,8 +39,12 @@ function anchorOf(event: Event): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>(HAS_TIP) : null;
 }
 
-/** What the pointer already rests on when the layer, loaded after the page, arrives: no event tells of it any more. */
+/**
+ * What the pointer already rests on when the layer, loaded after the page, arrives: no event tells of it any more.
+ * Nothing, once the focus is somewhere: somebody has clicked, and a press ends a tip.
+ */
 function hovered(): HTMLElement | undefined {
+  if (document.activeElement !== document.body) return undefined;
   return [...document.querySelectorAll<HTMLElement>(HAS_TIP)].findLast((element) => element.matches(':hover'));
 }
 

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { type ComponentType, createElement, type ReactNode, useEffect, useState } from 'react';
+import { firstPaint } from './firstPaint.ts';
 
 interface Loaded<T> {
   /** null until it is read. */
@@ -6,12 +7,13 @@ interface Loaded<T> {
   failed: boolean;
 }
 
-/** A module that a page reads only when it needs it. `load` is always the same function. */
+/** A module that a page reads only when it needs it, and never before the first screen stands. `load` is always the same function. */
 export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({ value: null, failed: false });
   useEffect(() => {
     let wanted = true;
-    load()
+    firstPaint
+      .then(load)
       .then((value) => wanted && setLoaded({ value, failed: false }))
       .catch(() => wanted && setLoaded({ value: null, failed: true }));
     return () => {
@@ -19,4 +21,15 @@ export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
     };
   }, [load]);
   return loaded;
+}
+
+/** A part of a page that is read when it is first drawn; until then nothing, or what stands in its place. */
+export function deferred<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  meanwhile: ReactNode = null,
+): ComponentType<P> {
+  return function Deferred(props: P) {
+    const { value } = useLoaded(load);
+    return value ? createElement(value, props) : meanwhile;
+  };
 }

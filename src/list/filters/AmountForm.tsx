@@ -3,13 +3,13 @@ import { compareAmounts } from '#src/lib/amount.ts';
 import { plainAmount } from '#src/lib/classifyQuery.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { TextField } from '#src/ui/Field.tsx';
-import type { AmountFilterProps } from './AmountFilter.tsx';
 import { useCloseFilter } from './FilterControl.tsx';
+import type { RangeProps } from './listFilters.tsx';
 
 const AMOUNT = { inputMode: 'decimal', maxLength: 100 } as const;
 
 /** The least and the most amount, as people write amounts. */
-export function AmountForm({ filters, change }: AmountFilterProps) {
+export function AmountForm({ filters, change }: RangeProps) {
   const close = useCloseFilter();
   const [least, setLeast] = useState(filters.min_amount ?? '');
   const [most, setMost] = useState(filters.max_amount ?? '');

@@ -7,8 +7,8 @@ import { TextField } from '#src/ui/Field.tsx';
 import { useNow } from '#src/ui/useNow.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { ANY_TIME, boundsOfDays, type DayRange, daysOfBounds, dayWords } from '#src/list/createdRange.ts';
-import type { CreatedFormProps } from './CreatedFilter.tsx';
-import { useCloseFilter } from './FilterControl.tsx';
+import { Choices, useCloseFilter } from './FilterControl.tsx';
+import type { CreatedFormProps } from './listFilters.tsx';
 import { boundsOfPeriod, PERIOD_NAMES, PERIODS } from './periods.ts';
 import { readDay } from './readDay.ts';
 
@@ -18,21 +18,12 @@ export function CreatedForm({ filters, change, period }: CreatedFormProps) {
   const close = useCloseFilter();
   return (
     <div className="filter-days">
-      <div className="filter-choices filter-choices-alone" role="group" aria-label={`Period, ${zoneName(zone)}`}>
-        {PERIOD_NAMES.map((name) => (
-          <button
-            type="button"
-            key={name}
-            aria-pressed={name === period}
-            onClick={() => {
-              change({ ...ANY_TIME, ...boundsOfPeriod(name, zone) });
-              close();
-            }}
-          >
-            {PERIODS[name]}
-          </button>
-        ))}
-      </div>
+      <Choices
+        label={`Period, ${zoneName(zone)}`}
+        choices={PERIOD_NAMES.map((value) => ({ value, label: PERIODS[value] }))}
+        value={period}
+        onChange={(name) => name && change({ ...ANY_TIME, ...boundsOfPeriod(name, zone) })}
+      />
       <DayForm
         filters={filters}
         onChange={(range) => {

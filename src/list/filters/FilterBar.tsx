@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router';
 import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { useLoaded } from '#src/ui/useLoaded.ts';
+import { deferred } from '#src/ui/useLoaded.ts';
 import '#src/list/list.css';
 import { type Change, type Changes, type Filter, type Hints, namesOf } from './filterTable.ts';
 import { FilterControl, KeyContext } from './FilterControl.tsx';
@@ -18,22 +18,19 @@ interface FilterBarProps<F> {
 
 const NO_HINTS: Hints = { seen: () => [], held: () => [] };
 
+const OpenView = deferred(() => import('./SavedViews.tsx').then((read) => read.OpenView));
+const SavedViews = deferred(() => import('./SavedViews.tsx').then((read) => read.SavedViews));
+
 /** Every filter of a list, defaults included; on narrow windows those that are set, the rest behind one button. */
 export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarProps<F>) {
   const { table, filters, ignored, change } = state;
+  const [open, setOpen] = useState(false);
   // A detail beside the list does not belong to the view.
   const listPath = `/${useLocation().pathname.split('/')[1] ?? ''}`;
   const names = namesOf(table).sort((one, other) => Number(table[other]?.leads ?? 0) - Number(table[one]?.leads ?? 0));
   return (
     <>
-      <FilterFrame
-        end={
-          <>
-            <Views path={listPath} />
-            {children}
-          </>
-        }
-      >
+      <div className="filters" role="search" aria-label="Filters" data-open={open || undefined}>
         {names.map((name, at) => {
           const filter = table[name];
           return (
@@ -44,26 +41,29 @@ export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarPro
             )
           );
         })}
-      </FilterFrame>
+        <Button
+          className="filters-toggle"
+          data-keys="F"
+          aria-expanded={open}
+          icon={<ListFilter className="icon-s" aria-hidden />}
+          onClick={() => setOpen(!open)}
+        >
+          Filters
+        </Button>
+        <div className="end">
+          {/* The views come after the rows; the control, which may be open by then, stays. */}
+          <FilterControl label="Views" value={<OpenView path={listPath} />} set={false} icon={<Bookmark aria-hidden />}>
+            <SavedViews path={listPath} />
+          </FilterControl>
+          {children}
+        </div>
+      </div>
       {ignored.length > 0 && (
         <p className="filters-ignored" role="status">
           Ignored in the link: <bdi>{visible(ignored.join(', ')).slice(0, 400)}</bdi>
         </p>
       )}
     </>
-  );
-}
-
-const loadViews = () => import('./SavedViews.tsx');
-
-/** The team's views, which come after the rows. */
-function Views({ path }: { path: string }) {
-  const { value } = useLoaded(loadViews);
-  if (value) return <value.SavedViews path={path} />;
-  return (
-    <FilterControl label="Views" value="" set={false} icon={<Bookmark aria-hidden />}>
-      {null}
-    </FilterControl>
   );
 }
 
@@ -86,32 +86,5 @@ function Control<F, N extends keyof F & string>({ name, filter, filters, change,
       change={change}
       hints={hints}
     />
-  );
-}
-
-interface FilterFrameProps {
-  /** The filters, each a FilterControl or a FilterToggle. */
-  children: ReactNode;
-  /** Stands at the end: Export. */
-  end?: ReactNode;
-}
-
-/** The bar of filters; on narrow windows those that are set, the rest behind one button. */
-function FilterFrame({ children, end }: FilterFrameProps) {
-  const [open, setOpen] = useState(false);
-  return (
-    <div className="filters" role="search" aria-label="Filters" data-open={open || undefined}>
-      {children}
-      <Button
-        className="filters-toggle"
-        data-keys="F"
-        aria-expanded={open}
-        icon={<ListFilter className="icon-s" aria-hidden />}
-        onClick={() => setOpen(!open)}
-      >
-        Filters
-      </Button>
-      {end && <div className="end">{end}</div>}
-    </div>
   );
 }

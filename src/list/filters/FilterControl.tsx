@@ -1,18 +1,28 @@
 import { ChevronDown, X } from 'lucide-react';
-import { createContext, type ReactNode, use, useCallback, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  use,
+  useCallback,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { visible } from '#src/lib/text.ts';
 
 interface FilterControlProps {
   label: string;
   /** In words; the default is said too. */
-  value: string;
+  value: string | ReactElement;
   /** More of it, in lighter ink. */
   detail?: string | undefined;
   set: boolean;
   /** Makes it a plain button of a menu. */
   icon?: ReactNode;
   /** Absent: nothing of it is ever cleared. */
-  onClear?: () => void;
+  onClear?: (() => void) | undefined;
   /** What opens under the control. */
   children: ReactNode;
 }
@@ -79,24 +89,12 @@ export function FilterControl({ label, value, detail, set, icon, onClear, childr
         onClick={() => setOpen(!open)}
       >
         {icon}
-        <span className="l">{label}</span> {value !== '' && <bdi className="v">{visible(value.slice(0, 120))}</bdi>}
+        <span className="l">{label}</span>{' '}
+        {value !== '' && <bdi className="v">{typeof value === 'string' ? visible(value.slice(0, 120)) : value}</bdi>}
         {detail && <span className="l">{detail}</span>}
         {!set && !icon && <ChevronDown className="icon-s" aria-hidden />}
       </button>
-      {set && (
-        <button
-          type="button"
-          className="filter-clear"
-          aria-label={`Clear ${label.toLowerCase()}`}
-          data-tip={`Clear ${label.toLowerCase()}`}
-          onClick={() => {
-            onClear?.();
-            button.current?.focus();
-          }}
-        >
-          <X className="icon-s" aria-hidden />
-        </button>
-      )}
+      {set && <ClearButton label={label} onClear={onClear} />}
       {open && (
         <div
           className="filter-pop"
@@ -108,6 +106,74 @@ export function FilterControl({ label, value, detail, set, icon, onClear, childr
           <CloseContext value={close}>{children}</CloseContext>
         </div>
       )}
+    </div>
+  );
+}
+
+/** Beside a filter that is set, to whose button it gives the focus back. */
+function ClearButton({ label, onClear }: Pick<FilterControlProps, 'label' | 'onClear'>) {
+  const words = `Clear ${label.toLowerCase()}`;
+  return (
+    <button
+      type="button"
+      className="filter-clear"
+      aria-label={words}
+      data-tip={words}
+      onClick={({ currentTarget: { parentElement } }) => {
+        onClear?.();
+        parentElement?.querySelector('button')?.focus();
+      }}
+    >
+      <X className="icon-s" aria-hidden />
+    </button>
+  );
+}
+
+/** The choice of no filter. */
+export const ANY = { value: undefined, label: 'any' } as const;
+
+interface ChoicesProps<T> {
+  choices: readonly { value: T; label: string }[];
+  value: T;
+  onChange: (value: T) => void;
+  /** Makes them a group of their own. */
+  label?: string;
+  /** Something stands above them. */
+  below?: true;
+  /** The one that Enter takes. */
+  active?: T;
+}
+
+/** What a filter can be set to; picking one closes the filter. */
+export function Choices<T extends string | undefined>({
+  choices,
+  value,
+  onChange,
+  label,
+  below,
+  active,
+}: ChoicesProps<T>) {
+  const close = useCloseFilter();
+  return (
+    <div
+      className={below ? 'filter-choices' : 'filter-choices filter-choices-alone'}
+      role={label && 'group'}
+      aria-label={label}
+    >
+      {choices.map((choice) => (
+        <button
+          type="button"
+          key={choice.value ?? ''}
+          aria-pressed={choice.value === value}
+          data-active={(active !== undefined && choice.value === active) || undefined}
+          onClick={() => {
+            onChange(choice.value);
+            close();
+          }}
+        >
+          <bdi>{choice.label}</bdi>
+        </button>
+      ))}
     </div>
   );
 }
@@ -124,33 +190,8 @@ export function ChoiceFilter<T extends string>({ label, value, choices, onChange
   const shown = choices.find((choice) => choice.value === value)?.label ?? 'any';
   return (
     <FilterControl label={label} value={shown} set={value !== undefined} onClear={() => onChange(undefined)}>
-      <Choices value={value} choices={choices} onChange={onChange} />
+      <Choices choices={[ANY, ...choices]} value={value} onChange={(next) => next !== value && onChange(next)} />
     </FilterControl>
-  );
-}
-
-function Choices<T extends string>({ value, choices, onChange }: Omit<ChoiceFilterProps<T>, 'label'>) {
-  const close = useCloseFilter();
-  const choose = (next: T | undefined) => {
-    if (next !== value) onChange(next);
-    close();
-  };
-  return (
-    <div className="filter-choices filter-choices-alone">
-      <button type="button" aria-pressed={value === undefined} onClick={() => choose(undefined)}>
-        any
-      </button>
-      {choices.map((choice) => (
-        <button
-          type="button"
-          key={choice.value}
-          aria-pressed={choice.value === value}
-          onClick={() => choose(choice.value)}
-        >
-          {choice.label}
-        </button>
-      ))}
-    </div>
   );
 }
 
@@ -165,28 +206,13 @@ interface FilterToggleProps {
 
 /** "Label value", with one other value than the default. */
 export function FilterToggle({ label, value, icon, set, onChange }: FilterToggleProps) {
-  const toggle = useRef<HTMLButtonElement>(null);
-  const clear = `Clear ${label.toLowerCase()}`;
   return (
     <div className={set ? 'filter set' : 'filter'}>
-      <button type="button" className="filter-main" ref={toggle} onClick={() => onChange(!set)}>
+      <button type="button" className="filter-main" onClick={() => onChange(!set)}>
         <span className="l">{label}</span> <span className="v">{value}</span>
         {icon}
       </button>
-      {set && (
-        <button
-          type="button"
-          className="filter-clear"
-          aria-label={clear}
-          data-tip={clear}
-          onClick={() => {
-            onChange(false);
-            toggle.current?.focus();
-          }}
-        >
-          <X className="icon-s" aria-hidden />
-        </button>
-      )}
+      {set && <ClearButton label={label} onClear={() => onChange(false)} />}
     </div>
   );
 }

@@ -1,14 +1,14 @@
-import { Bookmark, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { type Session, useSession } from '#src/api/session.ts';
+import { useSession } from '#src/api/session.ts';
 import { useTeam, useTeamChange } from '#src/api/team.ts';
 import { type SavedView, type TeamItem, viewId } from '#src/api/teamContract.ts';
 import { isObject } from '#src/lib/answers.ts';
 import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
-import { FilterControl, useCloseFilter } from './FilterControl.tsx';
+import { useCloseFilter } from './FilterControl.tsx';
 import { readChoice, withParams } from '#src/lib/searchParams.ts';
 import type { Zone } from '#src/lib/time.ts';
 import { ANY_TIME } from '#src/list/createdRange.ts';
@@ -29,46 +29,29 @@ function currentSearch(search: string, zone: Zone): string {
 
 const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
-/** The team's views of a list, by name, each with the days that its period has now. */
-function useViews(account: string, path: string) {
+/** The team's views of a list, by name, each with the days that its period has now; and which of them is on screen. */
+function useViews(path: string) {
   const zone = useZone();
-  const { data, error } = useTeam(account, 'views');
+  const { data, error } = useTeam(useSession().account, 'views');
+  const here = useLocation().search.replace(/^\?/, '');
   const views = (data?.items ?? [])
     .filter(({ value }) => value.path === path)
     .map((view): View => ({ ...view, value: { ...view.value, search: currentSearch(view.value.search, zone) } }))
     .sort((a, b) => byName.compare(a.value.name, b.value.name));
-  return { views, error };
+  return { views, unreadable: error !== null, here, open: views.find(({ value }) => value.search === here) };
+}
+
+/** The view that is on screen, else how many there are; empty for none. */
+export function OpenView({ path }: { path: string }) {
+  const { views, open } = useViews(path);
+  if (open) return visible(open.value.name);
+  return views.length === 0 ? '' : String(views.length);
 }
 
 /** The filters of this list that the team saved by name, each a link; and the way to save those on screen. */
 export function SavedViews({ path }: { path: string }) {
   const session = useSession();
-  const { views, error } = useViews(session.account, path);
-  const { search } = useLocation();
-  const here = search.replace(/^\?/, '');
-  const open = views.find(({ value }) => value.search === here);
-  return (
-    <FilterControl
-      label="Views"
-      value={open?.value.name ?? (views.length === 0 ? '' : String(views.length))}
-      set={false}
-      icon={<Bookmark aria-hidden />}
-    >
-      {session && <Views session={session} views={views} unreadable={error !== null} path={path} here={here} />}
-    </FilterControl>
-  );
-}
-
-interface ViewsProps {
-  session: Session;
-  views: readonly View[];
-  /** The team's views could not be loaded. */
-  unreadable: boolean;
-  path: string;
-  here: string;
-}
-
-function Views({ session, views, unreadable, path, here }: ViewsProps) {
+  const { views, unreadable, here } = useViews(path);
   const close = useCloseFilter();
   const { mutateAsync, error, isPending } = useTeamChange(session.account, 'views');
   const [name, setName] = useState('');

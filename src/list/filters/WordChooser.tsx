@@ -1,9 +1,9 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { visible } from '#src/lib/text.ts';
 import { Field, inputClass } from '#src/ui/Field.tsx';
-import { useCloseFilter } from './FilterControl.tsx';
+import { ANY, Choices, useCloseFilter } from './FilterControl.tsx';
+import type { WordFilterProps } from './listFilters.tsx';
 import { matchWords } from './matchWords.ts';
-import type { WordFilterProps } from './WordFilter.tsx';
 
 const TYPING_MS = 350;
 
@@ -24,16 +24,12 @@ export function WordChooser({ label, value, suggestions, help, codes = false, on
     apply(rows[at] ?? typed);
     close();
   };
-  const choose = (word: string | undefined) => {
-    pending.cancel();
-    if (word !== value) onChange(word);
-    close();
-  };
   const word = typed === value ? '' : typed.trim();
   const fitting = matchWords(known, word);
   // What Enter takes, once something was typed.
   const rows = !codes || word === '' ? [] : fitting.includes(word) ? fitting : [...fitting, word];
   const at = Math.min(active, rows.length - 1);
+  const labelOf = (each: string) => (known.includes(each) ? visible(each) : `Use “${visible(each)}” exactly`);
   const move = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined || rows.length === 0) return;
@@ -62,22 +58,16 @@ export function WordChooser({ label, value, suggestions, help, codes = false, on
           />
         )}
       </Field>
-      <div className="filter-choices">
-        <button type="button" aria-pressed={value === undefined} onClick={() => choose(undefined)}>
-          any
-        </button>
-        {(rows.length > 0 ? rows : fitting).map((each, index) => (
-          <button
-            type="button"
-            key={each}
-            aria-pressed={each === value}
-            data-active={(rows.length > 0 && index === at) || undefined}
-            onClick={() => choose(each)}
-          >
-            <bdi>{known.includes(each) ? visible(each) : `Use “${visible(each)}” exactly`}</bdi>
-          </button>
-        ))}
-      </div>
+      <Choices
+        below
+        choices={[ANY, ...(rows.length > 0 ? rows : fitting).map((each) => ({ value: each, label: labelOf(each) }))]}
+        value={value}
+        active={rows[at]}
+        onChange={(next) => {
+          pending.cancel();
+          if (next !== value) onChange(next);
+        }}
+      />
       <span aria-live="polite" className="vh">
         {rows[at] !== undefined && `Enter takes ${visible(rows[at])}`}
       </span>

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
-import { withParams } from '#src/lib/searchParams.ts';
+import type { ListFilters } from '#src/api/contract.ts';
+import { readChoice, readInteger, readText, withParams } from '#src/lib/searchParams.ts';
 import type { Zone } from '#src/lib/time.ts';
 import type { ListRow } from '#src/list/fields.tsx';
 
@@ -53,6 +54,22 @@ export type FilterTable<F> = { readonly [N in keyof F]-?: Filter<F, NonNullable<
 export type FilterReads<F> = {
   readonly [N in keyof F]?: Pick<Filter<F, NonNullable<F[N]>>, 'read' | 'fallback'>;
 };
+
+/** The last second of the year 9999. */
+const LATEST = 253_402_300_799;
+const word = { read: readText };
+const time = { read: (search: URLSearchParams, name: string) => readInteger(search, name, 0, LATEST) };
+
+/** How the service's filters stand in URLs, apart from what draws them: the first requests read them before the app is there. */
+export const FILTER_READS = {
+  status: word,
+  asset: word,
+  source: word,
+  created_after: time,
+  created_before: time,
+  order: { read: (search, name) => readChoice(search, name, ['asc']), fallback: 'desc' },
+} satisfies FilterReads<ListFilters>;
+
 /** The filters that one list has. */
 export type SomeFilters<F> = Partial<FilterTable<F>>;
 

@@ -1,17 +1,23 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { FilterNames, ListFilters } from '#src/api/contract.ts';
-import { visible } from '#src/lib/text.ts';
-import { compareAmounts, isAmount } from '#src/lib/amount.ts';
+import { compareAmounts, formatAmount, isAmount } from '#src/lib/amount.ts';
 import { readChoice } from '#src/lib/searchParams.ts';
-import { isPlausibleTime } from '#src/lib/time.ts';
-import { describeRange } from '#src/list/createdRange.ts';
-import { type Period, PERIOD_NAMES } from './periods.ts';
-import { AmountFilter } from './AmountFilter.tsx';
-import { CreatedFilter } from './CreatedFilter.tsx';
-import { FILTER_READS } from './filterReads.ts';
-import type { ControlProps, Filter, FilterTable, Hints, SomeFilters } from './filterTable.ts';
-import { FilterToggle } from './FilterControl.tsx';
-import { WordFilter } from './WordFilter.tsx';
+import { visible } from '#src/lib/text.ts';
+import { dateOf, isPlausibleTime } from '#src/lib/time.ts';
+import { ANY_TIME, daysOfBounds, describeRange } from '#src/list/createdRange.ts';
+import { useZone } from '#src/ui/Time.tsx';
+import { deferred } from '#src/ui/useLoaded.ts';
+import { useNow } from '#src/ui/useNow.ts';
+import { FilterControl, FilterToggle } from './FilterControl.tsx';
+import {
+  type ControlProps,
+  type Filter,
+  FILTER_READS,
+  type FilterTable,
+  type Hints,
+  type SomeFilters,
+} from './filterTable.ts';
+import { daysOfPeriod, type Period, PERIOD_NAMES, PERIODS, shortDays } from './periods.ts';
 
 /** The service's filters and those that only the page has: it applies them to the rows that it loaded. */
 export interface PageFilters extends ListFilters {
@@ -126,6 +132,85 @@ export const FILTERS: FilterTable<PageFilters> = {
 export type FiltersOf<L extends keyof FilterNames> = Pick<FilterTable<PageFilters>, FilterNames[L]> &
   SomeFilters<PageFilters>;
 
+/** Each once, in the order of the alphabet. */
+function sorted(...words: Iterable<string>[]): string[] {
+  return [...new Set(words.flatMap((some) => [...some]))].sort((one, other) => one.localeCompare(other));
+}
+
+// The controls. What opens under one is read when it opens.
+
+export interface WordFilterProps {
+  label: string;
+  value: string | undefined;
+  /** Words to choose from; read when the control opens. */
+  suggestions: () => readonly string[];
+  help: string;
+  /** A word is chosen, and free text only by a row that says so; else any part of a text filters as it is typed. */
+  codes?: boolean;
+  onChange: (value: string | undefined, how?: 'typed') => void;
+}
+
+const WordChooser = deferred(() => import('./WordChooser.tsx').then((read) => read.WordChooser));
+
+/** A filter by one word: chosen from those known, or typed, because nobody knows them all. */
+export function WordFilter(props: WordFilterProps) {
+  const { label, value, onChange } = props;
+  return (
+    <FilterControl label={label} value={value ?? 'any'} set={value !== undefined} onClear={() => onChange(undefined)}>
+      <WordChooser {...props} />
+    </FilterControl>
+  );
+}
+
+export type RangeProps = Pick<ControlProps<PageFilters, unknown>, 'filters' | 'change'>;
+
+const AmountForm = deferred(() => import('./AmountForm.tsx').then((read) => read.AmountForm));
+const ANY_AMOUNT = { min_amount: undefined, max_amount: undefined };
+
+/** From an amount to another, whatever the asset. */
+function AmountFilter({ filters, change }: RangeProps) {
+  const value = amountWords(filters);
+  return (
+    <FilterControl label="Amount" value={value} set={value !== 'any'} onClear={() => change(ANY_AMOUNT)}>
+      <AmountForm key={value} filters={filters} change={change} />
+    </FilterControl>
+  );
+}
+
+function amountWords({ min_amount: least, max_amount: most }: Partial<PageFilters>): string {
+  if (least === undefined) return most === undefined ? 'any' : `up to ${formatAmount(most)}`;
+  if (most === undefined) return `from ${formatAmount(least)}`;
+  return least === most ? formatAmount(least) : `${formatAmount(least)} – ${formatAmount(most)}`;
+}
+
+export interface CreatedFormProps extends RangeProps {
+  period: Period | undefined;
+}
+
+const CreatedForm = deferred(() => import('./DayForm.tsx').then((read) => read.CreatedForm));
+
+/** Whole days in the zone that times are read in; bounds of another kind are shown to the second. */
+function CreatedFilter({ filters, change }: RangeProps) {
+  const zone = useZone();
+  const today = dateOf(useNow(60), zone);
+  const words = describeRange(filters, zone);
+  const days = daysOfBounds(filters, zone);
+  const chosen = filters.period && daysOfPeriod(filters.period, today);
+  // Only while its days are still those that were chosen.
+  const period = chosen?.from === days.from && chosen.to === days.to ? filters.period : undefined;
+  return (
+    <FilterControl
+      label="Created"
+      value={period === undefined ? words : PERIODS[period]}
+      detail={period && shortDays(days)}
+      set={filters.created_after !== undefined || filters.created_before !== undefined}
+      onClear={() => change(ANY_TIME)}
+    >
+      <CreatedForm key={words} filters={filters} change={change} period={period} />
+    </FilterControl>
+  );
+}
+
 function OrderToggle({ value, onChange }: ControlProps<PageFilters, 'asc'>) {
   const oldest = value === 'asc';
   const Icon = oldest ? ArrowUp : ArrowDown;
@@ -138,9 +223,4 @@ function OrderToggle({ value, onChange }: ControlProps<PageFilters, 'asc'>) {
       onChange={(asc) => onChange(asc ? 'asc' : undefined)}
     />
   );
-}
-
-/** Each once, in the order of the alphabet. */
-function sorted(...words: Iterable<string>[]): string[] {
-  return [...new Set(words.flatMap((some) => [...some]))].sort((one, other) => one.localeCompare(other));
 }

@@ -1,8 +1,13 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { balanceQueries } from '#src/api/balances.ts';
+import type { FilterNames } from '#src/api/contract.ts';
+import { suggestedValues } from '#src/list/loadedRows.ts';
 import {
   type Change,
   changeFilters,
+  type Hints,
   type ReadFilters,
   readFilters,
   type SomeFilters,
@@ -27,4 +32,14 @@ export function useFilters<F>(table: SomeFilters<F>): FilterState<F> {
     [navigate, search, read, table],
   );
   return { ...read, table, change };
+}
+
+/** What the filters of a list suggest. `enabled`: the list was read, so the balances take nothing from its first rows. */
+export function useHints(resource: keyof FilterNames, account: string, enabled: boolean): Hints {
+  const client = useQueryClient();
+  const { data } = useQuery({ ...balanceQueries.list(account), enabled, refetchOnMount: false });
+  return {
+    seen: (field) => suggestedValues(client, account, resource, field),
+    held: () => data?.balances.map(({ asset }) => asset) ?? [],
+  };
 }

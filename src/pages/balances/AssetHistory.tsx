@@ -11,15 +11,16 @@ import { dateOf, daysBefore, type Zone } from '#src/lib/time.ts';
 import { boundsOfDays, dayWords } from '#src/list/createdRange.ts';
 import { LoadedBack } from '#src/list/LoadedBack.tsx';
 import { ErrorLine } from '#src/list/ErrorLine.tsx';
+import { type Move, MOVES } from '#src/resources/ledgerMoves.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { useZone } from '#src/ui/Time.tsx';
-import { type Month, type Move, MOVES, monthsOf } from './months.ts';
+import { type Month, monthsOf } from './months.ts';
 import { type AssetData, CHART_DAYS } from './useAsset.ts';
 
-interface AssetHistoryProps extends Pick<AssetData, 'ledger' | 'withdrawals'> {
+interface AssetHistoryProps extends Pick<AssetData, 'ledger' | 'legs' | 'withdrawals'> {
   asset: string;
   total: string;
   /** By the service's clock. */
@@ -27,7 +28,7 @@ interface AssetHistoryProps extends Pick<AssetData, 'ledger' | 'withdrawals'> {
 }
 
 /** How a balance came to be, by the ledger: day by day, and month by month. */
-export function AssetHistory({ asset, total, now, ledger, withdrawals }: AssetHistoryProps) {
+export function AssetHistory({ asset, total, now, ledger, legs, withdrawals }: AssetHistoryProps) {
   const zone = useZone();
   const { rows, reached, isLoading, notOffered, error } = ledger;
   const paid = withdrawals.back.rows;
@@ -44,8 +45,8 @@ export function AssetHistory({ asset, total, now, ledger, withdrawals }: AssetHi
   }, [rows, total, days, zone]);
   const months = useMemo(() => {
     const fees = new Map((paid ?? []).map(({ id, fee }) => [id, typeof fee === 'string' ? fee : null]));
-    return rows && monthsOf({ entries: rows, total, now, zone, reached, feeOf: (id) => fees.get(id) ?? null });
-  }, [rows, paid, total, now, zone, reached]);
+    return rows && monthsOf({ entries: rows, legs, total, now, zone, reached, feeOf: (id) => fees.get(id) ?? null });
+  }, [rows, legs, paid, total, now, zone, reached]);
   if (notOffered) return <p className="more">This provider has no ledger, so the balance over time can’t be shown.</p>;
   if (rows === null && error)
     return (
@@ -72,13 +73,15 @@ export function AssetHistory({ asset, total, now, ledger, withdrawals }: AssetHi
       </section>
       <section className="reg" aria-label="Months">
         {months && months.length > 0 && (
-          <DataTable
-            label="Months"
-            className="grid-table labelled months"
-            rows={months}
-            columns={columnsOf(months, asset, zone)}
-            keyOf={({ month }) => month}
-          />
+          <div className="months-wide">
+            <DataTable
+              label="Months"
+              className="grid-table labelled months"
+              rows={months}
+              columns={columnsOf(months, asset, zone)}
+              keyOf={({ month }) => month}
+            />
+          </div>
         )}
         {rows !== null && months === null && (
           <p className="more">An entry of the ledger has no readable amount or time, so months can’t be added up.</p>

@@ -13,7 +13,7 @@ import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { Snapshot } from './Snapshot.tsx';
+import { Snapshot } from './BalanceBreakdown.tsx';
 import type { AssetData } from './useAsset.ts';
 
 const MOVEMENTS = 10;

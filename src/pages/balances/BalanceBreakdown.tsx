@@ -1,11 +1,18 @@
+import type { ReactNode } from 'react';
+import { checkIdentity, type Identity, PARTS } from '#src/api/balanceIdentity.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
+import { age, dateOf, formatClock, formatTime, isoUtc, isPlausibleTime, type Zone } from '#src/lib/time.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { Notice } from '#src/ui/Notice.tsx';
+import { Skeleton } from '#src/ui/Skeleton.tsx';
+import { Time, useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { checkIdentity, type Identity, PARTS } from '#src/api/balanceIdentity.ts';
+import { useDelay } from '#src/ui/useDelay.ts';
+import { PartKey } from './ShareBar.tsx';
 
-export const LABELS = { available: 'Available', pending: 'Pending', locked: 'Locked' } as const;
+const ROWS = [...PARTS, 'total'] as const;
+const LABELS = { available: 'Available', pending: 'Pending', locked: 'Locked', total: 'Total' };
 
 /** In em: an account with an amount this long has the whole line. */
 const FULL_LINE = 48;
@@ -14,54 +21,49 @@ interface BalanceBreakdownProps {
   balance: BalanceRow;
   requestId: string | null;
   /** Of the table, for what shows the same as a picture. */
-  id?: string;
+  id: string;
+  /** What each line is made of, where there is room to say it. */
+  why?: Record<(typeof ROWS)[number], ReactNode>;
 }
 
 /** One account: the parts summed downwards, closed by the double rule, and the sum checked. */
-export function BalanceBreakdown({ balance, requestId, id }: BalanceBreakdownProps) {
+export function BalanceBreakdown({ balance, requestId, id, why }: BalanceBreakdownProps) {
+  const { asset } = balance;
   const identity = checkIdentity(balance);
-  const compared = identity.kind === 'broken';
-  const values = [...PARTS.map((part) => balance[part]), balance.total];
   return (
     <>
       <table
-        className="sum"
+        className={why ? undefined : 'sum'}
         id={id}
-        style={{ '--int': integerWidth(values, FULL_LINE).css }}
-        aria-label={`Balance of ${balance.asset}`}
+        style={{
+          '--int': integerWidth(
+            ROWS.map((row) => balance[row]),
+            FULL_LINE,
+          ).css,
+        }}
+        aria-label={`Balance of ${asset}`}
       >
         <tbody>
-          {PARTS.map((part) => (
-            <tr key={part}>
-              <th scope="row">{LABELS[part]}</th>
-              <td>
-                <Amount value={balance[part]} asset={balance.asset} compared={compared} />
+          {ROWS.map((row) => (
+            <tr key={row} className={row === 'total' ? 'tot' : undefined}>
+              <th scope="row">
+                {why && row !== 'total' && <PartKey part={row} />} {LABELS[row]}
+              </th>
+              <td className="cash">
+                <Amount value={balance[row]} asset={asset} compared={identity.kind === 'broken'} />
               </td>
+              {why && <td className="why">{why[row]}</td>}
             </tr>
           ))}
-          <tr className="tot">
-            <th scope="row">Total</th>
-            <td>
-              <Amount value={balance.total} asset={balance.asset} compared={compared} />
-            </td>
-          </tr>
         </tbody>
       </table>
-      <IdentityNote identity={identity} asset={balance.asset} requestId={requestId} />
+      <IdentityNote identity={identity} asset={asset} requestId={requestId} />
     </>
   );
 }
 
 /** What is wrong with a sum, in words. */
-export function IdentityNote({
-  identity,
-  asset,
-  requestId,
-}: {
-  identity: Identity;
-  asset: string;
-  requestId: string | null;
-}) {
+function IdentityNote({ identity, asset, requestId }: { identity: Identity; asset: string; requestId: string | null }) {
   if (identity.kind === 'holds') return null;
   const request = requestId !== null && (
     <span className="mono">
@@ -80,5 +82,60 @@ export function IdentityNote({
       {identity.fields.join(', ')} {identity.fields.length === 1 ? 'is' : 'are'} not a decimal string. Shown as
       received. {request}
     </Notice>
+  );
+}
+
+/** The hour alone for today, the day as well for any other. */
+function when(unix: number, zone: Zone, now: number): string {
+  const today = dateOf(unix, zone) === dateOf(now, zone);
+  return `${today ? formatClock(unix, zone) : formatTime(unix, zone, now)}${zone === 'utc' ? ' UTC' : ''}`;
+}
+
+/** When a balance last changed, by the service's own time. */
+export function Snapshot({ updatedAt, now }: { updatedAt: unknown; now: number }) {
+  const zone = useZone();
+  if (!isPlausibleTime(updatedAt)) return <Time unix={updatedAt} />;
+  return (
+    <>
+      <time className="whitespace-nowrap" dateTime={isoUtc(updatedAt)} data-tip-unix={updatedAt}>
+        {when(updatedAt, zone, now)}
+      </time>
+      , <span className="whitespace-nowrap">{age(updatedAt, now)}</span>
+    </>
+  );
+}
+
+const SHAPES = ['first', 'second', 'third'];
+
+/** The shape of what is being read, and only if reading takes long enough to notice. */
+export function Loading() {
+  const slow = useDelay(true);
+  return (
+    <div className="page-body" aria-busy>
+      <output className="vh">{slow && 'Loading balances'}</output>
+      {slow && (
+        <div className="accts" aria-hidden>
+          {SHAPES.map((account) => (
+            <section className="acct" key={account}>
+              <header className="flex items-baseline">
+                <Skeleton width="3rem" />
+              </header>
+              <table className="sum">
+                <tbody>
+                  {ROWS.map((row) => (
+                    <tr key={row} className={row === 'total' ? 'tot' : undefined}>
+                      <th scope="row">{LABELS[row]}</th>
+                      <td>
+                        <Skeleton width="9rem" />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </section>
+          ))}
+        </div>
+      )}
+    </div>
   );
 }

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, ArrowUpRight, Plus } from 'lucide-react';
+import { ArrowLeft, ArrowUpRight, CircleCheck, Plus } from 'lucide-react';
+import { useId } from 'react';
 import { Link, useParams } from 'react-router';
+import { checkIdentity } from '#src/api/balanceIdentity.ts';
 import { balanceQueries } from '#src/api/balances.ts';
 import { ApiError, describeError } from '#src/api/errors.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { usePolledQuery } from '#src/api/polling.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
-import { isAmount } from '#src/lib/amount.ts';
+import { isAmount, isZero } from '#src/lib/amount.ts';
 import { locationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
 import { shorten, visible } from '#src/lib/text.ts';
@@ -19,22 +21,23 @@ import { useDocumentTitle } from '#src/ui/documentTitle.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Updated } from '#src/ui/Updated.tsx';
-import { useLoaded } from '#src/ui/useLoaded.ts';
+import { deferred } from '#src/ui/useLoaded.ts';
 import { useNowByService } from '#src/ui/useNow.ts';
 import './balances.css';
 import './asset.css';
-import { AssetParts } from './AssetParts.tsx';
-import { Loading } from './Loading.tsx';
+import { BalanceBreakdown, Loading } from './BalanceBreakdown.tsx';
 import { equalsLedger } from './months.ts';
+import { ShareBar } from './ShareBar.tsx';
 import { type AssetData, POLL_MS, useAsset } from './useAsset.ts';
 
 /** Real codes are far shorter; the whole one is in the link. */
 const ASSET_MAX = 40;
 const CHAINS = 4;
 
-/** What does not stand first is read after what does. */
-const loadHistory = () => import('./AssetHistory.tsx');
-const loadSide = () => import('./AssetSide.tsx');
+// What does not stand first is read after what does.
+const PartMade = deferred(() => import('./PartMade.tsx').then((read) => read.PartMade));
+const AssetHistory = deferred(() => import('./AssetHistory.tsx').then((read) => read.AssetHistory));
+const AssetSide = deferred(() => import('./AssetSide.tsx').then((read) => read.AssetSide));
 
 export function Component() {
   const { asset = '' } = useParams();
@@ -52,7 +55,7 @@ export function Component() {
   const neverHeld = error instanceof ApiError && error.status === 404 && error.gateway === null;
   return (
     <>
-      {data && error && <StaleBar error={error} readAt={data.readAt} onReadAgain={refresh} />}
+      {data && error && <StaleBar error={error} readAt={data.readAt} onRetry={refresh} />}
       <div className="page-body">
         <header className="ahead">
           <p className="crumb">
@@ -121,26 +124,50 @@ interface HeldProps {
 
 function Held({ of, asset, data }: HeldProps) {
   const now = useNowByService(data);
-  const history = useLoaded(loadHistory).value;
-  const side = useLoaded(loadSide).value;
   const { balance, requestId } = data;
   const { total } = balance;
   return (
     <div className="duo">
       <div>
-        <AssetParts
-          balance={balance}
-          requestId={requestId}
-          deposits={of.deposits.open}
-          withdrawals={of.withdrawals.open}
-          isLedger={ledgerSays(of, total)}
-        />
-        {history && isAmount(total) && (
-          <history.AssetHistory asset={asset} total={total} now={now} ledger={of.ledger} withdrawals={of.withdrawals} />
-        )}
+        <AssetParts balance={balance} requestId={requestId} of={of} />
+        {isAmount(total) && <AssetHistory {...of} asset={asset} total={total} now={now} />}
       </div>
-      {side && <side.AssetSide asset={asset} of={of} data={data} now={now} />}
+      <AssetSide asset={asset} of={of} data={data} now={now} />
     </div>
+  );
+}
+
+interface AssetPartsProps {
+  balance: BalanceRow;
+  requestId: string | null;
+  of: AssetData;
+}
+
+/** The parts of a balance: how much, and which payments they are. */
+function AssetParts({ balance, requestId, of }: AssetPartsProps) {
+  const id = useId();
+  const isLedger = ledgerSays(of, balance.total);
+  return (
+    <section className="parts" aria-label={`Balance of ${balance.asset}`}>
+      <ShareBar balance={balance} figures={id} className="h-3 w-full" />
+      <BalanceBreakdown
+        balance={balance}
+        requestId={requestId}
+        id={id}
+        why={{
+          available: isAmount(balance.available) && isZero(balance.available) ? '' : 'Can be sent now',
+          pending: <PartMade of="deposit" amount={balance.pending} balance={balance} read={of.deposits.open} />,
+          locked: <PartMade of="withdrawal" amount={balance.locked} balance={balance} read={of.withdrawals.open} />,
+          total: checkIdentity(balance).kind === 'holds' && (
+            <>
+              <CircleCheck className="icon-s text-proof" aria-hidden /> Adds up
+              {isLedger === true && ', and equals the ledger'}
+              {isLedger === false && <span className="text-open">; the ledger differs or is newer</span>}
+            </>
+          ),
+        }}
+      />
+    </section>
   );
 }
 

@@ -1,8 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { ArrowUpRight } from 'lucide-react';
+import { useId } from 'react';
 import { Link } from 'react-router';
+import { checkIdentity } from '#src/api/balanceIdentity.ts';
 import { allBalances, type Balances, balanceQueries } from '#src/api/balances.ts';
 import { describeError } from '#src/api/errors.ts';
+import type { BalanceRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { usePolledQuery } from '#src/api/polling.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
@@ -15,16 +18,16 @@ import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Updated } from '#src/ui/Updated.tsx';
 import { useNowByService } from '#src/ui/useNow.ts';
-import { AccountSheets } from './AccountSheets.tsx';
 import './balances.css';
 import { BalanceTable } from './BalanceTable.tsx';
-import { checkIdentity } from '#src/api/balanceIdentity.ts';
-import { Loading } from './Loading.tsx';
-import { Legend } from './ShareBar.tsx';
+import { BalanceBreakdown, Loading, Snapshot } from './BalanceBreakdown.tsx';
+import { Legend, ShareBar } from './ShareBar.tsx';
 
 /** Beyond this many assets a table is read faster than accounts. */
 const ACCOUNTS_MAX = 12;
 const POLL_MS = 60_000;
+
+export const readFirst = (client: QueryClient, account: string) => client.prefetchQuery(balanceQueries.list(account));
 
 export function Component() {
   const session = useSession();
@@ -45,7 +48,7 @@ export function Component() {
           )
         }
       />
-      {data && error && <StaleBar error={error} readAt={data.readAt} onReadAgain={readAgain} />}
+      {data && error && <StaleBar error={error} readAt={data.readAt} onRetry={readAgain} />}
       {data ? (
         <Read data={data} />
       ) : error ? (
@@ -136,6 +139,40 @@ function Incomplete({ data }: { data: Balances }) {
           </span>
         </Notice>
       )}
+    </div>
+  );
+}
+
+interface AccountSheetsProps {
+  balances: readonly BalanceRow[];
+  requestId: string | null;
+  now: number;
+}
+
+/** One account per asset, for as many as the eye can hold. */
+function AccountSheets({ balances, requestId, now }: AccountSheetsProps) {
+  const id = useId();
+  return (
+    <div className="accts">
+      {balances.map((balance, at) => (
+        <section className="acct" key={stringifyExact(balance)} aria-label={balance.asset}>
+          <header className="flex flex-wrap items-baseline gap-x-2">
+            <h2 className="mr-auto min-w-0 wrap-anywhere">
+              <Link
+                className="text-inherit no-underline hover:underline focus-visible:underline"
+                to={paths.balance(balance.asset)}
+              >
+                <UntrustedText value={balance.asset} max={40} />
+              </Link>
+            </h2>
+            <span className="dim small">
+              changed <Snapshot updatedAt={balance.updated_at} now={now} />
+            </span>
+          </header>
+          <ShareBar balance={balance} figures={`${id}${at}`} />
+          <BalanceBreakdown balance={balance} requestId={requestId} id={`${id}${at}`} />
+        </section>
+      ))}
     </div>
   );
 }

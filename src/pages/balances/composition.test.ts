@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { add } from '#src/lib/money.ts';
-import { compositionOf, compositionWords } from './composition.ts';
+import { compositionOf, compositionWords } from './ShareBar.tsx';
 
 function balance(fields: Partial<BalanceRow>): BalanceRow {
   return { asset: 'ETH', available: '1.0', pending: '0', locked: '0.5', total: '1.5', updated_at: 1, ...fields };

@@ -1,18 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { listLedgerEntries } from '#src/api/ledgerEntries.ts';
+import { ledgerQueries } from '#src/api/ledgerEntries.ts';
 import { furtherStatuses, openPayments } from '#src/api/openPayments.ts';
 import { ASKED_STATUSES } from '#src/api/pageQuery.ts';
-import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
+import type { Payment, PaymentKind } from '#src/api/payments.ts';
 import { usePolledQuery } from '#src/api/polling.ts';
-import { rowsBack, useRowsBack } from '#src/api/rowsBack.ts';
+import { ledgerBack, paymentsBack, useRowsBack } from '#src/api/rowsBack.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
+import { unpaired } from '#src/resources/ledgerMoves.ts';
 
 /** The chart, and the months that it touches; withdrawals paid in them may have been made before. */
 export const CHART_DAYS = 90;
 const LEDGER_DAYS = 123;
 const WITHDRAWAL_DAYS = 130;
 const LEDGER_PAGES = 16;
+/** Sources whose other leg is asked for. */
+const LEGS = 10;
 /** With the balance, which these payments explain. */
 export const POLL_MS = 60_000;
 const NONE: readonly Payment[] = [];
@@ -21,17 +24,17 @@ const NONE: readonly Payment[] = [];
 export function useAsset(account: string, asset: string, enabled: boolean) {
   const deposits = usePayments({ account, kind: 'deposit', asset, days: 0, enabled });
   const withdrawals = usePayments({ account, kind: 'withdrawal', asset, days: WITHDRAWAL_DAYS, enabled });
-  const ledger = useRowsBack(
-    rowsBack<LedgerEntryRow>([account, 'ledger-entries', 'back', asset], (cursor, options) =>
-      listLedgerEntries({ asset }, cursor, { ...options, account }),
-    ),
-    LEDGER_DAYS,
-    { most: LEDGER_PAGES, enabled },
-  );
+  const ledger = useRowsBack(ledgerBack(account, asset), LEDGER_DAYS, { most: LEDGER_PAGES, enabled });
+  const lone = useMemo(() => unpaired(ledger.rows ?? []).slice(0, LEGS), [ledger.rows]);
+  const legs = useQueries({
+    queries: lone.map((source) => ledgerQueries.ofSource(account, source, null)),
+    combine: legsIn,
+  });
   return {
     deposits,
     withdrawals,
     ledger,
+    legs,
     refetch: () => {
       for (const { back, refetch } of [deposits, withdrawals]) {
         if (!back.notOffered) back.refetch();
@@ -40,6 +43,10 @@ export function useAsset(account: string, asset: string, enabled: boolean) {
       if (!ledger.notOffered) ledger.refetch();
     },
   };
+}
+
+function legsIn(found: readonly { data: { data: LedgerEntryRow[] } | undefined }[]): LedgerEntryRow[] {
+  return found.flatMap(({ data }) => data?.data ?? []);
 }
 
 export type AssetData = ReturnType<typeof useAsset>;
@@ -54,13 +61,7 @@ interface PaymentsOf {
 
 /** Payments of the asset: the newest, and those that are not final. */
 function usePayments({ account, kind, asset, days, enabled }: PaymentsOf) {
-  const back = useRowsBack(
-    rowsBack<Payment>([account, `${kind}s`, 'back', asset], (cursor, options) =>
-      PAYMENTS[kind].page({ asset }, cursor, { ...options, account }),
-    ),
-    days,
-    { enabled },
-  );
+  const back = useRowsBack(paymentsBack(account, kind, asset), days, { enabled });
   const statuses = useMemo(() => {
     const asked = ASKED_STATUSES[kind].filter((status) => status !== 'failed');
     return [...asked, ...furtherStatuses(kind, back.rows ?? NONE)];

@@ -13,7 +13,7 @@ import { paths } from '#src/lib/paths.ts';
 import { dateOf, type Zone, zoneName } from '#src/lib/time.ts';
 import type { Payment } from './match.ts';
 import type { Days, Understood } from './understand.ts';
-import type { Known } from './useKnown.ts';
+import type { Known } from './useFind.ts';
 
 /** A page of the index or a form, as the shell lists them. */
 export interface Place {

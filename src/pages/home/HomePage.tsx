@@ -4,7 +4,7 @@ import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { useLoaded } from '#src/ui/useLoaded.ts';
+import { deferred } from '#src/ui/useLoaded.ts';
 import { useDelay } from '#src/ui/useDelay.ts';
 import { Updated } from '#src/ui/Updated.tsx';
 import '#src/list/overview.css';
@@ -15,10 +15,11 @@ import { type HomeData, useHome } from './useHome.ts';
 
 /** Milliseconds that the page waits for what belongs at its top, so that nothing below it moves. */
 const PATIENCE = 2_000;
-/** What does not stand first is read after what does. */
-const loadBelow = () => import('./Payments.tsx');
-const loadSteps = () => import('./FirstSteps.tsx');
-const loadNothing = () => Promise.resolve(null);
+// What does not stand first is read after what does.
+const Payments = deferred(() => import('./Payments.tsx').then((read) => read.Payments));
+const FirstSteps = deferred(() => import('./FirstSteps.tsx').then((read) => read.FirstSteps));
+
+export { readFirst } from './useHome.ts';
 
 export function Component() {
   // Of a key that the provider refuses, nothing but what was recorded can be loaded.
@@ -32,8 +33,8 @@ function Home() {
   const { balances, lists, checks, attention } = home;
   const isChecking = checks.some(({ state }) => state === 'loading');
   const waited = useDelay(isChecking, PATIENCE);
+  const isReady = !isChecking || waited;
   const isNew = isEmpty(home) && attention.length === 0;
-  const steps = useLoaded(isNew ? loadSteps : loadNothing).value;
   const times = [balances.data?.readAt, ...lists.map(({ meta }) => meta?.readAt)].filter((at) => at !== undefined);
   return (
     <>
@@ -61,11 +62,16 @@ function Home() {
       />
       <div className="page-body home">
         {isNew ? (
-          steps && <steps.FirstSteps />
+          <FirstSteps />
         ) : (
           <>
-            <NeedsAttention home={home} isReady={!isChecking || waited} />
-            {(!isChecking || waited) && <Overview home={home} />}
+            <NeedsAttention home={home} isReady={isReady} />
+            {isReady && (
+              <>
+                <HomeBalances home={home} />
+                <Payments home={home} />
+              </>
+            )}
           </>
         )}
       </div>
@@ -80,15 +86,5 @@ function isEmpty({ balances, lists }: HomeData): boolean {
     balances.data.balances.length === 0 &&
     balances.data.malformed.length === 0 &&
     lists.every(({ rows, isWhole, malformed }) => rows?.length === 0 && isWhole && malformed === 0)
-  );
-}
-
-function Overview({ home }: { home: HomeData }) {
-  const below = useLoaded(loadBelow).value;
-  return (
-    <>
-      <HomeBalances home={home} />
-      {below && <below.Payments home={home} />}
-    </>
   );
 }

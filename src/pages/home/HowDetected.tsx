@@ -28,7 +28,9 @@ export function HowDetected({ hours, usualOf, lists }: Pick<HomeData, 'hours' | 
     <>
       <p>
         A payment is stuck when it waits over an hour and more than twice the usual time of its asset and chain, as the
-        provider’s ledger shows it. Failed payments stay for 7 days or until somebody marks them as handled.
+        provider’s ledger shows it. Failed payments stay until somebody marks them as handled, for 7 days from when they
+        failed by the ledger. Without a ledger, that time isn’t known: deposits stay for 7 days from when they were
+        created, withdrawals for 30.
       </p>
       {usual.map(({ kind, known }) => (
         <p key={kind}>

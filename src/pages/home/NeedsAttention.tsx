@@ -1,97 +1,84 @@
-import { CircleCheck, CircleQuestionMark, Clock } from 'lucide-react';
+import { CircleCheck, CircleQuestionMark } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
+import { useSession } from '#src/api/session.ts';
 import { counted } from '#src/lib/count.ts';
 import { formatClock } from '#src/lib/time.ts';
 import { ErrorLine } from '#src/list/ErrorLine.tsx';
-import { StatusCell } from '#src/list/StatusCell.tsx';
-import { Button } from '#src/ui/Button.tsx';
-import { Chip, StateChip } from '#src/ui/Chip.tsx';
+import { usePaymentNames } from '#src/list/paymentNames.ts';
+import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
-import { useLoaded } from '#src/ui/useLoaded.ts';
+import { deferred } from '#src/ui/useLoaded.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
-import { type Attention, type Check, differs, listed } from './attention.ts';
-import { Act, Waiting, What } from './AttentionRow.tsx';
+import { type Attention, type Check, listed } from './attention.ts';
+import { type AttentionLine, attentionLine } from './attentionLine.tsx';
 import type { HomeData } from './useHome.ts';
 
 /** More of them open on request. */
 const SHOWN = 8;
-const NONE: readonly Attention[] = [];
 
 /** What waits for a person, the worst first; else what was checked. Nothing is shown before all of it is known, or has taken too long: what is above pushes down what is below. */
 export function NeedsAttention({ home, isReady }: { home: HomeData; isReady: boolean }) {
-  const attention = isReady ? home.attention : NONE;
-  const [all, setAll] = useState(false);
-  const shown = all ? attention : attention.slice(0, SHOWN);
   return (
     <section className="reg" aria-label="Needs attention">
-      {shown.length > 0 && (
-        <DataTable label="Needs attention" className="grid-table att" rows={shown} columns={columns} keyOf={keyOf} />
-      )}
-      {shown.length < attention.length && (
-        <p className="more">
-          <Button size="small" onClick={() => setAll(true)}>
-            Show {counted(attention.length - shown.length, 'more', 'more')}
-          </Button>
-        </p>
-      )}
+      {isReady && home.attention.length > 0 && <Lines attention={home.attention} />}
       <Checked home={home} />
     </section>
   );
 }
 
-const columns: DataColumn<Attention>[] = [
-  { name: 'Needs attention', head: <h2>Needs attention</h2>, className: 'c-st', cell: (each) => chipOf(each) },
-  { name: 'What', head: <span className="vh">What</span>, className: 'what', cell: (each) => <What of={each} /> },
-  { name: 'Waiting', className: 'since', cell: (each) => <Waiting of={each} /> },
-  { name: 'Action', head: <span className="vh">Action</span>, className: 'do', cell: (each) => <Act of={each} /> },
+function Lines({ attention }: { attention: readonly Attention[] }) {
+  const { account, read_only: readOnly } = useSession();
+  const name = usePaymentNames(account);
+  const [all, setAll] = useState(false);
+  const lines = (all ? attention : attention.slice(0, SHOWN)).map((each) => attentionLine(each, name, readOnly));
+  return (
+    <>
+      <DataTable
+        label="Needs attention"
+        className="grid-table att"
+        rows={lines}
+        columns={columns}
+        keyOf={({ key }) => key}
+      />
+      {lines.length < attention.length && (
+        <p className="more">
+          <Button size="small" onClick={() => setAll(true)}>
+            Show {counted(attention.length - lines.length, 'more', 'more')}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+const columns: DataColumn<AttentionLine>[] = [
+  { name: 'Needs attention', head: <h2>Needs attention</h2>, className: 'c-st', cell: ({ chip }) => chip },
+  {
+    name: 'What',
+    head: <span className="vh">What</span>,
+    className: 'what',
+    cell: ({ to, what, why }) => (
+      <>
+        <Link to={to}>{what}</Link>
+        <span>{why}</span>
+      </>
+    ),
+  },
+  { name: 'Waiting', className: 'since', cell: ({ waiting }) => waiting },
+  {
+    name: 'Action',
+    head: <span className="vh">Action</span>,
+    className: 'do',
+    cell: ({ to, act }) => (
+      <Link className={buttonClass()} to={act.to ?? to} state={act.state}>
+        {act.label}
+      </Link>
+    ),
+  },
 ];
-
-function keyOf(each: Attention): string {
-  switch (each.kind) {
-    case 'operation':
-      return each.operation.key;
-    case 'balance':
-      return `balance ${each.balance.asset} ${String(each.balance.total)}`;
-    case 'failed':
-    case 'stuck':
-      return `${each.payment.kind} ${each.payment.id}`;
-  }
-}
-
-function chipOf(each: Attention) {
-  switch (each.kind) {
-    case 'operation': {
-      const { record } = each.operation;
-      if (record === null)
-        return <StateChip big={false} mark={{ tone: 'alarm', icon: 'triangle', chip: 'Unreadable' }} />;
-      if (differs(each.operation))
-        return <StateChip big={false} mark={{ tone: 'alarm', icon: 'triangle', chip: 'Response differs' }} />;
-      const isReady = record.state === 'ready';
-      return (
-        <StateChip
-          big={false}
-          mark={
-            isReady
-              ? { tone: 'plain', icon: 'dot', chip: 'Not sent' }
-              : { tone: 'open', icon: 'question', chip: 'Unconfirmed' }
-          }
-        />
-      );
-    }
-    case 'failed':
-      return <StatusCell status={each.payment.status} />;
-    case 'stuck':
-      return (
-        <Chip tone="motion" icon={<Clock aria-hidden />}>
-          Stuck
-        </Chip>
-      );
-    case 'balance':
-      return <StateChip big={false} mark={{ tone: 'alarm', icon: 'triangle', chip: 'Check failed' }} />;
-  }
-}
 
 /** What was checked and when, or what kept it from being checked. Silence is said only of a whole check. */
 function Checked({ home: { attention, checks, refetch, isFetching, hours, usualOf, lists } }: { home: HomeData }) {
@@ -105,7 +92,6 @@ function Checked({ home: { attention, checks, refetch, isFetching, hours, usualO
   const seen = checks.flatMap(({ state, words }) =>
     words === '' || (state !== 'whole' && state !== 'partly') ? [] : words,
   );
-  const how = <How hours={hours} usualOf={usualOf} lists={lists} />;
   if (failed.length > 0) {
     return (
       <div className="clear clear-open">
@@ -138,40 +124,29 @@ function Checked({ home: { attention, checks, refetch, isFetching, hours, usualO
       </div>
     );
   }
-  if (partly.length > 0) {
-    return (
-      <div className="clear clear-open">
-        <CircleQuestionMark aria-hidden />
-        <output>
-          Checked {listed(seen)}
-          {at}. Not everything could be checked: {listed(partly.map(({ what }) => what))}.
-        </output>
-        {how}
-      </div>
-    );
-  }
+  const isPart = partly.length > 0;
+  const isClear = !isPart && attention.length === 0;
   return (
-    <div className="clear">
-      {attention.length === 0 && <CircleCheck aria-hidden className="text-proof" />}
+    <div className={isPart ? 'clear clear-open' : 'clear'}>
+      {isPart && <CircleQuestionMark aria-hidden />}
+      {isClear && <CircleCheck aria-hidden className="text-proof" />}
       <output>
-        {attention.length === 0 && <b>All clear. </b>}Checked {listed(seen)}
-        {at}.
+        {isClear && <b>All clear. </b>}Checked {listed(seen)}
+        {at}.{isPart && ` Not everything could be checked: ${listed(partly.map(({ what }) => what))}.`}
       </output>
-      {how}
+      <How hours={hours} usualOf={usualOf} lists={lists} />
     </div>
   );
 }
 
-const loadHow = () => import('./HowDetected.tsx');
-const loadNothing = () => Promise.resolve(null);
+const HowDetected = deferred(() => import('./HowDetected.tsx').then((read) => read.HowDetected));
 
 function How(props: Pick<HomeData, 'hours' | 'usualOf' | 'lists'>) {
   const [isOpen, setOpen] = useState(false);
-  const how = useLoaded(isOpen ? loadHow : loadNothing).value;
   return (
     <details className="home-how" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>How we detect this</summary>
-      {how && <how.HowDetected {...props} />}
+      {isOpen && <HowDetected {...props} />}
     </details>
   );
 }

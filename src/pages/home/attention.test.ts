@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { OpenPayments } from '#src/api/openPayments.ts';
 import type { Payment } from '#src/api/payments.ts';
 import { attentionOf, listed, paymentsCheck } from './attention.ts';
+import { type LastMove, lastMoves } from './usualTimes.ts';
 
 const NOW = 1_790_000_000;
 const HOUR = 3600;
@@ -27,13 +28,16 @@ const read = (of: Partial<OpenPayments>): OpenPayments => ({
   partly: [],
   ...of,
 });
-const found = (payments: OpenPayments[], handled: string[] = [], threshold = HOUR) =>
+/** Of a service without a ledger. */
+const untold = () => undefined;
+const found = (payments: OpenPayments[], handled: string[] = [], threshold = HOUR, lastMoveOf: LastMove = untold) =>
   attentionOf({
     operations: [],
     payments,
     balances: undefined,
     handled: new Set(handled),
     usualOf: ({ chain }) => (chain === 'ethereum' ? 180 : null),
+    lastMoveOf,
     threshold,
   });
 
@@ -64,10 +68,34 @@ test('what is stuck does not depend on when the last payment arrived', () => {
   expect(found([read({ open: alone })], [], 4 * DAY)).toEqual([]);
 });
 
-test('a failed payment stays for seven days or until somebody has handled it', () => {
-  const failed = [payment('wd_1', 'failed', 8 * DAY, 'withdrawal'), payment('wd_2', 'failed', DAY, 'withdrawal')];
-  expect(found([read({ failed })])).toHaveLength(1);
-  expect(found([read({ failed })], ['withdrawal:wd_2'])).toEqual([]);
+test('a failed payment stays for seven days from when it failed, or until somebody has handled it', () => {
+  const failed = [
+    payment('wd_late', 'failed', 8 * DAY, 'withdrawal'),
+    payment('wd_new', 'failed', DAY, 'withdrawal'),
+    payment('wd_old', 'failed', 20 * DAY, 'withdrawal'),
+    payment('dep_old', 'failed', 8 * DAY),
+  ];
+  const entry = (source: string, age: number) => ({
+    id: `${source} ${age}`,
+    asset: 'ETH',
+    amount: '1',
+    source,
+    created_at: NOW - age,
+  });
+  const rows = [entry('wd_late', HOUR), entry('wd_new', HOUR), entry('wd_late', 8 * DAY), entry('wd_old', 19 * DAY)];
+  const told = (reached: number | null, handled: string[] = []) =>
+    found([read({ failed })], handled, HOUR, lastMoves({ rows, reached })).map((each) =>
+      each.kind === 'failed' ? [each.payment.id, each.at] : [],
+    );
+  expect(told(null)).toEqual([
+    ['wd_late', NOW - HOUR],
+    ['wd_new', NOW - HOUR],
+  ]);
+  expect(told(null, ['withdrawal:wd_late'])).toEqual([['wd_new', NOW - HOUR]]);
+  // Nobody knows when: of what was sent, none goes unseen.
+  const blind = found([read({ failed })]).map((each) => ('payment' in each ? each.payment.id : ''));
+  expect(blind).toEqual(['wd_late', 'wd_new', 'wd_old']);
+  expect(lastMoves({ rows, reached: NOW - 6 * DAY })('dep_old', NOW - 7 * DAY)).toBeUndefined();
 });
 
 test('a check says what was found of a list and whether that is all', () => {

@@ -1,6 +1,6 @@
 import { checkIdentity } from '#src/api/balanceIdentity.ts';
 import { type Balances, allBalances } from '#src/api/balances.ts';
-import { FAILED_DAYS, type OpenPayments } from '#src/api/openPayments.ts';
+import { FAILED_DAYS, LATE_DAYS, type OpenPayments } from '#src/api/openPayments.ts';
 import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { subjectId } from '#src/api/teamContract.ts';
@@ -9,12 +9,15 @@ import { isContradicted } from '#src/lib/operations/record.ts';
 import type { Unsettled } from '#src/lib/operations/stateMark.ts';
 import { toneOf } from '#src/lib/paymentStatus.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-import { isStuck, type UsualTime } from './usualTimes.ts';
+import { isStuck, type LastMove, type UsualTime } from './usualTimes.ts';
+
+const DAY = 86_400;
 
 /** Something that waits for a person. */
 export type Attention =
   | { kind: 'operation'; operation: Unsettled }
-  | { kind: 'failed'; payment: Payment }
+  /** `at`: when it failed, as far as the ledger tells, Unix seconds; null: not known. */
+  | { kind: 'failed'; payment: Payment; at: number | null }
   /** Seconds; `usual`: null where it is not known. */
   | { kind: 'stuck'; payment: Payment; waiting: number; usual: number | null }
   | { kind: 'balance'; balance: BalanceRow; sum: string | null };
@@ -37,12 +40,21 @@ interface Found {
   /** Subjects that somebody has handled. */
   handled: ReadonlySet<string>;
   usualOf: UsualTime;
+  lastMoveOf: LastMove;
   /** Seconds after which a payment is stuck where nobody knows how long its like takes. */
   threshold: number;
 }
 
 /** All that waits for a person, the worst first; of equal weight what waits longest, or failed last. */
-export function attentionOf({ operations, payments, balances, handled, usualOf, threshold }: Found): Attention[] {
+export function attentionOf({
+  operations,
+  payments,
+  balances,
+  handled,
+  usualOf,
+  lastMoveOf,
+  threshold,
+}: Found): Attention[] {
   const found: Attention[] = operations.map((operation) => ({ kind: 'operation', operation }));
   for (const { open, failed, date, readAt } of payments) {
     const now = date ?? readAt;
@@ -52,11 +64,11 @@ export function attentionOf({ operations, payments, balances, handled, usualOf, 
       const usual = usualOf(payment);
       if (isStuck(waiting, usual, threshold)) found.push({ kind: 'stuck', payment, waiting, usual });
     }
-    const since = now - FAILED_DAYS * 86_400;
     for (const payment of failed) {
-      const { kind, id, created_at: at } = payment;
-      const isLate = isPlausibleTime(at) && at < since;
-      if (!isLate && !handled.has(subjectId({ kind, id }))) found.push({ kind: 'failed', payment });
+      const { kind, id } = payment;
+      if (handled.has(subjectId({ kind, id }))) continue;
+      const at = failedAt(payment, now, lastMoveOf);
+      if (at !== 'before') found.push({ kind: 'failed', payment, at });
     }
   }
   for (const balance of balances ? allBalances(balances) : []) {
@@ -68,6 +80,17 @@ export function attentionOf({ operations, payments, balances, handled, usualOf, 
     .map((each, at) => ({ each, at, rank: rankOf(each) }))
     .sort((a, b) => a.rank - b.rank || waitOf(b.each) - waitOf(a.each) || a.at - b.at)
     .map(({ each }) => each);
+}
+
+/** When a payment failed, within the last days; null: not known, and it may be. */
+function failedAt({ kind, id, created_at: created }: Payment, now: number, lastMoveOf: LastMove) {
+  const since = now - FAILED_DAYS * DAY;
+  const moved = lastMoveOf(id, since);
+  if (typeof moved === 'number') return moved < since ? 'before' : moved;
+  if (!isPlausibleTime(created)) return null;
+  if (created >= since) return created;
+  // Created long ago, it may have failed just now: of money that was sent nobody misses that.
+  return moved === undefined && kind === 'withdrawal' && created >= now - LATE_DAYS * DAY ? null : 'before';
 }
 
 function rankOf(each: Attention): number {
@@ -85,6 +108,11 @@ function rankOf(each: Attention): number {
 
 function waitOf(each: Attention): number {
   return each.kind === 'stuck' ? each.waiting : 0;
+}
+
+/** What the ledger, once it is loaded, may say otherwise. */
+export function isGuess(each: Attention): boolean {
+  return (each.kind === 'stuck' && each.usual === null) || (each.kind === 'failed' && each.at === null);
 }
 
 /** Whether the response names another payment than was sent. */

@@ -1,14 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { balanceQueries } from '#src/api/balances.ts';
-import { listLedgerEntries } from '#src/api/ledgerEntries.ts';
 import { furtherStatuses, openPayments, type OpenPayments } from '#src/api/openPayments.ts';
 import { operationsQuery } from '#src/api/operations.ts';
 import { ASKED_STATUSES } from '#src/api/pageQuery.ts';
-import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
+import type { Payment, PaymentKind } from '#src/api/payments.ts';
 import { usePolledQuery } from '#src/api/polling.ts';
 import { noMeta } from '#src/api/read.ts';
-import { pollInterval, rowsBack, type RowsBack, useRowsBack } from '#src/api/rowsBack.ts';
+import { ledgerBack, paymentsBack, pollInterval, type RowsBack, useRowsBack } from '#src/api/rowsBack.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { useTeam } from '#src/api/team.ts';
@@ -18,13 +17,15 @@ import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
 import { unsettledOf } from '#src/lib/operations/stateMark.ts';
 import { withdrawalFieldsOf } from '#src/lib/operations/withdrawal.ts';
 import { toneOf } from '#src/lib/paymentStatus.ts';
-import { attentionOf, balancesCheck, type Check, paymentsCheck } from './attention.ts';
-import { durationsOf, type UsualTime, usualTimes } from './usualTimes.ts';
+import { attentionOf, balancesCheck, type Check, isGuess, paymentsCheck } from './attention.ts';
+import { durationsOf, type LastMove, lastMoves, type UsualTime, usualTimes } from './usualTimes.ts';
 
 /** The lines beside the balances. */
 export const LINE_DAYS = 30;
 /** The period shown and the one before it. */
 const PAYMENT_DAYS = 61;
+/** However quiet the last month was: how long payments take is known from many. */
+const LEAST_LEDGER_PAGES = 3;
 const LEDGER_PAGES = 24;
 const DEFAULT_HOURS = 1;
 const NONE: readonly Payment[] = [];
@@ -33,17 +34,15 @@ export interface HomeList extends RowsBack<Payment> {
   kind: PaymentKind;
 }
 
-/** The newest payments of a kind, as the early requests ask for them too. */
-export function paymentsBack(account: string, kind: PaymentKind) {
-  return rowsBack<Payment>([account, `${kind}s`, 'back'], (cursor, options) =>
-    PAYMENTS[kind].page({}, cursor, { ...options, account }),
-  );
-}
-
-export function ledgerBack(account: string) {
-  return rowsBack<LedgerEntryRow>([account, 'ledger-entries', 'back'], (cursor, options) =>
-    listLedgerEntries({}, cursor, { ...options, account }),
-  );
+/** What stands first on the page; never rejects. */
+export function readFirst(client: QueryClient, account: string): Promise<unknown> {
+  return Promise.all([
+    client.prefetchQuery(balanceQueries.list(account)),
+    ...(['deposit', 'withdrawal'] as const).flatMap((kind) => [
+      client.prefetchInfiniteQuery(paymentsBack(account, kind)),
+      client.prefetchQuery(openPayments(account, kind, ASKED_STATUSES[kind])),
+    ]),
+  ]);
 }
 
 /** Everything that this page loads, and what of it waits for a person. */
@@ -58,12 +57,14 @@ export function useHome() {
   const ledger = useRowsBack(ledgerBack(account), LINE_DAYS, {
     // After what stands first on the page.
     enabled: balances.data !== undefined && (deposits.list.rows !== null || deposits.list.error !== null),
+    least: LEAST_LEDGER_PAGES,
     most: LEDGER_PAGES,
   });
   const marks = useTeam(account, 'marks');
   const settings = useTeam(account, 'settings');
   const hours = settings.data?.items.find(({ id }) => id === 'stuck-after')?.value.hours ?? DEFAULT_HOURS;
   const usualOf = useUsualTimes(ledger, [deposits.list, withdrawals.list]);
+  const lastMoveOf = useLastMoves(ledger);
   const handled = useMemo(() => new Set(marks.data?.items.map(({ id }) => id)), [marks.data]);
 
   const open = [deposits.open.data, withdrawals.open.data].filter((read) => read !== undefined);
@@ -73,11 +74,12 @@ export function useHome() {
     balances: balances.data,
     handled,
     usualOf,
+    lastMoveOf,
     threshold: hours * 3600,
   });
-  // Before the ledger has said how long payments take, only what waits too long by any measure is stuck.
+  // Before the ledger has said how long payments take, and when they failed, only what needs no such measure is told.
   const measuring = !ledger.notOffered && ledger.isLoading;
-  const attention = found.filter((each) => !(measuring && each.kind === 'stuck' && each.usual === null));
+  const attention = measuring ? found.filter((each) => !isGuess(each)) : found;
   const held = found.length > attention.length || marks.isPending;
   const checks: Check[] = [
     operationsCheck(operations),
@@ -197,4 +199,8 @@ function useUsualTimes(ledger: RowsBack<LedgerEntryRow>, lists: readonly HomeLis
     const chains = new Map([...(deposits ?? NONE), ...(withdrawals ?? NONE)].map(({ id, chain }) => [id, chain]));
     return usualTimes(durations, (source) => chains.get(source) ?? null);
   }, [durations, deposits, withdrawals]);
+}
+
+function useLastMoves({ rows, reached }: RowsBack<LedgerEntryRow>): LastMove {
+  return useMemo(() => lastMoves({ rows, reached }), [rows, reached]);
 }

@@ -1,5 +1,6 @@
-// How long payments really take, by the ledger: the entries of one source say when its money came and when it moved on.
+// What the ledger tells of time: the entries of one source say when its money came, when it moved on, and how long that took.
 import type { Payment, PaymentKind } from '#src/api/payments.ts';
+import type { RowsBack } from '#src/api/rowsBack.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { isAmount, isNegative, isZero } from '#src/lib/amount.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
@@ -84,4 +85,16 @@ function medianOf(seconds: readonly number[] = []): number | null {
 /** Whether a payment takes far longer than its like; `threshold`, in seconds, where nobody knows how long that is. */
 export function isStuck(waiting: number, usual: number | null, threshold: number): boolean {
   return usual === null ? waiting > threshold : waiting > LEAST_WAIT && waiting > FACTOR * usual;
+}
+
+/** When the money of a payment last moved, Unix seconds; null: not since then; undefined: the ledger doesn't tell. */
+export type LastMove = (id: string, since: number) => number | null | undefined;
+
+export function lastMoves({ rows, reached }: Pick<RowsBack<LedgerEntryRow>, 'rows' | 'reached'>): LastMove {
+  const last = new Map<string, number>();
+  for (const entry of rows ?? []) {
+    const [source, at] = [sourceOf(entry), entry.created_at];
+    if (source !== null && isPlausibleTime(at)) last.set(source, Math.max(at, last.get(source) ?? at));
+  }
+  return (id, since) => last.get(id) ?? (rows === null || (reached !== null && reached >= since) ? undefined : null);
 }

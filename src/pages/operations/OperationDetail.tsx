@@ -6,7 +6,7 @@ import { useSession } from '#src/api/session.ts';
 import { PaymentNote } from '#src/case-file/PaymentNote.tsx';
 import { Timeline } from '#src/case-file/Timeline.tsx';
 import { sendingSteps } from '#src/case-file/timeline.ts';
-import { statusIn } from '#src/case-file/usePaymentSteps.ts';
+import { statusIn } from '#src/case-file/useCaseFile.ts';
 import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 import { titleOf } from '#src/lib/operations/kinds.ts';
 import { isContradicted, knownResultId, mayResend, type Operation } from '#src/lib/operations/record.ts';

@@ -86,7 +86,7 @@ function List({ account }: { account: string }) {
   return (
     <>
       {error && !isFetchNextPageError && (
-        <StaleBar error={error} readAt={Math.floor(query.dataUpdatedAt / 1000)} onReadAgain={() => void refetch()} />
+        <StaleBar error={error} readAt={Math.floor(query.dataUpdatedAt / 1000)} onRetry={() => void refetch()} />
       )}
       {first.set_back && (
         <div className="px-gutter py-4">

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import type { Act } from '#src/api/useOperations.ts';
 import { ruledName } from '#src/lib/fieldRules.ts';
@@ -31,6 +31,9 @@ export function TypedForm({ children, onLeave, ...props }: TypedFormProps) {
     defaultValues: { words: '' },
     resolver: schemaResolver<{ words: string }>(() => ({ words: ruledName((words) => faultIn(words) ?? true) })),
   });
+  const { setFocus } = form;
+  // Its dialog may have opened before this was read, with nothing in it to take the focus.
+  useEffect(() => setFocus('words'), [setFocus]);
   const save = ({ words }: { words: string }) => {
     if (act.isPending) return;
     act.mutate(words, {

@@ -4,7 +4,7 @@ import { usePolledQuery } from '#src/api/polling.ts';
 import { parseWith, withdrawalSchema } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { withdrawalQueries } from '#src/api/withdrawals.ts';
-import type { PaymentRead } from '#src/case-file/usePaymentSteps.ts';
+import type { PaymentRead } from '#src/case-file/useCaseFile.ts';
 import { parseJson } from '#src/lib/answers.ts';
 import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
 import { toneOf } from '#src/lib/paymentStatus.ts';

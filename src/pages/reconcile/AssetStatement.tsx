@@ -12,8 +12,9 @@ import { integerWidth } from '#src/ui/integerWidth.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { searchOf } from './period.ts';
-import type { AssetSum, Bounds, Swap } from './sums.ts';
+import { type Bounds, searchOf } from './period.ts';
+import { NOUNS } from './rows.ts';
+import type { AssetSum } from './sums.ts';
 import { VerdictChip } from './SumsTable.tsx';
 
 interface AssetStatementProps {
@@ -35,20 +36,25 @@ export function AssetStatement({ sum, bounds, totals }: AssetStatementProps) {
     label: ReactNode,
     behind: ReactNode,
     value: string | null,
-    kind: 'moved' | 'held' | 'sum' = 'moved',
+    of: { signed?: true; closes?: true } = {},
   ) => (
-    <tr className={kind === 'sum' ? 'closing' : undefined}>
+    <tr className={of.closes && 'closing'}>
       <th scope="row">{label}</th>
       <td className="behind">{behind}</td>
       <td className="cash">
         {value === null ? (
           <span className="dim">not readable</span>
         ) : (
-          <Amount value={value} asset={asset} signed={kind === 'moved'} />
+          <Amount value={value} asset={asset} signed={of.signed ?? false} />
         )}
       </td>
     </tr>
   );
+  const moved = (label: string, behind: ReactNode, value: string) => line(label, behind, value, { signed: true });
+  const entries = (count: number, to: URLSearchParams) => (
+    <Link to={paths.ledger(to)}>{counted(count, NOUNS.ledger.one, NOUNS.ledger.many)}</Link>
+  );
+  const rows = { totals, asset, search };
   return (
     <section className="grid gap-3" aria-labelledby="asset-sum">
       <h2 id="asset-sum">
@@ -62,46 +68,29 @@ export function AssetStatement({ sum, bounds, totals }: AssetStatementProps) {
             </>,
             null,
             sum.opening,
-            'held',
           )}
-          {line('Deposits', <Behind list="deposits" {...{ totals, asset, search }} />, sum.deposits)}
-          {line('Withdrawals', <Behind list="withdrawals" {...{ totals, asset, search }} />, sum.withdrawals)}
-          {line('Fees', counts.fees > 0 && counted(counts.fees, 'fee', 'fees'), sum.fees)}
-          {counts.swaps > 0 && line('Swaps', counted(counts.swaps, 'swap', 'swaps'), sum.swaps)}
+          {moved('Deposits', <Behind list="deposits" {...rows} />, sum.deposits)}
+          {moved('Withdrawals', <Behind list="withdrawals" {...rows} />, sum.withdrawals)}
+          {moved('Fees', counts.fees > 0 && counted(counts.fees, 'fee', 'fees'), sum.fees)}
+          {counts.swaps > 0 && moved('Swaps', counted(counts.swaps, 'swap', 'swaps'), sum.swaps)}
           {counts.other > 0 &&
-            line(
+            moved(
               'Other movements',
               <Link to={paths.ledger(search)}>{counted(counts.other, 'source', 'sources')}</Link>,
               sum.other,
             )}
-          {!isZero(sum.adjustments) && line('Adjustments of closed periods', 'named below', sum.adjustments)}
+          {!isZero(sum.adjustments) && moved('Adjustments of closed periods', 'named below', sum.adjustments)}
           {line(
             <>
               Closing by ledger, <Time unix={bounds.to} />
             </>,
-            <Link to={paths.ledger(search)}>{counted(counts.entries, 'ledger entry', 'ledger entries')}</Link>,
+            entries(counts.entries, search),
             sum.closing,
-            'sum',
+            { closes: true },
           )}
-          {line(
-            'Since then',
-            <Link to={paths.ledger(after)}>{counted(sum.sinceEntries, 'ledger entry', 'ledger entries')}</Link>,
-            sum.since,
-          )}
-          {line(
-            'Balance now',
-            balance &&
-              (balance.at === null ? (
-                'no time given'
-              ) : (
-                <>
-                  last changed <Time unix={balance.at} />
-                </>
-              )),
-            balance?.total ?? null,
-            'held',
-          )}
-          {line('Difference', <VerdictChip verdict={verdict} />, sum.difference, 'sum')}
+          {moved('Since then', entries(sum.sinceEntries, after), sum.since)}
+          {line('Balance now', balance && <Changed at={balance.at} />, balance?.total ?? null)}
+          {line('Difference', <VerdictChip verdict={verdict} />, sum.difference, { signed: true, closes: true })}
         </tbody>
       </table>
       {sum.ahead.length > 0 && <Ahead sum={sum} />}
@@ -117,19 +106,24 @@ interface BehindProps {
   search: URLSearchParams;
 }
 
+function Changed({ at }: { at: number | null }) {
+  if (at === null) return 'no time given';
+  return (
+    <>
+      last changed <Time unix={at} />
+    </>
+  );
+}
+
 /** How many rows of a list, and how many of them are not completed. */
 function Behind({ list, totals, asset, search }: BehindProps) {
   const here = totals.filter((total) => total.list === list && total.asset === asset);
   const rows = here.reduce((count, total) => count + total.rows, 0);
   if (rows === 0) return <span className="dim">none created</span>;
   const rest = here.filter(({ status }) => status !== 'completed');
-  const [one, many] =
-    list === 'deposits' ? (['deposit', 'deposits'] as const) : (['withdrawal', 'withdrawals'] as const);
   return (
     <>
-      <Link to={list === 'deposits' ? paths.deposits(search) : paths.withdrawals(search)}>
-        {counted(rows, one, many)}
-      </Link>
+      <Link to={paths[list](search)}>{counted(rows, NOUNS[list].one, NOUNS[list].many)}</Link>
       {rest.map(({ status, rows }) => (
         <span key={status} className="dim">
           , {rows} <UntrustedText value={status ?? 'without a status'} max={30} />
@@ -159,7 +153,7 @@ function Ahead({ sum: { asset, ahead, balance } }: { sum: AssetSum }) {
   );
 }
 
-function Swaps({ swaps }: { swaps: readonly Swap[] }) {
+function Swaps({ swaps }: { swaps: AssetSum['swapped'] }) {
   return (
     <ul className="small grid gap-1">
       {swaps.slice(0, SWAPS_SHOWN).map((swap) => (

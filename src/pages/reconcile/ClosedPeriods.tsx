@@ -1,5 +1,5 @@
+import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ClosedPeriod } from '#src/api/statementContract.ts';
 import type { TeamItem } from '#src/api/teamContract.ts';
@@ -19,22 +19,16 @@ interface ClosedPeriodsProps {
   onDownload: (period: ClosedPeriod) => void;
 }
 
-const loadDownload = () => Promise.all([import('#src/api/closedPeriods.ts'), import('#src/ui/saveFile.ts')] as const);
-
 /** Gives the person a closed period again, byte for byte; `problem`: why the last one could not be given. */
 export function useDownload(account: string) {
-  const [problem, setProblem] = useState<unknown>(null);
-  const download = async (period: ClosedPeriod) => {
-    setProblem(null);
-    try {
-      const [{ readZip }, { saveBlob }] = await loadDownload();
-      const bytes = await readZip(period, { account });
-      saveBlob(period.zip.name, new Blob([bytes], { type: 'application/zip' }));
-    } catch (failure) {
-      setProblem(failure);
-    }
-  };
-  return { problem, download: (period: ClosedPeriod) => void download(period) };
+  const { mutate, error } = useMutation({
+    networkMode: 'always',
+    mutationFn: async (period: ClosedPeriod) => {
+      const [{ readZip }, { saveBlob }] = await Promise.all([import('./archive.ts'), import('#src/ui/saveFile.ts')]);
+      saveBlob(period.zip.name, await readZip(period, { account }));
+    },
+  });
+  return { problem: error, download: (period: ClosedPeriod) => mutate(period) };
 }
 
 /** The periods that were closed, the newest first. */

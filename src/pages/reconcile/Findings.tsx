@@ -1,13 +1,23 @@
 import { Search } from 'lucide-react';
+import { Link } from 'react-router';
 import { PATHS } from '#src/api/contract.ts';
-import { counted } from '#src/lib/count.ts';
 import { isZero } from '#src/lib/amount.ts';
+import { counted, numberWords } from '#src/lib/count.ts';
+import { paths } from '#src/lib/paths.ts';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
+import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
+import { Dialog } from '#src/ui/Dialog.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
+import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { checkedWords, FoundRows } from './FoundRows.tsx';
+import type { Adjustment } from './known.ts';
 import type { Month } from './readMonth.ts';
-import type { MonthClose } from './useMonthClose.ts';
+import { amountOf, countWords, type ListName, NOUNS, stateOf } from './rows.ts';
+import type { Closable, MonthClose } from './useMonthClose.ts';
+
+const SHOWN = 50;
+const UNPLACED = 5;
 
 /** What these sums do not hold. */
 export function Limits({ month: { sums, unplaced, malformed, feesUnknown, parts } }: { month: Month }) {
@@ -24,12 +34,12 @@ export function Limits({ month: { sums, unplaced, malformed, feesUnknown, parts 
       {unplaced.length > 0 && (
         <Notice tone="open" title={`${counted(unplaced.length, 'row is', 'rows are')} in no period.`}>
           Without a usable time, asset or amount:{' '}
-          {unplaced.slice(0, 5).map(({ row: { id } }) => (
+          {unplaced.slice(0, UNPLACED).map(({ row: { id } }) => (
             <span key={id} className="id">
               <UntrustedText value={id} max={40} />{' '}
             </span>
           ))}
-          {unplaced.length > 5 && '…'}
+          {unplaced.length > UNPLACED && '…'}
         </Notice>
       )}
       {malformed > 0 && (
@@ -63,7 +73,7 @@ export function Findings({ close, isFirst }: { close: MonthClose; isFirst: boole
   if (adjustments.length === 0) {
     return (
       <Notice tone="plain" live="status" title="Nothing is missing.">
-        {checkedWords(found)} checked: each is in {isFirst ? 'this statement' : 'a statement'}
+        {countWords(found.rows)} checked: each is in {isFirst ? 'this statement' : 'a statement'}
         {differs && ', so the difference has another cause'}.
       </Notice>
     );
@@ -72,10 +82,128 @@ export function Findings({ close, isFirst }: { close: MonthClose; isFirst: boole
     <section aria-labelledby="found" className="grid gap-2">
       <h2 id="found">{own === null ? 'Adjustments of closed periods' : 'Not in this or a later statement'}</h2>
       <p className="small sub">
-        {checkedWords(found)} checked.{' '}
+        {countWords(found.rows)} checked.{' '}
         {own === null ? 'They go into this statement.' : 'They go into the next statement.'}
       </p>
       <FoundRows adjustments={adjustments} />
     </section>
+  );
+}
+
+const PATH_OF: Record<ListName, (id: string) => string> = {
+  deposits: paths.deposit,
+  withdrawals: paths.withdrawal,
+  ledger: paths.ledgerEntry,
+};
+
+/** What belongs to a closed period and is in none, by name. */
+function FoundRows({ adjustments }: { adjustments: readonly Adjustment[] }) {
+  const isPayment = ({ list }: Adjustment): boolean => list !== 'ledger';
+  const payments = adjustments.filter(isPayment);
+  const known = new Set(payments.map(({ id }) => id));
+  // The entries of a payment that is named already say nothing more.
+  const entries = adjustments.filter((each) => each.list === 'ledger' && !known.has(String(each.row['source'])));
+  const all = [...payments, ...entries];
+  return (
+    <>
+      <ul className="found-rows">
+        {all.slice(0, SHOWN).map((adjustment) => (
+          <li key={`${adjustment.list} ${adjustment.id}`}>
+            <Row adjustment={adjustment} />
+          </li>
+        ))}
+      </ul>
+      {all.length > SHOWN && (
+        <p className="small sub">
+          The first {SHOWN} of {numberWords(all.length)}; adjustments.csv of the statement has them all.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Row({ adjustment: { list, what, id, was, row } }: { adjustment: Adjustment }) {
+  return (
+    <>
+      <Link className="id" to={PATH_OF[list](id)}>
+        <UntrustedText value={id} max={40} />
+      </Link>{' '}
+      <Time unix={row.created_at} /> <Amount value={amountOf(list, row)} asset={row.asset?.slice(0, 20)} flow />{' '}
+      {what === 'late' ? (
+        `${NOUNS[list].one} not in a statement`
+      ) : (
+        <>
+          now <UntrustedText value={stateOf(list, row)} max={40} />, was <UntrustedText value={was ?? ''} max={40} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface CloseDialogProps {
+  /** "October 2026, UTC" */
+  name: string;
+  number: number;
+  /** null: nothing is about to be. */
+  ready: Closable | null;
+  saving: boolean;
+  /** Why it was not closed; null where nothing went wrong. */
+  error: unknown;
+  onClose: () => void;
+  onStay: () => void;
+}
+
+/** What is about to be frozen, before it is. */
+export function CloseDialog({ name, number, ready, saving, error, onClose, onStay }: CloseDialogProps) {
+  return (
+    <Dialog
+      open={ready !== null}
+      onClose={onStay}
+      title={`Close ${name}?`}
+      actions={
+        <>
+          <Button variant="primary" disabledReason={saving ? 'Saving' : undefined} onClick={onClose}>
+            Close for good
+          </Button>
+          <Button onClick={onStay}>Not yet</Button>
+        </>
+      }
+    >
+      {error !== null && <TeamProblem error={error} heading="Not closed" />}
+      {ready && <Contents number={number} ready={ready} />}
+    </Dialog>
+  );
+}
+
+function Contents({ number, ready: { month, checked } }: { number: number; ready: Closable }) {
+  const { deposits, withdrawals, ledger } = month.parts;
+  const rows = { deposits: deposits.rows, withdrawals: withdrawals?.rows, ledger: ledger?.rows };
+  const open = (month.sums ?? []).filter(({ verdict }) => verdict !== 'agrees');
+  return (
+    <div className="grid gap-3">
+      <p>
+        Statement {number}: {countWords(rows)}. It is saved for everybody on this account and can’t be reopened. What
+        changes in these days later becomes an adjustment of the next period.
+      </p>
+      <p className="small sub">Checked for earlier rows that are in no statement: {countWords(checked.rows)}.</p>
+      {checked.adjustments.length > 0 && (
+        <>
+          <h3>Adjustments of closed periods in it</h3>
+          <FoundRows adjustments={checked.adjustments} />
+        </>
+      )}
+      {open.map(({ asset, difference, verdict }) => (
+        <Notice key={asset} tone={verdict === 'unexplained' ? 'alarm' : 'open'} title={`${asset.slice(0, 20)}:`}>
+          {difference === null ? (
+            'the balance can’t be compared.'
+          ) : (
+            <>
+              a difference of <Amount value={difference} asset={asset} flow signed />
+              {verdict === 'explained' ? ', explained by entries newer than the balance.' : ' is not explained.'}
+            </>
+          )}
+        </Notice>
+      ))}
+    </div>
   );
 }

@@ -5,8 +5,7 @@ import { FilterControl, useCloseFilter } from '#src/list/filters/FilterControl.t
 import { useLoaded } from '#src/ui/useLoaded.ts';
 import { useNow } from '#src/ui/useNow.ts';
 import { useZone } from '#src/ui/Time.tsx';
-import { filtersOf, monthOf, nextPeriod, periodName } from './period.ts';
-import type { Bounds } from './sums.ts';
+import { type Bounds, filtersOf, isSame, monthOf, nextPeriod, periodName } from './period.ts';
 
 interface PeriodControlProps {
   bounds: Bounds;
@@ -45,12 +44,7 @@ function Choices({ bounds, closed, onChange }: PeriodControlProps) {
     <div className="filter-days">
       <div className="filter-choices filter-choices-alone" role="group" aria-label={`Months, ${zoneName(zone)}`}>
         {choicesOf(now, closed, zone).map(({ label, period }) => (
-          <button
-            type="button"
-            key={label}
-            aria-pressed={period.from === bounds.from && period.to === bounds.to}
-            onClick={() => choose(period)}
-          >
+          <button type="button" key={label} aria-pressed={isSame(period, bounds)} onClick={() => choose(period)}>
             {label}
           </button>
         ))}
@@ -68,6 +62,6 @@ function choicesOf(now: number, closed: readonly ClosedPeriod[], zone: Zone): { 
   });
   const last = closed.at(-1);
   const next = last ? nextPeriod(last, zone) : null;
-  const isListed = next === null || months.some(({ period }) => period.from === next.from && period.to === next.to);
+  const isListed = next === null || months.some(({ period }) => isSame(period, next));
   return isListed ? months : [{ label: `Next to close: ${periodName(next, zone)}`, period: next }, ...months];
 }

@@ -1,17 +1,32 @@
-import { useSearchParams } from 'react-router';
+import { Download, LockKeyhole, RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { type Session, useSession } from '#src/api/session.ts';
 import type { ClosedPeriod } from '#src/api/statementContract.ts';
 import { useTeam } from '#src/api/team.ts';
 import type { TeamItem } from '#src/api/teamContract.ts';
-import '#src/list/list.css';
+import { numberWords } from '#src/lib/count.ts';
+import { byWhom } from '#src/lib/text.ts';
+import { paths } from '#src/lib/paths.ts';
+import { formatClock } from '#src/lib/time.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { Chip } from '#src/ui/Chip.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { useZone } from '#src/ui/Time.tsx';
+import { Time, useZone } from '#src/ui/Time.tsx';
 import { useNow } from '#src/ui/useNow.ts';
-import { MonthView } from './MonthView.tsx';
-import { monthOf, periodIn, searchOf } from './period.ts';
+import { AssetStatement } from './AssetStatement.tsx';
+import { ClosedPeriods, useDownload } from './ClosedPeriods.tsx';
+import { CloseDialog, Findings, Limits } from './Findings.tsx';
+import { type Bounds, monthOf, nextPeriod, periodIn, periodName, searchOf } from './period.ts';
 import { PeriodControl } from './PeriodControl.tsx';
+import { totalsOf } from './readMonth.ts';
+import { NOUNS } from './rows.ts';
+import { SumsTable, TotalsTable } from './SumsTable.tsx';
+import { type MonthClose, useMonthClose } from './useMonthClose.ts';
+import '#src/list/list.css';
+import './month-close.css';
 
 /** A period's sums by the ledger beside the balances, and its close for good. */
 export function Component() {
@@ -19,36 +34,170 @@ export function Component() {
   const { data, error, refetch } = useTeam(session.account, 'closed-periods');
   if (data) {
     const closed = data.items.toSorted((a, b) => a.value.number - b.value.number);
-    return <Books key={session.account} session={session} closed={closed} />;
+    return <MonthView key={session.account} session={session} closed={closed} />;
   }
   return (
     <>
       <PageHeader title="Month close" />
-      <div className="page-body pad">
-        {error && (
-          <ErrorNotice
-            error={describeError(error)}
-            heading="Closed periods couldn’t be loaded"
-            onRetry={() => void refetch()}
-          />
-        )}
+      <div className="page-body">
+        <Failed error={error} heading="Closed periods couldn’t be loaded" onRetry={() => void refetch()} />
       </div>
     </>
   );
 }
 
-function Books({ session, closed }: { session: Session; closed: readonly TeamItem<ClosedPeriod>[] }) {
+function Failed({ error, ...of }: { error: unknown; heading: string; onRetry?: () => void }) {
+  return (
+    error !== null && (
+      <div className="pad">
+        <ErrorNotice {...of} error={describeError(error)} />
+      </div>
+    )
+  );
+}
+
+interface MonthViewProps {
+  session: Session;
+  /** Oldest first. */
+  closed: readonly TeamItem<ClosedPeriod>[];
+}
+
+/** One period: its sums by asset, the sum of one, and its close. */
+function MonthView({ session, closed }: MonthViewProps) {
   const zone = useZone();
   const now = useNow(60);
   const [search, setSearch] = useSearchParams();
   const bounds = periodIn(search) ?? monthOf(now, zone, 1);
   const periods = closed.map(({ value }) => value);
+  const close = useMonthClose({ session, closed: periods, bounds });
+  const { own, month, ready, error } = close;
+  const { problem, download } = useDownload(session.account);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const sums = month?.sums ?? null;
+  const asset =
+    sums?.find((sum) => sum.asset === chosen) ?? sums?.find(({ verdict }) => verdict !== 'agrees') ?? sums?.[0];
+  const name = own?.name ?? periodName(bounds, zone);
+  const totals = own?.totals ?? (month ? totalsOf(month.parts) : []);
+  const item = closed.find(({ value }) => value === own);
   return (
-    <MonthView
-      session={session}
-      closed={closed}
-      bounds={bounds}
-      control={<PeriodControl bounds={bounds} closed={periods} onChange={(next) => setSearch(searchOf(next))} />}
-    />
+    <>
+      <PageHeader
+        title="Month close"
+        asOf={month && `Loaded up to ${formatClock(month.asOf, zone)}${zone === 'utc' ? ' UTC' : ''}`}
+        actions={
+          <>
+            <Button icon={<RefreshCw aria-hidden />} onClick={close.read}>
+              Refresh
+            </Button>
+            <Button
+              variant="primary"
+              icon={own ? <Download aria-hidden /> : <LockKeyhole aria-hidden />}
+              disabledReason={own ? undefined : whyNot(session, close, bounds, periods.at(-1))}
+              onClick={() => (own ? download(own) : close.prepare())}
+            >
+              {own ? 'Download ZIP' : 'Close period'}
+            </Button>
+          </>
+        }
+      />
+      <div className="page-body">
+        <div className="flex flex-wrap items-center gap-3 px-gutter pb-3">
+          <PeriodControl bounds={bounds} closed={periods} onChange={(next) => setSearch(searchOf(next))} />
+          {item && (
+            <Chip tone="proof" icon={<LockKeyhole aria-hidden />}>
+              Closed{byWhom(item.who)} <Time unix={item.created_at} />
+            </Chip>
+          )}
+        </div>
+        <Before closed={periods} bounds={bounds} />
+        <ProgressLine close={close} />
+        {month === null && <Failed error={error} heading={`${name} couldn’t be loaded`} onRetry={close.read} />}
+        {month && (
+          <>
+            {sums ? (
+              <SumsTable sums={sums} chosen={asset?.asset ?? null} onChoose={setChosen} />
+            ) : (
+              <TotalsTable totals={totals} bounds={bounds} />
+            )}
+            <div className="pad month-parts">
+              {error !== null && ready === null && (
+                <ErrorNotice error={describeError(error)} heading="Couldn’t finish" />
+              )}
+              <Limits month={month} />
+              <Findings close={close} isFirst={periods.length === 0} />
+              {asset && <AssetStatement sum={asset} bounds={bounds} totals={totals} />}
+            </div>
+          </>
+        )}
+        <Failed error={problem} heading="The file couldn’t be loaded" />
+        <ClosedPeriods closed={closed} onDownload={download} />
+      </div>
+      <CloseDialog
+        name={name}
+        number={periods.length + 1}
+        ready={ready}
+        saving={close.running}
+        error={error}
+        onClose={() => close.close(name)}
+        onStay={close.stay}
+      />
+    </>
+  );
+}
+
+/** Why the period cannot be closed now; undefined: it can. */
+function whyNot(
+  session: Session,
+  { month, running }: MonthClose,
+  { from, to }: Bounds,
+  last: ClosedPeriod | undefined,
+): string | undefined {
+  if (session.read_only) return 'Read-only';
+  if (month === null || running) return 'Loading';
+  if (to > month.asOf) return 'Not over yet';
+  if (last && from < last.to) return 'Already closed, at least in part';
+  return last && from > last.to ? 'An earlier period comes first' : undefined;
+}
+
+/** Periods are closed one after the other, so that nothing falls between two of them. */
+function Before({ closed, bounds }: { closed: readonly ClosedPeriod[]; bounds: Bounds }) {
+  const zone = useZone();
+  const last = closed.at(-1);
+  if (!last || bounds.from <= last.to) return null;
+  const next = nextPeriod(last, zone);
+  return (
+    <p className="small sub px-gutter pb-2">
+      Closed up to <Time unix={last.to} />. Next to close:{' '}
+      <Link to={`${paths.reconcile}?${searchOf(next)}`}>{periodName(next, zone)}</Link>
+    </p>
+  );
+}
+
+const DOING = {
+  reading: 'Loading',
+  finding: 'Searching',
+  checking: 'Checking everything before the period',
+  closing: 'Saving',
+} as const;
+
+function ProgressLine({ close: { running, doing, month, progress, error, cancel } }: { close: MonthClose }) {
+  if (!running) {
+    return month === null && error === null ? <p className="pad sub">Stopped. Refresh to load the period.</p> : null;
+  }
+  return (
+    <div className="month-progress">
+      <output aria-live="off">
+        {DOING[doing]}
+        {progress === null ? '…' : `: ${numberWords(progress.rows)} ${NOUNS[progress.list].many}`}
+        {progress?.reached != null && (
+          <>
+            , up to <Time unix={progress.reached} />
+          </>
+        )}
+      </output>
+      <Button size="small" onClick={cancel}>
+        Cancel
+      </Button>
+    </div>
   );
 }

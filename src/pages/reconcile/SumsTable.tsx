@@ -10,8 +10,8 @@ import { Chip } from '#src/ui/Chip.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { searchOf } from './period.ts';
-import type { AssetSum, Bounds } from './sums.ts';
+import { type Bounds, searchOf } from './period.ts';
+import type { AssetSum } from './sums.ts';
 
 const VERDICTS = {
   agrees: { tone: 'proof', Icon: CircleCheck, words: 'Agrees' },
@@ -19,15 +19,10 @@ const VERDICTS = {
   unexplained: { tone: 'alarm', Icon: TriangleAlert, words: 'Unexplained' },
 } as const;
 
+const NOT_COMPARED = { tone: 'plain', Icon: CircleQuestionMark, words: 'Not compared' } as const;
+
 export function VerdictChip({ verdict }: Pick<AssetSum, 'verdict'>) {
-  if (verdict === null) {
-    return (
-      <Chip tone="plain" icon={<CircleQuestionMark aria-hidden />}>
-        Not compared
-      </Chip>
-    );
-  }
-  const { tone, Icon, words } = VERDICTS[verdict];
+  const { tone, Icon, words } = verdict === null ? NOT_COMPARED : VERDICTS[verdict];
   return (
     <Chip tone={tone} icon={<Icon aria-hidden />}>
       {words}
@@ -140,10 +135,12 @@ function totalColumns(totals: readonly ClosedTotal[], bounds: Bounds): DataColum
     {
       name: 'Count',
       className: 'num',
-      cell: (row) => (
-        <Link to={pathOf(row, bounds)}>
-          {numberWords(row.rows)}
-          {row.unreadable > 0 && ` (${numberWords(row.unreadable)} without an amount)`}
+      cell: ({ list, asset, status, rows, unreadable }) => (
+        <Link
+          to={paths[list](searchOf(bounds, { ...(asset !== null && { asset }), ...(status !== null && { status }) }))}
+        >
+          {numberWords(rows)}
+          {unreadable > 0 && ` (${numberWords(unreadable)} without an amount)`}
         </Link>
       ),
     },
@@ -154,9 +151,4 @@ function totalColumns(totals: readonly ClosedTotal[], bounds: Bounds): DataColum
       cell: ({ sum, asset }) => <Amount value={sum} asset={asset ?? undefined} />,
     },
   ];
-}
-
-function pathOf({ list, asset, status }: ClosedTotal, bounds: Bounds): string {
-  const search = searchOf(bounds, { ...(asset !== null && { asset }), ...(status !== null && { status }) });
-  return list === 'deposits' ? paths.deposits(search) : paths.withdrawals(search);
 }

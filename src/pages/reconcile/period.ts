@@ -1,22 +1,16 @@
 import type { ListFilters } from '#src/api/contract.ts';
 import { dateOf, dayStart, type Zone, zoneName } from '#src/lib/time.ts';
 import { describeRange } from '#src/list/createdRange.ts';
-import type { Bounds } from './sums.ts';
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+/** From its first second up to, and without, the second after it; Unix seconds. */
+export interface Bounds {
+  from: number;
+  to: number;
+}
+
+export function isSame(one: Bounds, other: Bounds): boolean {
+  return one.from === other.from && one.to === other.to;
+}
 
 /** The month of a moment, or one so many months earlier, in a zone. */
 export function monthOf(unix: number, zone: Zone, earlier = 0): Bounds {
@@ -33,12 +27,12 @@ export function nextPeriod({ to }: Bounds, zone: Zone): Bounds {
   return { from: to, to: monthOf(to, zone).to };
 }
 
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
 /** "October 2026, UTC", "1 Oct 2026 to 7 Oct 2026, UTC". */
 export function periodName(bounds: Bounds, zone: Zone): string {
-  const month = monthOf(bounds.from, zone);
-  if (month.from !== bounds.from || month.to !== bounds.to) return describeRange(filtersOf(bounds), zone);
-  const [year, number] = dateOf(bounds.from, zone).split('-').map(Number);
-  return `${MONTHS[(number ?? 1) - 1]} ${year}, ${zoneName(zone)}`;
+  if (!isSame(bounds, monthOf(bounds.from, zone))) return describeRange(filtersOf(bounds), zone);
+  return `${MONTH.format(Date.parse(dateOf(bounds.from, zone)))}, ${zoneName(zone)}`;
 }
 
 /** As lists are filtered: both bounds lie a second outside. */

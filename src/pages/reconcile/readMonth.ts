@@ -2,14 +2,16 @@ import { allBalances, type Balances } from '#src/api/balances.ts';
 import { isNotOffered } from '#src/api/errors.ts';
 import type { FoundRow } from '#src/api/findRow.ts';
 import type { WithdrawalRow } from '#src/api/schemas.ts';
-import type { ClosedTotal } from '#src/api/statementContract.ts';
+import type { ClosedPeriod, ClosedTotal } from '#src/api/statementContract.ts';
+import { createBlob } from '#src/export/blobs.ts';
 import { createTotals, type Total } from '#src/export/totals.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { csvRow } from '#src/lib/csv.ts';
-import { add } from '#src/lib/money.ts';
+import { add, sum } from '#src/lib/money.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-import { amountOf, type AnyRow, lineOf, type ListName, stateOf } from './rows.ts';
-import { type AssetSum, type Bounds, createSums, type Now } from './sums.ts';
+import { type Bounds, isSame } from './period.ts';
+import { amountOf, type AnyRow, lastTime, linesOf, LISTS, type ListName } from './rows.ts';
+import { type AssetSum, compared, createSums, type Now } from './sums.ts';
 import { type ReadList, walkRange } from './walkRange.ts';
 
 /** What the service is asked. */
@@ -25,12 +27,14 @@ export interface Progress {
   reached: number | null;
 }
 
+/** Lines of a file, kept out of the page's memory. */
+export interface Lines {
+  rows: number;
+  text: Blob;
+}
+
 /** The rows of one list in the period. */
-export interface Part {
-  /** By id, the state that each was read with. */
-  states: Map<string, string>;
-  /** The lines of its file, page by page. */
-  lines: string[];
+interface Part extends Lines {
   totals: Total[];
   /** The newest of them. */
   last: string | null;
@@ -44,8 +48,8 @@ export interface Month {
   parts: { deposits: Part; withdrawals: Part | null; ledger: Part | null };
   /** null: the service offers no ledger. */
   sums: AssetSum[] | null;
-  /** Lines of the file of what was there before the first period: list, id, state. */
-  before: string[];
+  /** Of the file of what was there before the first period: list, id, state. */
+  before: Lines;
   /** Rows that no period can hold: without a usable time, or entries without an asset or amount. */
   unplaced: { list: ListName; row: AnyRow }[];
   /** Items without an id. */
@@ -54,109 +58,106 @@ export interface Month {
   feesUnknown: number;
 }
 
-/** Where reading the ledger begins: what is frozen up to there. Null time: the ledger's beginning. */
-export interface Base {
-  at: number | null;
-  closing: ReadonlyMap<string, string>;
-}
-
 interface Asked {
   bounds: Bounds;
-  base: Base;
-  /** Id of a deposit before the period, to begin after. */
-  checkpoint: string | null;
-  /** Its rows are frozen already: only what moved since is read. */
-  closed: boolean;
+  /** Oldest first. Of the period itself, where it is one of them, only what moved since is read. */
+  closed: readonly ClosedPeriod[];
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
 }
 
+const NO_PART: Part = { rows: 0, text: new Blob([]), totals: [], last: null };
+
 /** Reads a period and what moved since; throws what a read throws. */
-export async function readMonth(
-  reads: Reads,
-  { bounds, base, checkpoint, closed, signal, onProgress }: Asked,
-): Promise<Month> {
+export async function readMonth(reads: Reads, { bounds, closed, signal, onProgress }: Asked): Promise<Month> {
+  const own = closed.find((period) => isSame(period, bounds)) ?? null;
+  const base = own ?? closed.findLast(({ to }) => to <= bounds.from) ?? null;
   const balances = await reads.balances(signal);
-  const now = balancesNow(balances);
-  const month: Month = {
-    bounds,
-    asOf: balances.date ?? balances.readAt,
-    parts: { deposits: emptyPart(), withdrawals: null, ledger: null },
-    sums: null,
-    before: [],
-    unplaced: [],
-    malformed: balances.malformed.length,
-    feesUnknown: 0,
-  };
-  const withdrawn = new Map<string, AnyRow>();
+  const parts: Month['parts'] = { deposits: NO_PART, withdrawals: null, ledger: null };
+  const before = createLines();
+  const month = { sums: null as AssetSum[] | null, malformed: balances.malformed.length, feesUnknown: 0 };
+  const unplaced: Month['unplaced'] = [];
+  /** Asset and fee by withdrawal. */
+  const fees = new Map<string, { asset: string | null; fee: unknown }>();
 
-  async function readPart(list: 'deposits' | 'withdrawals'): Promise<Part> {
-    const part = emptyPart();
+  /** Takes the rows of a list page by page; those of the period go into its part. */
+  async function readPart(
+    list: ListName,
+    from: number | null,
+    take: (row: AnyRow, isInside: boolean) => void,
+  ): Promise<Part> {
+    const lines = createLines();
     const totals = createTotals();
-    const takeAll = (rows: AnyRow[], { malformed }: { malformed: unknown[] }): void => {
-      month.malformed += malformed.length;
-      const here = rows.filter((row) => isPlausibleTime(row.created_at));
-      for (const row of rows) {
-        if (list === 'withdrawals') withdrawn.set(row.id, row);
-        if (!isPlausibleTime(row.created_at)) month.unplaced.push({ list, row });
-      }
-      for (const row of here) totals.add(row.asset, row['status'], amountOf(list, row));
-      keep(part, list, here);
-      onProgress({ list, rows: part.states.size, reached: lastTime(here) });
-    };
-    await walkRange(reads[list], { ...bounds, checkpoint: list === 'deposits' ? checkpoint : null }, takeAll, signal);
-    return { ...part, totals: totals.list() };
-  }
-
-  async function readLedger(): Promise<void> {
-    const sums = createSums(bounds, base.closing, now);
-    const part = emptyPart();
     let rows = 0;
+    let last: string | null = null;
+    const checkpoint = list === 'deposits' && base?.to === bounds.from ? base.checkpoint : null;
     await walkRange(
-      reads.ledger,
-      { from: base.at, to: null },
-      (entries, { malformed }) => {
+      reads[list],
+      { from, to: list === 'ledger' ? null : bounds.to, checkpoint },
+      (page, { malformed }) => {
         month.malformed += malformed.length;
-        rows += entries.length;
-        for (const entry of entries) sums.add(entry);
-        const inside = entries.filter(
-          ({ created_at: at }) => isPlausibleTime(at) && at >= bounds.from && at < bounds.to,
-        );
-        keep(part, 'ledger', inside);
-        const earlier = entries.filter(({ created_at: at }) => isPlausibleTime(at) && at < bounds.from);
-        month.before.push(...earlier.map(({ id }) => beforeLine('ledger', id, '')));
-        onProgress({ list: 'ledger', rows, reached: lastTime(entries) });
+        rows += page.length;
+        const inside = page.filter(({ created_at: at }) => isPlausibleTime(at) && at >= bounds.from && at < bounds.to);
+        const isInside = new Set(inside);
+        for (const row of page) take(row, isInside.has(row));
+        lines.add(linesOf(list, inside), inside.length);
+        if (list !== 'ledger') for (const row of inside) totals.add(row.asset, row['status'], amountOf(list, row));
+        last = inside.at(-1)?.id ?? last;
+        onProgress({ list, rows, reached: lastTime(page) });
       },
       signal,
     );
-    month.unplaced.push(...sums.unplaced.map((row) => ({ list: 'ledger' as const, row })));
-    month.parts.ledger = part;
-    await readWithdrawals();
-    for (const id of sums.withdrawals()) if (!withdrawn.has(id)) await findWithdrawal(id);
-    month.sums = sums.list((id, asset) => {
-      const row = withdrawn.get(id);
-      const fee = row?.['fee'];
-      if (isAmount(fee)) return row?.asset === asset ? fee : null;
-      month.feesUnknown += 1;
-      return null;
+    return { ...lines.all(), totals: totals.list(), last };
+  }
+
+  async function readPayments(list: 'deposits' | 'withdrawals'): Promise<Part> {
+    return readPart(list, bounds.from, (row, isInside) => {
+      if (list === 'withdrawals') fees.set(row.id, { asset: row.asset, fee: row['fee'] });
+      if (!isInside) unplaced.push({ list, row });
     });
   }
 
-  async function readWithdrawals(): Promise<void> {
-    if (closed) return;
-    month.parts.withdrawals = await unlessNotOffered(() => readPart('withdrawals'));
+  async function readLedger(): Promise<void> {
+    const opening = new Map(base?.sums?.map((each) => [each.asset, each.closing]));
+    const sums = createSums(bounds, opening, balancesNow(balances));
+    // A period closed without a ledger froze no balances: its beginning is that of the ledger.
+    parts.ledger = await readPart('ledger', base?.sums ? base.to : null, (entry, isInside) => {
+      sums.add(entry);
+      const { created_at: at } = entry;
+      if (!isInside && isPlausibleTime(at) && at < bounds.from) before.add(beforeLine('ledger', entry.id, ''), 1);
+    });
+    unplaced.push(...sums.unplaced.map((row) => ({ list: 'ledger' as const, row })));
+    await readWithdrawals();
+    for (const { id, asset, charge } of sums.uncharged()) {
+      // One that was created before the period and left in it.
+      const paid = fees.get(id) ?? (await unlessNotOffered(() => reads.withdrawal(id, signal)))?.row;
+      if (paid && isAmount(paid.fee) && paid.asset !== asset) continue;
+      if (!isAmount(paid?.fee)) month.feesUnknown += 1;
+      charge(isAmount(paid?.fee) ? paid.fee : null);
+    }
+    month.sums = own === null ? sums.list() : frozen(sums.list(), own, closed);
   }
 
-  /** One that was created before the period and left in it. */
-  async function findWithdrawal(id: string): Promise<void> {
-    const found = await unlessNotOffered(() => reads.withdrawal(id, signal));
-    if (found) withdrawn.set(id, found.row);
+  async function readWithdrawals(): Promise<void> {
+    if (own === null) parts.withdrawals = await unlessNotOffered(() => readPayments('withdrawals'));
+    else parts.withdrawals = own.rows.withdrawals === null ? null : NO_PART;
   }
 
   await unlessNotOffered(readLedger);
-  if (month.sums === null) await readWithdrawals();
-  if (!closed) month.parts.deposits = await readPart('deposits');
-  return month;
+  if (parts.ledger === null) await readWithdrawals();
+  if (own === null) parts.deposits = await readPayments('deposits');
+  return { ...month, bounds, asOf: balances.date ?? balances.readAt, parts, unplaced, before: before.all() };
+}
+
+/** A closed period as it was closed, and what moved since; what later ones took over of it counts as moved. */
+function frozen(live: AssetSum[], { number, sums }: ClosedPeriod, closed: readonly ClosedPeriod[]): AssetSum[] | null {
+  if (sums === null) return null;
+  const kept = new Map(sums.map((each) => [each.asset, each]));
+  const later = closed.filter((period) => period.number > number).flatMap((period) => period.sums ?? []);
+  return live.map((each) => {
+    const adjusted = later.filter(({ asset }) => asset === each.asset).map(({ adjustments }) => adjustments);
+    return compared({ ...each, ...kept.get(each.asset), since: sum([each.since, ...adjusted]) });
+  });
 }
 
 async function unlessNotOffered<T>(read: () => Promise<T>): Promise<T | null> {
@@ -169,28 +170,25 @@ async function unlessNotOffered<T>(read: () => Promise<T>): Promise<T | null> {
 }
 
 /** Of the period's lists, by asset and status. */
-export function totalsOf({ deposits, withdrawals }: Month['parts']): ClosedTotal[] {
-  const of = (list: ListName, part: Part | null) => part?.totals.map((total) => ({ list, ...total })) ?? [];
-  return [...of('deposits', deposits), ...of('withdrawals', withdrawals)];
+export function totalsOf(parts: Month['parts']): ClosedTotal[] {
+  return LISTS.flatMap((list) => parts[list]?.totals.map((total) => ({ list, ...total })) ?? []);
+}
+
+/** Gathers lines, from those that there are already. */
+export function createLines(from: Lines = NO_PART) {
+  const file = createBlob('', from.text);
+  let { rows } = from;
+  return {
+    add(text: string, count: number): void {
+      file.add(text);
+      rows += count;
+    },
+    all: (): Lines => ({ rows, text: file.blob() }),
+  };
 }
 
 export function beforeLine(list: ListName, id: string, state: string): string {
   return csvRow([list, id, state]);
-}
-
-export function emptyPart(): Part {
-  return { states: new Map(), lines: [], totals: [], last: null };
-}
-
-function keep(part: Part, list: ListName, rows: readonly AnyRow[]): void {
-  part.lines.push(rows.map((row) => lineOf(list, row)).join(''));
-  for (const row of rows) part.states.set(row.id, stateOf(list, row));
-  part.last = rows.at(-1)?.id ?? part.last;
-}
-
-function lastTime(rows: readonly AnyRow[]): number | null {
-  const at = rows.at(-1)?.created_at;
-  return isPlausibleTime(at) ? at : null;
 }
 
 /** A service may list several balances of one asset: together they are what it holds. */
@@ -202,9 +200,9 @@ function balancesNow(balances: Balances): Map<string, Now> {
     if (!isAmount(total)) unreadable.add(asset);
     else {
       const at = isPlausibleTime(updated) ? updated : null;
-      const oldest =
-        before && (before.at === null || at === null) ? null : Math.min(before?.at ?? Infinity, at ?? Infinity);
-      now.set(asset, { total: add(before?.total ?? '0', total), at: before ? oldest : at });
+      // As old as the oldest of them; unknown where one is.
+      const oldest = before && (before.at === null || at === null ? null : Math.min(before.at, at));
+      now.set(asset, { total: add(before?.total ?? '0', total), at: before ? (oldest ?? null) : at });
     }
   }
   for (const asset of unreadable) now.delete(asset);

@@ -1,53 +1,57 @@
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
+import { cellText } from '#src/export/exportColumns.ts';
+import { counted, type Noun } from '#src/lib/count.ts';
 import { csvRow } from '#src/lib/csv.ts';
-import { asText } from '#src/lib/text.ts';
 import { isoUtc, isPlausibleTime } from '#src/lib/time.ts';
 
 /** The service's lists that a period is made of. */
-export type ListName = 'deposits' | 'withdrawals' | 'ledger';
+export const LISTS = ['deposits', 'withdrawals', 'ledger'] as const;
+export type ListName = (typeof LISTS)[number];
 /** A row of any of them: they share id, asset and created_at. */
 export type AnyRow = LedgerEntryRow;
 
-/** The columns of each list's file, by the service's names; the first is the id. */
+const CREATED = ['created_at', 'created_at_utc'];
+/** The columns of each list's file, by the service's names; the id first, then what stateOf() says. */
 export const COLUMNS: Record<ListName, readonly string[]> = {
-  deposits: ['id', 'status', 'asset', 'chain', 'received_amount', 'created_at', 'created_at_utc'],
-  withdrawals: [
-    'id',
-    'status',
-    'asset',
-    'chain',
-    'amount',
-    'fee',
-    'address',
-    'tx_hash',
-    'created_at',
-    'created_at_utc',
-  ],
-  ledger: ['id', 'type', 'asset', 'book', 'amount', 'source', 'created_at', 'created_at_utc'],
+  deposits: ['id', 'status', 'asset', 'chain', 'received_amount', ...CREATED],
+  withdrawals: ['id', 'status', 'asset', 'chain', 'amount', 'fee', 'address', 'tx_hash', ...CREATED],
+  ledger: ['id', 'type', 'asset', 'book', 'amount', 'source', ...CREATED],
 };
 
-/** Every character as it came; what is no text as its JSON, what is missing empty. */
-export function cell(value: unknown): string {
-  return value === undefined || value === null ? '' : asText(value);
-}
-
+/** Every character as it came; the UTC time empty where there is none. */
 export function cellsOf(row: AnyRow, columns: readonly string[]): string[] {
-  return columns.map((name) => (name === 'created_at_utc' ? utc(row.created_at) : cell(row[name])));
+  const { created_at: at } = row;
+  const utc = isPlausibleTime(at) ? isoUtc(at) : '';
+  return columns.map((name) => (name === 'created_at_utc' ? utc : cellText(row[name])));
 }
 
-function utc(at: unknown): string {
-  return isPlausibleTime(at) ? isoUtc(at) : '';
-}
-
-export function lineOf(list: ListName, row: AnyRow): string {
-  return csvRow(cellsOf(row, COLUMNS[list]));
+export function linesOf(list: ListName, rows: readonly AnyRow[]): string {
+  return rows.map((row) => csvRow(cellsOf(row, COLUMNS[list]))).join('');
 }
 
 /** What may change of a row after its period was closed; an entry of the ledger never does. */
 export function stateOf(list: ListName, row: AnyRow): string {
-  return list === 'ledger' ? '' : cell(row['status']);
+  return list === 'ledger' ? '' : cellText(row['status']);
 }
 
 export function amountOf(list: ListName, row: AnyRow): unknown {
   return row[list === 'deposits' ? 'received_amount' : 'amount'];
+}
+
+export function lastTime(rows: readonly AnyRow[]): number | null {
+  const at = rows.at(-1)?.created_at;
+  return isPlausibleTime(at) ? at : null;
+}
+
+export const NOUNS: Record<ListName, Noun> = {
+  deposits: { one: 'deposit', many: 'deposits' },
+  withdrawals: { one: 'withdrawal', many: 'withdrawals' },
+  ledger: { one: 'ledger entry', many: 'ledger entries' },
+};
+
+/** "4,310 deposits, 200 withdrawals"; what was not counted is left out. */
+export function countWords(rows: Partial<Record<ListName, number | undefined>>): string {
+  return LISTS.flatMap((list) =>
+    rows[list] === undefined ? [] : counted(rows[list], NOUNS[list].one, NOUNS[list].many),
+  ).join(', ');
 }

@@ -1,12 +1,13 @@
 import type { Session } from '#src/api/session.ts';
-import type { ClosedPeriod } from '#src/api/statementContract.ts';
+import { type ClosedPeriod, type FrozenSum, SUM_LINES } from '#src/api/statementContract.ts';
 import { csvRow } from '#src/lib/csv.ts';
+import { cellText } from '#src/export/exportColumns.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { isoUtc } from '#src/lib/time.ts';
+import { ADJUSTMENTS_FILE, BEFORE_FILE, type NamedFile, zipOf } from './archive.ts';
 import type { Adjustment, Checked } from './known.ts';
-import { type Month, type Part, totalsOf } from './readMonth.ts';
-import { amountOf, cell, cellsOf, COLUMNS, stateOf } from './rows.ts';
-import { ADJUSTMENTS_FILE, BEFORE_FILE, FILE_OF, type TextFile, zipOf } from './zip.ts';
+import { type Lines, type Month, totalsOf } from './readMonth.ts';
+import { amountOf, cellsOf, COLUMNS, LISTS, stateOf } from './rows.ts';
 
 interface Closing {
   /** "October 2026, UTC" */
@@ -20,50 +21,37 @@ interface Closing {
   closing: string;
 }
 
-const SUMMED = ['opening', 'deposits', 'withdrawals', 'fees', 'swaps', 'other', 'adjustments', 'closing'] as const;
-
 /** Everything of a period in one ZIP, and what is kept of it beside the ZIP. */
 export async function freeze({ name, number, month, checked, session, closing }: Closing) {
   const { bounds, asOf, parts, sums } = month;
   const { adjustments, before } = checked;
-  const files: TextFile[] = [
+  const files: NamedFile[] = [
     ...partFiles(parts),
     adjustmentsFile(adjustments),
     ...(number === 1 ? [fileOf(BEFORE_FILE, ['list', 'id', 'status'], before)] : []),
-    sums === null ? totalsFile(parts) : sumsFile(sums),
+    summaryFile(month),
   ];
-  const { bytes, ...zip } = await zipOf(files, (hashed) => controlTotals({ name, number, month, session, hashed }));
+  const lastOf = (hashed: ClosedPeriod['files']) => controlTotals({ name, number, month, session, hashed });
+  const made = await zipOf(files, { at: asOf, lastOf });
   const period: Omit<ClosedPeriod, 'parts'> = {
     number,
     name,
     ...bounds,
     asOf,
     checkpoint: parts.deposits.last,
-    sums:
-      sums?.map(({ asset, counts, ...sum }) => ({
-        asset,
-        ...pick(sum),
-        counts,
-      })) ?? null,
+    sums: sums?.map(({ asset, counts, ...sum }) => ({ asset, ...linesIn(sum), counts })) ?? null,
     totals: totalsOf(parts),
     rows: {
-      deposits: parts.deposits.states.size,
-      withdrawals: parts.withdrawals?.states.size ?? null,
-      ledger: parts.ledger?.states.size ?? null,
+      deposits: parts.deposits.rows,
+      withdrawals: parts.withdrawals?.rows ?? null,
+      ledger: parts.ledger?.rows ?? null,
       adjustments: adjustments.length,
     },
-    files: zip.files,
-    zip: { name: fileName(name), bytes: bytes.length, sha256: zip.sha256 },
+    files: made.files,
+    zip: { name: fileName(name), bytes: made.zip.size, sha256: made.sha256 },
     closing,
   };
-  return { period, bytes };
-}
-
-type Summed = Record<(typeof SUMMED)[number], string>;
-
-function pick(sum: Summed): Summed {
-  const { opening, deposits, withdrawals, fees, swaps, other, adjustments, closing } = sum;
-  return { opening, deposits, withdrawals, fees, swaps, other, adjustments, closing };
+  return { period, zip: made.zip };
 }
 
 /** "october-2026-utc.zip" */
@@ -72,66 +60,66 @@ function fileName(name: string): string {
   return `${safe.toLowerCase() || 'period'}.zip`;
 }
 
-/** `rows`: of the lines, which come by pages. */
-function fileOf(name: string, head: readonly string[], lines: readonly string[], rows = lines.length): TextFile {
-  return { name, rows, text: [csvRow(head), ...lines] };
+type SumLines = Pick<FrozenSum, (typeof SUM_LINES)[number]>;
+
+function linesIn(sum: SumLines): SumLines {
+  const { opening, deposits, withdrawals, fees, swaps, other, adjustments, closing } = sum;
+  return { opening, deposits, withdrawals, fees, swaps, other, adjustments, closing };
 }
 
-function partFiles(parts: Month['parts']): TextFile[] {
-  return (['deposits', 'withdrawals', 'ledger'] as const).flatMap((list) => {
-    const part: Part | null = parts[list];
-    return part ? [fileOf(FILE_OF[list], COLUMNS[list], part.lines, part.states.size)] : [];
+function fileOf(
+  name: string,
+  head: readonly string[],
+  { rows, text }: { rows: number; text: Blob | string },
+): NamedFile {
+  return { name, rows, text: new Blob([csvRow(head), text]) };
+}
+
+function tableOf(name: string, head: readonly string[], lines: readonly string[][]): NamedFile {
+  return fileOf(name, head, { rows: lines.length, text: lines.map(csvRow).join('') });
+}
+
+/** The rows of the period, a file for each list. */
+export function partFiles(parts: Month['parts']): NamedFile[] {
+  return LISTS.flatMap((list) => {
+    const part: Lines | null = parts[list];
+    return part ? fileOf(`${list}.csv`, COLUMNS[list], part) : [];
   });
 }
 
 const ADJUSTED = ['list', 'what', 'id', 'was', 'status', 'asset', 'amount', 'created_at', 'created_at_utc'];
 
-function adjustmentsFile(adjustments: readonly Adjustment[]): TextFile {
+function adjustmentsFile(adjustments: readonly Adjustment[]): NamedFile {
   const lines = adjustments.map(({ list, what, id, was, row }) => {
-    const times = cellsOf(row, ['created_at', 'created_at_utc']);
-    return csvRow([
-      list,
-      what,
-      id,
-      was ?? '',
-      stateOf(list, row),
-      cell(row.asset),
-      cell(amountOf(list, row)),
-      ...times,
-    ]);
+    const cells = [list, what, id, was ?? '', stateOf(list, row), cellText(row.asset), cellText(amountOf(list, row))];
+    return [...cells, ...cellsOf(row, ['created_at', 'created_at_utc'])];
   });
-  return fileOf(ADJUSTMENTS_FILE, ADJUSTED, lines);
-}
-
-function sumsFile(sums: NonNullable<Month['sums']>): TextFile {
-  const lines = sums.map((sum) =>
-    csvRow([
-      sum.asset,
-      ...SUMMED.map((name) => sum[name]),
-      sum.since,
-      sum.balance?.total ?? '',
-      sum.difference ?? '',
-      sum.verdict ?? '',
-    ]),
-  );
-  const head = ['asset', ...SUMMED, 'since', 'balance', 'difference', 'verdict'];
-  return fileOf('summary.csv', head, lines);
+  return tableOf(ADJUSTMENTS_FILE, ADJUSTED, lines);
 }
 
 /** Without a ledger there is no opening and no closing: only what the lists say. */
-function totalsFile(parts: Month['parts']): TextFile {
-  const lines = totalsOf(parts).map(({ list, asset, status, rows, sum, unreadable }) =>
-    csvRow([list, asset ?? '', status ?? '', String(rows), sum, String(unreadable)]),
-  );
-  const head = ['list', 'asset', 'status', 'rows', 'sum', 'rows_not_in_sum'];
-  return fileOf('summary.csv', head, lines);
+function summaryFile({ sums, parts }: Month): NamedFile {
+  if (sums === null) {
+    const head = ['list', 'asset', 'status', 'rows', 'sum', 'rows_not_in_sum'];
+    const lines = totalsOf(parts).map((total) => {
+      const { list, asset, status, rows, sum, unreadable } = total;
+      return [list, asset ?? '', status ?? '', String(rows), sum, String(unreadable)];
+    });
+    return tableOf('summary.csv', head, lines);
+  }
+  const head = ['asset', ...SUM_LINES, 'since', 'balance', 'difference', 'verdict'];
+  const lines = sums.map((sum) => {
+    const { asset, since, balance, difference, verdict } = sum;
+    return [asset, ...SUM_LINES.map((name) => sum[name]), since, balance?.total ?? '', difference ?? '', verdict ?? ''];
+  });
+  return tableOf('summary.csv', head, lines);
 }
 
 interface Hashed extends Pick<Closing, 'name' | 'number' | 'month' | 'session'> {
   hashed: ClosedPeriod['files'];
 }
 
-function controlTotals({ name, number, month, session, hashed }: Hashed): TextFile {
+function controlTotals({ name, number, month, session, hashed }: Hashed): NamedFile {
   const { bounds, asOf, parts, sums, unplaced, malformed, feesUnknown } = month;
   const text = stringifyExact(
     {
@@ -147,7 +135,7 @@ function controlTotals({ name, number, month, session, hashed }: Hashed): TextFi
       totals: totalsOf(parts),
       balances: sums?.map(({ asset, since, balance, difference, verdict, counts, ...sum }) => ({
         asset,
-        ...pick(sum),
+        ...linesIn(sum),
         since,
         balance: balance?.total ?? null,
         difference,
@@ -162,5 +150,5 @@ function controlTotals({ name, number, month, session, hashed }: Hashed): TextFi
     },
     2,
   );
-  return { name: 'control-totals.json', rows: 1, text: [`${text}\n`] };
+  return { name: 'control-totals.json', rows: 1, text: new Blob([`${text}\n`]) };
 }

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { equal, sum, subtract } from '#src/lib/money.ts';
+import { monthsOf } from '#src/pages/balances/months.ts';
+import { MOVES } from '#src/resources/ledgerMoves.ts';
 import { type AssetSum, createSums, type Now } from './sums.ts';
 
 const FROM = 1_790_000_000;
@@ -22,7 +24,8 @@ function sumsOf(
 ) {
   const sums = createSums({ from: FROM, to: TO }, new Map([['BTC', '1']]), now);
   for (const each of entries) sums.add(each);
-  const list = sums.list((id, asset) => (asset === 'BTC' ? (fees[id] ?? null) : null));
+  for (const { id, asset, charge } of sums.uncharged()) charge(asset === 'BTC' ? (fees[id] ?? null) : null);
+  const list = sums.list();
   const of = (asset: string): AssetSum | undefined => list.find((each) => each.asset === asset);
   return { btc: of('BTC'), usdt: of('USDT'), unplaced: sums.unplaced };
 }
@@ -97,6 +100,49 @@ test('the two legs of a swap are one swap, in both assets', () => {
   expect(btc).toMatchObject({ swaps: '-0.5', other: '0', counts: { swaps: 1 }, swapped: [{ source: 'swp_1' }] });
   expect(usdt).toMatchObject({ swaps: '20000', counts: { swaps: 1 } });
   expect(sumsOf(legs.slice(0, 1)).btc).toMatchObject({ swaps: '0', other: '-0.5' });
+});
+
+test('the months of an asset and the close of a month put each entry in the same line', () => {
+  const leg = fc.record({
+    id: fc.uuid(),
+    source: fc.constantFrom('dep_1', 'wd_1', 'wd_2', 'swp_1', 'x_1', 'x_2'),
+    asset: fc.constantFrom('BTC', 'USDT'),
+    amount: fc.constantFrom('1', '-1', '0.3', '-2.5'),
+    type: fc.constantFrom('deposit', 'withdrawal', 'network_fee', 'swap', 'Trade', null),
+    created_at: fc.integer({ min: FROM, max: TO - 1 }),
+  });
+  fc.assert(
+    fc.property(fc.array(leg, { maxLength: 12 }), (entries) => {
+      const fees = { wd_1: '0.1' };
+      const sums = createSums({ from: FROM, to: TO }, new Map(), new Map());
+      for (const each of entries) sums.add(each);
+      const feeOf = (id: string) => (id === 'wd_1' ? fees[id] : null);
+      for (const { id, charge } of sums.uncharged()) charge(feeOf(id));
+      for (const closed of sums.list()) {
+        const { asset, closing: total } = closed;
+        const own = entries.filter((each) => each.asset === asset);
+        const legs = entries.filter((each) => each.asset !== asset);
+        const months = monthsOf({ entries: own, legs, total, now: TO, zone: 'utc', reached: null, feeOf });
+        for (const line of MOVES) expect([line, months?.[0]?.[line]]).toEqual([line, closed[line]]);
+        expect(equal(sum(MOVES.map((line) => closed[line])), sum(own.map(({ amount }) => amount)))).toBe(true);
+      }
+    }),
+  );
+});
+
+test('each entry counts once: a booked fee is no second time taken out of its withdrawal, whoever adds up', () => {
+  const entries = [
+    entry('wd_1', '-1.4', FROM, { type: 'withdrawal' }),
+    entry('wd_1', '-0.1', FROM, { type: 'network_fee' }),
+    // Said to be a swap, and a withdrawal by its source.
+    entry('wd_2', '-3', FROM, { type: 'swap' }),
+    entry('x_1', '-2', FROM),
+  ];
+  const legs = [entry('x_1', '9', FROM, { asset: 'USDT' })];
+  const lines = { withdrawals: '-4.4', fees: '-0.1', swaps: '-2', other: '0' };
+  expect(sumsOf([...entries, ...legs], new Map(), { wd_1: '0.1', wd_2: '0' }).btc).toMatchObject(lines);
+  const history = { entries, legs, total: '0', now: TO, zone: 'utc' as const, reached: null };
+  expect(monthsOf({ ...history, feeOf: (id) => (id === 'wd_1' ? '0.1' : '0') })?.[0]).toMatchObject(lines);
 });
 
 test('a balance that lags is explained by the newest entries, and by those alone', () => {

@@ -2,11 +2,11 @@
 import { ApiError } from '#src/api/errors.ts';
 import type { ClosedPeriod } from '#src/api/statementContract.ts';
 import { add } from '#src/lib/money.ts';
+import { learnZip } from './archive.ts';
 import { check, noneKnown, withAdjustments } from './known.ts';
 import { readMonth, type Reads } from './readMonth.ts';
 import type { AnyRow, ListName } from './rows.ts';
 import { freeze } from './statement.ts';
-import { learnFrom } from './zip.ts';
 
 export const T0 = 1_790_000_000;
 const PAGE = 3;
@@ -70,32 +70,27 @@ export function createService() {
 
 /** Closes periods as the page does, each from the end of the one before. */
 export function createBooks(reads: Reads, start: number) {
-  const closed: { period: ClosedPeriod; bytes: Uint8Array }[] = [];
-  const signal = new AbortController().signal;
-  const onProgress = (): void => undefined;
+  const closed: { period: ClosedPeriod; bytes: Uint8Array; zip: Blob }[] = [];
+  const asked = { signal: new AbortController().signal, onProgress: (): void => undefined };
   return {
     closed,
     read: async (to: number) => {
-      const last = closed.at(-1)?.period;
-      const from = last?.to ?? start;
-      const closing = new Map(last?.sums?.map((sum) => [sum.asset, sum.closing]));
-      const base = { at: last ? last.to : null, closing };
-      const checkpoint = last?.checkpoint ?? null;
-      return readMonth(reads, { bounds: { from, to }, base, checkpoint, closed: false, signal, onProgress });
+      const periods = closed.map(({ period }) => period);
+      return readMonth(reads, { bounds: { from: periods.at(-1)?.to ?? start, to }, closed: periods, ...asked });
     },
     async close(to: number) {
       const month = await this.read(to);
       const known = noneKnown();
-      for (const { bytes } of closed) await learnFrom(bytes, known);
+      for (const { zip } of closed) await learnZip(zip, known);
       const isFirst = closed.length === 0;
       const range = { from: null, to: month.bounds.from };
-      const checked = await check(reads, month, { known, range, isFirst, signal, onProgress });
-      const whole = withAdjustments(month, checked);
+      const checked = await check(reads, month, { known, range, isFirst, ...asked });
+      const whole = withAdjustments(month, checked.adjustments);
       const session = { service: 'sandbox', account: 'a' };
       const of = { name: 'A month', number: closed.length + 1, month: whole, checked, session, closing: 'closing_1' };
-      const { period, bytes } = await freeze(of);
-      closed.push({ period: { ...period, parts: 1 }, bytes });
-      return { month: whole, checked };
+      const { period, zip } = await freeze(of);
+      closed.push({ period: { ...period, parts: 1 }, zip, bytes: new Uint8Array(await zip.arrayBuffer()) });
+      return { month: whole, checked, again: () => freeze(of) };
     },
   };
 }

@@ -29,11 +29,14 @@ export async function walkRange<T extends Row>(
   onPage: (rows: T[], page: Page<T>) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const seen = new Set<string>();
+  /** Ids of the second at hand, and of rows without a time: no other can come again while the order holds. */
+  const timed = new Set<string>();
+  const untimed = new Set<string>();
   let start = checkpoint;
   let since = from;
   let reached = from;
   let isOrdered = true;
+  let given = 0;
 
   const take = (page: Page<T>): 'enough' | undefined => {
     const fresh: T[] = [];
@@ -41,23 +44,27 @@ export async function walkRange<T extends Row>(
     for (const row of page.data) {
       const { created_at: at } = row;
       const isTimed = isPlausibleTime(at);
-      if (isTimed) {
-        isOrdered &&= reached === null || at >= reached || at < (from ?? at);
-        if (at >= (from ?? at)) reached = at;
-      }
       isPast &&= isTimed && to !== null && at >= to;
       // Whether a bound counts as inside is not stated: both lie a second outside.
-      if (seen.has(row.id) || (isTimed && ((from !== null && at < from) || (to !== null && at >= to)))) continue;
+      if (isTimed && ((since !== null && at < since) || (to !== null && at >= to))) continue;
+      if (isTimed) {
+        isOrdered &&= reached === null || at >= reached;
+        if (isOrdered && at !== reached) timed.clear();
+        reached = at;
+      }
+      const seen = isTimed ? timed : untimed;
+      if (seen.has(row.id)) continue;
       seen.add(row.id);
       fresh.push(row);
     }
+    given += fresh.length;
     onPage(fresh, page);
     // Where the service does not keep to the bound.
     return isPast && isOrdered ? 'enough' : undefined;
   };
 
   for (;;) {
-    const before = seen.size;
+    const before = given;
     const filters: ListFilters = { order: 'asc' };
     // A row of a checkpoint is itself before the range.
     if (since !== null && start === null) filters.created_after = since - 1;
@@ -67,9 +74,9 @@ export async function walkRange<T extends Row>(
       const end = await walkPages(readOne, take, { signal, startAfter: start });
       return assertFollowed(end);
     } catch (error) {
-      if (!isRefusedCursor(error) || (start === null && seen.size === before)) throw error;
+      if (!isRefusedCursor(error) || !isOrdered || (start === null && given === before)) throw error;
       start = null;
-      since = isOrdered ? reached : from;
+      since = reached;
     }
   }
 }

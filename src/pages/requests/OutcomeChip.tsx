@@ -1,42 +1,24 @@
-import { Ban, CircleCheck, CircleQuestionMark, CircleX, Clock, WifiOff } from 'lucide-react';
-import type { RequestRecord } from '#src/api/requestLog.ts';
-import { Chip } from '#src/ui/Chip.tsx';
+import { Ban, CircleCheck, CircleQuestionMark, CircleX, Clock, type LucideIcon, WifiOff } from 'lucide-react';
 import { outcomeWords } from '#src/api/errors.ts';
-import { outcomeOf } from './outcome.ts';
+import type { RequestRecord } from '#src/api/requestLog.ts';
+import { Chip, type ChipTone } from '#src/ui/Chip.tsx';
+import { outcomeOf } from './calls.ts';
 
 /** How a call ended, or that it runs. Its colour is about the call; what became of the money its operation says. */
 export function OutcomeChip({ record }: { record: RequestRecord }) {
-  const words = outcomeWords(record);
-  if (record.outcome === 'running') {
-    return (
-      <Chip tone="motion" icon={<Clock aria-hidden />}>
-        {words}
-      </Chip>
-    );
-  }
-  if (record.outcome === 'aborted' || record.outcome === 'offline') {
-    const Icon = record.outcome === 'offline' ? WifiOff : Ban;
-    return (
-      <Chip tone="plain" icon={<Icon aria-hidden />}>
-        {words}
-      </Chip>
-    );
-  }
-  const kind = outcomeOf(record);
-  if (kind === '2xx') {
-    return (
-      <Chip tone="plain" icon={<CircleCheck aria-hidden />}>
-        {words}
-      </Chip>
-    );
-  }
-  return kind === 'none' || kind === null ? (
-    <Chip tone="open" icon={<CircleQuestionMark aria-hidden />}>
-      {words}
-    </Chip>
-  ) : (
-    <Chip tone="alarm" icon={<CircleX aria-hidden />}>
-      {words}
+  const [tone, Icon] = lookOf(record);
+  return (
+    <Chip tone={tone} icon={<Icon aria-hidden />}>
+      {outcomeWords(record)}
     </Chip>
   );
+}
+
+function lookOf(record: RequestRecord): [ChipTone, LucideIcon] {
+  if (record.outcome === 'running') return ['motion', Clock];
+  if (record.outcome === 'aborted') return ['plain', Ban];
+  if (record.outcome === 'offline') return ['plain', WifiOff];
+  const kind = outcomeOf(record);
+  if (kind === '2xx') return ['plain', CircleCheck];
+  return kind === 'none' || kind === null ? ['open', CircleQuestionMark] : ['alarm', CircleX];
 }

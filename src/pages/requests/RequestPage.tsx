@@ -1,10 +1,23 @@
-import { useMemo } from 'react';
-import { Link, useParams } from 'react-router';
-import { useRequestLog } from '#src/api/requestLog.ts';
+import { useMemo, useState } from 'react';
+import { Link, useLocation, useParams } from 'react-router';
+import { API_KEY_HEADER } from '#src/api/contract.ts';
+import { outcomeWords } from '#src/api/errors.ts';
+import { type RequestRecord, useRequestLog } from '#src/api/requestLog.ts';
+import { useSession } from '#src/api/session.ts';
+import { numberWords } from '#src/lib/count.ts';
 import { paths } from '#src/lib/paths.ts';
+import { formatFull } from '#src/lib/time.ts';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
-import { CallDetail } from './CallDetail.tsx';
-import { callsOf } from './calls.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { CopyButton, CopyText } from '#src/ui/CopyButton.tsx';
+import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { useZone } from '#src/ui/Time.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { answerHeaders, CallPart, Lines, Response } from './CallParts.tsx';
+import { callsOf, isToService, type LoggedCall, sameKey } from './calls.ts';
+import { OutcomeChip } from './OutcomeChip.tsx';
+import { curlOf } from './support.ts';
+import { SupportDialog } from './SupportDialog.tsx';
 
 export function Component() {
   const { id = '' } = useParams();
@@ -25,5 +38,142 @@ export function Component() {
         </>
       )}
     </DetailPanel>
+  );
+}
+
+/** One call with all that the log has of it. */
+function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly LoggedCall[] }) {
+  const { last, attempts } = call;
+  const { service } = useSession();
+  const [bundled, setBundled] = useState(false);
+  return (
+    <>
+      <div className="panel-title">
+        <b>{last.method}</b>
+        <OutcomeChip record={last} />
+        <span className="mono basis-full wrap-anywhere">
+          <UntrustedText value={last.path} max={400} />
+        </span>
+      </div>
+      <div className="acts-row">
+        {isToService(call) && !last.outline && (
+          <CopyText size="small" label="Copy as cURL" text={() => curlOf(last, service)} />
+        )}
+        <Button size="small" onClick={() => setBundled(true)}>
+          Copy for support
+        </Button>
+      </div>
+      <p className="small sub">{whatIsCopied(call, service)}</p>
+      <CallFacts call={call} others={sameKey(calls, call)} />
+      {attempts.length > 1 && (
+        <CallPart label="Attempts" title={`${attempts.length} attempts`}>
+          <ol className="grid gap-1 text-small wrap-anywhere">
+            {attempts.map((attempt, at) => (
+              <Attempt key={attempt.attempt} attempt={attempt} number={at + 1} />
+            ))}
+          </ol>
+        </CallPart>
+      )}
+      {!last.outline && (
+        <CallPart title="Request headers">
+          <Lines lines={last.headers} />
+          <p className="small dim">{API_KEY_HEADER} is added by the gateway. This browser never has the key.</p>
+        </CallPart>
+      )}
+      {last.answer && (
+        <>
+          <CallPart title="Response headers">
+            <Lines lines={answerHeaders(last)} />
+          </CallPart>
+          <Response kept={last.answer.body} complete={last.answer.complete} />
+        </>
+      )}
+      {bundled && <SupportDialog calls={[call]} scope="" onClose={() => setBundled(false)} />}
+    </>
+  );
+}
+
+function whatIsCopied(call: LoggedCall, service: string): string {
+  if (call.last.outline) return 'Made before the page was reloaded: only this outline of it was kept.';
+  if (!isToService(call)) return 'A call to the gateway itself. Its bodies are never kept.';
+  return service === 'sandbox' ? 'Set $API_KEY and $BASE_URL before running.' : 'Set $API_KEY before running.';
+}
+
+function CallFacts({ call: { last, attempts }, others }: { call: LoggedCall; others: readonly LoggedCall[] }) {
+  const zone = useZone();
+  const { search } = useLocation();
+  const first = attempts[0] ?? last;
+  const { code, type, message, request_id: inError } = last.answer?.error ?? {};
+  const words = [
+    { label: 'Error code', value: code, mono: true, max: 120 },
+    { label: 'Error type', value: type, mono: true, max: 120 },
+    { label: 'Message', value: message, max: 300 },
+    { label: 'Request id in the error', value: inError === last.requestId ? null : inError, mono: true, max: 80 },
+  ];
+  return (
+    <Facts>
+      <Fact label="Started">
+        {formatFull(Math.floor(first.at / 1000), zone)}
+        <span className="dim small block">{new Date(first.at).toISOString()}, device clock</span>
+      </Fact>
+      <Fact label="Took">{last.ms === null ? 'running' : `${numberWords(last.ms)} ms`}</Fact>
+      {last.requestId === null ? (
+        <Fact label="Request-Id">
+          <span className="dim">none</span>
+        </Fact>
+      ) : (
+        <Fact label="Request-Id" mono action={<CopyButton value={last.requestId} label="Copy request id" />}>
+          <UntrustedText value={last.requestId} max={80} />
+        </Fact>
+      )}
+      {last.key !== null && (
+        <Fact label="Idempotency-Key" mono action={<CopyButton value={last.key} label="Copy idempotency key" />}>
+          <UntrustedText value={last.key} max={260} />
+          <Link className="small block font-sans" to={paths.operation(last.key)}>
+            View operation
+          </Link>
+        </Fact>
+      )}
+      {others.length > 0 && (
+        <Fact label="Same key">
+          {others.map((other) => (
+            <Link key={other.number} className="block" to={paths.request(String(other.number), search)}>
+              {outcomeWords(other.last)}, {new Date(other.last.at).toISOString().slice(11, 19)} UTC
+            </Link>
+          ))}
+        </Fact>
+      )}
+      {last.answer?.gatewayError != null && (
+        <Fact label="Answered by">
+          the gateway, not the provider: <UntrustedText value={last.answer.gatewayError} max={60} />
+        </Fact>
+      )}
+      {words.map(
+        ({ label, value, mono = false, max }) =>
+          value != null && (
+            <Fact key={label} label={label} mono={mono}>
+              <UntrustedText value={value} max={max} />
+            </Fact>
+          ),
+      )}
+    </Facts>
+  );
+}
+
+function Attempt({ attempt, number }: { attempt: RequestRecord; number: number }) {
+  const { at, ms, requestId } = attempt;
+  return (
+    <li>
+      {number}. {new Date(at).toISOString().slice(11, 23)} UTC, {outcomeWords(attempt)}
+      {ms !== null && `, ${numberWords(ms)} ms`}
+      {requestId !== null && (
+        <>
+          ,{' '}
+          <span className="mono">
+            <UntrustedText value={requestId} max={60} />
+          </span>
+        </>
+      )}
+    </li>
   );
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { LOG_CAPACITY, useRequestLog } from '#src/api/requestLog.ts';
 import { counted, numberWords } from '#src/lib/count.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { FilterBar } from '#src/list/filters/FilterBar.tsx';
 import { describeFilters, narrowing } from '#src/list/filters/filterTable.ts';
@@ -12,12 +13,11 @@ import { Button } from '#src/ui/Button.tsx';
 import { useReturnFocus } from '#src/ui/focus.ts';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useZone } from '#src/ui/Time.tsx';
-import { callsOf } from './calls.ts';
-import { CALL_FILTERS, type CallFilters } from './callFilters.tsx';
+import { CALL_FILTERS, type CallFilters, fits } from './callFilters.tsx';
+import { callsOf, type LoggedCall } from './calls.ts';
 import '#src/list/list.css';
 import { RequestsTable } from './RequestsTable.tsx';
 import { SupportDialog } from './SupportDialog.tsx';
-import { useShownCalls } from './useShownCalls.ts';
 
 export function Component() {
   const log = useRequestLog();
@@ -29,7 +29,7 @@ export function Component() {
   const { rows, newer, show } = useShownCalls(calls, filters);
   const hrefOf = useCallback((number: number) => paths.request(String(number), search), [search]);
   const [bundled, setBundled] = useState(false);
-  const words = newer === 0 ? '' : `${newer} newer ${newer === 1 ? 'call' : 'calls'}`;
+  const words = newer === 0 ? '' : counted(newer, 'newer call', 'newer calls');
   useEffect(() => {
     if (words !== '') announce(words);
   }, [words]);
@@ -71,7 +71,11 @@ export function Component() {
                 openNumber={openId === undefined ? null : Number(openId)}
                 folded={!filtered}
               />
-              <Foot shown={rows.length} filtered={filtered} full={log.length >= LOG_CAPACITY} />
+              <p className="list-foot">
+                {counted(rows.length, 'call', 'calls')}
+                {filtered && ' with these filters'}
+                {log.length >= LOG_CAPACITY && `. Only the newest ${numberWords(LOG_CAPACITY)} attempts are kept.`}
+              </p>
             </div>
           )}
         </div>
@@ -105,12 +109,27 @@ function NoCalls({ filtered, scope }: { filtered: boolean; scope: string }) {
   );
 }
 
-function Foot({ shown, filtered, full }: { shown: number; filtered: boolean; full: boolean }) {
-  return (
-    <p className="list-foot">
-      {counted(shown, 'call', 'calls')}
-      {filtered && ' with these filters'}
-      {full && `. Only the newest ${numberWords(LOG_CAPACITY)} attempts are kept.`}
-    </p>
-  );
+/** The rows on screen: they follow what becomes of their calls, but none comes or goes until the person asks. */
+function useShownCalls(calls: readonly LoggedCall[], filters: CallFilters) {
+  const key = stringifyExact(filters);
+  const fitting = calls.filter((call) => fits(call, filters));
+  const [shown, setShown] = useState<{ key: string; numbers: ReadonlySet<number> }>({
+    key,
+    numbers: numbersOf(fitting),
+  });
+  const isOther = shown.key !== key || (shown.numbers.size === 0 && fitting.length > 0);
+  const now = isOther ? { key, numbers: numbersOf(fitting) } : shown;
+  // Other filters are another list, and where there is none nothing can move.
+  if (isOther) setShown(now);
+  return {
+    /** Newest first; what was shown once stays, also when it fits no longer. */
+    rows: calls.filter(({ number }) => now.numbers.has(number)),
+    /** Calls that fit and are not shown yet. */
+    newer: fitting.filter(({ number }) => !now.numbers.has(number)).length,
+    show: () => setShown({ key, numbers: numbersOf(fitting) }),
+  };
+}
+
+function numbersOf(calls: readonly LoggedCall[]): ReadonlySet<number> {
+  return new Set(calls.map(({ number }) => number));
 }

@@ -47,27 +47,14 @@ export function RequestsTable({ rows, hrefOf, openNumber, folded }: RequestsTabl
       rowClass={({ call }) => (call?.number === openNumber ? 'open' : undefined)}
     />
   );
-  if (!folded)
-    return table(
-      'Calls',
-      telling.map((call) => ({ call })),
-    );
+  const alone = telling.map((call) => ({ call }));
+  if (!folded) return table('Calls', alone);
   return (
     <>
-      {telling.length > 0 ? (
-        table(
-          'Writes and errors',
-          telling.map((call) => ({ call })),
-        )
-      ) : (
-        <p className="px-gutter py-3 text-ink-2">No writes and no errors.</p>
-      )}
-      {lines.length > 0 && (
-        <>
-          <h2 className="px-gutter pt-5 pb-2">Reads</h2>
-          {table('Reads', lines)}
-        </>
-      )}
+      {alone.length === 0 && <p className="px-gutter py-3 text-ink-2">No writes and no errors.</p>}
+      {alone.length > 0 && table('Writes and errors', alone)}
+      {lines.length > 0 && <h2 className="px-gutter pt-5 pb-2">Reads</h2>}
+      {lines.length > 0 && table('Reads', lines)}
     </>
   );
 }
@@ -89,7 +76,10 @@ function columnsOf({ zone, hrefOf, unfolded, toggle }: Columns): DataColumn<Line
           Started <span className="zone">{zoneName(zone)}</span>
         </>
       ),
-      cell: (line) => <Started line={line} />,
+      cell: ({ fold, call = fold?.calls[0] }) => {
+        const unix = Math.floor((call?.attempts[0]?.at ?? 0) / 1000);
+        return <span data-tip-unix={unix}>{formatClock(unix, zone)}</span>;
+      },
     },
     {
       name: 'Call',
@@ -122,15 +112,6 @@ function columnsOf({ zone, hrefOf, unfolded, toggle }: Columns): DataColumn<Line
         ),
     },
   ];
-}
-
-function Started({ line: { fold, call } }: { line: Line }) {
-  const zone = useZone();
-  const { attempts, last } = call ?? fold.calls[0] ?? { attempts: [], last: null };
-  const at = (attempts[0] ?? last)?.at;
-  if (at === undefined) return null;
-  const unix = Math.floor(at / 1000);
-  return <span data-tip-unix={unix}>{formatClock(unix, zone)}</span>;
 }
 
 function FoldButton({ fold: { name, calls }, open, onToggle }: { fold: Fold; open: boolean; onToggle: () => void }) {

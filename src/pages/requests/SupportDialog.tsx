@@ -8,7 +8,7 @@ import { Button } from '#src/ui/Button.tsx';
 import { copyText } from '#src/ui/CopyButton.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { bundleJson, bundleText } from './bundle.ts';
+import { bundleJson, bundleText } from './support.ts';
 import type { LoggedCall } from './calls.ts';
 
 interface SupportDialogProps {

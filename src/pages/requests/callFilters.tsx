@@ -3,9 +3,8 @@ import { readChoice, readText } from '#src/lib/searchParams.ts';
 import { visible } from '#src/lib/text.ts';
 import { ChoiceFilter, FilterToggle } from '#src/list/filters/FilterControl.tsx';
 import type { FilterTable } from '#src/list/filters/filterTable.ts';
-import { WordFilter } from '#src/list/filters/WordFilter.tsx';
-import { isOperation, type LoggedCall } from './calls.ts';
-import { type Outcome, OUTCOMES, outcomeOf } from './outcome.ts';
+import { WordFilter } from '#src/list/filters/listFilters.tsx';
+import { isOperation, type LoggedCall, type Outcome, OUTCOMES, outcomeOf } from './calls.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 

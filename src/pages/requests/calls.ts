@@ -1,7 +1,19 @@
 import { pathPattern } from '#src/api/keptCalls.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
-import { outcomeOf } from './outcome.ts';
+
+/** Classes that a list of calls can be filtered by. */
+export const OUTCOMES = ['2xx', '4xx', '5xx', 'none'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** The class of an attempt, null while it runs and for a status of no class. */
+export function outcomeOf({ outcome, status }: RequestRecord): Outcome | null {
+  if (outcome === 'running') return null;
+  if (outcome !== 'answer' || status === null) return 'none';
+  if (status >= 200 && status < 300) return '2xx';
+  if (status >= 400 && status < 500) return '4xx';
+  return status >= 500 ? '5xx' : null;
+}
 
 /** One call: a read that was tried again is several attempts. */
 export interface LoggedCall {
@@ -15,12 +27,7 @@ const known = new WeakMap<RequestRecord, LoggedCall>();
 
 /** The calls of a log, newest first; a call that did not change is the same object again. */
 export function callsOf(records: readonly RequestRecord[]): LoggedCall[] {
-  const byNumber = new Map<number, RequestRecord[]>();
-  for (const record of records) {
-    const attempts = byNumber.get(record.call);
-    if (attempts) attempts.push(record);
-    else byNumber.set(record.call, [record]);
-  }
+  const byNumber = groupBy(records, ({ call }) => call);
   return [...byNumber.values()].flatMap((attempts) => callOf(attempts) ?? []).toReversed();
 }
 

@@ -1,16 +1,14 @@
 import { useState } from 'react';
 import { Button } from '#src/ui/Button.tsx';
 import { LatePayment } from './LatePayment.tsx';
-import type { SandboxAccount } from './sandboxAccount.ts';
-import { type ScenarioId, setProgress, useProgress } from './progress.ts';
-import { LostAnswer, SlowService } from './Resending.tsx';
-import { TooLate } from './TooLate.tsx';
+import { type ScenarioId, setProgress, useProgress } from './rehearsal.ts';
+import { LostAnswer, SlowService, TooLate } from './SendingRehearsal.tsx';
 
 interface Scenario {
   id: ScenarioId;
   title: string;
   summary: string;
-  Part: (props: { owner: SandboxAccount }) => React.ReactNode;
+  Rehearsed: () => React.ReactNode;
 }
 
 const scenarios: readonly [Scenario, ...Scenario[]] = [
@@ -18,25 +16,25 @@ const scenarios: readonly [Scenario, ...Scenario[]] = [
     id: 'lost-answer',
     title: 'The response is lost',
     summary: 'A withdrawal went through, and nobody heard.',
-    Part: LostAnswer,
+    Rehearsed: LostAnswer,
   },
   {
     id: 'slow',
     title: 'The provider is slow',
     summary: 'The page gives up waiting. The provider goes on.',
-    Part: SlowService,
+    Rehearsed: SlowService,
   },
   {
     id: 'late-payment',
     title: 'The customer says “I paid”',
     summary: 'A deposit arrives late and waits for its chain.',
-    Part: LatePayment,
+    Rehearsed: LatePayment,
   },
   {
     id: 'too-late',
     title: 'A day passes: too late to resend',
     summary: 'Nobody resolved a lost withdrawal in time.',
-    Part: TooLate,
+    Rehearsed: TooLate,
   },
 ];
 
@@ -51,10 +49,10 @@ const choiceClass = [
 ].join(' ');
 
 /** Guided rehearsals: choose one, then go by its steps. */
-export function Guided({ owner }: { owner: SandboxAccount }) {
-  const progress = useProgress(owner.account);
+export function Guided() {
+  const progress = useProgress();
   const [chosen, setChosen] = useState<ScenarioId>(progress?.scenario ?? scenarios[0].id);
-  const { id, title, Part } = scenarios.find((scenario) => scenario.id === chosen) ?? scenarios[0];
+  const { id, title, Rehearsed } = scenarios.find((scenario) => scenario.id === chosen) ?? scenarios[0];
   const other = progress !== null && progress.scenario !== id;
   return (
     <section className="grid gap-3" aria-labelledby="guided">
@@ -82,7 +80,7 @@ export function Guided({ owner }: { owner: SandboxAccount }) {
         <div className="grid min-w-0 content-start justify-items-start gap-3 px-5 py-4 narrow:px-4">
           <h3>{title}</h3>
           {other && <p className="small sub">Starting this one ends the other.</p>}
-          <Part key={id} owner={owner} />
+          <Rehearsed key={id} />
           {progress?.scenario === id && (
             <Button size="small" onClick={() => setProgress(null)}>
               Start over

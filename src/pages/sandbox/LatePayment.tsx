@@ -4,37 +4,33 @@ import { passTime, receiveDeposit, sandboxQueries } from '#src/api/sandboxContro
 import { paths } from '#src/lib/paths.ts';
 import { useOpenedRows } from '#src/list/openedRows.ts';
 import { Amount } from '#src/ui/Amount.tsx';
-import { Button, buttonClass } from '#src/ui/Button.tsx';
-import { dueWords } from './dueWords.ts';
-import type { SandboxAccount } from './sandboxAccount.ts';
+import { buttonClass } from '#src/ui/Button.tsx';
+import { ControlButton, dueWords, Outcome, useControl, useSandbox } from './control.tsx';
+import { useRehearsal } from './rehearsal.ts';
 import { Steps } from './Steps.tsx';
-import { Outcome, useControl } from './useControl.tsx';
-import { useRehearsal } from './useRehearsal.ts';
 
 const PAID = { asset: 'BTC', chain: 'bitcoin', amount: '0.015', status: 'pending' };
 /** As long as the sandbox lets a deposit on bitcoin wait for its confirmations. */
 const CONFIRMING_SECONDS = 30 * 60;
 
 /** A customer paid, and the shop does not see it. */
-export function LatePayment({ owner }: { owner: SandboxAccount }) {
-  const control = useControl(owner.account);
-  const { progress, begin } = useRehearsal(owner, 'late-payment');
+export function LatePayment() {
+  const control = useControl();
+  const { account, sandbox } = useSandbox();
+  const { progress, begin } = useRehearsal('late-payment');
   const opened = useOpenedRows();
-  const { data: state } = useQuery(sandboxQueries.state(owner.account, owner.sandbox));
+  const { data: state } = useQuery(sandboxQueries.state(account, sandbox));
   const deposit = progress?.deposit;
   const settled = deposit !== undefined && state !== undefined && !state.deposits.some(({ id }) => id === deposit.id);
-  const off = control.busy ? 'Working…' : undefined;
-  const arrive = () =>
-    control.run(async () => {
-      const { id } = await receiveDeposit(owner.sandbox, PAID);
-      await begin({ deposit: { id, asset: PAID.asset, amount: PAID.amount } });
-      return 'The payment was detected on its chain, and is not confirmed yet.';
-    });
-  const confirm = () =>
-    control.run(async () => {
-      const { fell_due } = await passTime(owner.sandbox, CONFIRMING_SECONDS);
-      return `30 minutes passed. ${dueWords(fell_due)}`;
-    });
+  const arrive = async () => {
+    const { id } = await receiveDeposit(sandbox, PAID);
+    await begin({ deposit: { id, asset: PAID.asset, amount: PAID.amount } });
+    return 'The payment was detected on its chain, and is not confirmed yet.';
+  };
+  const confirm = async () => {
+    const { fell_due } = await passTime(sandbox, CONFIRMING_SECONDS);
+    return `30 minutes passed. ${dueWords(fell_due)}`;
+  };
   const paid = <Amount value={PAID.amount} asset={PAID.asset} flow />;
   return (
     <>
@@ -56,9 +52,9 @@ export function LatePayment({ owner }: { owner: SandboxAccount }) {
             text: 'Now it arrives, late.',
             done: deposit !== undefined,
             act: (
-              <Button variant="primary" disabledReason={off} reasonHidden onClick={arrive}>
+              <ControlButton variant="primary" of={control} doing="Working…" act={arrive}>
                 Create deposit
-              </Button>
+              </ControlButton>
             ),
           },
           {
@@ -82,9 +78,9 @@ export function LatePayment({ owner }: { owner: SandboxAccount }) {
             text: 'Advance the clock until it is confirmed: half an hour on this chain.',
             done: settled,
             act: deposit && (
-              <Button disabledReason={off} reasonHidden onClick={confirm}>
+              <ControlButton of={control} doing="Working…" act={confirm}>
                 Advance 30 minutes
-              </Button>
+              </ControlButton>
             ),
           },
           {

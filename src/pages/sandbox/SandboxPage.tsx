@@ -4,23 +4,17 @@ import { paths } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { AccountClock } from './AccountClock.tsx';
-import { ArmedFaults } from './ArmedFaults.tsx';
-import { FaultForm } from './FaultForm.tsx';
+import { AccountClock, TimePassing } from './Clock.tsx';
+import { Part } from './control.tsx';
+import { ActiveFailures, FaultForm } from './Failures.tsx';
 import { Guided } from './Guided.tsx';
 import { InFlight } from './InFlight.tsx';
-import { Judge } from './Judge.tsx';
-import { NewDeposit } from './NewDeposit.tsx';
-import { Part } from './Part.tsx';
-import type { SandboxAccount } from './sandboxAccount.ts';
-import { SwapForm } from './SwapForm.tsx';
-import { TimePassing } from './TimePassing.tsx';
+import { LedgerTotals } from './Ledger.tsx';
+import { NewDeposit, NewSwap } from './NewMovements.tsx';
 
 export function Component() {
   const session = useSession();
-  const { service, account, sandbox } = session;
-  if (sandbox === null) return <Elsewhere session={session} />;
-  return <Simulator owner={{ service, account, sandbox }} readOnly={session.read_only} />;
+  return session.sandbox === null ? <Elsewhere session={session} /> : <Simulator readOnly={session.read_only} />;
 }
 
 function Elsewhere({ session }: { session: Session }) {
@@ -41,10 +35,10 @@ function Elsewhere({ session }: { session: Session }) {
   );
 }
 
-function Simulator({ owner, readOnly }: { owner: SandboxAccount; readOnly: boolean }) {
+function Simulator({ readOnly }: { readOnly: boolean }) {
   return (
     <>
-      <PageHeader title="Simulator" asOf={<AccountClock owner={owner} />} />
+      <PageHeader title="Simulator" asOf={<AccountClock />} />
       <div className="page-body">
         <div className="pad grid max-w-312 gap-6 [&_.err]:p-0 [&_.err]:pt-3">
           <p className="max-w-measure text-ink-2">
@@ -56,31 +50,31 @@ function Simulator({ owner, readOnly }: { owner: SandboxAccount; readOnly: boole
               No withdrawal can be sent from it; deposits, time and failures of reads can be simulated.
             </Notice>
           )}
-          <Guided owner={owner} />
+          <Guided />
           <div className="grid grid-cols-2 items-start gap-x-12 gap-y-8 medium:gap-8 narrow:grid-cols-1">
             <div className="grid min-w-0 grid-cols-1 gap-8">
               <Part title="Failures">
-                <FaultForm owner={owner} />
-                <ArmedFaults owner={owner} />
+                <FaultForm />
+                <ActiveFailures />
               </Part>
               <Part title="Clock">
                 <p className="sub small">
                   Only this account’s clock moves, and only forward. Anything due is processed. An open operation learns
                   the new time with its next check.
                 </p>
-                <TimePassing owner={owner} />
+                <TimePassing />
               </Part>
             </div>
             <div className="grid min-w-0 grid-cols-1 gap-8">
               <Part title="New deposit">
-                <NewDeposit owner={owner} />
+                <NewDeposit />
               </Part>
               <Part title="New swap">
                 <p className="sub small">Moves value between two balances, with no transaction on a chain.</p>
-                <SwapForm owner={owner} />
+                <NewSwap />
               </Part>
-              <InFlight owner={owner} />
-              <Judge owner={owner} />
+              <InFlight />
+              <LedgerTotals />
             </div>
           </div>
         </div>

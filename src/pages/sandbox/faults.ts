@@ -1,4 +1,5 @@
 import { PATHS } from '#src/api/contract.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import type { ArmedFault } from '#src/api/sandboxSchemas.ts';
 import type { SandboxFault } from '#src/api/sandboxControls.ts';
 
@@ -46,7 +47,6 @@ export interface Trouble {
   /** Needs a number of seconds; this many unless the person says otherwise. */
   seconds?: number;
   fault: (seconds: number) => SandboxFault;
-  is: (fault: ArmedFault['fault']) => boolean;
 }
 
 const WEB_PAGE =
@@ -58,7 +58,6 @@ const lostAnswer: Trouble = {
   label: 'The response is lost',
   help: 'The provider processes the request; then the connection is cut. The page learns nothing.',
   fault: () => ({ when: 'after', drop: true }),
-  is: ({ drop, when }) => drop && when === 'after',
 };
 
 const slow: Trouble = {
@@ -67,7 +66,6 @@ const slow: Trouble = {
   help: 'It waits that long before it does anything. The page itself waits 30 seconds at most.',
   seconds: 10,
   fault: (seconds) => ({ when: 'before', delay: seconds * 1000 }),
-  is: ({ delay }) => delay > 0,
 };
 
 export const troubles: readonly [Trouble, ...Trouble[]] = [
@@ -77,7 +75,6 @@ export const troubles: readonly [Trouble, ...Trouble[]] = [
     label: 'The request is lost',
     help: 'The connection is cut before the provider sees anything. To the page it looks like a lost response.',
     fault: () => ({ when: 'before', drop: true }),
-    is: ({ drop, when }) => drop && when === 'before',
   },
   slow,
   {
@@ -86,7 +83,6 @@ export const troubles: readonly [Trouble, ...Trouble[]] = [
     help: 'The provider asks to slow down and says for how long. The app waits and retries.',
     seconds: 5,
     fault: (seconds) => ({ status: 429, headers: retryAfter(seconds) }),
-    is: ({ status }) => status === 429,
   },
   {
     id: 'unavailable',
@@ -94,14 +90,12 @@ export const troubles: readonly [Trouble, ...Trouble[]] = [
     help: 'The provider says when to come back. The app waits and retries.',
     seconds: 5,
     fault: (seconds) => ({ status: 503, headers: retryAfter(seconds) }),
-    is: ({ status }) => status === 503,
   },
   {
     id: 'failed',
     label: 'The provider fails (500)',
     help: 'It does nothing and says that it failed. The page can’t know that nothing was done.',
     fault: () => ({ status: 500 }),
-    is: ({ status, headers }) => status === 500 && headers.length === 0,
   },
   {
     id: 'failed-for-good',
@@ -109,21 +103,18 @@ export const troubles: readonly [Trouble, ...Trouble[]] = [
     help: 'The response says that it is the stored one of this key: resending would only bring it back.',
     posts: true,
     fault: () => ({ status: 500, headers: { 'Idempotency-Replayed': 'true' } }),
-    is: ({ status, headers }) => status === 500 && headers.length > 0,
   },
   {
     id: 'gateway',
     label: 'A web page instead of a response (502)',
     help: 'Something in front of the provider answers with a page of its own. The app never shows that page.',
     fault: () => ({ status: 502, body: WEB_PAGE }),
-    is: ({ status, body }) => status === 502 && body !== null,
   },
   {
     id: 'cut',
     label: 'The response breaks off',
     help: 'The request is processed, and half of the response arrives. The app retries.',
     fault: () => ({ cutAt: 20 }),
-    is: ({ cutAt }) => cutAt !== null,
   },
   {
     id: 'other',
@@ -131,14 +122,12 @@ export const troubles: readonly [Trouble, ...Trouble[]] = [
     help: 'The request is processed, but the response says 999. The app must never call that sent.',
     posts: true,
     fault: () => ({ patch: { amount: '999' } }),
-    is: ({ patch }) => patch !== null,
   },
   {
     id: 'refused-key',
     label: 'The key is refused (401)',
     help: 'As if somebody had revoked the API key. This signs you out in every tab; the same key signs in again.',
     fault: () => ({ status: 401 }),
-    is: ({ status }) => status === 401,
   },
 ];
 
@@ -150,10 +139,25 @@ export function faultOf(trouble: Trouble, { method, path }: Target, times: numbe
 /** What an armed fault is in words; one that this page did not arm may be none of its own. */
 export function describeArmed({ fault }: Pick<ArmedFault, 'fault'>): { what: string; meets: string } {
   const target = targets.find(({ method, path }) => method === fault.method && path === fault.path);
+  const does = effectOf(fault);
   return {
-    what: troubles.find(({ is }) => is(fault))?.label ?? 'Another fault',
+    what: troubles.find((trouble) => effectOf(trouble.fault(1)) === does)?.label ?? 'Another fault',
     meets: target?.words ?? `${fault.method ?? 'Any method'} ${fault.path}`,
   };
+}
+
+/** What a fault does, without how long and in which words. */
+function effectOf({
+  when,
+  drop = false,
+  delay = 0,
+  status,
+  headers = {},
+  ...rest
+}: SandboxFault | ArmedFault['fault']) {
+  const { body, patch, cutAt, stall = false } = rest;
+  const has = [body, patch, cutAt].map((part) => part !== undefined && part !== null);
+  return stringifyExact([drop && when, delay > 0, status ?? null, Object.keys(headers).length > 0, stall, ...has]);
 }
 
 /** The faults of the guided rehearsals. */

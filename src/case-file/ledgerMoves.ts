@@ -1,0 +1,75 @@
+import type { LedgerEntryRow } from '#src/api/schemas.ts';
+import { isAmount, isNegative, isZero } from '#src/lib/amount.ts';
+import { groupBy } from '#src/lib/groupBy.ts';
+import { sameAmount } from '#src/lib/operations/compare.ts';
+import { asText, visible } from '#src/lib/text.ts';
+import { isPlausibleTime } from '#src/lib/time.ts';
+
+/** What a ledger transaction moved: "99 USDT moved from available to locked". */
+export interface Movement {
+  amount: string;
+  asset: string | null;
+  words: string;
+}
+
+/** Entries of one transaction. */
+export interface MovedTogether {
+  at: number | null;
+  ids: string[];
+  moves: Movement[];
+}
+
+/** What a payment's entries did: set it in flight, made it available, took it away for good. */
+export type LedgerMoves = Record<'begun' | 'released' | 'left' | 'other', MovedTogether[]>;
+
+/** By what the contract says of the parts of a balance: in flight it is locked or pending, then released from there. */
+export function ledgerMoves(of: 'deposit' | 'withdrawal', entries: readonly LedgerEntryRow[]): LedgerMoves {
+  const held = of === 'deposit' ? 'pending' : 'locked';
+  const moved: LedgerMoves = { begun: [], released: [], left: [], other: [] };
+  const together = groupBy(entries, ({ id, transaction }) =>
+    typeof transaction === 'string' ? `t ${transaction}` : `e ${id}`,
+  );
+  for (const group of together.values()) moved[roleOf(held, group)].push(movedTogether(group));
+  return moved;
+}
+
+function roleOf(held: string, entries: readonly LedgerEntryRow[]): keyof LedgerMoves {
+  const booked = entries.filter(({ amount }) => isAmount(amount) && !isZero(amount));
+  const isMoved = (book: string, isOut: boolean) =>
+    booked.some((entry) => entry['book'] === book && isNegative(asText(entry.amount)) === isOut);
+  if (isMoved(held, false)) return 'begun';
+  if (isMoved('available', false)) return 'released';
+  return isMoved(held, true) ? 'left' : 'other';
+}
+
+function movedTogether(entries: readonly LedgerEntryRow[]): MovedTogether {
+  return {
+    at: entries.map(({ created_at }) => created_at).find(isPlausibleTime) ?? null,
+    ids: entries.map(({ id }) => id),
+    moves: movesOf(entries),
+  };
+}
+
+function movesOf(entries: readonly LedgerEntryRow[]): Movement[] {
+  const [a, b] = entries.toSorted(
+    (one, two) => Number(isNegative(asText(two.amount))) - Number(isNegative(asText(one.amount))),
+  );
+  if (a && b && entries.length === 2 && isAmount(a.amount) && isAmount(b.amount) && a.asset === b.asset) {
+    if (isNegative(a.amount) && sameAmount(positive(a.amount), b.amount))
+      return [{ amount: b.amount, asset: b.asset, words: `moved from ${bookOf(a)} to ${bookOf(b)}` }];
+  }
+  return entries.flatMap((entry) => {
+    const { amount, asset } = entry;
+    if (!isAmount(amount)) return [];
+    const words = isNegative(amount) ? 'left your balance' : `added to ${bookOf(entry)}`;
+    return [{ amount: positive(amount), asset, words }];
+  });
+}
+
+function bookOf({ book }: LedgerEntryRow): string {
+  return typeof book === 'string' ? visible(book.slice(0, 40)) : 'an unnamed book';
+}
+
+function positive(amount: string): string {
+  return amount.replace(/^-/, '');
+}

@@ -1,0 +1,31 @@
+const PART = 1 << 20;
+
+/** A file in the making: what it holds leaves the page's memory with every megabyte, since a Blob may rest on disk. */
+export function createBlob(type = '', from = new Blob([], { type })) {
+  let whole = from;
+  let parts: (string | Uint8Array<ArrayBuffer>)[] = [];
+  let size = 0;
+  const gather = (): Blob => {
+    if (parts.length > 0) whole = new Blob([whole, ...parts], { type });
+    parts = [];
+    size = 0;
+    return whole;
+  };
+  return {
+    add(part: string | Uint8Array<ArrayBuffer>): void {
+      parts.push(part);
+      size += part.length;
+      if (size >= PART) gather();
+    },
+    /** What it holds so far. */
+    blob: gather,
+  };
+}
+
+/** Bytes to work through between two turns of the page. */
+const PIECE = 1 << 15;
+
+/** A file piece by piece. */
+export async function* piecesOf(file: Blob, size = PIECE): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (let at = 0; at < file.size; at += size) yield new Uint8Array(await file.slice(at, at + size).arrayBuffer());
+}

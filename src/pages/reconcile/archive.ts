@@ -1,0 +1,179 @@
+// A closed period's files as one ZIP, kept on the server in parts. All of it in pieces: 100,000 rows take seconds, in which
+// the page stays alive.
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { Unzip, UnzipInflate, Zip, ZipDeflate } from 'fflate';
+import type { ReadOptions } from '#src/api/read.ts';
+import { type ClosedPart, type ClosedPeriod, closedPartId, closedPeriodId } from '#src/api/statementContract.ts';
+import type { TeamItem } from '#src/api/teamContract.ts';
+import { changeItem, findItem } from '#src/api/teamItems.ts';
+import { createBlob, piecesOf } from '#src/export/blobs.ts';
+import { unquoted, readCsv } from '#src/lib/csv.ts';
+import type { Known } from './known.ts';
+import type { Lines } from './readMonth.ts';
+import { LISTS } from './rows.ts';
+
+/** A file of a closed period; `rows` below its head. */
+export interface NamedFile extends Lines {
+  name: string;
+}
+
+export const BEFORE_FILE = 'before.csv';
+export const ADJUSTMENTS_FILE = 'adjustments.csv';
+const ZIP = 'application/zip';
+
+/** One ZIP of the files, and of a last one that is made of their hashes: the same bytes whenever it is made again. */
+export async function zipOf(
+  files: readonly NamedFile[],
+  { at, lastOf }: { at: number; lastOf: (hashed: ClosedPeriod['files']) => NamedFile },
+): Promise<{ zip: Blob; sha256: string; files: ClosedPeriod['files'] }> {
+  const whole = sha256.create();
+  const made = createBlob(ZIP);
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error;
+    whole.update(chunk);
+    made.add(new Uint8Array(chunk));
+  });
+  const hashed: ClosedPeriod['files'] = [];
+
+  async function put({ name, rows, text }: NamedFile): Promise<void> {
+    const entry = new ZipDeflate(name, { level: 6 });
+    entry.mtime = at * 1000;
+    zip.add(entry);
+    const hash = sha256.create();
+    for await (const bytes of piecesOf(text)) {
+      hash.update(bytes);
+      entry.push(bytes);
+    }
+    entry.push(new Uint8Array(), true);
+    hashed.push({ name, rows, bytes: text.size, sha256: bytesToHex(hash.digest()) });
+  }
+
+  for (const file of files) await put(file);
+  await put(lastOf([...hashed]));
+  zip.end();
+  return { zip: made.blob(), sha256: bytesToHex(whole.digest()), files: hashed };
+}
+
+/** Bytes of a part: one is read and written in a turn of the page. */
+const PART_BYTES = 150_000;
+
+/**
+ * Uploads the ZIP, then the period, which counts from then on. Rejects with MovedOn where a colleague closed one
+ * meanwhile. May be repeated with the same period when no answer came.
+ */
+export async function closePeriod(
+  account: string,
+  period: Omit<ClosedPeriod, 'parts'>,
+  zip: Blob,
+): Promise<TeamItem<ClosedPeriod>> {
+  const { closing } = period;
+  let parts = 0;
+  for (let at = 0; at < zip.size; at += PART_BYTES) {
+    const bytes = new Uint8Array(await zip.slice(at, at + PART_BYTES).arrayBuffer());
+    const value: ClosedPart = { closing, part: parts, data: toBase64(bytes) };
+    await changeItem(account, 'closed-period-parts', { id: closedPartId(value), value, revision: 0 });
+    parts += 1;
+  }
+  const value = { ...period, parts };
+  return changeItem(account, 'closed-periods', { id: closedPeriodId(value), value, revision: 0 });
+}
+
+/** The bytes that were closed; throws where they are not those whose hash was kept. */
+export async function readZip({ closing, parts, zip, name }: ClosedPeriod, options: ReadOptions): Promise<Blob> {
+  const made = createBlob(ZIP);
+  const hash = sha256.create();
+  for (let part = 0; part < parts; part += 1) {
+    const item = await findItem('closed-period-parts', closedPartId({ closing, part }), options);
+    if (item === null) throw new Error(`Parts of ${name} are missing on the server.`);
+    const bytes = fromBase64(item.value.data);
+    hash.update(bytes);
+    made.add(bytes);
+  }
+  if (bytesToHex(hash.digest()) !== zip.sha256)
+    throw new Error(`${name} on the server is not what was closed: its SHA-256 differs.`);
+  return made.blob();
+}
+
+/** Of String.fromCharCode at once. */
+const STEP = 0x8000;
+
+function toBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += STEP) text += String.fromCharCode(...bytes.subarray(at, at + STEP));
+  return btoa(text);
+}
+
+function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
+  return bytes;
+}
+
+/** Bytes of a ZIP whose lines are read in one turn. */
+const INFLATED = 1 << 13;
+
+/** Adds to what is known whatever stands in the files of a closed period. */
+export async function learnZip(zip: Blob, known: Known): Promise<void> {
+  const unzip = new Unzip((file) => {
+    const take = learner(file.name, known);
+    if (take === null) return;
+    file.ondata = (error, chunk, isLast) => {
+      if (error) throw error;
+      take(chunk, isLast);
+    };
+    file.start();
+  });
+  unzip.register(UnzipInflate);
+  for await (const bytes of piecesOf(zip, INFLATED)) unzip.push(bytes);
+}
+
+/** The same of files that are in no ZIP yet. */
+export async function learnFiles(files: readonly NamedFile[], known: Known): Promise<void> {
+  for (const { name, text } of files) {
+    const take = learner(name, known);
+    for await (const bytes of piecesOf(text)) take?.(bytes, false);
+  }
+}
+
+/** List, id and state in the cells of a line, by the file that it stands in. */
+const STATED: Readonly<Record<string, (cells: readonly string[]) => readonly (string | undefined)[]>> = {
+  ...Object.fromEntries(LISTS.map((list) => [`${list}.csv`, ([id, state]) => [list, id, state]])),
+  [BEFORE_FILE]: (cells) => cells,
+  [ADJUSTMENTS_FILE]: ([list, , id, , state]) => [list, id, state],
+};
+
+/** Takes the bytes of a file with rows, piece by piece; null for another file. */
+function learner(name: string, known: Known): ((bytes: Uint8Array, isLast: boolean) => void) | null {
+  const stated = STATED[name];
+  if (!stated) return null;
+  const decoder = new TextDecoder();
+  let head = '';
+  let rest = '';
+  return (bytes, isLast) => {
+    rest += decoder.decode(bytes, { stream: !isLast });
+    const whole = wholeLines(rest);
+    rest = rest.slice(whole.length);
+    // The head goes with every piece: by it the separator is told.
+    const lines = readCsv(head + whole)?.slice(1) ?? [];
+    head ||= whole.slice(0, whole.indexOf('\n') + 1);
+    for (const { cells } of lines) {
+      const [list, id = '', state = ''] = stated(cells.map(unquoted));
+      const of = LISTS.find((each) => each === list);
+      if (of) known[of].set(id, of === 'ledger' ? '' : state);
+    }
+  };
+}
+
+/** Up to the last line end that is in no quotes. */
+function wholeLines(text: string): string {
+  let end = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '"') isQuoted = !isQuoted;
+    else if (character === '\n' && !isQuoted) end = at + 1;
+  }
+  return text.slice(0, end);
+}

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import { readEnvelope } from '#src/lib/answers.ts';
+import { loggedBody, TEXT_MAX } from '#src/api/loggedBody.ts';
+import type { RequestRecord } from '#src/api/requestLog.ts';
+import { bundleJson, bundleText, redactedBody } from './support.ts';
+import { callsOf } from './calls.ts';
+import { scrub } from '#src/lib/scrub.ts';
+
+const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+const HASH = `0x${'ab'.repeat(32)}`;
+const WITHDRAWAL = {
+  id: 'wd_nT6M8kt7L5bUUWn5kTWrZPnT6M8kt7L5b',
+  status: 'broadcasted',
+  asset: 'BTC',
+  amount: '12.345',
+  address: ADDRESS,
+  tx_hash: HASH,
+  metadata: { 'jane@example.com': 'order 7' },
+  created_at: 1_795_228_907,
+};
+const ENVELOPE = {
+  error: {
+    type: 'invalid_request_error',
+    code: 'insufficient_funds',
+    message: `Only 12.5 BTC for ${ADDRESS}, key sk_live_abcdef1234`,
+    request_id: 'req_nT6M8kt7L5bUUWn5kTWrZP',
+    hint: 'secret',
+  },
+};
+
+function record(of: Partial<RequestRecord>, response: unknown): RequestRecord {
+  return {
+    call: 7,
+    attempt: 'a1',
+    at: Date.UTC(2026, 10, 21, 13, 58, 22, 123),
+    method: 'POST',
+    path: '/v1/withdrawals',
+    key: 'key-of-the-call-1',
+    headers: [],
+    body: loggedBody(JSON.stringify(WITHDRAWAL)),
+    outcome: 'answer',
+    ms: 412,
+    status: 400,
+    requestId: 'req_1',
+    replayed: true,
+    answer: {
+      gatewayError: null,
+      retryAfter: null,
+      date: 1_795_228_907,
+      contentType: 'application/json',
+      complete: true,
+      body: loggedBody(JSON.stringify(response)),
+      error: readEnvelope(JSON.stringify(response)),
+    },
+    ...of,
+  };
+}
+
+const SECRETS = new RegExp([ADDRESS, HASH, '12\\.345', '12\\.5', 'jane', 'order 7', 'sk_live', '"secret"'].join('|'));
+
+test('a bundle has ids, times in UTC, statuses and keys, and nothing of what was paid to whom', () => {
+  const calls = callsOf([
+    record({ attempt: 'a0', outcome: 'network', status: null, requestId: null, answer: null }, null),
+    record({}, ENVELOPE),
+  ]);
+  const of = { calls, service: 'https://pay.example.com', scope: 'method POST', madeAt: Date.UTC(2026, 10, 21, 14) };
+  const json = bundleJson(of);
+  expect(json).not.toMatch(SECRETS);
+  expect(JSON.parse(json)).toMatchObject({
+    service: 'https://pay.example.com',
+    scope: 'method POST',
+    made_at: '2026-11-21T14:00:00.000Z',
+    calls: [
+      {
+        call: 7,
+        path: '/v1/withdrawals',
+        idempotency_key: 'key-of-the-call-1',
+        request_body: { id: WITHDRAWAL.id, status: 'broadcasted', amount: '[left out]', metadata: '[left out]' },
+        attempts: [
+          { outcome: 'network', status: null, request_id: null, error: null },
+          {
+            started_at: '2026-11-21T13:58:22.123Z',
+            status: 400,
+            request_id: 'req_1',
+            replayed: true,
+            error: { code: 'insufficient_funds', request_id: ENVELOPE.error.request_id },
+            response_body: { error: { code: 'insufficient_funds', hint: '[left out]' } },
+          },
+        ],
+      },
+    ],
+  });
+  const text = bundleText(of);
+  expect(text).not.toMatch(SECRETS);
+  expect(text).toContain('7. POST /v1/withdrawals\n  Idempotency-Key: key-of-the-call-1\n');
+  expect(text).toContain(
+    '2026-11-21T13:58:22.123Z, 412 ms: 400; request id req_1; replayed; insufficient_funds: "Only',
+  );
+});
+
+test('of a long list the first and the last stay', () => {
+  const list = {
+    object: 'list',
+    data: Array.from({ length: 50 }, (_, at) => ({ ...WITHDRAWAL, id: `wd_${at}` })),
+    has_more: true,
+  };
+  const redacted = redactedBody(loggedBody(JSON.stringify(list)));
+  expect(redacted).toMatchObject({
+    object: 'list',
+    has_more: true,
+    data: [{ id: 'wd_0' }, '[48 more left out]', { id: 'wd_49' }],
+  });
+  expect(JSON.stringify(redacted)).not.toMatch(SECRETS);
+});
+
+test('what is no whole JSON is left out altogether', () => {
+  expect(redactedBody(loggedBody(`<p>${ADDRESS}</p>`))).toBe('[left out]: 49 characters that are no whole JSON');
+  expect(redactedBody(loggedBody(JSON.stringify('x'.repeat(TEXT_MAX))))).toMatch(/^\[left out\]: 65538/);
+  expect(redactedBody(null)).toBe('not kept');
+  expect(redactedBody({ text: null, length: 7 })).toBe('not kept');
+});
+
+test('words keep ids and lose amounts, addresses, hashes and keys', () => {
+  expect(scrub(`req_${'a'.repeat(40)} at ${ADDRESS}: 1,000.50 ${HASH}`)).toBe(
+    `req_${'a'.repeat(40)} at [left out]: [left out] [left out]`,
+  );
+  expect(scrub('x'.repeat(24))).toBe('x'.repeat(24));
+});
+
+test('the bundle of a hostile call is still one JSON, and its lines are lines', () => {
+  const hostile = record({ path: '/v1/balances/a\nb', key: '\u202Ekey\nX', requestId: 'req_\r\n' }, '\u0000');
+  const of = { calls: callsOf([hostile]), service: 'sandbox', scope: '', madeAt: 0 };
+  expect(() => JSON.parse(bundleJson(of)) as unknown).not.toThrow();
+  expect(bundleText(of).trimEnd().split('\n')).toHaveLength(6);
+  expect(bundleText(of)).not.toMatch(/[\u202E\r\0]/);
+});

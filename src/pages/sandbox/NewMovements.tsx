@@ -1,0 +1,190 @@
+import { type Control as FormControl, useForm, type UseFormRegisterReturn, useWatch } from 'react-hook-form';
+import { Link } from 'react-router';
+import * as v from 'valibot';
+import { createSwap, receiveDeposit, type Swap } from '#src/api/sandboxControls.ts';
+import { amountField, assetRule, chainRule, ruledName } from '#src/lib/fieldRules.ts';
+import { paths } from '#src/lib/paths.ts';
+import { FormCombobox } from '#src/list/sending/FormFields.tsx';
+import { schemaResolver } from '#src/list/sending/schemaResolver.ts';
+import { Amount } from '#src/ui/Amount.tsx';
+import { Field, inputClass } from '#src/ui/Field.tsx';
+import { SelectField } from '#src/ui/SelectField.tsx';
+import { ControlButton, Outcome, useControl } from './control.tsx';
+
+type Sample = Record<'asset' | 'chain' | 'amount', string>;
+type Fields = Record<keyof Sample | 'status', string>;
+
+/** One for each asset of a seeded account. */
+const SAMPLES: readonly [Sample, ...Sample[]] = [
+  { asset: 'BTC', chain: 'bitcoin', amount: '0.015' },
+  { asset: 'ETH', chain: 'ethereum', amount: '0.6' },
+  { asset: 'USDT', chain: 'tron', amount: '250' },
+  { asset: 'SOL', chain: 'solana', amount: '9' },
+  { asset: 'LTC', chain: 'litecoin', amount: '7' },
+  { asset: 'USDC', chain: 'polygon', amount: '450' },
+  { asset: 'DOGE', chain: 'dogecoin', amount: '2400' },
+];
+const ASSETS = SAMPLES.map(({ asset }) => ({ value: asset }));
+const CHAINS = SAMPLES.map(({ chain }) => ({ value: chain }));
+const STATUSES = [
+  { value: 'pending', label: 'Pending', help: 'Not confirmed on its chain yet: its funds are pending.' },
+  { value: 'completed', label: 'Completed', help: 'Its funds are available at once.' },
+  { value: 'failed', label: 'Failed', help: 'It came to nothing.' },
+  { value: 'under_review', label: 'under_review', help: 'A status that is not documented.' },
+] as const;
+
+/** A customer pays: a deposit as a person wants it. */
+export function NewDeposit() {
+  const control = useControl();
+  const form = useForm<Fields>({
+    mode: 'onTouched',
+    defaultValues: { ...SAMPLES[0], status: 'pending' },
+    resolver: schemaResolver<Fields>(() => ({
+      asset: ruledName(assetRule),
+      chain: ruledName(chainRule),
+      amount: amountField,
+      status: v.string(),
+    })),
+  });
+  const [asset, status] = useWatch({ control: form.control, name: ['asset', 'status'] });
+  const takeSample = () => {
+    const sample = SAMPLES.find((known) => known.asset === form.getValues('asset').trim());
+    if (!sample) return;
+    form.setValue('chain', sample.chain, { shouldValidate: true });
+    form.setValue('amount', sample.amount, { shouldValidate: true });
+  };
+  const create = (arrival: Fields) =>
+    control.run(async () => {
+      const { id } = await receiveDeposit(control.sandbox, arrival);
+      return (
+        <>
+          A deposit of <Amount value={arrival.amount} asset={arrival.asset} flow /> arrived, {arrival.status}.{' '}
+          <Link to={paths.deposit(id)}>Open the deposit</Link>
+        </>
+      );
+    });
+  return (
+    <form className="form gap-3" noValidate onSubmit={(event) => void form.handleSubmit(create)(event)}>
+      <div className={PAIR}>
+        <FormCombobox
+          label="Asset"
+          control={form.control}
+          name="asset"
+          required
+          options={ASSETS}
+          onChanged={takeSample}
+        />
+        <FormCombobox label="Chain" control={form.control} name="chain" required options={CHAINS} />
+      </div>
+      <div className={PAIR}>
+        <AssetAmount
+          label="Amount"
+          error={form.formState.errors.amount?.message}
+          field={form.register('amount')}
+          asset={asset}
+        />
+        <SelectField
+          label="Status"
+          help={STATUSES.find(({ value }) => value === status)?.help}
+          value={status}
+          options={STATUSES}
+          onChange={(next) => form.setValue('status', next)}
+        />
+      </div>
+      <div className="acts-row">
+        <ControlButton of={control} doing="Creating…">
+          Create deposit
+        </ControlButton>
+      </div>
+      <Outcome of={control} />
+    </form>
+  );
+}
+
+/** Value moves between two balances, with no transaction on a chain. */
+export function NewSwap() {
+  const control = useControl();
+  const form = useForm<Swap>({
+    mode: 'onTouched',
+    defaultValues: { from: 'USDT', from_amount: '3000', to: 'ETH', to_amount: '1' },
+    resolver: schemaResolver<Swap>(({ from }) => ({
+      from: ruledName(assetRule),
+      from_amount: amountField,
+      to: ruledName((text) => (text === from.trim() ? 'Choose another asset.' : assetRule(text))),
+      to_amount: amountField,
+    })),
+  });
+  const create = (swap: Swap) =>
+    control.run(async () => {
+      await createSwap(control.sandbox, swap);
+      return (
+        <>
+          <Amount value={swap.from_amount} asset={swap.from} flow /> became{' '}
+          <Amount value={swap.to_amount} asset={swap.to} flow />.{' '}
+          <Link to={paths.ledger(new URLSearchParams({ asset: swap.to }))}>Open the ledger</Link>
+        </>
+      );
+    });
+  const side = (name: 'from' | 'to', label: string) => (
+    <Side
+      control={form.control}
+      name={name}
+      label={label}
+      error={form.formState.errors[`${name}_amount`]?.message}
+      field={form.register(`${name}_amount`)}
+    />
+  );
+  return (
+    <form className="form gap-3" noValidate onSubmit={(event) => void form.handleSubmit(create)(event)}>
+      {side('from', 'From')}
+      {side('to', 'To')}
+      <div className="acts-row">
+        <ControlButton of={control} doing="Creating…">
+          Create swap
+        </ControlButton>
+      </div>
+      <Outcome of={control} />
+    </form>
+  );
+}
+
+const PAIR = 'grid grid-cols-2 gap-3';
+
+interface AssetAmountProps {
+  label: string;
+  error: string | undefined;
+  /** What its form knows the field by. */
+  field: UseFormRegisterReturn;
+  asset: string;
+}
+
+/** An amount with its asset behind it. */
+function AssetAmount({ label, error, field, asset }: AssetAmountProps) {
+  return (
+    <Field label={label} required error={error}>
+      {(control) => (
+        <span className="affix [&_.in]:text-left [&_.in]:text-body">
+          <input {...field} {...control} className={inputClass} inputMode="decimal" autoComplete="off" />
+          <span className="suffix" aria-hidden>
+            {asset.trim().slice(0, 6)}
+          </span>
+        </span>
+      )}
+    </Field>
+  );
+}
+
+interface SideProps extends Omit<AssetAmountProps, 'asset'> {
+  control: FormControl<Swap>;
+  name: 'from' | 'to';
+}
+
+function Side({ control, name, label, ...amount }: SideProps) {
+  const asset = useWatch({ control, name });
+  return (
+    <div className={PAIR}>
+      <FormCombobox label={`${label} asset`} control={control} name={name} required options={ASSETS} />
+      <AssetAmount {...amount} label={`${label} amount`} asset={asset} />
+    </div>
+  );
+}

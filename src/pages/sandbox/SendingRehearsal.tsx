@@ -1,0 +1,168 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { passTime, type SandboxFault, sandboxQueries } from '#src/api/sandboxControls.ts';
+import { useOperationActions } from '#src/api/useOperations.ts';
+import { locationState } from '#src/lib/locationState.ts';
+import { isFinal } from '#src/lib/operations/record.ts';
+import { paths } from '#src/lib/paths.ts';
+import { buttonClass } from '#src/ui/Button.tsx';
+import { type Control, ControlButton, dueWords, Outcome, useControl, useSandbox } from './control.tsx';
+import { loseTheAnswer, takeSeconds } from './faults.ts';
+import { Proof } from './Ledger.tsx';
+import { type Rehearsal, type ScenarioId, useRehearsal } from './rehearsal.ts';
+import { type Step, Steps } from './Steps.tsx';
+
+/** Ethereum, because anybody's twenty bytes are an address there. */
+const AMOUNT = { asset: 'ETH', chain: 'ethereum', amount: '0.01' };
+const DAY_SECONDS = 24 * 3600;
+
+interface Words {
+  fault: SandboxFault;
+  start: string;
+  unconfirmed: string;
+}
+
+interface Resending extends Words {
+  resend: string;
+}
+
+const LOST = {
+  fault: loseTheAnswer,
+  start: 'Add the failure: the provider processes the next withdrawal, and its response is cut off.',
+};
+
+/** Processed, and nobody heard. */
+export const LostAnswer = resending('lost-answer', {
+  ...LOST,
+  unconfirmed:
+    'The page says Unconfirmed: we don’t know yet whether it went through. It offers to check and to resend, and no way to start it anew.',
+  resend: 'Press Resend there, 15 seconds after the first try. It sends the same request with the same key.',
+});
+
+/** The page gave up, the service did not. */
+export const SlowService = resending('slow', {
+  fault: takeSeconds(40),
+  start: 'Add the failure: the provider takes 40 seconds for the next withdrawal. The page waits 30.',
+  unconfirmed:
+    'Watch it wait. There is no Cancel, because cancelling would not undo anything. After 30 seconds it says Unconfirmed: a time-out is not a no.',
+  resend: 'Press Resend once you can. By then the provider has finished, and answers with what it did the first time.',
+});
+
+function resending(scenario: ScenarioId, words: Resending) {
+  return function Rehearsed() {
+    const control = useControl();
+    const rehearsal = useRehearsal(scenario);
+    const { operation } = rehearsal;
+    const isAccepted = operation?.state === 'succeeded';
+    const resend = {
+      id: 'resend',
+      text: words.resend,
+      done: isAccepted && operation.attempts.length > 1,
+      act: operation && <OpenOperation of={operation} />,
+    };
+    return <Sending {...{ control, rehearsal, words }} further={[resend]} isOver={isAccepted} />;
+  };
+}
+
+/** Nobody resent it for a day: the service may have forgotten the key. */
+export function TooLate() {
+  const control = useControl();
+  const { account, sandbox } = useSandbox();
+  const rehearsal = useRehearsal('too-late');
+  const { operation, seen } = rehearsal;
+  const { check } = useOperationActions(seen);
+  const { data: state } = useQuery(sandboxQueries.state(account, sandbox));
+  const passed = operation !== null && state !== undefined && state.now - operation.firstSent.service >= DAY_SECONDS;
+  const isEnded = operation !== null && isFinal(operation.state);
+  const passDay = async () => {
+    const { fell_due } = await passTime(sandbox, DAY_SECONDS);
+    // A read, by which the server learns the service's new time.
+    await check.mutateAsync().catch(() => undefined);
+    return `24 hours passed. ${dueWords(fell_due)}`;
+  };
+  const further = [
+    {
+      id: 'day',
+      text: 'Advance the clock by a day. The provider keeps a key for 24 hours and then forgets it.',
+      done: passed,
+      act: operation && (
+        <ControlButton variant="primary" of={control} doing="Advancing…" act={passDay}>
+          Advance 24 hours
+        </ControlButton>
+      ),
+    },
+    {
+      id: 'close',
+      text: 'Open the operation. Resend is refused: it could pay a second time. Look up what the provider has, then close the operation manually with that as the reason.',
+      done: isEnded,
+      act: passed && <OpenOperation of={operation} />,
+    },
+  ];
+  const unconfirmed = 'The page says Unconfirmed. Leave it so: it is Friday evening, and nobody resends.';
+  return <Sending {...{ control, rehearsal, further }} words={{ ...LOST, unconfirmed }} isOver={isEnded} />;
+}
+
+interface SendingProps {
+  control: Control;
+  rehearsal: Rehearsal;
+  words: Words;
+  /** What follows once the page does not know. */
+  further: readonly Step[];
+  isOver: boolean;
+}
+
+/** A fault, a withdrawal, a page that does not know, what is done about it, and what the ledger says. */
+function Sending({ control, rehearsal, words, further, isOver }: SendingProps) {
+  const { progress, operation, arm } = rehearsal;
+  const start = async () => {
+    await arm(words.fault);
+    return 'Added for the next withdrawal. Earlier failures are cleared.';
+  };
+  const prefill = { ...AMOUNT, address: progress?.address ?? '' };
+  return (
+    <>
+      <Steps
+        steps={[
+          {
+            id: 'arm',
+            text: words.start,
+            done: progress !== null,
+            act: (
+              <ControlButton variant="primary" of={control} doing="Starting…" act={start}>
+                Start
+              </ControlButton>
+            ),
+          },
+          {
+            id: 'send',
+            text: 'Send a withdrawal: review it, then send it. The form opens filled in; the address is made up, and nobody’s.',
+            done: operation !== null,
+            act: progress && (
+              <Link className={buttonClass('primary')} to={paths.newWithdrawal} state={locationState({ prefill })}>
+                Open the form
+              </Link>
+            ),
+          },
+          {
+            id: 'unconfirmed',
+            text: words.unconfirmed,
+            done: operation?.attempts.some(({ outcome }) => outcome === 'no-answer') === true,
+            act: operation && <OpenOperation of={operation} />,
+          },
+          ...further,
+          { id: 'judge', text: 'The ledger totals decide: the withdrawal is in there once.', done: isOver },
+        ]}
+      />
+      {isOver && operation && <Proof operation={operation} />}
+      <Outcome of={control} />
+    </>
+  );
+}
+
+function OpenOperation({ of: { key } }: { of: { key: string } }) {
+  return (
+    <Link className={buttonClass()} to={paths.operation(key)}>
+      Open the operation
+    </Link>
+  );
+}

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { dueWords } from './control.tsx';
+
+test('what fell due is counted by what became of it', () => {
+  const fell = (kind: 'deposit' | 'withdrawal', status: string) => ({ kind, id: 'x', status });
+  expect(dueWords([])).toBe('Nothing was due.');
+  expect(
+    dueWords([fell('withdrawal', 'broadcasted'), fell('deposit', 'completed'), fell('deposit', 'completed')]),
+  ).toBe('Processed: 1 withdrawal broadcasted, 2 deposits completed.');
+});

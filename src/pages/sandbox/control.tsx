@@ -1,0 +1,155 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { describeError } from '#src/api/errors.ts';
+import { balanceQueries } from '#src/api/balances.ts';
+import { sandboxQueries } from '#src/api/sandboxControls.ts';
+import type { TimePassed } from '#src/api/sandboxSchemas.ts';
+import { useSession } from '#src/api/session.ts';
+import { Button, type ButtonProps, IconButton } from '#src/ui/Button.tsx';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+
+/** The session's account, by which the cache goes, and the sandbox's own id of it: the page is shown with one only. */
+export function useSandbox(): { account: string; sandbox: string } {
+  const { account, sandbox } = useSession();
+  if (sandbox === null) throw new TypeError('Not a session of the sandbox');
+  return { account, sandbox };
+}
+
+export interface Control {
+  /** The sandbox's id of the account. */
+  sandbox: string;
+  /** Does one thing and says in words what it did. A second one while it runs does nothing. */
+  run: (act: () => Promise<ReactNode>) => void;
+  busy: boolean;
+  said: ReactNode;
+  error: Error | null;
+}
+
+/** One control of the sandbox. What this page shows of the sandbox is read again after it, and balances when next looked at. */
+export function useControl(): Control {
+  const { account, sandbox } = useSandbox();
+  const queryClient = useQueryClient();
+  const { mutate, isPending, data, error } = useMutation({
+    mutationFn: (act: () => Promise<ReactNode>) => act(),
+    onSettled: async () => {
+      // Lists stay as they were read: rows do not move under the reader.
+      void queryClient.invalidateQueries({ queryKey: balanceQueries.list(account).queryKey.slice(0, 2) });
+      for (const area of ['deposits', 'withdrawals']) {
+        void queryClient.invalidateQueries({ queryKey: [account, area, 'detail'] });
+      }
+      await queryClient.invalidateQueries({ queryKey: sandboxQueries.all(account) });
+    },
+  });
+  return { sandbox, run: (act) => !isPending && mutate(act), busy: isPending, said: data ?? null, error };
+}
+
+interface ControlButtonProps extends ButtonProps {
+  of: Control;
+  /** "Adding…" */
+  doing: string;
+  /** Absent: the button submits its form. */
+  act?: () => Promise<ReactNode>;
+}
+
+/** Does one thing, and not again before it is done. */
+export function ControlButton({ of: { run, busy }, doing, act, disabledReason, ...button }: ControlButtonProps) {
+  return (
+    <Button
+      {...button}
+      type={act ? 'button' : 'submit'}
+      disabledReason={busy ? doing : disabledReason}
+      reasonHidden
+      onClick={act && (() => run(act))}
+    />
+  );
+}
+
+/** What the control did, announced; or why it did nothing. */
+export function Outcome({ of: { said, error, busy } }: { of: Control }) {
+  const output = useRef<HTMLOutputElement>(null);
+  const shown = !busy && !error && said !== null;
+  useEffect(() => {
+    // The row of the button may be gone, and the focus with it.
+    if (shown && document.activeElement === document.body) output.current?.focus();
+  }, [shown]);
+  return (
+    <>
+      <output
+        ref={output}
+        tabIndex={-1}
+        className={shown ? 'block border-l-4 border-accent bg-inset px-3 py-2 wrap-anywhere' : 'vh'}
+      >
+        {shown && said}
+      </output>
+      {error && !busy && <ErrorNotice error={describeError(error)} heading="The simulator couldn’t do it" />}
+    </>
+  );
+}
+
+/** A query whose data a part of the page shows. */
+interface Shown<T> {
+  data: T | undefined;
+  error: Error | null;
+  refetch: () => unknown;
+  isFetching: boolean;
+}
+
+interface LoadedProps<T> {
+  query: Shown<T>;
+  /** "active failures" */
+  what: string;
+  children: (data: T) => ReactNode;
+}
+
+/** What was loaded, or why it was not. */
+export function Loaded<T>({ query: { data, error, refetch, isFetching }, what, children }: LoadedProps<T>) {
+  if (data !== undefined) return children(data);
+  if (error === null) return null;
+  const heading = `Couldn’t load ${what}`;
+  const retry = () => void refetch();
+  return <ErrorNotice error={describeError(error)} heading={heading} onRetry={retry} retrying={isFetching} />;
+}
+
+interface PartProps {
+  title: string;
+  /** What is shown here can be loaded again. */
+  of?: { query: Shown<unknown>; what: string };
+  children: ReactNode;
+}
+
+/** A ruled part of the page under its own heading. */
+export function Part({ title, of, children }: PartProps) {
+  const id = useId();
+  return (
+    <section className="grid min-w-0 grid-cols-1 gap-3 border-t border-rule-strong pt-3" aria-labelledby={id}>
+      <div className="flex items-center justify-between">
+        <h2 id={id}>{title}</h2>
+        {of && (
+          <IconButton
+            label={`Refresh ${of.what}`}
+            onClick={() => void of.query.refetch()}
+            aria-busy={of.query.isFetching}
+          >
+            <RefreshCw className="icon-s" aria-hidden />
+          </IconButton>
+        )}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** What fell due while time passed, counted: "Processed: 1 withdrawal broadcasted, 2 deposits completed." */
+export function dueWords(due: TimePassed['fell_due']): string {
+  if (due.length === 0) return 'Nothing was due.';
+  const counts = new Map<string, number>();
+  for (const { kind, status } of due) {
+    const what = `${kind} ${status}`;
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+  const parts = Array.from(counts, ([what, count]) =>
+    count === 1 ? `1 ${what}` : `${count} ${what.replace(/^\w+/, (kind) => `${kind}s`)}`,
+  );
+  return `Processed: ${parts.join(', ')}.`;
+}

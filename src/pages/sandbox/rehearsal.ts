@@ -1,0 +1,101 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import * as v from 'valibot';
+import type { SeenOperation } from '#src/api/operations.ts';
+import { armFault, clearFaults, type SandboxFault, sandboxQueries } from '#src/api/sandboxControls.ts';
+import { useOperations } from '#src/api/useOperations.ts';
+import { parseJson } from '#src/lib/answers.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
+import { createStore } from '#src/lib/store.ts';
+import { useSandbox } from './control.tsx';
+
+const schema = v.object({
+  /** Whose: another account starts from nothing. */
+  account: v.string(),
+  scenario: v.picklist(['lost-answer', 'slow', 'late-payment', 'too-late']),
+  /** The account's clock when it began, Unix seconds. */
+  since: v.number(),
+  /** Made up for this rehearsal: nobody was ever paid there. */
+  address: v.string(),
+  deposit: v.optional(v.object({ id: v.string(), asset: v.string(), amount: v.string() })),
+});
+/** How far a guided rehearsal has come; the rest is read from what really happened. */
+type Progress = v.InferOutput<typeof schema>;
+export type ScenarioId = Progress['scenario'];
+
+const KEY = 'countinghouse.rehearsal';
+const current = createStore(stored());
+
+// Kept for the tab, so that a reload in the middle of a bad day loses nothing.
+function stored(): Progress | null {
+  try {
+    const read = v.safeParse(schema, parseJson(window.sessionStorage.getItem(KEY) ?? ''));
+    return read.success ? read.output : null;
+  } catch {
+    return null;
+  }
+}
+
+export function setProgress(next: Progress | null): void {
+  try {
+    if (next === null) window.sessionStorage.removeItem(KEY);
+    else window.sessionStorage.setItem(KEY, stringifyExact(next));
+  } catch {
+    // It lives in memory then.
+  }
+  current.set(next);
+}
+
+/** The rehearsal that this account is in, null for none. */
+export function useProgress(): Progress | null {
+  const { account } = useSandbox();
+  const progress = useSyncExternalStore(current.subscribe, current.get);
+  return progress?.account === account ? progress : null;
+}
+
+export interface Rehearsal {
+  /** Null until it begins. */
+  progress: Progress | null;
+  /** The first withdrawal that was recorded since it began. */
+  operation: Operation | null;
+  /** The same as the server last said it. */
+  seen: SeenOperation | null;
+  /** Notes where the account stands, and begins. */
+  begin: (more?: Partial<Progress>) => Promise<void>;
+  /** Begins with one fault armed and no other. */
+  arm: (fault: SandboxFault) => Promise<void>;
+}
+
+const WITHDRAWALS = { kind: 'withdrawal' } as const;
+
+/** One guided rehearsal of this account: what has happened of it so far. */
+export function useRehearsal(scenario: ScenarioId): Rehearsal {
+  const { account, sandbox } = useSandbox();
+  const queryClient = useQueryClient();
+  // The page of a rehearsal waits for what happens to its withdrawal.
+  const { views } = useOperations(WITHDRAWALS, true);
+  const kept = useProgress();
+  const progress = kept?.scenario === scenario ? kept : null;
+  // Newest first: the last of those since then is the first that was recorded.
+  const since = progress?.since ?? Infinity;
+  const seen = views.findLast(({ operation }) => operation.firstSent.service >= since) ?? null;
+
+  async function begin(more: Partial<Progress> = {}): Promise<void> {
+    const { now } = await queryClient.fetchQuery(sandboxQueries.state(account, sandbox));
+    setProgress({ account, scenario, since: now, address: freshAddress(), ...more });
+  }
+  async function arm(fault: SandboxFault): Promise<void> {
+    // What else is armed would be met first.
+    await clearFaults(sandbox);
+    await armFault(sandbox, fault);
+    await begin();
+  }
+  return { progress, operation: seen?.operation ?? null, seen, begin, arm };
+}
+
+/** Twenty random bytes: an address on Ethereum that is nobody's. */
+function freshAddress(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(20));
+  return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
