@@ -20,7 +20,6 @@ interface Stream {
 
 const DATA = '/pglite/data';
 
-/** Brings one file or directory to the disk. */
 export function syncPath(path: string): void {
   const file = fs.openSync(path, 'r');
   try {

@@ -5,12 +5,10 @@ import { join } from 'node:path';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-
 import { DurableFs } from './fsync.ts';
-import { migrate } from './migrate.ts';
+import { migrate, CommitUnknown, DatabaseRefused, type Database } from './sql.ts';
 import { openDatabase } from './openDatabase.ts';
 import { shareSession } from './postgres.ts';
-import { CommitUnknown, DatabaseRefused, type Database } from './sql.ts';
 
 let directory: string;
 let sql: Database;

@@ -25,7 +25,6 @@ export interface NoAnswer {
   ms: number;
 }
 
-/** Whatever came of one request. */
 export type Attempt = ServiceAnswer | NoAnswer;
 
 export interface Envelope {

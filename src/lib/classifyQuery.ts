@@ -69,7 +69,6 @@ function bare(text: string): string {
   return text.toLowerCase().replace(/^0x(?=[0-9a-f]{40,}$)/, '');
 }
 
-/** An amount that somebody looks for. */
 export interface AmountQuery {
   /** A decimal string. */
   amount: string;

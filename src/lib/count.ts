@@ -1,4 +1,3 @@
-/** What is counted. */
 export interface Noun {
   /** "deposit" */
   one: string;

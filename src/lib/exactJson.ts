@@ -2,7 +2,6 @@
 // 0.0000001, -0, twenty digits) is kept as its text in a boxed string: no JSON value reads as one, structuredClone and
 // IndexedDB keep it, and wherever it is printed by other means than stringifyExact its digits are still right.
 
-/** A number as it was written. */
 type ExactNumber = InstanceType<typeof String>;
 
 /** Every number of a JSON text; a text that looks like one inside a string is found too, which costs time and nothing else. */

@@ -17,7 +17,6 @@ export function chainRule(text: string): Ruling {
   return nameRule(text, 'Enter a chain.');
 }
 
-/** The name that a person gives a recipient. */
 export function recipientNameRule(text: string): Ruling {
   return nameRule(text, 'Enter a name.');
 }

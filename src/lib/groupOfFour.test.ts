@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { differenceInWords, groupsOfFour } from './groupOfFour.ts';
+import { differenceInWords, groupsOfFour } from '#src/ui/AddressDiff.tsx';
 
 const marked = (text: string, other: string) =>
   groupsOfFour(text, other)

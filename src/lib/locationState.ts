@@ -34,7 +34,6 @@ export function readLocationState(state: unknown): LocationState {
   return v.parse(stateSchema, state);
 }
 
-/** The state to navigate with. */
 export function locationState(state: LocationState): LocationState {
   return state;
 }

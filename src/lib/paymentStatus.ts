@@ -3,10 +3,8 @@
 export type PaymentTone = 'proof' | 'motion' | 'alarm';
 
 interface Reading {
-  /** As a chip says it. */
   word: string;
   tone: PaymentTone;
-  /** One plain sentence about each kind. */
   deposit: string;
   withdrawal: string;
 }

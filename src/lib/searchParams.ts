@@ -13,7 +13,6 @@ export function readText(search: URLSearchParams, name: string): string | undefi
   return text !== null && isSearchText(text) ? text : undefined;
 }
 
-/** One of the given words. */
 export function readChoice<const T extends string>(
   search: URLSearchParams,
   name: string,

@@ -15,7 +15,6 @@ import type { Actor, Sender } from './ports.ts';
 
 const A_REASON = 'This takes a revision and a reason.';
 
-/** What a person does to one operation. */
 export function createActs(operations: Operations, { read, existing, done, notARecord, senderOf, refuse }: Replies) {
   const { journal, starting, checking, ports } = operations;
 

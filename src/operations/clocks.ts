@@ -37,7 +37,7 @@ export const LONGEST_WAIT_MS = 60_000;
 export const LEASE_MS = 40_000;
 
 /** When Resend wakes, in milliseconds of the server; null: it is awake. A clock set back cannot put it to sleep for longer. */
-export function sleepsUntil(record: Operation, now: number): number | null {
+export function cooldownUntil(record: Operation, now: number): number | null {
   if (record.state !== 'unconfirmed') return null;
   const until = Math.max(ahead(record.retryAt, now, LONGEST_WAIT_MS), ahead(record.asleepUntil, now, REST_MS));
   return until > 0 ? now + until : null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt } from '#src/lib/answers.ts';
 import { type OperationRecord, mayHavePaid } from '#src/lib/operations/record.ts';
-import { isLeased, isWaiting, sleepsUntil } from './clocks.ts';
+import { isLeased, isWaiting, cooldownUntil } from './clocks.ts';
 import { step } from './engine.ts';
 import type { OperationEvent } from './events.ts';
 import { START, answer, created, envelope, lost, record } from './testAnswers.ts';
@@ -79,10 +79,10 @@ describe('states', () => {
 
   it('rests 15 s after a lost attempt, and a clock set back does not prolong it', () => {
     const open = after(send(), come(lost()));
-    expect(sleepsUntil(open, NOW + 1_000)).toBe(NOW + 16_000);
+    expect(cooldownUntil(open, NOW + 1_000)).toBe(NOW + 16_000);
     expect(apply(open, send(15_999, 'at_2')).record).toBeNull();
     expect(apply(open, send(16_000, 'at_2')).record?.state).toBe('sending');
-    expect(sleepsUntil(open, NOW - 30 * 3_600_000)).toBeNull();
+    expect(cooldownUntil(open, NOW - 30 * 3_600_000)).toBeNull();
   });
 
   it.each([

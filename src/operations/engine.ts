@@ -13,7 +13,7 @@ import { COMPARED, compareWithSent } from '#src/lib/operations/compare.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { reduceAnswer } from './reduceAnswer.ts';
-import { carriedOn, isInWindow, hasPassed, LEASE_MS, isLeased, sleepsUntil, mayRetry, isWaiting } from './clocks.ts';
+import { carriedOn, isInWindow, hasPassed, LEASE_MS, isLeased, cooldownUntil, mayRetry, isWaiting } from './clocks.ts';
 import { type Instant, type OperationEvent, type Step, stays, AT_REST, change, changed } from './events.ts';
 
 /** State × event → state + effects. Nothing here reads a clock, makes a key or touches the body. */
@@ -59,7 +59,7 @@ function send(record: OperationRecord, event: Extract<OperationEvent, { type: 's
   // The clocks as they are in this turn; the service's cannot have run on by much since it was read.
   const now = { ...at, service: event.date };
   if (!isInWindow(record.firstSent, now)) return stays(TOO_OLD);
-  if (sleepsUntil(record, at.server) !== null) return stays('The last attempt may still be finishing.');
+  if (cooldownUntil(record, at.server) !== null) return stays('The last attempt may still be finishing.');
   return begin(record, { id: event.attemptId, by: 'person', date: event.date, who: event.who }, now);
 }
 
@@ -123,7 +123,6 @@ function causeOf(record: OperationRecord): AttemptNote['because'] {
 
 type Ending = Extract<OperationEvent, { type: 'discard' | 'close' | 'absent' }>;
 
-/** What a person ends by hand. */
 function reduceEnd(record: OperationRecord, event: Ending, at: Instant): Step {
   if (event.type === 'discard') return discarded(record, event, at);
   if (record.state !== 'unconfirmed') return stays('Only an unconfirmed operation can be ended by hand.');

@@ -38,7 +38,6 @@ export type Step = { record: OperationRecord; effects: Effect[] } | { record: nu
 
 /** A complete 200 of GET /v1/withdrawals/:id. */
 export interface CheckedObject {
-  /** The id that was asked for. */
   id: string;
   text: string;
   requestId: string | null;
@@ -75,7 +74,6 @@ export const AT_REST = {
   leaseUntil: undefined,
 } as const satisfies Changes;
 
-/** The record's next revision. */
 export function change(record: OperationRecord, changes: Changes): OperationRecord {
   const { state, attempts, lastSent, ...optional } = changes;
   const next = { ...record, revision: record.revision + 1 };

@@ -29,7 +29,6 @@ const MOST_UNRESOLVED = 500;
 /** No finished row ended since: only what is unresolved. */
 const NEVER = { service: Number.MAX_SAFE_INTEGER, server: Number.MAX_SAFE_INTEGER, database: Number.MAX_SAFE_INTEGER };
 
-/** What the journal has under a key. */
 export type Found =
   | { kind: 'record'; record: OperationRecord }
   | { kind: 'unreadable'; row: Row }

@@ -23,7 +23,6 @@ export interface Connection {
   destroy: () => void;
 }
 
-/** The payments service, as operations need it. */
 export interface ServicePort {
   /** Its normalised base address, or "sandbox". */
   name: string;
@@ -62,7 +61,6 @@ export interface Ports {
   reach?: (step: OperationStep) => void;
 }
 
-/** Who asks. */
 export interface Actor {
   account: string;
   /** null: the service refuses it, so there is nothing but to see and to close. */
@@ -81,7 +79,6 @@ export function instantOf({ clock }: Actor, facts: { now: number }): Instant {
   return { server: clock.wall(), database: facts.now + clock.shift() };
 }
 
-/** A moment on both clocks of this server. */
 export interface Moment {
   wall: number;
   mono: number;

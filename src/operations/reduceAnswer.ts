@@ -23,7 +23,6 @@ import {
 
 type Answered = Extract<OperationEvent, { type: 'answer' | 'not-made' }>;
 
-/** Applies what came of an attempt to the record as it is now. */
 export function reduceAnswer(record: OperationRecord, event: Answered, at: Instant): Step {
   const index = record.attempts.findIndex(({ id }) => id === event.attemptId);
   const note = record.attempts[index];

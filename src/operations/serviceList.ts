@@ -71,7 +71,6 @@ export async function readServiceList(
   }
 }
 
-/** What is shown of a listed withdrawal. */
 export function factsOf(row: Record<string, unknown>): LookAlike {
   return {
     id: textOf(row['id']),

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { migrate } from '#src/database/migrate.ts';
+import { migrate, CommitUnknown, type Database, type Param, type Queries, type Row } from '#src/database/sql.ts';
 import { segment } from '#src/lib/paths.ts';
 import { isStorable } from '#src/lib/text.ts';
-import { CommitUnknown, type Database, type Param, type Queries, type Row } from '#src/database/sql.ts';
 import { SELECT, placeOf, rowOf } from './rowText.ts';
 import { JournalAway, JournalUnsure, type ListQuery, type Listed, type Rows, type Turn } from './ports.ts';
 import { NOW, factsOf, readable, readsOn, turnOn } from './sqlTurn.ts';

@@ -60,7 +60,6 @@ export function factsOf(row: Columns): JournalFacts {
   };
 }
 
-/** One writer's turn, within its transaction. */
 export function turnOn(tx: Queries, facts: JournalFacts): Turn {
   return {
     ...readsOn(tx),

@@ -7,7 +7,7 @@ import {
   mayBeAbsent,
   mayResend,
 } from '#src/lib/operations/record.ts';
-import { hasPassed, isInWindow, carriedOn, isLeased, isWaiting, sleepsUntil } from './clocks.ts';
+import { hasPassed, isInWindow, carriedOn, isLeased, isWaiting, cooldownUntil } from './clocks.ts';
 import type { Instant } from './events.ts';
 import type { UnreadableRow, Actor } from './ports.ts';
 
@@ -94,7 +94,7 @@ function whyNoSend({ readOnly, journalOnly }: Circumstances): string | null {
 function whyNoResend(record: OperationRecord, now: Clocks): string | null {
   if (!isInWindow(record.firstSent, now)) return EXPIRED_RESEND;
   if (isWaiting(record, now.server)) return WAITING;
-  return sleepsUntil(record, now.server) === null ? null : FINISHING;
+  return cooldownUntil(record, now.server) === null ? null : FINISHING;
 }
 
 /** Whether it is older than the journal's being set back, which no operator has ended yet. */
@@ -128,7 +128,7 @@ export function viewOf(record: OperationRecord, { actor, at, setBackAt, serviceN
     checkOnly,
     underWay: isLeased(record, at.database),
     ...allowedActions(record, { now, readOnly, checkOnly, journalOnly: apiKey === null, fromBefore }),
-    asleepUntil: sleepsUntil(record, at.server),
+    asleepUntil: cooldownUntil(record, at.server),
     waiting: isWaiting(record, at.server),
     expired: !isInWindow(record.firstSent, now),
     absenceProvesFrom: record.lastSent.service + ABSENCE_PROVES_SECONDS,

@@ -25,14 +25,12 @@ export async function accountOfKey(q: Queries, key: string | null): Promise<Acco
   return rows[0] === undefined ? null : accountOf(rows[0]);
 }
 
-/** The account of that id; a 404 naming it otherwise. */
 export async function findAccount(q: Queries, id: string): Promise<Account> {
   const rows = await q.query<AccountRow>('select id, offset_ms::text, lives from accounts where id = $1', [id]);
   if (rows[0] === undefined) throw notFound(`account: there is no account "${id}".`);
   return accountOf(rows[0]);
 }
 
-/** Makes an empty account and its first key. */
 export async function createAccount(q: Queries, wall: number, lives: boolean): Promise<{ id: string; key: string }> {
   const id = newId('acct_');
   await q.query('insert into accounts (id, lives, created_at) values ($1, $2, $3)', [id, lives, wall]);

@@ -1,7 +1,6 @@
 import { API_KEY_HEADER, IDEMPOTENCY_KEY_HEADER } from '#src/api/contract.ts';
 import { accountOfKey } from './accounts.ts';
-import { answersAlone, applyFault, envelopeOutcome } from './applyFault.ts';
-import type { FaultList, Fault } from './fault.ts';
+import { answersAlone, applyFault, envelopeOutcome, type FaultList, type Fault } from './fault.ts';
 import type { SandboxContext } from './context.ts';
 import { newId } from './ids.ts';
 import { headerOf, type Outcome } from './outcome.ts';

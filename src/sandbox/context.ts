@@ -1,6 +1,5 @@
 import type { Sql } from '#src/database/sql.ts';
 
-/** What every part of the sandbox works with. */
 export interface SandboxContext {
   sql: Sql;
   /** The wall clock in milliseconds. */
@@ -32,7 +31,6 @@ type KillStep = (typeof KILL_STEPS)[number];
 /** Ends the process at once, uncatchably, when it reaches the step that SANDBOX_KILL_AT names. */
 export interface Kill {
   (step: KillStep): void;
-  /** The step chosen, if any. */
   readonly chosen: KillStep | null;
 }
 

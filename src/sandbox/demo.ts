@@ -1,5 +1,4 @@
-import { takeStartTurn } from '#src/database/migrate.ts';
-import type { Queries } from '#src/database/sql.ts';
+import { takeStartTurn, type Queries } from '#src/database/sql.ts';
 import { createAccount, findAccount, type Account } from './accounts.ts';
 import { type SandboxContext, killAt } from './context.ts';
 import { seedAccount } from './seed.ts';

@@ -13,7 +13,6 @@ export interface Posted {
   key: string;
   /** Method and path: part of what must be the same. */
   endpoint: string;
-  /** The exact bytes. */
   body: Uint8Array;
   requestId: string;
   /** Milliseconds of the account's time. */

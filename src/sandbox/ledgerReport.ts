@@ -16,7 +16,6 @@ export interface LedgerReport {
   books: Record<string, Record<string, string>>;
   /** Assets whose running balances differ from their entries. */
   drifted: string[];
-  /** What was really carried out. */
   executed: { withdrawals: number; deposit_addresses: number; charges: number; webhook_replays: number };
   /** How many of the withdrawals went to the address that was asked for; absent where none was. */
   to_address?: number;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergePatch } from './applyFault.ts';
+import { mergePatch } from './fault.ts';
 
 test.each([
   [

@@ -1,4 +1,3 @@
-/** What happens to an answer on its way out. */
 export interface Act {
   delayMs?: number;
   /** No answer: the connection is cut. */
@@ -24,7 +23,6 @@ export function headerOf(outcome: Outcome, name: string): string | null {
   return found?.[1] ?? null;
 }
 
-/** The headers with one replaced, or added. */
 export function withHeader(headers: [string, string][], name: string, value: string): [string, string][] {
   return [...withoutHeader(headers, name), [name, value]];
 }

@@ -10,9 +10,7 @@ export interface ListSource<R extends Row, T> {
   idColumn: keyof R & string;
   /** Columns that a parameter of the same name filters by. */
   filters: readonly string[];
-  /** Whether it takes the time filters. */
   timed: boolean;
-  /** A condition that every row of the list meets. */
   always?: string;
   toObject: (row: R) => T;
 }

@@ -23,7 +23,6 @@ export interface SandboxOptions {
   now?: () => number;
   /** Opens the demo account, seeded at the first start, and lets it live. */
   demo?: boolean;
-  /** How many deposits the demo account is seeded with. */
   deposits?: number;
   /** SANDBOX_KILL_AT */
   killAt?: string;

@@ -1,5 +1,4 @@
-import { migrate } from '#src/database/migrate.ts';
-import type { Sql } from '#src/database/sql.ts';
+import { migrate, type Sql } from '#src/database/sql.ts';
 import type { Kill } from './context.ts';
 
 // Times are whole milliseconds of the account's clock: exact on both drivers. `seq` is the order of creation within one

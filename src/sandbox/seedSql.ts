@@ -121,7 +121,6 @@ select 'wd_' || token($2 || ':withdrawal:' || r), $1, status, asset, chain, roun
   case status when 'pending' then 'broadcasted' when 'broadcasted' then 'completed' end
 from states order by at, r`;
 
-/** The journal of the opening balances. */
 export const SEED_OPENING = `
 with ${PLANS},
 opened as (select 'ob_' || token($1 || ':' || place) as source, asset, opening from plans where opening > 0)
@@ -134,7 +133,6 @@ from (
   select source, asset, 1, 'available', opening from opened) entries
 order by source, side`;
 
-/** The journal of the deposits and withdrawals. */
 export const SEED_LEDGER = `
 with ${PLANS},
 moves as (

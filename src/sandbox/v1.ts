@@ -1,16 +1,19 @@
 import { Hono, type Context } from 'hono';
 import type { Queries, Row } from '#src/database/sql.ts';
+import { readObjectText } from '#src/lib/jsonObject.ts';
 import { BALANCES, findBalance, LEDGER_ENTRIES, publishForReading } from './ledger.ts';
 import type { Account } from './accounts.ts';
-import { readJsonObject, type JsonObject } from './body.ts';
+import { readJsonObject, type JsonObject, amountField, stringField } from './body.ts';
 import { createWithdrawal, findWithdrawal, WITHDRAWALS } from './withdrawals.ts';
-import { DEPOSITS } from './deposits.ts';
+import { DEPOSITS, findDeposit } from './deposits.ts';
 import type { SandboxContext } from './context.ts';
 import { idempotencyKey, once } from './idempotency.ts';
-import { createCharge, createDepositAddress, replayDelivery } from './otherOperations.ts';
-import { refuseTheRest } from './refusal.ts';
+import { refuseTheRest, deliveryInProgress, invalid, notFound } from './refusal.ts';
 import { json, type Reply } from './outcome.ts';
-import { type ListSource, readPage } from './page.ts';
+import { type ListSource, readPage, unixSecondsOf } from './page.ts';
+import { addressFrom } from './addresses.ts';
+import { checkPair } from './assets.ts';
+import { newId, randomToken, sha256 } from './ids.ts';
 
 /** One authenticated call, as its routes need it. */
 export interface Call {
@@ -83,4 +86,72 @@ export function v1Routes(context: SandboxContext): Hono<Env> {
   app.get('/v1/ledger-entries', (c) => list(c, LEDGER_ENTRIES));
   refuseTheRest(app, (c) => `There is nothing at ${c.req.path}.`);
   return app;
+}
+
+/** POST /v1/deposits: a new address that really validates on its chain (contract 4.6). */
+async function createDepositAddress(tx: Queries, account: Account, now: number, body: JsonObject): Promise<Reply> {
+  const asset = stringField(body, 'asset', 64);
+  const chain = stringField(body, 'chain', 64);
+  await checkPair(tx, account.id, asset, chain);
+  const id = newId('da_');
+  const address = addressFrom(chain, Buffer.from(sha256(randomToken(32)), 'hex'));
+  await tx.query(
+    'insert into deposit_addresses (id, account, asset, chain, address, created_at) values ($1, $2, $3, $4, $5, $6)',
+    [id, account.id, asset, chain, address, now],
+  );
+  return json(201, { id, object: 'deposit_address', asset, chain, address, created_at: unixSecondsOf(now) });
+}
+
+/** POST /v1/charges: whatever else is given comes back as it was given, numbers to the digit (contract 4.6); `text` is the body. */
+async function createCharge(
+  tx: Queries,
+  account: Account,
+  now: number,
+  body: JsonObject,
+  text: string,
+): Promise<Reply> {
+  const asset = stringField(body, 'asset', 64);
+  const chain = stringField(body, 'chain', 64);
+  const amount = amountField(body, 'amount');
+  await checkPair(tx, account.id, asset, chain);
+  const id = newId('ch_');
+  const own = { id, object: 'charge', status: 'pending', asset, chain, amount, created_at: unixSecondsOf(now) };
+  const reply = { ...json(201, own), body: withRest(own, body, text) };
+  await tx.query(
+    `insert into charges (id, account, asset, chain, amount, given, created_at)
+     values ($1, $2, $3, $4, $5::numeric, $6, $7)`,
+    [id, account.id, asset, chain, amount, text, now],
+  );
+  return reply;
+}
+
+/** The members of `own`, then the other ones of the body letter by letter: a parsed number may have lost digits. */
+function withRest(own: JsonObject, body: JsonObject, text: string): string {
+  const read = readObjectText(text);
+  if (read.ok) {
+    const rest = read.members.filter(({ name }) => !Object.hasOwn(own, name));
+    const members = rest.map(({ start, end }) => `,${text.slice(start, end)}`);
+    return `${JSON.stringify(own).slice(0, -1)}${members.join('')}}`;
+  }
+  // JSON all the same, but with a name given twice, or deep: as it was parsed.
+  try {
+    return JSON.stringify({ ...own, ...body, ...own });
+  } catch {
+    throw invalid('body', 'is nested too deeply.');
+  }
+}
+
+/** POST /v1/webhook-deliveries/:id/replay: each deposit dep_X has the delivery whd_X. */
+async function replayDelivery(tx: Queries, account: Account, now: number, delivery: string): Promise<Reply> {
+  const known = /^whd_([0-9A-Za-z]+)$/.exec(delivery)?.[1];
+  const deposit = known === undefined ? null : await findDeposit(tx, account.id, `dep_${known}`);
+  if (deposit === null) throw notFound('This account has no webhook delivery with that id.');
+  if (deposit.status === 'pending') throw deliveryInProgress();
+  await tx.query('insert into webhook_replays (id, account, delivery, created_at) values ($1, $2, $3, $4)', [
+    newId('whr_'),
+    account.id,
+    delivery,
+    now,
+  ]);
+  return { status: 204, body: null, contentType: null };
 }

@@ -52,7 +52,6 @@ function broadcastDue(account: Account, now: number): Due {
   return { at: now + LIVING.broadcast, status: fails ? 'failed' : 'broadcasted' };
 }
 
-/** What follows a broadcast. */
 export function completeDue(account: Account, now: number): Due {
   return { at: now + (account.lives ? LIVING.complete : STILL.complete), status: 'completed' };
 }

@@ -46,7 +46,6 @@ export interface Turn {
   change: (change: Change) => Promise<Changed>;
 }
 
-/** What a turn knows of its account. */
 interface Taken {
   tx: Queries;
   owner: Owner;
@@ -54,7 +53,6 @@ interface Taken {
   now: number;
   /** Of the latest change. */
   position: number;
-  /** Live items by collection, as far as they were counted. */
   live: Map<Collection, number>;
 }
 

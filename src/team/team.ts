@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { COLLECTIONS, type Collection, type DepositAddress } from '#src/api/teamContract.ts';
 import { type ClosedPeriod, closedPeriodId } from '#src/api/statementContract.ts';
-import { migrate } from '#src/database/migrate.ts';
-import type { Sql } from '#src/database/sql.ts';
+import { migrate, type Sql } from '#src/database/sql.ts';
 import { parseExact, stringifyExact } from '#src/lib/exactJson.ts';
 import {
   type Change,
@@ -112,7 +111,6 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses): Promise<
   };
 }
 
-/** Undoes the whole transaction. */
 class NotAdded extends Error {}
 
 async function rolledBack(work: () => Promise<Added>): Promise<Added> {

@@ -1,5 +1,6 @@
 import type { Ruling } from '#src/lib/fieldRules.ts';
-import type { Along, AskedFor } from '#src/lib/operations/addressIn.ts';
+import type { Along } from '#src/lib/operations/addressIn.ts';
+import type { DepositAddressFields } from '#src/lib/operations/depositAddress.ts';
 import { loadChains } from './lookAlike.ts';
 import { parsePaymentUri } from './parsePaymentUri.ts';
 import type { AddressVerdict } from './chains.ts';
@@ -56,7 +57,7 @@ export function chainAsSent(chain: string): string {
 }
 
 /** What is copied: never an address without its chain. */
-export function copyTextOf(address: string, asked: AskedFor, along: readonly Along[]): string {
+export function copyTextOf(address: string, asked: DepositAddressFields, along: readonly Along[]): string {
   const more = along.map(({ name, value }) => `\n${name}: ${value}`).join('');
   return `Only send ${asked.asset} on ${chainAsSent(asked.chain)} to this address:\n${address}${more}`;
 }

@@ -40,7 +40,6 @@ export function chainForm(chain: string): string {
 
 const EVM = new Set<ChainId>(['ethereum', 'polygon', 'bsc', 'arbitrum', 'base', 'optimism', 'avalanche']);
 
-/** Whether a chain has Ethereum's addresses. */
 export function isEvm(id: ChainId): boolean {
   return EVM.has(id);
 }

@@ -1,14 +1,10 @@
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { chainForm } from '#src/lib/chains/names.ts';
 import { isExactNumber } from '#src/lib/exactJson.ts';
+import type { DepositAddressFields } from './depositAddress.ts';
 import { asText, folded } from '#src/lib/text.ts';
 
 // The contract does not show what POST /v1/deposits answers with (4.6): an address is looked for, never guessed.
-
-export interface AskedFor {
-  asset: string;
-  chain: string;
-}
 
 export type FoundAddress =
   | { kind: 'one'; address: string; along: Along[] }
@@ -28,7 +24,7 @@ const ALONG =
 const DEEPEST = 6;
 
 /** The address in an answer: at its top, or else the only one deeper in it. */
-export function addressIn(text: string, asked: AskedFor): FoundAddress {
+export function addressIn(text: string, asked: DepositAddressFields): FoundAddress {
   const answer = parseJson(text);
   const found = [...addressesIn(answer, 0)];
   const top = found.filter(({ holder }) => holder === answer);
@@ -59,7 +55,6 @@ function* addressesIn(value: unknown, depth: number): Generator<Found> {
   for (const inner of Object.values(value)) yield* addressesIn(inner, depth + 1);
 }
 
-/** What an object says that has to go with its address. */
 export function alongOf(holder: object): Along[] {
   return Object.entries(holder).flatMap(([name, value]: [string, unknown]) => {
     if (!ALONG.test(name) || value === null || value === '') return [];

@@ -1,4 +1,4 @@
-import { isAmount } from '#src/lib/amount.ts';
+import { compareAmounts, isAmount } from '#src/lib/amount.ts';
 import { folded } from '#src/lib/text.ts';
 import { chainForm, normalAddress } from '#src/lib/chains/names.ts';
 import { isExactNumber } from '#src/lib/exactJson.ts';
@@ -18,7 +18,7 @@ export function assetAndChainForm({ asset, chain }: Pick<Destination, 'asset' | 
 
 /** Whether two amounts are the same decimal, however many zeros they are written with; anything but an amount is not. */
 export function sameAmount(a: unknown, b: unknown): boolean {
-  return isAmount(a) && isAmount(b) && plain(a) === plain(b);
+  return isAmount(a) && isAmount(b) && compareAmounts(a, b) === 0;
 }
 
 /** What an answer must repeat as it was sent, wherever it states it. */
@@ -61,13 +61,6 @@ function sameField(field: ComparedField, value: unknown, sent: WithdrawalFields)
   if (field === 'address') return normalAddress(sent.chain, value) === normalAddress(sent.chain, sent.address);
   if (field === 'chain') return chainForm(value) === chainForm(sent.chain);
   return folded(value) === folded(sent.asset);
-}
-
-function plain(amount: string): string {
-  const negative = amount.startsWith('-');
-  const [whole = '', decimals = ''] = (negative ? amount.slice(1) : amount).split('.');
-  const digits = `${whole.replace(/^0+(?=\d)/, '')}.${decimals.replace(/0+$/, '')}`;
-  return negative && digits !== '0.' ? `-${digits}` : digits;
 }
 
 /** A JSON value as text with its members in order, so that equal values are equal texts. */

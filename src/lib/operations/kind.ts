@@ -34,7 +34,6 @@ export type SentField =
 
 /** All that differs from kind to kind, in one place each: the compiler names what a new one lacks. */
 export interface Kind {
-  /** What its path looks like. */
   path: RegExp;
   /** Why these bytes, made now, are none of this kind, in plain words; null: they are. */
   faultIn: (sent: Sent) => string | null;
@@ -47,7 +46,6 @@ export interface Kind {
   formOf: (sent: Sent) => Record<string, string> | null;
   /** How `about.place` is shown: shortened as an address or an id, or as it is. */
   placeIs: 'address' | 'id' | 'words';
-  /** How the page shows what the service answered with. */
   result: 'withdrawal' | 'deposit-address' | 'as-it-came';
   /** A finished one for the same place asks for the second-send step for so long; seconds. */
   asksAgainWithin: number;

@@ -23,7 +23,6 @@ export interface KnownAddresses {
   lookAlikes: (place: Place) => KnownAddress[];
 }
 
-/** Everything known of addresses, to be asked quickly. */
 export function knownAddresses(named: readonly (Place & { name: string })[], uses: readonly Use[]): KnownAddresses {
   const byPlace = new Map<string, KnownAddress>();
   for (const { name, chain, address } of named) {
@@ -118,7 +117,6 @@ export function ownDeposits(
   return (place) => byOwner.get(ownerKey(place)) ?? null;
 }
 
-/** The addresses that a request for one made. */
 export function placesMade({ kind, result, body }: Pick<Operation, 'kind' | 'result' | 'body'>): Place[] {
   if (kind !== 'deposit-address' || result === undefined) return [];
   return depositAddressIn(parseJson(result.text), parseJson(body));

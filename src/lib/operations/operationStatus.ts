@@ -6,13 +6,10 @@ import { type StateMark, chipOf, isBeingSent } from './stateMark.ts';
 import { statusStated } from './withdrawal.ts';
 
 export interface OperationStatus extends StateMark {
-  /** One sentence of fact. */
   fact: string;
-  /** What it may mean. */
   meaning: string;
 }
 
-/** What the words depend on besides the record. */
 export interface Standing {
   expired: boolean;
   /** Unix seconds by the service's clock; null: not heard yet. */
@@ -25,14 +22,12 @@ export interface Standing {
   asleepUntil: number | null;
 }
 
-/** What the page knows besides. */
 interface Seen {
   /** The payment's status as read since; undefined: it was not. */
   payment?: string | null | undefined;
   amountsHidden?: boolean;
 }
 
-/** What an operation's page says first. */
 export function operationStatus(record: Operation, standing: Standing, seen: Seen = {}): OperationStatus {
   const { nothingDone } = KIND[record.kind];
   if (isBeingSent({ ...standing, operation: record })) return sending(record);

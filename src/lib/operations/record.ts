@@ -110,13 +110,11 @@ const recordEntries = {
   contradiction: v.optional(
     v.object({ id: v.string(), text: v.string(), requestId: textOrNull, by: v.picklist(['answer', 'check']) }),
   ),
-  /** When it ended. */
   ended: v.optional(clocksSchema),
   /** How a person ended it: discarded while ready, absent from a complete list, or closed by hand. */
   ending: v.optional(
     v.object({
       by: v.picklist(['discard', 'absence', 'hand']),
-      /** What the person typed. */
       words: v.string(),
       who: textOrNull,
       /** The server's clock, milliseconds. */
@@ -130,10 +128,8 @@ const recordEntries = {
   revision: v.pipe(v.number(), v.integer(), v.minValue(0)),
 };
 
-/** An operation as pages see it. */
 export const operationSchema = v.object(recordEntries);
 
-/** An operation as the journal keeps it. */
 export const recordSchema = v.object({
   ...recordEntries,
   /** The service's base address, or "sandbox". */

@@ -6,7 +6,6 @@ import { statusStated } from './withdrawal.ts';
 export type VerdictTone = 'plain' | 'motion' | 'open' | 'proof' | 'alarm';
 export type VerdictIcon = 'dot' | 'plane' | 'question' | 'check' | 'cross' | 'slash' | 'dash' | 'triangle';
 
-/** State as icon and word. */
 export interface StateMark {
   tone: VerdictTone;
   icon: VerdictIcon;

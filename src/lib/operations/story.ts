@@ -11,7 +11,6 @@ import { withdrawalFieldsOf } from './withdrawal.ts';
 
 // What is recorded about one deposit or withdrawal, as plain data: operations tell it, pages draw it.
 
-/** One attempt of an operation. */
 export interface StoryAttempt {
   /** Unix milliseconds by the server's clock; `end` null: none is recorded. */
   start: number;
@@ -21,13 +20,11 @@ export interface StoryAttempt {
   who: string | null;
   /** What came of it, in a few words; may hold the service's own code. */
   outcome: string;
-  /** The service's own message. */
   message: string | null;
   requestId: string | null;
   replayed: boolean;
 }
 
-/** One operation that has to do with it. */
 export interface StoryPart {
   kind: string;
   /** How it has to do with it: a sentence. */
@@ -48,7 +45,6 @@ export interface StoryPart {
 
 export interface Story {
   status: 'loading' | 'ready' | 'unavailable';
-  /** Why the records cannot be read. */
   reason: string | null;
   parts: StoryPart[];
 }
@@ -56,7 +52,6 @@ export interface Story {
 /** What is recorded, newest first, as far as it could be loaded. */
 export interface Recorded {
   status: Story['status'];
-  /** Why it could not be loaded. */
   reason?: string;
   operations: readonly Operation[];
 }

@@ -13,7 +13,6 @@ interface FormFieldProps<Values extends Record<string, string>> extends Omit<Fie
 
 interface FormTextProps<Values extends Record<string, string>>
   extends FormFieldProps<Values>, Pick<InputHTMLAttributes<HTMLInputElement>, 'inputMode' | 'maxLength'> {
-  /** Several rows. */
   rows?: number;
   /** Taken as it is typed: nothing corrects it. */
   exact?: boolean;
@@ -27,7 +26,6 @@ interface FormTextProps<Values extends Record<string, string>>
 /** A longer suffix would cover what is typed. */
 const LONGEST_SUFFIX = 6;
 
-/** A field of a form for text. */
 export function FormText<Values extends Record<string, string>>(props: FormTextProps<Values>) {
   const { control, name, rows, exact, mono, submitsByEnter, suffix, inputMode, onChanged, ...rest } = props;
   const { readOnly, maxLength, ...labels } = rest;

@@ -30,11 +30,9 @@ interface StartPageProps {
   title: string;
   /** What the one button does: a verb with its object. */
   button: string;
-  /** Where Cancel leads. */
   from: string;
   /** Where what was typed is reviewed, in the place of the form; undefined: in the form itself. */
   step?: ReactNode;
-  /** Facts beside the fields. */
   aside: ReactNode;
   children: ReactNode;
 }
@@ -145,7 +143,6 @@ export function Protected({ title, children }: { title: string; children: ReactN
   );
 }
 
-/** What a session that may only read sees in place of a form. */
 export function ReadOnlyPage({ title }: { title: string }) {
   return (
     <>

@@ -31,7 +31,6 @@ interface StartFormOf<Values extends Record<string, string>> {
 
 export interface StartState {
   kind: OperationKind;
-  /** The idempotency key. */
   key: string;
   sending: Sending;
   submit: (event: FormEvent) => void;
@@ -45,7 +44,6 @@ interface StartForm<Values extends Record<string, string>> extends StartState {
   form: UseFormReturn<Values>;
 }
 
-/** A form that starts an operation under one key. */
 export function useStartForm<Values extends Record<string, string>>(of: StartFormOf<Values>): StartForm<Values> {
   const { kind, session, initial, fields, request, review } = of;
   const { state, key: entry } = useLocation();

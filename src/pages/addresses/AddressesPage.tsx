@@ -175,7 +175,6 @@ function wholeOf({ address, along }: DepositAddress): string {
   return withAlong(address ?? '', Object.fromEntries(along.map(({ name, value }) => [name, value])));
 }
 
-/** Those that hold every word typed. */
 function holding(all: readonly DepositAddress[], typed: string): readonly DepositAddress[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return all.filter(({ asset, chain, address, label, who, along }) => {

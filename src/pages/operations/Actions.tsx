@@ -92,7 +92,6 @@ export function whyNot(error: Error): string {
   return `${error.message} Whether it was done shows here as soon as the server answers.`;
 }
 
-/** What each button does, in one line each. */
 function explained({ allowed, expired }: OperationView): string {
   const words: string[] = [];
   if (allowed.includes('check')) words.push('Check only looks.');

@@ -67,7 +67,6 @@ export function DamagedRecord({ unreadable }: { unreadable: UnreadableOperation 
   );
 }
 
-/** The rows of the list that cannot be read. */
 export function DamagedRecords({ rows }: { rows: readonly UnreadableOperation[] }) {
   if (rows.length === 0) return null;
   return (

@@ -12,7 +12,6 @@ import type { TypedFormProps } from './TypedForm.tsx';
 
 interface CloseByHandProps {
   close: Act<string>;
-  /** Why it cannot be closed now. */
   disabledReason?: string | undefined;
   /** What closing lets happen again. */
   children: ReactNode;
@@ -113,9 +112,7 @@ function whyNot({ absenceProvesFrom }: SeenOperation, { found, lookAlikes, date 
 }
 
 interface TypedDialogProps extends Omit<TypedFormProps, 'onLeave'> {
-  /** The button that opens it. */
   opener: string;
-  /** Why it cannot be opened now. */
   disabledReason?: string | undefined;
   title: string;
 }

@@ -69,7 +69,6 @@ function Part({ title, icon, children }: { title: string; icon: ReactNode; child
   );
 }
 
-/** What becomes of an unconfirmed operation, by itself and by a person. */
 function nextSteps(record: Operation, view: Standing): ReactNode[] {
   const { waiting, asleepUntil } = view;
   const first =
@@ -83,7 +82,6 @@ function nextSteps(record: Operation, view: Standing): ReactNode[] {
   return [first, sending(record, view), absence(record, view)];
 }
 
-/** Until when, and by whom, it can be sent again. */
 function sending(record: Operation, { expired, checkOnly }: Standing): ReactNode {
   const end = <Time unix={record.firstSent.service + SEND_WINDOW_SECONDS} />;
   if (!mayResend(record)) {
@@ -95,7 +93,6 @@ function sending(record: Operation, { expired, checkOnly }: Standing): ReactNode
   return <span key="send">You can resend it until {end}: if it was processed, the first response comes back</span>;
 }
 
-/** What a complete list without it would prove. */
 function absence(record: Operation, { serviceNow, absenceProvesFrom }: Standing): ReactNode {
   if (!KIND[record.kind].isCompared) {
     return <span key="absence">No list tells what became of it: only a response does, or the provider’s own word</span>;

@@ -23,7 +23,6 @@ import { DamagedRecord } from './DamagedRecords.tsx';
 import { AllOperations, LiveStatus, StatePage } from './StatePage.tsx';
 
 interface NoOperationProps {
-  /** The operation's key. */
   address: string;
   query: UseQueryResult<SeenOperation>;
 }

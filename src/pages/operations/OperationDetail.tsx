@@ -42,7 +42,6 @@ interface OperationDetailProps {
   seen: SeenOperation;
   /** What was typed last differs from it. */
   reused: boolean;
-  /** What stands above it. */
   children: ReactNode;
 }
 
@@ -116,7 +115,6 @@ interface Parts {
   seen: SeenOperation;
 }
 
-/** What is recorded of any other operation. */
 function OtherParts({ record, seen }: Parts) {
   const isSending = record.state === 'sending' || record.state === 'ready';
   return (
@@ -145,7 +143,6 @@ function OtherParts({ record, seen }: Parts) {
   );
 }
 
-/** Where else it is told. */
 function Ways({ record }: { record: Operation }) {
   const id = record.kind === 'withdrawal' && record.state === 'succeeded' ? knownResultId(record) : null;
   return (

@@ -16,7 +16,6 @@ interface PaidPartsProps {
   record: Operation;
   seen: SeenOperation;
   payment: Payment;
-  /** What was sent. */
   children: ReactNode;
 }
 

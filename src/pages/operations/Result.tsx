@@ -1,9 +1,9 @@
-import type { ComponentType, ReactNode } from 'react';
+import type { ComponentType } from 'react';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { indentJson } from '#src/lib/indentJson.ts';
 import type { Kind, SentField } from '#src/lib/operations/kind.ts';
-import { addressIn, type AskedFor, type FoundAddress } from '#src/lib/operations/addressIn.ts';
-import { readDepositAddressBody } from '#src/lib/operations/depositAddress.ts';
+import { addressIn, type FoundAddress } from '#src/lib/operations/addressIn.ts';
+import { type DepositAddressFields, readDepositAddressBody } from '#src/lib/operations/depositAddress.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
 import { AddressCard } from '#src/resources/AddressCard.tsx';
@@ -26,7 +26,6 @@ interface ResultProps {
   result: Answer;
 }
 
-/** What the service answered with, in the way of its kind. */
 export function Result({ record }: { record: Operation }) {
   const Shown = RESULTS[KIND[record.kind].result];
   return record.result ? <Shown record={record} result={record.result} /> : null;
@@ -44,7 +43,6 @@ const RESULTS: Record<Kind['result'], ComponentType<ResultProps>> = {
   'as-it-came': ResultAsItCame,
 };
 
-/** The deposit address that the service answered with, where one can be found. */
 function DepositAddress({ record, result }: { record: Operation; result: { text: string } }) {
   const asked = readDepositAddressBody(record.body);
   if (asked === null) return null;
@@ -57,10 +55,8 @@ function DepositAddress({ record, result }: { record: Operation; result: { text:
   );
 }
 
-type Missing = Exclude<FoundAddress, { kind: 'one' }>;
-
 /** Why no address is shown; the answer itself stands below. */
-function NoAddress({ asked, found }: { asked: AskedFor; found: Missing }) {
+function NoAddress({ asked, found }: { asked: DepositAddressFields; found: Exclude<FoundAddress, { kind: 'one' }> }) {
   if (found.kind === 'other') {
     return (
       <Notice tone="alarm" title="The response is for something else.">
@@ -80,48 +76,30 @@ function NoAddress({ asked, found }: { asked: AskedFor; found: Missing }) {
 }
 
 /** An answer whose shape the contract does not show: its id and status if it names them, and all of it as it came. */
-function ResultAsItCame(props: ResultProps) {
-  const { record, result } = props;
+function ResultAsItCame({ record, result }: ResultProps) {
   const parsed = parseJson(result.text);
   const status = isObject(parsed) ? parsed['status'] : undefined;
+  const success = record.attempts.findLast(({ outcome }) => outcome === 'success');
   return (
     <>
       <Facts>
-        <IdFact id={result.id} />
+        {result.id !== null && (
+          <Fact label="ID" mono action={<CopyButton value={result.id} label="Copy ID" />}>
+            <UntrustedText value={result.id} max={120} />
+          </Fact>
+        )}
         {typeof status === 'string' && (
           <Fact label="Status">
             <UntrustedText value={status} max={80} />, as it came with the response
           </Fact>
         )}
-        <Fact label="Response">{successOf(record)?.status ?? 'not recorded'}</Fact>
-        <RequestFacts {...props}>Resend confirmed: it was done once.</RequestFacts>
+        <Fact label="Response">{success?.status ?? 'not recorded'}</Fact>
+        <RequestIdFact id={result.requestId} />
+        {success?.replayed && <Fact label="Replayed">Resend confirmed: it was done once.</Fact>}
       </Facts>
       <RawAnswer text={result.text} open />
     </>
   );
-}
-
-function IdFact({ id }: { id: string | null }) {
-  if (id === null) return null;
-  return (
-    <Fact label="ID" mono action={<CopyButton value={id} label="Copy id" />}>
-      <UntrustedText value={id} max={120} />
-    </Fact>
-  );
-}
-
-/** `children`: what a replay means. */
-function RequestFacts({ record, result, children }: ResultProps & { children: ReactNode }) {
-  return (
-    <>
-      <RequestIdFact id={result.requestId} />
-      {successOf(record)?.replayed && <Fact label="Replayed">{children}</Fact>}
-    </>
-  );
-}
-
-function successOf(record: Operation) {
-  return record.attempts.findLast(({ outcome }) => outcome === 'success');
 }
 
 const SHOWN = 4_000;

@@ -13,14 +13,11 @@ import './operations.css';
 
 interface StatePageProps {
   title: string;
-  /** Whether the heading has the way to the list beside it. */
   linked?: boolean;
   tone?: 'open' | 'motion' | undefined;
   /** The operation's key, where the page has nothing else to name. */
   address?: string;
-  /** Between the heading and the state. */
   above?: ReactNode;
-  /** Below the state. */
   below?: ReactNode;
   children: ReactNode;
 }
@@ -49,7 +46,6 @@ export function StatePage({ title, linked = false, tone, address, above, below, 
 interface LiveStatusProps {
   mark: StateMark;
   live?: 'status' | 'alert';
-  /** In one line. */
   calm?: boolean;
   children: ReactNode;
 }

@@ -11,7 +11,6 @@ export interface TypedFormProps {
   children: ReactNode;
   label: string;
   help?: string;
-  /** A longer text, in several lines. */
   long?: boolean;
   /** What is wrong with what was typed; null: nothing. */
   faultIn: (words: string) => string | null;

@@ -10,7 +10,6 @@ import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
 import { toneOf } from '#src/lib/paymentStatus.ts';
 import { PollInterval } from '#src/resources/pollInterval.ts';
 
-/** What became of an accepted withdrawal. */
 export interface Payment extends PaymentRead {
   /** The service says so now; else it is what the answer said. */
   isNow: boolean;
@@ -34,7 +33,6 @@ export function usePayment(record: Operation): Payment | null {
 
 const parseWithdrawal = parseWith(withdrawalSchema);
 
-/** The withdrawal as the answer to it had it. */
 function asAccepted({ result, attempts, lastSent }: Operation, id: string): PaymentRead {
   const end = attempts.at(-1)?.end ?? lastSent.server;
   const read = { requestId: result?.requestId ?? null, date: null, readAt: Math.floor(end / 1000) };

@@ -40,7 +40,6 @@ export function editButtonId(id: string): string {
   return `edit ${id}`;
 }
 
-/** Everybody, by name, or those that were looked for. */
 export function RecipientTable({ session, known, entries, heading, onEdit }: RecipientTableProps) {
   const [typed, setTyped] = useState('');
   const [removed, setRemoved] = useState<(Recipient & { id: string }) | null>(null);
@@ -218,12 +217,10 @@ function actsColumn(
   };
 }
 
-/** What a new withdrawal to a recipient starts with. */
 function prefillOf({ chain, address, asset, reference }: Recipient): Record<string, string> {
   return { chain, address, ...(asset && { asset }), ...(reference && { reference }) };
 }
 
-/** The name that a colleague gave a recipient. */
 export function nameOf(recipient: unknown) {
   const name = isObject(recipient) && typeof recipient['name'] === 'string' ? recipient['name'] : '';
   return (

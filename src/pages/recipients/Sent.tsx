@@ -6,7 +6,6 @@ import type { Use } from '#src/lib/operations/knownAddresses.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 
-/** What was sent to a recipient, by asset. */
 export type Paid = readonly { asset: string; amount: string }[];
 
 export function Sent({ paid }: { paid: Paid | undefined }) {

@@ -23,7 +23,6 @@ type Cell = (typeof HEAD)[number];
 export interface ImportLine extends Record<Cell, string> {
   /** Of a CSV file the line, of a JSON file the place among the entries, from 1. */
   line: number;
-  /** What is wrong with its shape; null: nothing. */
   fault: string | null;
 }
 
@@ -87,7 +86,6 @@ function lineOfRow({ line, cells }: CsvLine, names: readonly string[]): ImportLi
 /** What an import would do with a line: only `add` and `same-name` can be taken, and the second only when chosen. */
 export interface PlannedLine extends ImportLine {
   verdict: 'add' | 'same-name' | 'there' | 'look-alike' | 'refused';
-  /** Why it is not simply added. */
   reason: string;
 }
 

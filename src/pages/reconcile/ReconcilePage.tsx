@@ -10,7 +10,6 @@ import { numberWords } from '#src/lib/count.ts';
 import { byWhom } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
 import { formatClock } from '#src/lib/time.ts';
-import '#src/list/list.css';
 import { Button } from '#src/ui/Button.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
@@ -20,13 +19,14 @@ import { useNow } from '#src/ui/useNow.ts';
 import { AssetStatement } from './AssetStatement.tsx';
 import { ClosedPeriods, useDownload } from './ClosedPeriods.tsx';
 import { CloseDialog, Findings, Limits } from './Findings.tsx';
-import './month-close.css';
 import { type Bounds, monthOf, nextPeriod, periodIn, periodName, searchOf } from './period.ts';
 import { PeriodControl } from './PeriodControl.tsx';
 import { totalsOf } from './readMonth.ts';
 import { NOUNS } from './rows.ts';
 import { SumsTable, TotalsTable } from './SumsTable.tsx';
 import { type MonthClose, useMonthClose } from './useMonthClose.ts';
+import '#src/list/list.css';
+import './month-close.css';
 
 /** A period's sums by the ledger beside the balances, and its close for good. */
 export function Component() {

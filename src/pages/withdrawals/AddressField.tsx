@@ -192,7 +192,6 @@ function Whose({ known: { name, last }, list }: { known: KnownAddress; list: Kno
 }
 
 interface BookLinkProps {
-  /** What is to be added there. */
   add?: Place;
   className?: string;
   children: ReactNode;

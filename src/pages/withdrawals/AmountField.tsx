@@ -83,7 +83,6 @@ export function AsOf({ at, readAt }: Pick<AssetBalance, 'at' | 'readAt'>) {
 export interface AssetBalance {
   /** null: not loaded yet, or none with this code. */
   balance: BalanceRow | null;
-  /** Of every asset held. */
   balances: readonly BalanceRow[];
   /** Whether every row was read and understood, so that "none" may be said. */
   complete: boolean;

@@ -10,7 +10,6 @@ import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { useNowByService } from '#src/ui/useNow.ts';
 
-/** What is known here of a recipient. */
 export function RecipientNotes({ place, known: { known, ownDeposit, list } }: { place: Place; known: Known }) {
   const own = ownDeposit(place);
   const recipient = known.find(place);

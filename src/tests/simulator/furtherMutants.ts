@@ -87,7 +87,7 @@ function resendsAll(scene: Scene, server: Server): void {
 
 const noLease = (original: typeof timing): Partial<typeof timing> => ({
   isLeased: () => false,
-  sleepsUntil: () => null,
+  cooldownUntil: () => null,
   isWaiting: original.isWaiting,
 });
 
