@@ -22,10 +22,17 @@ export function createBlob(type = '', from = new Blob([], { type })) {
   };
 }
 
-/** Bytes to work through between two turns of the page. */
+/** Bytes to work through at once, and milliseconds before the page gets a turn. */
 const PIECE = 1 << 15;
+const TURN_MS = 12;
 
-/** A file piece by piece. */
+/** A file piece by piece, with turns of the page between them. */
 export async function* piecesOf(file: Blob, size = PIECE): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  for (let at = 0; at < file.size; at += size) yield new Uint8Array(await file.slice(at, at + size).arrayBuffer());
+  let since = performance.now();
+  for (let at = 0; at < file.size; at += size) {
+    yield new Uint8Array(await file.slice(at, at + size).arrayBuffer());
+    if (performance.now() - since < TURN_MS) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    since = performance.now();
+  }
 }
