@@ -59,7 +59,8 @@ export default defineConfig({
         copyPublicDir: false,
         manifest: '.vite/boot.json',
         modulePreload: { polyfill: false },
-        rolldownOptions: { input: 'src/boot/boot.ts' },
+        // A classic script: the parser runs it as soon as it is there, before anything else is compiled.
+        rolldownOptions: { input: 'src/boot/boot.ts', output: { format: 'iife' } },
       },
     },
     node: {

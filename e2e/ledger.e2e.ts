@@ -151,6 +151,8 @@ test('amounts keep sign and digits, and fields that nobody knows are shown as th
 test('a service without a ledger is said to have none, and no fault', async ({ page, account, expectConsole }) => {
   expectConsole(/404|405/);
   for (const status of [404, 405]) {
+    // Nothing of the page before takes the fault.
+    await page.goto('about:blank');
     await account.fault({ path: '/v1/ledger-entries', status });
     await page.goto('/ledger');
     await expect(page.getByText(`This provider offers no ledger (${status}`)).toBeVisible();

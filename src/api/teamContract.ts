@@ -141,8 +141,8 @@ export function itemSchema<S extends v.GenericSchema>(value: S) {
 export const anyItemSchema = itemSchema(v.unknown());
 
 /**
- * GET /api/team/:collection: the list envelope (contract 2.4), in the order of change. `?id=`: that one, if it is there. `?of=`: those of one
- * closing. `?updated_after=<position>`: only what changed since, what was removed too.
+ * GET /api/team/:collection: the list envelope (contract 2.4), in the order of change. `?id=`: that one, if it is there.
+ * `?updated_after=<position>`: only what changed since, what was removed too.
  */
 export const teamListSchema = v.object({
   object: v.literal('list'),

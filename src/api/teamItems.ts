@@ -92,14 +92,13 @@ export async function findItem<C extends Collection>(
   return item === undefined ? null : itemOf(collection)(item);
 }
 
-/** Items that belong together (`of`), every page of them. */
+/** Every page of the items, or of what changed since. */
 export async function loadItems<C extends Collection>(
   collection: C,
   before: TeamItems<TeamValue<C>> | undefined,
-  { of, ...options }: ReadOptions & { of?: string },
+  options: ReadOptions,
 ): Promise<TeamItems<TeamValue<C>>> {
   const query = new URLSearchParams();
-  if (of !== undefined) query.set('of', of);
   if (before !== undefined && before.unreadable === 0) query.set('updated_after', before.position);
   let items: TeamItems<TeamValue<C>> | null = null;
   for (;;) {

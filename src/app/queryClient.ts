@@ -1,7 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { keepView } from '#src/api/operations.ts';
 import { getSession, subscribeSession } from '#src/api/session.ts';
-import { connectRecorded } from '#src/api/startOperation.ts';
 
 /**
  * Reads retry in api/ and writes never retry here; offline fails at once instead of waiting to fire later. What is read
@@ -9,7 +7,14 @@ import { connectRecorded } from '#src/api/startOperation.ts';
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { retry: false, networkMode: 'always', staleTime: 10_000, refetchOnWindowFocus: false },
+    queries: {
+      retry: false,
+      networkMode: 'always',
+      staleTime: 10_000,
+      refetchOnWindowFocus: false,
+      // What failed before its page was drawn is told there, not asked for a second time.
+      retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > 2_000,
+    },
     mutations: { retry: false, networkMode: 'always' },
   },
 });
@@ -23,5 +28,3 @@ subscribeSession(() => {
   account = next;
   queryClient.clear();
 });
-
-connectRecorded((account, view) => keepView(queryClient, account, view));

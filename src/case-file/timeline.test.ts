@@ -102,7 +102,9 @@ test('a deposit is detected, then available; a ledger of another shape is told a
     seen: seenAs('failed'),
     entries: parse({ data: [arrived, entry('pending', '-0.5', AT + 9, 't2')] }).data,
   });
-  expect(told(failed).at(-1)).toBe('9 s: Failed (0.5 BTC left your balance) request ledger');
+  expect(told(failed).at(-1)).toBe(
+    '9 s: Failed, under 1 min after it was detected (0.5 BTC left your balance) request ledger',
+  );
   const odd = parse({
     data: [
       { id: 'x', asset: 7, amount: 5, book: { a: 1 } },

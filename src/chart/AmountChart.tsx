@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import { formatAmount } from '#src/lib/amount.ts';
-import { compare, roundScale } from '#src/lib/money.ts';
+import { amountGrid, compare, share } from '#src/lib/money.ts';
 import { dayWords } from '#src/list/createdRange.ts';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { heightsOf } from './balanceLine.ts';
@@ -39,12 +39,9 @@ export function AmountChart({ days, amounts, label, draw }: AmountChartProps) {
   const hidden = useAmountsHidden();
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
-  const { top, half } = roundScale(amounts.toSorted(compare).at(-1) ?? '0');
-  const lines = [
-    { part: 0, figure: '0' },
-    { part: 0.5, figure: half },
-    { part: 1, figure: top },
-  ].map((line) => ({ ...line, words: formatAmount(line.figure) }));
+  const grid = amountGrid(amounts.toSorted(compare).at(-1) ?? '0');
+  const top = grid.at(-1) ?? '1';
+  const lines = grid.map((figure) => ({ part: share(figure, top).percent / 100, words: formatAmount(figure) }));
   const left = 12 + Math.max(...lines.map(({ words }) => words.length)) * FIGURE;
   const pitch = Math.max(0.1, (width - left) / Math.max(1, days.length));
   const every = Math.max(1, Math.ceil(LABEL / pitch));

@@ -1,22 +1,22 @@
 import { RefreshCw, RotateCw } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { describeError } from '#src/api/errors.ts';
 import { ANY_TIME, boundsOfDays, type DayRange } from '#src/list/createdRange.ts';
+import { ErrorLine } from '#src/list/ErrorLine.tsx';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import type { FilterState } from '#src/list/filters/useFilters.ts';
 import { zoneName } from '#src/lib/time.ts';
 import { visible } from '#src/lib/text.ts';
 import { Button, IconButton } from '#src/ui/Button.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
-import { useZone } from '#src/ui/Time.tsx';
-import { binsOf, seriesOf, spanOf } from './bins.ts';
+import { Time, useZone } from '#src/ui/Time.tsx';
+import { binsOf, measure, type Measure, seriesOf, spanOf } from './bins.ts';
 import { BinPicker } from './BinPicker.tsx';
 import { type Unit, unitFor } from './calendar.ts';
 import './chart.css';
-import { CountFailed } from './CountFailed.tsx';
 import { leftOutWords, progressWords, summaryWords, titleWords } from './countWords.ts';
 import { DayTable } from './DayTable.tsx';
 import { Figures } from './Figures.tsx';
-import { measure, type Measure } from './measure.ts';
 import { Plot } from './Plot.tsx';
 import { useWidth } from './useWidth.ts';
 import { type Counting, type CountSource, useCounts } from './useCounts.ts';
@@ -161,5 +161,21 @@ function Actions({ counting: { counted, former, running, error, readOn, retry, s
     <Button size="small" variant="quiet" onClick={readOn}>
       Load all
     </Button>
+  );
+}
+
+/** Why counting stopped, in one line with the evidence. */
+function CountFailed({ error }: { error: unknown }) {
+  const { waitUntil } = describeError(error);
+  return (
+    <p className="chart-note chart-failed" role="alert">
+      Stopped early; totals are partial. <ErrorLine error={error} />
+      {waitUntil !== null && (
+        <>
+          {' '}
+          The provider asks to wait until <Time unix={waitUntil} />.
+        </>
+      )}
+    </p>
   );
 }

@@ -1,17 +1,23 @@
 import { useState } from 'react';
-import { type Noun, counted, numberWords } from '#src/lib/count.ts';
-import type { DayRange } from '#src/list/createdRange.ts';
+import { Link, useLocation } from 'react-router';
+import { type Noun, counted as countedWords, numberWords } from '#src/lib/count.ts';
+import { stringifyExact } from '#src/lib/exactJson.ts';
 import { capital, visible } from '#src/lib/text.ts';
+import { zoneName } from '#src/lib/time.ts';
+import { ANY_TIME, boundsOfDays, type DayRange } from '#src/list/createdRange.ts';
+import { changeFilters, writeFilters } from '#src/list/filters/filterTable.ts';
+import { FILTERS } from '#src/list/filters/listFilters.tsx';
+import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
+import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
+import { integerWidth } from '#src/ui/integerWidth.ts';
 import { Segmented } from '#src/ui/Segmented.tsx';
-import { binsOf, type Series } from './bins.ts';
+import { type Bin, binsOf, type Series } from './bins.ts';
 import { unitFor } from './calendar.ts';
 import './chart-table.css';
-import { CountColumns } from './CountColumns.tsx';
-import type { Counted } from './counted.ts';
-import { leftOutWords, progressWords, titleWords } from './countWords.ts';
-import { SumColumns } from './SumColumns.tsx';
+import { type Counted, tallyOf } from './counted.ts';
+import { binNotes, leftOutWords, progressWords, seriesWords, spanWords, titleWords } from './countWords.ts';
 
 /** Beyond this many days a table by weeks is read faster. */
 const ROWS_MAX = 400;
@@ -29,7 +35,8 @@ export function DayTable({ counted, series, span, noun, onClose }: DayTableProps
   const [of, setOf] = useState<'counts' | 'sums'>('counts');
   const unit = unitFor(span, ROWS_MAX);
   const title = titleWords(noun, unit);
-  const Table = of === 'counts' ? CountColumns : SumColumns;
+  const { search } = useLocation();
+  const days = dayColumn(counted, capital(unit), new URLSearchParams(search), onClose);
   return (
     <Dialog open onClose={onClose} title={title} actions={<Button onClick={onClose}>Close</Button>}>
       <div className="chart-table-head">
@@ -47,14 +54,12 @@ export function DayTable({ counted, series, span, noun, onClose }: DayTableProps
         />
       </div>
       <div className="chart-table">
-        <Table
-          counted={counted}
-          series={series}
-          bins={binsOf(counted, series, span, unit).toReversed()}
-          span={span}
-          title={title}
-          head={capital(unit)}
-          onFollow={onClose}
+        <DataTable
+          label={title}
+          rows={binsOf(counted, series, span, unit).toReversed()}
+          columns={[days, ...(of === 'counts' ? countColumns(series) : sumColumns(counted, series, span))]}
+          keyOf={({ from }) => from}
+          without={({ state }) => (state === 'unread' ? 'not loaded' : null)}
         />
       </div>
     </Dialog>
@@ -69,5 +74,83 @@ function sumWords({ filters: { status } }: Counted, series: readonly Series[], n
       : `Exact sums of status ${visible(status)}.`;
   const others = series.find(({ asset }) => asset === null);
   if (!others) return of;
-  return `${of} ${numberWords(others.assets)} more assets with ${counted(others.rows, noun.one, noun.many)}: filter by one to sum it.`;
+  return `${of} ${numberWords(others.assets)} more assets with ${countedWords(others.rows, noun.one, noun.many)}: filter by one to sum it.`;
+}
+
+/** Each day is a link to the list of it; days not read say so. */
+function dayColumn(counted: Counted, head: string, search: URLSearchParams, onFollow: () => void): DataColumn<Bin> {
+  const { filters, zone } = counted;
+  const order = search.get('order') === 'asc' ? { order: 'asc' as const } : {};
+  const searchOf = (days: DayRange): string =>
+    writeFilters(search, changeFilters(filters, { ...ANY_TIME, ...boundsOfDays(days, zone), ...order }), FILTERS);
+  return {
+    name: head,
+    head: (
+      <>
+        {head} <span className="dim font-normal">{zoneName(zone)}</span>
+      </>
+    ),
+    isHead: true,
+    cell: (bin) => (
+      <>
+        <Link to={{ search: searchOf(bin) }} onClick={onFollow}>
+          {spanWords(bin)}
+        </Link>
+        {bin.state !== 'unread' && notes(bin)}
+      </>
+    ),
+    foot: counted.end === 'all' ? 'All days' : 'Loaded so far',
+  };
+}
+
+function notes(bin: Bin) {
+  const said = [bin.now ? 'so far' : '', binNotes(bin)].filter(Boolean).join('; ');
+  return said !== '' && <span className="dim"> {said}</span>;
+}
+
+/** Rows per day: all, and by asset where there are several. */
+function countColumns(series: readonly Series[]): DataColumn<Bin>[] {
+  const columns = series.map((each, at): DataColumn<Bin> => ({
+    name: stringifyExact(each.asset),
+    head: <bdi>{seriesWords(each)}</bdi>,
+    className: 'num',
+    cell: ({ counts }) => count(counts[at] ?? 0),
+    foot: count(each.rows),
+  }));
+  if (columns.length === 1) return columns;
+  const sum = series.reduce((all, { rows }) => all + rows, 0);
+  return [{ name: 'All', className: 'num', cell: ({ rows }) => count(rows), foot: count(sum) }, ...columns];
+}
+
+function count(rows: number) {
+  return rows === 0 ? <span className="dim">0</span> : numberWords(rows);
+}
+
+/** Exact sums per day of the assets that are told apart; never across assets. */
+function sumColumns(counted: Counted, series: readonly Series[], span: DayRange): DataColumn<Bin>[] {
+  return series.flatMap((each): DataColumn<Bin>[] => {
+    const { asset } = each;
+    if (asset === null) return [];
+    const sum = (days: DayRange) => <SumCell counted={counted} asset={asset} days={days} />;
+    // The whole is the longest of a column, unless amounts are negative.
+    const style = { '--int': integerWidth([tallyOf(counted, asset, span).sum]).css };
+    return [{ name: asset, head: seriesWords(each), className: 'cash', style, cell: sum, foot: sum(span) }];
+  });
+}
+
+function SumCell({ counted, asset, days }: { counted: Counted; asset: string; days: DayRange }) {
+  const { rows, sum, unreadable } = tallyOf(counted, asset, days);
+  if (rows === 0) {
+    return (
+      <span className="amt">
+        <span className="n dim">none</span>
+      </span>
+    );
+  }
+  return (
+    <>
+      <Amount value={sum} />
+      {unreadable > 0 && <span className="dim"> without {numberWords(unreadable)} that cannot be read</span>}
+    </>
+  );
 }

@@ -12,7 +12,7 @@ import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';
 import type { Unit } from './calendar.ts';
 import type { Counted } from './counted.ts';
 import { spanWords } from './countWords.ts';
-import type { Measure, Measured } from './measure.ts';
+import type { Measure, Measured } from './bins.ts';
 import type { DayRange } from '#src/list/createdRange.ts';
 
 interface FiguresProps {

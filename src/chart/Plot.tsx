@@ -1,9 +1,8 @@
 import { formatAmount } from '#src/lib/amount.ts';
 import { share } from '#src/lib/money.ts';
 import { dayWords } from '#src/list/createdRange.ts';
-import type { Bin } from './bins.ts';
+import type { Bin, Measured, Stroke } from './bins.ts';
 import type { Unit } from './calendar.ts';
-import type { Measured, Stroke } from './measure.ts';
 
 /** Heights of the picture in px; chart.css gives the same room. */
 const TOP = 10;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { boundsOfDays } from '#src/list/createdRange.ts';
-import { binsOf, gridOf, seriesOf, spanOf } from './bins.ts';
+import { binsOf, measure, seriesOf, spanOf } from './bins.ts';
 import { type Counted, newCount, NO_TALLY } from './counted.ts';
 import { binWords, leftOutWords, summaryWords } from './countWords.ts';
 
@@ -84,14 +84,17 @@ test('names from outside are clipped and cannot reorder the words', () => {
 });
 
 test.each([
-  [0, [0, 1]],
-  [1, [0, 1]],
-  [2, [0, 1, 2]],
-  [31, [0, 20, 40]],
-  [85, [0, 50, 100]],
-  [1234, [0, 800, 1600]],
-])('a grid for up to %i', (most, lines) => {
-  expect(gridOf(most)).toEqual(lines);
+  [0, ['0', '1']],
+  [1, ['0', '1']],
+  [2, ['0', '1', '2']],
+  [5, ['0', '5']],
+  [31, ['0', '20', '40']],
+  [1234, ['0', '500', '1000', '1500']],
+])('a grid for up to %i rows has no half ones', (rows, lines) => {
+  const day = { from: '2026-11-20', to: '2026-11-20' };
+  const done = { rows, sum: '0' };
+  const of = { ...counted({}), days: new Map([['2026-11-20', new Map([['BTC', { ...NO_TALLY, rows, done }]])]]) };
+  expect(measure(of, binsOf(of, seriesOf(of), day, 'day'), day, { of: 'count' }).grid).toEqual(lines);
 });
 
 test('what stands in no day is said in words', () => {

@@ -1,8 +1,10 @@
+import { compareAmounts } from '#src/lib/amount.ts';
+import { amountGrid, mean, sum } from '#src/lib/money.ts';
 import { compareWords } from '#src/lib/text.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { type DayRange, daysOfBounds } from '#src/list/createdRange.ts';
 import { cutInto, dayFinder, startOf, type Unit } from './calendar.ts';
-import type { Counted } from './counted.ts';
+import { type Counted, type Tally, tallyOf } from './counted.ts';
 
 /** At most this many are told apart; the rest are one. */
 const SERIES_MAX = 4;
@@ -116,11 +118,37 @@ function cutDays({ filters, zone }: Counted): string[] {
   ];
 }
 
-/** Where the lines of the grid lie: zero, the half and the top, or fewer when counts are small. */
-export function gridOf(most: number): number[] {
-  if (most <= 1) return [0, 1];
-  const half = Math.ceil(most / 2);
-  const size = 10 ** Math.floor(Math.log10(half));
-  const step = [1, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * size >= half) ?? 10;
-  return [0, step * size, 2 * step * size];
+/** What the strokes stand for: amounts of one asset, or how many rows. */
+export type Measure = { of: 'amount'; asset: string } | { of: 'count' };
+
+/** Of a bin what is drawn, as decimal strings: the stroke, and the red cap on it. */
+export interface Stroke {
+  done: string;
+  failed: string;
+}
+
+export interface Measured {
+  strokes: readonly Stroke[];
+  grid: readonly string[];
+  /** Of all bins. */
+  total: Tally;
+  /** About, over the bins that are whole; null: there is none. */
+  mean: string | null;
+}
+
+export function measure(counted: Counted, bins: readonly Bin[], span: DayRange, what: Measure): Measured {
+  const asset = what.of === 'amount' ? what.asset : null;
+  const valueOf = ({ rows, sum: amount }: Tally['done']): string => (what.of === 'amount' ? amount : String(rows));
+  const strokes = bins.map((bin): Stroke => {
+    const { done, failed } = tallyOf(counted, asset, bin);
+    return { done: valueOf(done), failed: valueOf(failed) };
+  });
+  const most = strokes.reduce((top, { done }) => (compareAmounts(done, top) > 0 ? done : top), '0');
+  const whole = strokes.filter((_, at) => bins[at]?.state === 'read' && !bins[at].now);
+  return {
+    strokes,
+    grid: what.of === 'amount' ? amountGrid(most) : amountGrid(most).filter((line) => !line.includes('.')),
+    total: tallyOf(counted, asset, span),
+    mean: whole.length === 0 ? null : mean(sum(whole.map(({ done }) => done)), whole.length),
+  };
 }

@@ -1,9 +1,13 @@
-import { type Page, nextStep } from '#src/api/paging.ts';
+import { LIMIT_MAX } from '#src/api/contract.ts';
+import type { PageOptions } from '#src/api/listQuery.ts';
+import { nextStep, type Page, walkPages } from '#src/api/paging.ts';
 import { compareAmounts, isAmount } from '#src/lib/amount.ts';
 import { add } from '#src/lib/money.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import { toneOf } from '#src/lib/paymentStatus.ts';
+import type { DayRange } from '#src/list/createdRange.ts';
 import { isPlausibleTime, type Zone } from '#src/lib/time.ts';
+import { dayFinder } from './calendar.ts';
 
 export interface CountableRow {
   readonly id: string;
@@ -53,7 +57,7 @@ function withRow(tally: Tally, { id, status, created_at: at }: CountableRow, amo
 }
 
 /** Two tallies as one. */
-export function joined(one: Tally, other: Tally): Tally {
+function joined(one: Tally, other: Tally): Tally {
   const both = (a: Part, b: Part): Part => ({ rows: a.rows + b.rows, sum: add(a.sum, b.sum) });
   const isLarger = compareAmounts(other.largest?.amount ?? '0', one.largest?.amount ?? '0') > 0;
   return {
@@ -116,7 +120,7 @@ export function newCount(filters: PageFilters, zone: Zone): Counted {
 }
 
 /** The count with one more page; `dayOf` tells the day of a moment in the count's zone. */
-export function withPage(
+function withPage(
   counted: Counted,
   page: Page<CountableRow>,
   dayOf: (unix: number) => string,
@@ -164,4 +168,65 @@ export function withPage(
     asOf: counted.asOf ?? page.date ?? page.readAt,
     ids: step.kind === 'end' ? new Set() : counted.ids,
   };
+}
+
+/** What there is of one asset, null: of all, from the first to the last of these days. Sums of several assets mean nothing. */
+export function tallyOf({ days }: Counted, asset: string | null, { from, to }: DayRange): Tally {
+  let whole = NO_TALLY;
+  for (const [day, byAsset] of days) {
+    if (day < from || day > to) continue;
+    for (const [each, tally] of byAsset) if (asset === null || each === asset) whole = joined(whole, tally);
+  }
+  return whole;
+}
+
+type ReadRows = (filters: PageFilters, cursor: string | null, options: PageOptions) => Promise<Page<CountableRow>>;
+
+/** What is counted: how its pages are read, and where the amount of a row is. */
+export interface Countable {
+  readPage: ReadRows;
+  /** Whether a row counts, where the service does not know all of the filters. */
+  keeps(row: CountableRow): boolean;
+  amountOf(row: CountableRow): unknown;
+}
+
+/** Counts so many pages further; throws what a read throws, and the signal's reason. What was counted until then has been told. */
+export async function countOn(
+  from: Counted,
+  pages: number,
+  source: Countable,
+  signal: AbortSignal,
+  onProgress: (counted: Counted) => void,
+): Promise<void> {
+  const dayOf = dayFinder(from.zone);
+  const { readPage } = source;
+  let counted = from;
+  const tell = (next: Counted): void => {
+    counted = next;
+    onProgress(next);
+  };
+  const end = await walkPages(
+    (cursor) => readPage(from.filters, cursor, { limit: LIMIT_MAX, signal }),
+    async (page): Promise<undefined> => {
+      const data = page.data.filter((row) => source.keeps(row));
+      tell(withPage(counted, { ...page, data }, dayOf, (row) => source.amountOf(row)));
+      // How far there is to go, so that days not read yet have their place from the start.
+      if (counted.end === 'more' && counted.far === undefined)
+        tell({ ...counted, far: await farDay(from, readPage, dayOf, signal) });
+    },
+    { signal, startAfter: from.cursor, maxPages: pages },
+  );
+  if (end.kind === 'broken') tell({ ...counted, end: 'broken', reason: end.reason, ids: new Set() });
+}
+
+async function farDay(
+  { filters }: Counted,
+  readPage: ReadRows,
+  dayOf: (unix: number) => string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { data } = await readPage({ ...filters, order: 'asc' }, null, { limit: 1, signal });
+  signal.throwIfAborted();
+  const at = data[0]?.created_at;
+  return isPlausibleTime(at) ? dayOf(at) : null;
 }

@@ -10,8 +10,7 @@ import { dateOf, daysBefore } from '#src/lib/time.ts';
 import { boundsOfDays } from '#src/list/createdRange.ts';
 import { useNow } from '#src/ui/useNow.ts';
 import { useZone } from '#src/ui/Time.tsx';
-import { type Counted, newCount } from './counted.ts';
-import { type Countable, countOn } from './countOn.ts';
+import { type Countable, type Counted, countOn, newCount } from './counted.ts';
 import { progressWords } from './countWords.ts';
 
 /** Read when the chart opens; the rest is the person's choice. */

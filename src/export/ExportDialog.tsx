@@ -1,13 +1,15 @@
 import { useState } from 'react';
 import { describeError } from '#src/api/errors.ts';
+import { counted } from '#src/lib/count.ts';
+import { isPlausibleTime } from '#src/lib/time.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
+import { Time } from '#src/ui/Time.tsx';
 import './export.css';
 import { ExportedSummary } from './ExportedSummary.tsx';
-import { ExportProgressLine } from './ExportProgressLine.tsx';
-import type { ExportableRow, ExportFormat, ExportSource } from './exportRun.ts';
+import type { ExportableRow, ExportFormat, ExportProgress, ExportSource } from './exportRun.ts';
 import { canStream } from './sinks.ts';
 import { useExport } from './useExport.ts';
 
@@ -43,7 +45,7 @@ export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }
         {step === 'choice' && <Choice format={format} onFormat={setFormat} place={place} onPlace={setPlace} />}
         {step === 'running' && !progress && <output>Loading…</output>}
         {made && progress && (step === 'running' || step === 'failed') && (
-          <ExportProgressLine progress={progress} running={step === 'running'} elapsedMs={made.elapsedMs} />
+          <ProgressLine progress={progress} running={step === 'running'} elapsedMs={made.elapsedMs} />
         )}
         {step === 'done' && progress && made?.savedAs != null && (
           <ExportedSummary progress={progress} fileName={made.savedAs} filters={source.filters} />
@@ -58,6 +60,45 @@ export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }
       </div>
     </Dialog>
   );
+}
+
+interface ProgressLineProps {
+  progress: ExportProgress;
+  running: boolean;
+  /** How long this reading has taken so far. */
+  elapsedMs: number;
+}
+
+/** Rows, the time that they cover, and the time left as far as that can be told. */
+function ProgressLine({ progress, running, elapsedMs }: ProgressLineProps) {
+  const { rows, covered, last } = progress;
+  const left = running && covered !== null ? timeLeft(covered, elapsedMs) : null;
+  return (
+    <>
+      {covered !== null && running && (
+        <progress className="export-bar" max={1} value={covered} aria-label="Part of the time covered" />
+      )}
+      <output aria-live={running ? 'off' : 'polite'}>
+        {counted(rows, 'row', 'rows')} {running ? 'loaded' : 'loaded before the error; they are kept.'}
+        {isPlausibleTime(last?.created_at) && (
+          <>
+            {running ? ', back to ' : ' They go back to '}
+            <Time unix={last.created_at} />
+            {!running && '.'}
+          </>
+        )}
+        {left !== null && `, ${left}`}
+      </output>
+    </>
+  );
+}
+
+/** By the part of the time that is covered: rows are rarely spread evenly, so it is "about". */
+function timeLeft(covered: number, elapsedMs: number): string | null {
+  if (covered <= 0.01 || elapsedMs < 1000) return null;
+  const seconds = Math.ceil((elapsedMs / 1000) * ((1 - covered) / covered));
+  if (seconds < 1) return null;
+  return seconds < 90 ? `about ${seconds} s left` : `about ${Math.round(seconds / 60)} min left`;
 }
 
 interface ChoiceProps {

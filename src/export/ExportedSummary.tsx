@@ -1,4 +1,4 @@
-import { numberWords } from '#src/lib/count.ts';
+import { counted, numberWords } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
@@ -7,9 +7,8 @@ import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import type { ExportProgress } from './exportRun.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
-import { rowsText } from './ExportProgressLine.tsx';
 import { mayHaveMoved } from './manifest.ts';
-import type { Total } from './totals.ts';
+import type { RowSum } from '#src/list/rowSums.ts';
 
 interface ExportedSummaryProps {
   progress: ExportProgress;
@@ -17,11 +16,9 @@ interface ExportedSummaryProps {
   filters: PageFilters;
 }
 
-function withoutId(items: number): string {
-  return items === 1 ? '1 item had no id and is' : `${numberWords(items)} items had no id and are`;
-}
+const rowsText = (rows: number): string => counted(rows, 'row', 'rows');
 
-const columns: DataColumn<Total>[] = [
+const columns: DataColumn<RowSum>[] = [
   { name: 'Asset', cell: ({ asset }) => (asset === null ? 'no asset' : <UntrustedText value={asset} max={24} />) },
   { name: 'Status', cell: ({ status }) => (status === null ? 'no status' : <UntrustedText value={status} max={24} />) },
   { name: 'Rows', cell: ({ rows }) => numberWords(rows) },
@@ -39,16 +36,27 @@ const columns: DataColumn<Total>[] = [
 /** What is in the file, what was left out, and what may have moved while it was read. */
 export function ExportedSummary({ progress, fileName, filters }: ExportedSummaryProps) {
   const { rows, complete, repeated, malformed, newer, outside, unmatched, totals, sha256 } = progress;
+  const withoutId = malformed === 1 ? '1 item had no id and is' : `${numberWords(malformed)} items had no id and are`;
+  const leftOut = [
+    [repeated, `${rowsText(repeated)} came twice and are in the file once.`],
+    [malformed, `${withoutId} not in the file.`],
+    [newer, `${rowsText(newer)} came meanwhile and are not in the file.`],
+    [outside, `${rowsText(outside)} outside the chosen days left out.`],
+    [unmatched, `${rowsText(unmatched)} of another chain or amount left out.`],
+  ] as const;
   return (
     <>
       <output>
         {rowsText(rows)} exported ({complete ? 'complete' : 'incomplete: rows are missing'})
       </output>
-      {repeated > 0 && <p className="small">{rowsText(repeated)} came twice and are in the file once.</p>}
-      {malformed > 0 && <p className="small">{withoutId(malformed)} not in the file.</p>}
-      {newer > 0 && <p className="small">{rowsText(newer)} came meanwhile and are not in the file.</p>}
-      {outside > 0 && <p className="small">{rowsText(outside)} outside the chosen days left out.</p>}
-      {unmatched > 0 && <p className="small">{rowsText(unmatched)} of another chain or amount left out.</p>}
+      {leftOut.map(
+        ([rows, words]) =>
+          rows > 0 && (
+            <p key={words} className="small">
+              {words}
+            </p>
+          ),
+      )}
       <Facts>
         <Fact label="File" mono>
           <UntrustedText value={fileName} max={120} />

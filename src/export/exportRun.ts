@@ -9,7 +9,7 @@ import { isPlausibleTime, type Zone } from '#src/lib/time.ts';
 import { type CsvColumn, csvHead, csvLine } from './exportColumns.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import type { Sink } from './sinks.ts';
-import { createTotals, type Total } from './totals.ts';
+import { createTotals, type RowSum } from '#src/list/rowSums.ts';
 
 export type ExportFormat = 'csv' | 'jsonl';
 
@@ -42,38 +42,46 @@ export interface Edge {
   created_at: unknown;
 }
 
-export interface ExportProgress {
+/** Why a row is not in the file. */
+const LEFT_OUT = ['repeated', 'newer', 'outside', 'unmatched'] as const;
+type LeftOut = (typeof LEFT_OUT)[number];
+
+/** Before the first page. */
+const NOTHING_READ = {
+  bytes: 0,
+  pages: 0,
+  first: null as Edge | null,
+  last: null as Edge | null,
+  /** The frozen bound: nothing newer is in the file. Null before it is known, or when the list was empty. */
+  bound: null as Edge | null,
+  /** Oldest first only: the bound was met. Newest first begins at it. */
+  boundMet: false,
+  /** Rows that came a second time and stand in the file once. */
+  repeated: 0,
+  /** Items without an id, which are not in the file. */
+  malformed: 0,
+  /** Oldest first: rows newer than the bound, left out. */
+  newer: 0,
+  /** Rows at or beyond the bounds of time, which the service may count as inside: left out, so that two days never share a row. */
+  outside: 0,
+  /** Rows left out by filters that the service does not have, such as the chain. */
+  unmatched: 0,
+  /** Device clock, Unix seconds; null before the first page. */
+  firstReadAt: null as number | null,
+  lastReadAt: null as number | null,
+  complete: false,
+};
+
+export type ExportProgress = typeof NOTHING_READ & {
   /** Names of the columns of a CSV file. */
   columns: readonly string[];
   rows: number;
-  bytes: number;
-  pages: number;
-  first: Edge | null;
-  last: Edge | null;
-  /** The frozen bound: nothing newer is in the file. Null before it is known, or when the list was empty. */
-  bound: Edge | null;
-  /** Oldest first only: the bound was met. Newest first begins at it. */
-  boundMet: boolean;
-  /** Rows that came a second time and stand in the file once. */
-  repeated: number;
-  /** Items without an id, which are not in the file. */
-  malformed: number;
-  /** Oldest first: rows newer than the bound, left out. */
-  newer: number;
-  /** Rows at or beyond the bounds of time, which the service may count as inside: left out, so that two days never share a row. */
-  outside: number;
-  /** Rows left out by filters that the service does not have, such as the chain. */
-  unmatched: number;
-  /** Device clock, Unix seconds; null before the first page. */
-  firstReadAt: number | null;
-  lastReadAt: number | null;
   /** 0 to 1 by the time covered; null where that cannot be told. */
   covered: number | null;
-  complete: boolean;
-  totals: Total[];
+  totals: RowSum[];
   /** Hex, of the bytes so far. */
   sha256: string;
-}
+};
 
 export interface ExportRun {
   /** Reads on from where it stands, to the end; throws what a read, the paging or the sink throws, and the signal's reason. */
@@ -98,22 +106,7 @@ export function createExport<T extends ExportableRow>(
   let far: Edge | null = null;
   let wasEmpty = false;
   let begun = false;
-  const state = {
-    bytes: 0,
-    pages: 0,
-    first: null as Edge | null,
-    last: null as Edge | null,
-    bound: null as Edge | null,
-    boundMet: false,
-    repeated: 0,
-    malformed: 0,
-    newer: 0,
-    outside: 0,
-    unmatched: 0,
-    firstReadAt: null as number | null,
-    lastReadAt: null as number | null,
-    complete: false,
-  };
+  const state = { ...NOTHING_READ };
 
   async function put(text: string): Promise<void> {
     const bytes = encoder.encode(text);
@@ -139,26 +132,28 @@ export function createExport<T extends ExportableRow>(
     begun = true;
   }
 
+  function whyLeftOut(row: T): LeftOut | null {
+    if (ids.has(row.id)) return 'repeated';
+    if (ascending && isNewer(row, state.bound)) return 'newer';
+    if (isOutside(row, filters)) return 'outside';
+    return source.keeps(row) ? null : 'unmatched';
+  }
+
   /** Nothing counts before it is written, so that a page can be read again after an error. */
   async function take(page: Page<T>): Promise<void> {
     const fresh: T[] = [];
     const here = new Set<string>();
-    let repeated = 0;
-    let newer = 0;
-    let outside = 0;
-    let unmatched = 0;
+    const left = { repeated: 0, newer: 0, outside: 0, unmatched: 0 };
     for (const row of page.data) {
-      if (state.boundMet && ascending) break;
-      if (ids.has(row.id) || here.has(row.id)) repeated += 1;
-      else if (ascending && isNewer(row, state.bound)) newer += 1;
+      const why = here.has(row.id) ? 'repeated' : whyLeftOut(row);
+      if (why !== null) left[why] += 1;
       else {
-        if (isOutside(row, filters)) outside += 1;
-        else if (!source.keeps(row)) unmatched += 1;
-        else {
-          here.add(row.id);
-          fresh.push(row);
-        }
-        if (ascending && row.id === state.bound?.id) state.boundMet = true;
+        here.add(row.id);
+        fresh.push(row);
+      }
+      if (ascending && row.id === state.bound?.id) {
+        state.boundMet = true;
+        break;
       }
     }
     await put(fresh.map(lineOf).join(''));
@@ -172,10 +167,7 @@ export function createExport<T extends ExportableRow>(
       state.bound ??= state.first;
       state.boundMet = state.bound !== null;
     }
-    state.repeated += repeated;
-    state.newer += newer;
-    state.outside += outside;
-    state.unmatched += unmatched;
+    for (const why of LEFT_OUT) state[why] += left[why];
     state.malformed += page.malformed.length;
     state.pages += 1;
     state.firstReadAt ??= page.readAt;

@@ -1,3 +1,4 @@
+import { createBlob } from '#src/lib/blobs.ts';
 import { saveBlob } from '#src/ui/saveFile.ts';
 
 /** Where an export is written, in order; write and close throw FileLost where there is nothing to go on with. */
@@ -16,33 +17,15 @@ export class FileLost extends Error {
   override readonly name = 'FileLost';
 }
 
-const PART_BYTES = 1 << 20;
-
 /** Kept by the browser until it is whole, then downloaded. */
 export function downloadSink(type: string): Sink {
-  let whole = new Blob([], { type });
-  let parts: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  const gather = (): void => {
-    // A Blob may rest on disk, an array never does.
-    whole = new Blob([whole, ...parts], { type });
-    parts = [];
-    size = 0;
-  };
+  let file = createBlob(type);
   return {
     name: null,
-    write: async (bytes) => {
-      parts.push(bytes);
-      size += bytes.length;
-      if (size >= PART_BYTES) gather();
-    },
-    close: async (name) => {
-      gather();
-      saveBlob(name, whole);
-    },
+    write: async (bytes) => file.add(bytes),
+    close: async (name) => saveBlob(name, file.blob()),
     discard: async () => {
-      whole = new Blob([]);
-      parts = [];
+      file = createBlob(type);
     },
   };
 }

@@ -21,6 +21,9 @@ const OTHERS = [
   'withdrawals/NewWithdrawalPage',
 ].map((name) => resolve(`src/pages/${name}.tsx`));
 
+/** Each by itself goes to the pages that show it; all of them are imported from one index. */
+const ICONS = /lucide-react[\\/]dist[\\/]esm[\\/](icons[\\/]|lucide-react|iconsAndAliases)/;
+
 const ENTRY = resolve('src/main.tsx');
 const imported = new Map<string, ReadonlySet<string>>();
 
@@ -31,7 +34,7 @@ function isNeededBy(page: string, id: string, context: Context): boolean {
 }
 
 function importsOf(id: string, context: Context, found = new Set<string>()): ReadonlySet<string> {
-  if (found.has(id)) return found;
+  if (found.has(id) || ICONS.test(id)) return found;
   found.add(id);
   for (const next of context.getModuleInfo(id)?.importedIds ?? []) importsOf(next, context, found);
   return found;
@@ -59,6 +62,10 @@ export const CHUNK_GROUPS: Rolldown.CodeSplittingGroup[] = [
     test: /src[\\/](api[\\/]team|lib[\\/]chains[\\/](names|lookAlike)|lib[\\/]operations[\\/])/,
     minShareCount: 3,
   },
+  // Adding up: for whatever computes, and for the months of the ledger.
+  { name: 'money', test: /src[\\/](lib[\\/]money|resources[\\/]ledgerMoves)\.ts$/ },
+  // What closing a month needs later is there with its page.
+  { name: 'month', test: /src[\\/]pages[\\/]reconcile[\\/](readMonth|rows|sums|walkRange|period)\.ts$/ },
   // What Home and the page of one asset have in common; nothing of it may bring the decimals with it.
   {
     name: 'overview',

@@ -47,7 +47,7 @@ export function partsOf(path: string, signedIn: boolean): string[] {
 /** Starts what the page reads first while the app's own files are still on their way. */
 export function bootScript({ [BOOT]: boot }: Manifest, signedIn: boolean): string {
   if (!boot || !signedIn) return '';
-  return `<script type="module" async crossorigin src="/${boot.file}"></script>\n`;
+  return `<script src="/${boot.file}"></script>\n`;
 }
 
 /** The page with what is needed first asked for first: the early script, then the styles, then the app. */

@@ -68,3 +68,11 @@ test('what is no amount comes back as it is', () => {
   expect(formatAmount('1e-8')).toBe('1e-8');
   expect(formatAmount('<script>')).toBe('<script>');
 });
+
+test('where commas group, they stand as the formatter of the platform sets them', () => {
+  for (const locale of ['en', 'en-US', 'en-GB', 'en-CA', 'en-AU', 'en-NZ', 'en-IE'])
+    for (const digits of ['0', '12', '123', '1234', '123456', '1234567', '9'.repeat(60)])
+      expect(formatAmount(digits, locale)).toBe(
+        new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).format(BigInt(digits)),
+      );
+});

@@ -29,9 +29,15 @@ function formatOf(locale: string | undefined): Intl.NumberFormat {
   return made;
 }
 
-function grouped(integer: string, locale: string | undefined): string {
+/** Where thousands stand between commas: no page has to wait for a formatter to be made for that. */
+const COMMAS = /^en(-(US|GB|CA|AU|NZ|IE))?$/;
+const here: typeof globalThis & { navigator?: { language?: string } } = globalThis;
+const usual = here.navigator?.language;
+
+function grouped(integer: string, locale = usual): string {
   // Zeros in front say nothing, but they were sent; a number would drop them.
   const lead = /^0+(?=\d)/.exec(integer)?.[0] ?? '';
+  if (COMMAS.test(locale ?? '')) return lead + integer.slice(lead.length).replaceAll(/\B(?=(\d{3})+$)/g, ',');
   // The point is always the decimal point, so a locale that groups with it gets a narrow space instead.
   return lead + formatOf(locale).format(BigInt(integer)).replaceAll('.', '\u202F');
 }

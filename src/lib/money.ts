@@ -91,14 +91,3 @@ export function changeWords(now: string, before: string): string {
   // Rounded never to all of it: something is there still.
   return size.greaterThan(99) && size.lessThan(100) ? `over 99 % ${word}` : `${size.toFixed(0)} % ${word}`;
 }
-
-const TOPS = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10];
-
-/** A round amount that is no less, and its half, for the lines of a chart. */
-export function roundScale(amount: string): { top: string; half: string } {
-  const value = decimal(amount);
-  if (!value.isPositive() || value.isZero()) return { top: '1', half: '0.5' };
-  const size = new Exact(10).pow(value.e);
-  const top = size.times(TOPS.find((factor) => size.times(factor).greaterThanOrEqualTo(value)) ?? 10);
-  return { top: print(top), half: print(top.dividedBy(2)) };
-}

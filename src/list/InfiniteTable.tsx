@@ -1,7 +1,6 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { FlexRender, useTable } from '@tanstack/react-table';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { NextStep } from '#src/api/paging.ts';
 import type { Noun } from '#src/lib/count.ts';
@@ -23,6 +22,7 @@ import { positionOf, type RowIndex, rowAt } from './rowIndex.ts';
 import { positionAt, rememberPosition, wasScrolled } from './scrollMemory.ts';
 import { isStepped } from './prevNext.ts';
 import { useFocusedRow, useKeepFocus, useListKeys, useRowClicks } from './rowFocus.ts';
+import { rowsDrawn, useRowWindow } from './useRowWindow.ts';
 import type { Sight } from './useUnsettledRows.ts';
 
 interface InfiniteTableProps<T extends ListRow> {
@@ -54,7 +54,6 @@ interface InfiniteTableProps<T extends ListRow> {
   onSight: (sight: Sight | null) => void;
 }
 
-const OVERSCAN = 4;
 /** The next page is asked for when this many rows are left below the window. */
 const AHEAD = 30;
 /** Room around an amount in its column, rem. */
@@ -76,7 +75,11 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
     () => (size.cards ? fitColumns(Infinity, cash, layout.cards) : fitColumns(size.width ?? 60, cash, layout.columns)),
     [size, cash, layout],
   );
-  const shown = useMemo(() => columns.filter(({ id }) => id !== undefined && fit.shown.includes(id)), [columns, fit]);
+  const names = fit.shown.join(' ');
+  const shown = useMemo(
+    () => columns.filter(({ id }) => id !== undefined && names.split(' ').includes(id)),
+    [columns, names],
+  );
   const linkColumn = fit.shown.find((id) => layout.links?.includes(id)) ?? 'created';
   const { decimals } = width;
   const place = useMemo(
@@ -84,21 +87,18 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
     [hrefOf, linkColumn, decimals, order, extras],
   );
 
-  const { rangeExtractor, onFocus, onBlur } = useFocusedRow();
-  const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
-    count: index.count,
-    enabled: size.width !== null,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => size.row,
-    initialOffset: () => positionAt(entry) * size.row,
-    overscan: OVERSCAN,
-    // The head covers as much of the window.
-    scrollPaddingEnd: size.row,
-    rangeExtractor,
-    useFlushSync: false,
-  });
-  const items = virtualizer.getVirtualItems();
-  const visible = useMemo(() => items.flatMap((item) => rowAt(index, item.index) ?? []), [items, index]);
+  const { focused, onFocus, onBlur } = useFocusedRow();
+  const { row, height } = size;
+  const rowsInSight = useRowWindow({ scroller, count: index.count, row, height, initial: positionAt(entry) });
+  const { from, to, drawn } = rowsInSight;
+  const hidden = useAmountsHidden();
+  // Hidden amounts are hidden by their cells.
+  const fast = rowsInSight.fast && !hidden;
+  const numbers = useMemo(
+    () => rowsDrawn(drawn.from, drawn.to, focused !== null && focused < index.count ? focused : null),
+    [drawn.from, drawn.to, focused, index],
+  );
+  const visible = useMemo(() => numbers.flatMap((at) => rowAt(index, at) ?? []), [numbers, index]);
   const table = useTable({ features: listFeatures, columns: shown, data: visible, getRowId: rowId });
 
   useRowClicks(scroller);
@@ -108,7 +108,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
     scroller,
     count: index.count,
     openAt: openAt === -1 ? null : openAt,
-    show: (at) => virtualizer.scrollToIndex(at),
+    show: rowsInSight.show,
     open: (at) => {
       const row = rowAt(index, at);
       // The next detail takes the place of this one: Back leads to where the reading of details began.
@@ -118,49 +118,43 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const { state } = useLocation();
   const intoSight = useEffectEvent(() => {
     // After a reload, or by a link: the row that Escape leads back to is there. Where a person scrolled, the list stays.
-    if (isStepped(state) || !wasScrolled(entry)) virtualizer.scrollToIndex(openAt);
+    if (isStepped(state) || !wasScrolled(entry)) rowsInSight.show(openAt);
   });
-  const isOpenHere = openAt !== -1 && size.width !== null;
+  const isOpenHere = openAt !== -1 && !size.guessed;
   useEffect(() => {
     if (openId !== undefined && isOpenHere) intoSight();
   }, [openId, isOpenHere]);
-  useSight(virtualizer.range, onSight);
+  useSight(from, to, onSight);
   useKeepFocus(scroller, shown);
-  useRowHeight(size.row, () => {
-    const position = positionAt(entry);
-    virtualizer.measure();
-    virtualizer.scrollToOffset(position * size.row);
-  });
-  useOtherList(index.positions, () => virtualizer.scrollToOffset(0));
-  const fling = useFling(scroller, virtualizer.isScrolling);
-  const keepPosition = () => {
-    rememberPosition(entry, (scroller.current?.scrollTop ?? 0) / size.row);
-    fling.onScroll();
+  useRowHeight(row, () => rowsInSight.scrollTo(positionAt(entry)));
+  useOtherList(index.positions, () => rowsInSight.scrollTo(0));
+  const onScroll = () => {
+    rememberPosition(entry, (scroller.current?.scrollTop ?? 0) / row);
+    rowsInSight.onScroll();
   };
   // Opening a row makes a new history entry without moving the list: coming back to that one finds the same place.
   useEffect(() => {
     const element = scroller.current;
-    if (element && element.scrollTop > 0) rememberPosition(entry, element.scrollTop / size.row);
-  }, [entry, size.row]);
+    if (element && element.scrollTop > 0) rememberPosition(entry, element.scrollTop / row);
+  }, [entry, row]);
 
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
   const loadMore = () => void fetchNextPage({ cancelRefetch: false });
   useEffect(() => {
-    const lowest = virtualizer.range?.endIndex ?? -1;
-    if (size.width === null || lowest < index.count - AHEAD || index.barren >= BARREN_MAX) return;
+    if (size.guessed || to < index.count - AHEAD || index.barren >= BARREN_MAX) return;
     if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage({ cancelRefetch: false });
   });
 
   const rows = table.getRowModel().rows;
   const variables = {
-    '--row-height': `${size.row - 1}px`,
+    '--row-height': `${row - 1}px`,
     '--columns': fit.template,
     '--least': `${fit.least.toFixed(2)}rem`,
   };
   return (
     <ListContext value={place}>
       <p className="print-only">Only the rows in sight would be on paper. Export saves all of them.</p>
-      <div className="list-scroll" ref={scroller} onScroll={keepPosition} data-list-scroll>
+      <div className="list-scroll" ref={scroller} onScroll={onScroll} data-list-scroll>
         <div
           role="table"
           aria-label={label}
@@ -177,37 +171,35 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
           <div
             role="rowgroup"
             className="list-body"
-            style={{ height: virtualizer.getTotalSize() }}
+            style={{ height: index.count * row }}
             onFocus={onFocus}
             onBlur={onBlur}
           >
-            {rows.map((row, at) => {
-              const item = items[at];
+            {rows.map((each, place) => {
+              const at = numbers[place] ?? 0;
               return (
-                item && (
-                  <TableRow
-                    key={row.id}
-                    original={row.original}
-                    columns={shown}
-                    at={item.index}
-                    top={item.start}
-                    height={size.row}
-                    open={row.id === openId}
-                    newDay={startsNewDay(index, item.index, zone)}
-                    plain={fling.fast}
-                    drawCells={() =>
-                      row.getAllCells().map((cell) =>
-                        fling.fast ? (
-                          <Cell key={cell.id} column={cell.column.id}>
-                            {plainText(cell.getValue(), zone)}
-                          </Cell>
-                        ) : (
-                          <FlexRender key={cell.id} cell={cell} />
-                        ),
-                      )
-                    }
-                  />
-                )
+                <TableRow
+                  key={each.id}
+                  original={each.original}
+                  columns={shown}
+                  at={at}
+                  top={at * row}
+                  height={row}
+                  open={each.id === openId}
+                  newDay={startsNewDay(index, at, zone)}
+                  plain={fast}
+                  drawCells={() =>
+                    each.getAllCells().map((cell) =>
+                      fast ? (
+                        <Cell key={cell.id} column={cell.column.id}>
+                          {plainText(cell.getValue(), zone)}
+                        </Cell>
+                      ) : (
+                        <FlexRender key={cell.id} cell={cell} />
+                      ),
+                    )
+                  }
+                />
               );
             })}
           </div>
@@ -225,25 +217,6 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   );
 }
 
-/** Further than this in one step, windows of rows: nobody reads what flies past. */
-const FLING = 1.5;
-
-/** Whether rows fly past, and are drawn as words alone until they rest; never where amounts are hidden. */
-function useFling(scroller: RefObject<HTMLElement | null>, isScrolling: boolean) {
-  const hidden = useAmountsHidden();
-  const [fast, setFast] = useState(false);
-  const top = useRef(0);
-  if (fast && !isScrolling) setFast(false);
-  return {
-    fast: fast && !hidden,
-    onScroll: () => {
-      const { scrollTop = 0, clientHeight = 0 } = scroller.current ?? {};
-      if (Math.abs(scrollTop - top.current) > FLING * clientHeight) setFast(true);
-      top.current = scrollTop;
-    },
-  };
-}
-
 function plainText(value: unknown, zone: Zone): string {
   if (isPlausibleTime(value)) return formatTime(value, zone);
   if (isAmount(value)) return value.length > AMOUNT_MAX ? '…' : formatAmount(value);
@@ -251,11 +224,7 @@ function plainText(value: unknown, zone: Zone): string {
   return knownStatus(text)?.word ?? visible(text.slice(0, 40));
 }
 
-function useSight(
-  range: { startIndex: number; endIndex: number } | null,
-  onSight: (sight: Sight | null) => void,
-): void {
-  const { startIndex: from, endIndex: to } = range ?? { startIndex: 0, endIndex: -1 };
+function useSight(from: number, to: number, onSight: (sight: Sight | null) => void): void {
   useEffect(() => {
     onSight({ from, to });
     return () => onSight(null);

@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
 declare module 'react' {
   interface CSSProperties {
@@ -69,6 +69,10 @@ export interface ListSize {
   cards: boolean;
   /** Height of a row in px: one for all rows. */
   row: number;
+  /** Of the scroller, px. */
+  height: number;
+  /** Drawn with what the page around it has; not measured yet. */
+  guessed?: true;
 }
 
 const NARROW = '(max-width: 56rem)';
@@ -79,24 +83,24 @@ const ROW_COMPACT = 1.75;
 const ROW_COMPACT_COARSE = 2.25;
 const ROW_CARD = 3.75;
 
-/** Follows the width of a list's scroller, the window's and the kind of pointer. */
+/** Follows the size of a list's scroller, the window's width and the kind of pointer. */
 export function useListSize(scroller: RefObject<HTMLElement | null>, cardsBelow: number, compact = false): ListSize {
-  const [size, setSize] = useState<ListSize>({ width: null, cards: false, row: 16 * ROW });
+  // The first rows are drawn into the room that the page before it, or the one of the HTML, had: measured after that.
+  const [size, setSize] = useState((): ListSize => ({
+    ...sizeOf(document.querySelector('main, .main'), cardsBelow, compact),
+    guessed: true,
+  }));
+  const guess = useRef(size);
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
-    const media = [window.matchMedia(NARROW), window.matchMedia(COARSE)] as const;
+    const media = [NARROW, COARSE].map((query) => window.matchMedia(query));
     const measure = (): void => {
-      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
-      const width = element.clientWidth / rem;
-      const cards = media[0].matches || width < cardsBelow;
-      const row = rem * rowHeight(cards, media[1].matches, compact);
-      setSize((before) => {
-        const same = before.width === width && before.cards === cards && before.row === row;
-        return same ? before : { width, cards, row };
-      });
+      const now = sizeOf(element, cardsBelow, compact);
+      setSize((before) => (isSame(before, now) ? before : now));
     };
-    measure();
+    // Where the guess will do, the observer, which hears of every size after the paint, is early enough.
+    if (!covers(guess.current, sizeOf(element, cardsBelow, compact))) measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     for (const query of media) query.addEventListener('change', measure);
@@ -106,6 +110,29 @@ export function useListSize(scroller: RefObject<HTMLElement | null>, cardsBelow:
     };
   }, [scroller, cardsBelow, compact]);
   return size;
+}
+
+function sizeOf(element: Element | null, cardsBelow: number, compact: boolean): ListSize {
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+  const width = element && element.clientWidth / rem;
+  const cards = window.matchMedia(NARROW).matches || (width !== null && width < cardsBelow);
+  const row = rem * rowHeight(cards, window.matchMedia(COARSE).matches, compact);
+  return { width, cards, row, height: element?.clientHeight ?? 0 };
+}
+
+/** A scrollbar's width more or less changes no columns. */
+const NEARLY = 2;
+
+/** Whether rows drawn for a guess fill a list of this size. */
+function covers(guess: ListSize, { width, cards, row, height }: ListSize): boolean {
+  if (guess.width === null || width === null) return false;
+  return Math.abs(guess.width - width) < NEARLY && guess.cards === cards && guess.row === row && guess.height >= height;
+}
+
+function isSame(a: ListSize, b: ListSize): boolean {
+  return (
+    a.guessed === b.guessed && a.width === b.width && a.cards === b.cards && a.row === b.row && a.height === b.height
+  );
 }
 
 function rowHeight(cards: boolean, coarse: boolean, compact: boolean): number {

@@ -4,11 +4,10 @@ import {
   useEffectEvent,
   useRef,
   type FocusEvent as RowFocusEvent,
-  useCallback,
   useLayoutEffect,
+  useState,
 } from 'react';
 import { shouldIgnoreShortcut } from '#src/ui/shouldIgnoreShortcut.ts';
-import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual';
 
 interface ListKeys {
   scroller: RefObject<HTMLElement | null>;
@@ -75,22 +74,12 @@ function firstInSight(scroller: HTMLElement | null): number | null {
   return row === undefined ? null : Number(row.dataset['at']);
 }
 
-/** The row that has the focus stays, wherever the list is scrolled to: Tab goes on from there. */
+/** The number of the row that has the focus. */
 export function useFocusedRow() {
-  const focused = useRef<number | null>(null);
-  const rangeExtractor = useCallback((range: Range) => {
-    const rows = defaultRangeExtractor(range);
-    const at = focused.current;
-    if (at === null || at >= range.count || rows.includes(at)) return rows;
-    return at < (rows[0] ?? 0) ? [at, ...rows] : [...rows, at];
-  }, []);
-  const onFocus = useCallback(({ target }: RowFocusEvent) => {
-    focused.current = rowNumber(target);
-  }, []);
-  const onBlur = useCallback(() => {
-    focused.current = null;
-  }, []);
-  return { rangeExtractor, onFocus, onBlur };
+  const [focused, setFocused] = useState<number | null>(null);
+  const onFocus = ({ target }: RowFocusEvent) => setFocused(rowNumber(target));
+  const onBlur = () => setFocused(null);
+  return { focused, onFocus, onBlur };
 }
 
 function rowNumber(target: Element): number | null {

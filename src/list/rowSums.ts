@@ -1,6 +1,7 @@
 import { isAmount } from '#src/lib/amount.ts';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { add, subtract } from '#src/lib/money.ts';
+import { asText, compareWords } from '#src/lib/text.ts';
 import type { ListRow } from './fields.tsx';
 import type { RowIndex } from './rowIndex.ts';
 
@@ -41,16 +42,33 @@ export function rowSummer<T extends ListRow>(amountOf: (row: T) => unknown): (in
 }
 
 function sumRows<T extends ListRow>(rows: readonly T[], amountOf: (row: T) => unknown): Sums {
-  const sums: Sums = new Map();
-  for (const row of rows) {
-    const { asset } = row;
-    const status = typeof row['status'] === 'string' ? row['status'] : null;
-    const amount = amountOf(row);
-    const readable = isAmount(amount);
-    const one = { asset, status, rows: 1, sum: readable ? amount : '0', unreadable: readable ? 0 : 1 };
-    merge(sums, stringifyExact([asset, status]), one, 1);
-  }
-  return sums;
+  const totals = createTotals();
+  for (const row of rows) totals.add(row.asset, row['status'], amountOf(row));
+  return totals.byKind;
+}
+
+/** Exact sums per asset and status; never across assets. */
+export function createTotals() {
+  const byKind: Sums = new Map();
+  return {
+    byKind,
+    add(asset: unknown, status: unknown, amount: unknown): void {
+      const kind = { asset: wordOf(asset), status: wordOf(status) };
+      const key = stringifyExact([kind.asset, kind.status]);
+      const total = byKind.get(key) ?? { ...kind, rows: 0, sum: '0', unreadable: 0 };
+      byKind.set(key, total);
+      total.rows += 1;
+      if (isAmount(amount)) total.sum = add(total.sum, amount);
+      else total.unreadable += 1;
+    },
+    /** By asset, then status. */
+    list: (): RowSum[] =>
+      [...byKind.values()].sort((a, b) => compareWords(a.asset, b.asset) || compareWords(a.status, b.status)),
+  };
+}
+
+function wordOf(value: unknown): string | null {
+  return value === undefined || value === null ? null : asText(value);
 }
 
 function merge(sums: Sums, key: string, one: RowSum, sign: 1 | -1): void {

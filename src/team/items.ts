@@ -175,8 +175,6 @@ async function countItems(
 
 export interface ListQuery {
   collection: Collection;
-  /** Only ids that begin so. */
-  prefix: string;
   /** A position of this account: only what changed after it, removed items too; null: all that are there. */
   updatedAfter: string | null;
   cursor: number;
@@ -195,7 +193,7 @@ export interface Listed {
 
 /** In the order of change: an item that changes while somebody pages comes again at the end, and is never left out. */
 export async function listItems(queries: Queries, owner: Owner, query: ListQuery): Promise<Listed> {
-  const { collection, prefix, updatedAfter, cursor, limit } = query;
+  const { collection, updatedAfter, cursor, limit } = query;
   const { service, account } = owner;
   const [at] = await queries.query<{ epoch: string; position: string }>(
     'select epoch, position::text from team.accounts where service = $1 and account = $2',
@@ -205,10 +203,10 @@ export async function listItems(queries: Queries, owner: Owner, query: ListQuery
   const rows = await queries.query(
     `select ${COLUMNS}, position::text, whole::text from (
        select *, sum(bytes) over (order by position) - bytes as before, count(*) over () as whole from team.items
-       where service = $1 and account = $2 and collection = $3 and position > $4 and starts_with(id, $5)
-         and (not deleted or $6)) paged
-     where before < ${PAGE_BYTES} order by paged.position limit $7`,
-    [service, account, collection, Math.max(cursor, since ?? 0), prefix, since !== null, limit],
+       where service = $1 and account = $2 and collection = $3 and position > $4
+         and (not deleted or $5)) paged
+     where before < ${PAGE_BYTES} order by paged.position limit $6`,
+    [service, account, collection, Math.max(cursor, since ?? 0), since !== null, limit],
   );
   const last = rows.at(-1);
   return {

@@ -80,10 +80,8 @@ export function createTeamRoutes(team: Team, requestId: () => string, report: (e
       const one = item !== null && !item.deleted ? [itemText(item)] : [];
       return listText(one, { next: null, position: '', complete: true });
     }
-    const of = query.get('of');
     const listed = await team.list(actor, {
       collection,
-      prefix: of === null ? '' : `${of}.`,
       updatedAfter: query.get('updated_after'),
       cursor: numberIn(query.get('cursor')),
       limit: PAGE,

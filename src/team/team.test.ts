@@ -200,9 +200,8 @@ describe('a list', () => {
       const part = { closing: 'closing_1', part: n, data: 'A'.repeat(700_000) };
       expect((await put(ana, `closed-period-parts/closing_1.${n}`, part, 0)).status).toBe(200);
     }
-    const first = await ask(ana, 'GET', 'closed-period-parts?of=closing_1');
+    const first = await ask(ana, 'GET', 'closed-period-parts');
     expect(first.body).toMatchObject({ has_more: true, data: { length: 3 } });
-    expect((await ask(ana, 'GET', 'closed-period-parts?of=closing_2')).body.data).toEqual([]);
   });
 
   test('tells what changed since, removed items too', async () => {

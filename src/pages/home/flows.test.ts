@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Payment } from '#src/api/payments.ts';
-import { changeWords, roundScale } from '#src/lib/money.ts';
+import { changeWords } from '#src/lib/money.ts';
 import { flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
 
 /** 22 Nov 2026, 12:00 UTC. */
@@ -73,10 +73,3 @@ test.each([
   ['5', '0', 'none before'],
   ['5000', '1', 'over 10 times as much'],
 ])('%s after %s: %s', (now, before, words) => expect(changeWords(now, before)).toBe(words));
-
-test.each([
-  ['23000', '24000', '12000'],
-  ['9231.43', '10000', '5000'],
-  ['0.00042', '0.0005', '0.00025'],
-  ['0', '1', '0.5'],
-])('the scale of %s ends at %s', (amount, top, half) => expect(roundScale(amount)).toEqual({ top, half }));

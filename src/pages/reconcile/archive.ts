@@ -7,7 +7,7 @@ import type { ReadOptions } from '#src/api/read.ts';
 import { type ClosedPart, type ClosedPeriod, closedPartId, closedPeriodId } from '#src/api/statementContract.ts';
 import type { TeamItem } from '#src/api/teamContract.ts';
 import { changeItem, findItem } from '#src/api/teamItems.ts';
-import { createBlob, piecesOf } from '#src/export/blobs.ts';
+import { createBlob, piecesOf } from '#src/lib/blobs.ts';
 import { readCsv, unquoted } from '#src/lib/csv.ts';
 import type { Known } from './known.ts';
 import type { Lines } from './readMonth.ts';

@@ -3,9 +3,9 @@ import { isNotOffered } from '#src/api/errors.ts';
 import type { FoundRow } from '#src/api/findRow.ts';
 import type { WithdrawalRow } from '#src/api/schemas.ts';
 import type { ClosedPeriod, ClosedTotal } from '#src/api/statementContract.ts';
-import { createBlob } from '#src/export/blobs.ts';
-import { createTotals, type Total } from '#src/export/totals.ts';
+import { createTotals, type RowSum } from '#src/list/rowSums.ts';
 import { isAmount } from '#src/lib/amount.ts';
+import { createBlob } from '#src/lib/blobs.ts';
 import { csvRow } from '#src/lib/csv.ts';
 import { add, sum } from '#src/lib/money.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
@@ -35,7 +35,7 @@ export interface Lines {
 
 /** The rows of one list in the period. */
 interface Part extends Lines {
-  totals: Total[];
+  totals: RowSum[];
   /** The newest of them. */
   last: string | null;
 }

@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router';
 import type { Session } from '#src/api/session.ts';
 import { changeItem } from '#src/api/teamItems.ts';
 import { subjectId } from '#src/api/teamContract.ts';
-import { startsConcluded } from '#src/api/startOperation.ts';
+import { startsConcluded } from '#src/api/starts.ts';
 import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
 import { paths } from '#src/lib/paths.ts';
 import { chainChoices, type ChainChoices, sameChain } from '#src/list/chainChoices.ts';

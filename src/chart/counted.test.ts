@@ -4,9 +4,7 @@ import type { ListFilters } from '#src/api/contract.ts';
 import type { Page } from '#src/api/paging.ts';
 import { dateOf, type Zone } from '#src/lib/time.ts';
 import { binsOf, seriesOf, spanOf } from './bins.ts';
-import { type CountableRow, type Counted, newCount } from './counted.ts';
-import { type Countable, countOn } from './countOn.ts';
-import { tallyOf } from './sums.ts';
+import { type Countable, type CountableRow, type Counted, countOn, newCount, tallyOf } from './counted.ts';
 
 type ReadRows = Countable['readPage'];
 const NOW = Date.UTC(2026, 10, 21, 14) / 1000;

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { rowsDrawn } from './useRowWindow.ts';
+
+test('the rows around those in sight are drawn, and the one that has the focus wherever it is', () => {
+  expect(rowsDrawn(3, 6, null)).toEqual([3, 4, 5, 6]);
+  expect(rowsDrawn(3, 6, 4)).toEqual([3, 4, 5, 6]);
+  expect(rowsDrawn(3, 6, 0)).toEqual([0, 3, 4, 5, 6]);
+  expect(rowsDrawn(3, 6, 90)).toEqual([3, 4, 5, 6, 90]);
+  expect(rowsDrawn(0, -1, null)).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+
+interface RowWindowOptions {
+  scroller: RefObject<HTMLElement | null>;
+  count: number;
+  /** Px, of each row and of the scroller. */
+  row: number;
+  height: number;
+  /** Rows above the window when the list is shown first. */
+  initial: number;
+}
+
+/** Rows that are drawn before and behind those in sight. */
+const OVERSCAN = 4;
+/** Further than this in one step, windows of rows: nobody reads what flies past. */
+const FLING = 1.5;
+/** Milliseconds without a step until rows rest. */
+const REST = 150;
+
+/** Which rows of a list are in sight, all of one height; `fast`: they fly past. */
+export function useRowWindow({ scroller, count, row, height, initial }: RowWindowOptions) {
+  const [first, setFirst] = useState(Math.floor(initial));
+  const [fast, setFast] = useState(false);
+  const top = useRef(initial * row);
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(rest.current), []);
+  useLayoutEffect(() => {
+    if (top.current > 0) scroller.current?.scrollTo({ top: top.current });
+  }, [scroller]);
+
+  const fits = Math.ceil(height / row);
+  const from = Math.max(0, Math.min(first, count - fits));
+  const to = Math.min(count - 1, from + fits);
+  const scrollTo = (px: number): void => scroller.current?.scrollTo({ top: px });
+  return {
+    from,
+    to,
+    drawn: { from: Math.max(0, from - OVERSCAN), to: Math.min(count - 1, to + OVERSCAN) },
+    fast,
+    onScroll: () => {
+      const now = scroller.current?.scrollTop ?? 0;
+      if (Math.abs(now - top.current) > FLING * height) setFast(true);
+      top.current = now;
+      setFirst(Math.max(0, Math.floor(now / row)));
+      clearTimeout(rest.current);
+      rest.current = setTimeout(() => setFast(false), REST);
+    },
+    /** To so many rows from the top. */
+    scrollTo: (rows: number) => scrollTo(rows * row),
+    /** Brings a row into sight by as little as it takes; the head covers as much of the window as a row. */
+    show: (at: number) => {
+      const now = scroller.current?.scrollTop ?? 0;
+      if (at * row < now) scrollTo(at * row);
+      else if ((at + 2) * row > now + height) scrollTo((at + 2) * row - height);
+    },
+  };
+}
+
+/** The numbers of the rows to draw; the one that has the focus is among them, wherever it is. */
+export function rowsDrawn(from: number, to: number, focused: number | null): number[] {
+  const rows = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
+  if (focused === null || (focused >= from && focused <= to)) return rows;
+  return focused < from ? [focused, ...rows] : [...rows, focused];
+}
