@@ -6,7 +6,6 @@ import { StillLoading } from '#src/list/StillLoading.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { Notice } from '#src/ui/Notice.tsx';
-import { StillLoading } from '#src/list/StillLoading.tsx';
 import { Skeleton } from '#src/ui/Skeleton.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
