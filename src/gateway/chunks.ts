@@ -9,7 +9,7 @@ const LIBRARIES =
 const LISTS = ['deposits', 'withdrawals', 'ledger'].map((name) => resolve(`src/resources/${name}.tsx`));
 /** Small, and read by Home too. */
 const READS =
-  /src[\\/](api[\\/](deposits|withdrawals|ledgerEntries)\.ts|resources[\\/](ledgerSource|SourceLink)\.tsx?)$/;
+  /src[\\/](api[\\/](deposits|withdrawals|ledgerEntries)\.ts|resources[\\/](ledgerSource|SourceLink)\.tsx?|lib[\\/]groupBy\.ts)$/;
 /** Pages that show parts of a list page, but no list. */
 const OTHERS = [
   'recipients/RecipientsPage',
@@ -69,7 +69,7 @@ export const CHUNK_GROUPS: Rolldown.CodeSplittingGroup[] = [
   // What Home and the page of one asset have in common; nothing of it may bring the decimals with it.
   {
     name: 'overview',
-    test: /src[\\/](api[\\/](payments|openPayments|rowsBack)|chart[\\/]StepLine|lib[\\/]groupBy|ui[\\/]Updated)\.tsx?$/,
+    test: /src[\\/](api[\\/](payments|openPayments|rowsBack)|chart[\\/]StepLine|ui[\\/]Updated)\.tsx?$/,
     minShareCount: 2,
   },
 ];

@@ -49,3 +49,12 @@ export function ZoneProvider({ zone, children }: { zone: Zone; children: ReactNo
 export function useZone(): Zone {
   return use(ZoneContext);
 }
+
+/** The head of a column of times, with the zone that they are in. */
+export function ZoneHead({ word }: { word: string }) {
+  return (
+    <>
+      {word} <span className="font-normal">{useZone() === 'utc' ? 'UTC' : 'local'}</span>
+    </>
+  );
+}

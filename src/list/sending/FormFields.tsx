@@ -1,5 +1,16 @@
-import type { InputHTMLAttributes } from 'react';
-import { type Control, type FieldPath, useController } from 'react-hook-form';
+import { type FormEvent, type InputHTMLAttributes, useEffect, useRef } from 'react';
+import {
+  type Control,
+  type FieldPath,
+  type UseFormReturn,
+  useController,
+  type FieldErrors,
+  type Resolver,
+  type ResolverResult,
+} from 'react-hook-form';
+import * as v from 'valibot';
+import { isObject } from '#src/lib/answers.ts';
+import { announce } from '#src/ui/announce.tsx';
 import { Combobox, type Option } from '#src/ui/Combobox.tsx';
 import { Field, type FieldProps, inputClass, submitByEnter } from '#src/ui/Field.tsx';
 
@@ -103,4 +114,56 @@ export function FormCombobox<Values extends Record<string, string>>(props: FormC
       }}
     />
   );
+}
+
+/** Submits a form, and announces what is wrong with its fields: the eye finds it beside them. */
+export function useSubmit<Values extends Record<string, string>>(
+  form: UseFormReturn<Values>,
+  save: (values: Values) => unknown,
+): (event: FormEvent) => void {
+  const problems = messagesIn(form.formState.errors);
+  useEffect(() => {
+    if (problems !== '') announce(problems);
+  }, [problems]);
+  const busy = useRef(false);
+  return (event) => {
+    event.preventDefault();
+    // Enter held down: one submission, not one for each repeat that waited for a check.
+    if (busy.current) return;
+    busy.current = true;
+    void form
+      .handleSubmit(save)()
+      .finally(() => {
+        busy.current = false;
+      });
+  };
+}
+
+function messagesIn(errors: object): string {
+  return Object.values(errors)
+    .flatMap((error: unknown) => (isObject(error) && typeof error['message'] === 'string' ? [error['message']] : []))
+    .join(' ');
+}
+
+/** What may stand in a field, and what it becomes. */
+export type FieldSchema = v.GenericSchema<string, string> | v.GenericSchemaAsync<string, string>;
+
+/**
+ * Checks the fields of a form by their schemas, and only those that are asked about: the check of another one may have
+ * to wait for a list. A schema may depend on what is typed elsewhere.
+ */
+export function schemaResolver<Values extends Record<string, string>>(
+  schemasFor: (typed: Values) => Record<keyof Values, FieldSchema>,
+): Resolver<Values> {
+  return async (typed, _, { names }): Promise<ResolverResult<Values>> => {
+    const schemas = schemasFor(typed);
+    const values = { ...typed };
+    const errors: FieldErrors<Values> = {};
+    for (const name of names ?? []) {
+      const checked = await v.safeParseAsync(schemas[name], typed[name]);
+      if (checked.success) Object.assign(values, { [name]: checked.output });
+      else Object.assign(errors, { [name]: { type: 'schema', message: checked.issues[0].message } });
+    }
+    return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} };
+  };
 }

@@ -1,7 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { type DefaultValues, type UseFormReturn, useForm } from 'react-hook-form';
 import { useLocation, useNavigate } from 'react-router';
-import { isObject } from '#src/lib/answers.ts';
 import type { Session } from '#src/api/session.ts';
 import { formValuesIn } from '#src/api/startOperation.ts';
 import { type Sending, useSending } from '#src/api/useSending.ts';
@@ -9,9 +8,8 @@ import { type LocationState, locationState } from '#src/lib/locationState.ts';
 import type { OperationKind, Sent } from '#src/lib/operations/kind.ts';
 import { newKey } from '#src/lib/operations/random.ts';
 import { paths } from '#src/lib/paths.ts';
-import { announce } from '#src/ui/announce.tsx';
 import { forgetDraft, keepDraft, readDraft } from '#src/storage/drafts.ts';
-import { type FieldSchema, schemaResolver } from './schemaResolver.ts';
+import { useSubmit, type FieldSchema, schemaResolver } from './FormFields.tsx';
 
 interface StartFormOf<Values extends Record<string, string>> {
   kind: OperationKind;
@@ -100,33 +98,4 @@ function valuesGiven(name: string, entry: string, handedOver: Record<string, str
   const draft = readDraft(name);
   if (draft === null) return handedOver;
   return draft.entry === entry || Object.keys(handedOver).length === 0 ? draft.values : handedOver;
-}
-
-/** Submits a form, and announces what is wrong with its fields: the eye finds it beside them. */
-export function useSubmit<Values extends Record<string, string>>(
-  form: UseFormReturn<Values>,
-  save: (values: Values) => unknown,
-): (event: FormEvent) => void {
-  const problems = messagesIn(form.formState.errors);
-  useEffect(() => {
-    if (problems !== '') announce(problems);
-  }, [problems]);
-  const busy = useRef(false);
-  return (event) => {
-    event.preventDefault();
-    // Enter held down: one submission, not one for each repeat that waited for a check.
-    if (busy.current) return;
-    busy.current = true;
-    void form
-      .handleSubmit(save)()
-      .finally(() => {
-        busy.current = false;
-      });
-  };
-}
-
-function messagesIn(errors: object): string {
-  return Object.values(errors)
-    .flatMap((error: unknown) => (isObject(error) && typeof error['message'] === 'string' ? [error['message']] : []))
-    .join(' ');
 }

@@ -10,7 +10,7 @@ import { atMost } from '#src/lib/fieldRules.ts';
 import { byWhom, visible } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
 import { useRowsRead } from '#src/list/loadedRows.ts';
-import { schemaResolver } from '#src/list/sending/schemaResolver.ts';
+import { schemaResolver } from '#src/list/sending/FormFields.tsx';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { AddressCard } from '#src/resources/AddressCard.tsx';
 import { announce } from '#src/ui/announce.tsx';

@@ -9,7 +9,7 @@ import { type AttemptNote, type Operation, mayBeAbsent } from '#src/lib/operatio
 import { byWhom } from '#src/lib/text.ts';
 import { took } from '#src/lib/time.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { Time, useZone } from '#src/ui/Time.tsx';
+import { Time, ZoneHead } from '#src/ui/Time.tsx';
 
 /** Every attempt under the key, as recorded; times by the server. */
 export function Attempts({ record }: { record: Operation }) {
@@ -35,15 +35,6 @@ interface Row {
   record: Operation;
   attempt: AttemptNote;
   number: number;
-}
-
-/** The head of a column of times, with the zone that they are in. */
-export function ZoneHead({ word }: { word: string }) {
-  return (
-    <>
-      {word} <span className="font-normal">{useZone() === 'utc' ? 'UTC' : 'local'}</span>
-    </>
-  );
 }
 
 const NONE = <span className="dim">none</span>;

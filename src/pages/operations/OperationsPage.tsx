@@ -27,9 +27,8 @@ import { integerWidth } from '#src/ui/integerWidth.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
-import { Time } from '#src/ui/Time.tsx';
+import { Time, ZoneHead } from '#src/ui/Time.tsx';
 import { useDelay } from '#src/ui/useDelay.ts';
-import { ZoneHead } from './Attempts.tsx';
 import { DamagedRecords } from './DamagedRecords.tsx';
 import { type Row, type Tab, TABS, useRows } from './useRows.ts';
 

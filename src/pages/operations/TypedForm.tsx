@@ -2,9 +2,8 @@ import { type ReactNode, useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import type { Act } from '#src/api/useOperations.ts';
 import { ruledName } from '#src/lib/fieldRules.ts';
-import { schemaResolver } from '#src/list/sending/schemaResolver.ts';
+import { schemaResolver, FormText } from '#src/list/sending/FormFields.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { FormText } from '#src/list/sending/FormFields.tsx';
 
 export interface TypedFormProps {
   /** What it means, before anything is typed. */

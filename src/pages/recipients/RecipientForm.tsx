@@ -20,10 +20,8 @@ import {
   type Ruling,
 } from '#src/lib/fieldRules.ts';
 import { chainChoices } from '#src/list/chainChoices.ts';
-import { FormAddress, FormCombobox, FormText } from '#src/list/sending/FormFields.tsx';
-import { schemaResolver } from '#src/list/sending/schemaResolver.ts';
+import { FormAddress, FormCombobox, FormText, useSubmit, schemaResolver } from '#src/list/sending/FormFields.tsx';
 import type { Known } from '#src/list/useKnownAddresses.ts';
-import { useSubmit } from '#src/list/sending/useStartForm.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';

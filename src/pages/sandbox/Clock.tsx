@@ -3,7 +3,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import * as v from 'valibot';
 import { passTime, sandboxQueries } from '#src/api/sandboxControls.ts';
 import { ruledText } from '#src/lib/fieldRules.ts';
-import { schemaResolver } from '#src/list/sending/schemaResolver.ts';
+import { schemaResolver } from '#src/list/sending/FormFields.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { SelectField } from '#src/ui/SelectField.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { armFault, clearFaults, sandboxQueries } from '#src/api/sandboxControls.ts';
 import type { ArmedFault } from '#src/api/sandboxSchemas.ts';
 import { ruledText } from '#src/lib/fieldRules.ts';
-import { schemaResolver } from '#src/list/sending/schemaResolver.ts';
+import { schemaResolver } from '#src/list/sending/FormFields.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { SelectField } from '#src/ui/SelectField.tsx';
 import { ControlButton, Loaded, Outcome, useControl, useSandbox } from './control.tsx';
