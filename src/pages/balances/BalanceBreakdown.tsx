@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { checkIdentity, type Identity, PARTS } from '#src/api/balanceIdentity.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { age, dateOf, formatClock, formatTime, isoUtc, isPlausibleTime, type Zone } from '#src/lib/time.ts';
+import { StillLoading } from '#src/list/StillLoading.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { integerWidth } from '#src/ui/integerWidth.ts';
 import { Notice } from '#src/ui/Notice.tsx';
@@ -109,11 +110,14 @@ const SHAPES = ['first', 'second', 'third'];
 
 /** The shape of what is being read, and only if reading takes long enough to notice. */
 export function Loading() {
-  const slow = useDelay(true);
+  const visibly = useDelay(true);
+  const slow = useDelay(true, 2_000);
   return (
     <div className="page-body" aria-busy>
-      <output className="vh">{slow && 'Loading balances'}</output>
-      {slow && (
+      <output className={slow ? 'block px-gutter pb-3 text-small text-ink-2' : 'vh'}>
+        <StillLoading what="balances">{visibly && 'Loading balances…'}</StillLoading>
+      </output>
+      {visibly && (
         <div className="accts" aria-hidden>
           {SHAPES.map((account) => (
             <section className="acct" key={account}>
