@@ -123,6 +123,7 @@ test.describe('of an account with seven assets', () => {
     await expect(parts.getByRole('row', { name: /^Total/ })).toContainText('Adds up, and equals the ledger');
     const months = page.getByRole('table', { name: 'Months' });
     await expect(months.getByRole('columnheader', { name: 'Swaps' })).toBeVisible();
+    await expect(months.getByRole('columnheader', { name: 'Closing' })).toBeInViewport({ ratio: 1 });
     await expect(months.getByRole('row').nth(1)).toContainText('−0.001');
     const latest = page.getByRole('region', { name: 'Latest movements' }).getByRole('listitem');
     await expect(latest.filter({ hasText: /Swapped for (another asset|[A-Z]+)/ })).toContainText('−0.001');

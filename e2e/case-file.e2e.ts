@@ -164,7 +164,7 @@ test('a case file of hostile fields is text, of hidden amounts is hidden on the 
   await expect(page).toHaveURL(`/deposits/${id}?asset=BTC`);
   await page.goto('/deposits/dep_doesNotExist000000000000');
   await page.getByRole('link', { name: 'Case file' }).click();
-  await expect(sectionOf(page, 'Details')).toContainText('That is no proof that it does not exist');
+  await expect(sectionOf(page, 'Details')).toContainText('or belong to another account.');
   await expect(sectionOf(page, 'Ledger entries')).toContainText('0 ledger entries (complete)');
-  expect(await copiedMarkdown(page)).toContain('That is no proof that it does not exist');
+  expect(await copiedMarkdown(page)).toContain('or belong to another account.');
 });

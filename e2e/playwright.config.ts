@@ -51,7 +51,8 @@ export default defineConfig({
   workers: 3,
   // A test that fails once has found something.
   retries: 0,
-  timeout: 30_000,
+  // In the long run axe looks at each state in both themes.
+  timeout: DEEP ? 60_000 : 30_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],
   use: {

@@ -19,6 +19,8 @@ const RUNS = {
   handler: [SIMULATE, '--seeds', '10000', '--service', 'real'],
   // In the browser: every state, both looks of each, 100,000 rows.
   browser: [BROWSER],
+  // The main job, where there is a Firefox.
+  firefox: [join(BROWSER, '../firefox.js')],
 };
 
 const asked = process.argv.slice(2);

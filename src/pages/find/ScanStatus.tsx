@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form';
 import { describeError } from '#src/api/errors.ts';
-import { numberWords } from '#src/lib/count.ts';
+import { counted, numberWords } from '#src/lib/count.ts';
 import { shortDays } from '#src/list/filters/periods.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
@@ -99,7 +99,7 @@ function isComplete({ covered }: Scan): boolean {
 export function searched({ scan, wanted }: ReturnType<typeof useFind>): string {
   const { exact, amount, asset, status, days } = wanted;
   const parts = (scan?.covered ?? []).map(({ list, rows, end }) =>
-    end === 'not-offered' ? `no ${list} (this provider has no list of them)` : `${numberWords(rows)} ${list}`,
+    end === 'not-offered' ? `no ${list} (this provider has no list of them)` : counted(rows, list.slice(0, -1), list),
   );
   const narrowed = exact
     ? []
