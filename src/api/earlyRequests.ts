@@ -42,3 +42,10 @@ export function takeEarly(account: string | null, url: string): EarlyRequest | u
 export function dropEarly(): void {
   place.countinghouseEarly = undefined;
 }
+
+/** What such a request was answered with, left for whoever takes it over; null: none left, or it was refused. */
+export async function peekEarly(account: string, url: string): Promise<string | null> {
+  const found = place.countinghouseEarly?.find((early) => early.url === url && early.account === account);
+  const answer = await found?.response;
+  return answer?.ok ? answer.clone().text() : null;
+}

@@ -6,13 +6,6 @@ import { isStorable } from '#src/lib/text.ts';
 // The server's own interface, as both sides read it. Errors are the contract's envelope (section 7) with the members
 // named below beside `error`.
 
-/** Where operations are; `/:key` is one. */
-export const OPERATIONS_PATH = '/api/operations';
-export const REVIEW_PATH = `${OPERATIONS_PATH}/review`;
-
-/** "<journal id> <position>" in every answer, brought back with every request: a journal that was set back is known by it. */
-export const JOURNAL_HEADER = 'Journal';
-
 /** What stands for an operation whose place is to be used again. */
 export const sameSendSchema = v.object({
   /** others: of other accounts or hosts, only their number is told; set-back: what the journal may have forgotten. */

@@ -7,7 +7,7 @@ import {
 } from '#src/lib/answers.ts';
 import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from './contract.ts';
 import { dropEarly, type EarlyRequest, takeEarly } from './earlyRequests.ts';
-import { JOURNAL_HEADER } from './gatewayContract.ts';
+import { JOURNAL_HEADER } from '#src/lib/serverPaths.ts';
 import { journalHeader, journalSeen, noteJournal } from './journalPosition.ts';
 import { withQuery } from './pageQuery.ts';
 import { clearPause, notePause } from './rateLimitPause.ts';

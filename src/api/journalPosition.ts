@@ -1,5 +1,5 @@
 // The journal may be set back: a replica without the last commits, an old backup. Whoever has seen it further on tells it.
-import { JOURNAL_HEADER } from './gatewayContract.ts';
+import { JOURNAL_HEADER } from '#src/lib/serverPaths.ts';
 
 interface Position {
   journal: string;

@@ -8,14 +8,13 @@ import { segment } from '#src/lib/paths.ts';
 import { errorOfAnswer, errorOfNoAnswer } from './answers.ts';
 import { LIMIT_MAX } from './contract.ts';
 import { ApiError } from './errors.ts';
+import { OPERATIONS_PATH, REVIEW_PATH } from '#src/lib/serverPaths.ts';
 import {
   type ErrorExtras,
   type NotSent,
-  OPERATIONS_PATH,
   type OperationErrorCode,
   type OperationView,
   PRESS_HOLDS_MS,
-  REVIEW_PATH,
   type Reviewed,
   errorExtrasSchema,
   notSentSchema,

@@ -20,9 +20,6 @@ export function pageQuery(filters: ListFilters, cursor: string | null, limit: nu
   return withParams(new URLSearchParams(), { limit, ...filters, starting_after: cursor ?? undefined });
 }
 
-/** What waits for an end, as the banner of every page asks the server's own journal. */
-export const OPEN_OPERATIONS = '/api/operations?limit=100&state=open';
-
 export function withQuery(path: string, query: URLSearchParams | undefined): string {
   const search = query?.toString() ?? '';
   return search === '' ? path : `${path}?${search}`;

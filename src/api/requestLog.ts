@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { type Envelope, type NoAnswerReason, readEnvelope } from '#src/lib/answers.ts';
 import { createStore } from '#src/lib/store.ts';
-import { OPERATIONS_PATH, REVIEW_PATH } from './gatewayContract.ts';
+import { OPERATIONS_PATH, REVIEW_PATH } from '#src/lib/serverPaths.ts';
 import type { Answer, Attempt } from './http.ts';
 import { forgetCalls, keepCalls, keptCalls } from './keptCalls.ts';
 import { type LoggedBody, loggedBody, withinBudget } from './loggedBody.ts';

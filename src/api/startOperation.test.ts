@@ -14,6 +14,7 @@ const request = {
 const values = { amount: '0.75' };
 
 let api: typeof import('./startOperation.ts');
+let starts: typeof import('./starts.ts');
 let signIn: (account: string) => Promise<unknown>;
 let signOut: () => Promise<void>;
 const puts: { path: string; body: unknown; account: string | null }[] = [];
@@ -28,7 +29,7 @@ beforeEach(async () => {
   const http = await import('./http.ts');
   const { signIn: enter, signOut: leave } = await import('./session.ts');
   api = await import('./startOperation.ts');
-  api.connectRecorded(recorded);
+  starts = await import('./starts.ts');
   let account = ACCOUNT;
   http.setTransport(async (path, init) => {
     if (path === '/session')
@@ -50,7 +51,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const start = (): void => api.startOperation({ key: 'key-1', account: ACCOUNT, request, values });
+const keep = (view: unknown): void => recorded(ACCOUNT, view);
+const start = (): void => api.startOperation({ key: 'key-1', account: ACCOUNT, request, keep, values });
 const refuse = (status: number, code: string, beside: object = {}): Response =>
   Response.json({ error: { type: 't', code, message: 'm', request_id: 'r' }, ...beside }, { status });
 const lost = (): Promise<never> => Promise.reject(new TypeError('lost'));
@@ -107,10 +109,10 @@ test('the window asks before it closes, until the server has the record', async 
 test('a tombstone ends it, and the way back to the form has what was typed', async () => {
   put = () => refuse(422, 'too_late', { not_sent: { why: 'too-late', at: 1 } });
   start();
-  expect(api.startedAt('/withdrawals/new')).toBe('key-1');
+  expect(starts.startedAt('/withdrawals/new')).toBe('key-1');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(puts).toHaveLength(1);
-  expect(api.startedAt('/withdrawals/new')).toBeNull();
+  expect(starts.startedAt('/withdrawals/new')).toBeNull();
   const state = api.draftState({ values });
   expect(JSON.stringify(state)).not.toMatch(/0\.75|key-1/);
   expect(api.formValuesIn(state)).toEqual(values);
@@ -134,7 +136,7 @@ test('nobody’s request is made for another account, nor after a sign-out', asy
   await signIn(ACCOUNT);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(puts).toHaveLength(1);
-  api.startOperation({ key: 'key-2', account: ACCOUNT, request, values });
+  api.startOperation({ key: 'key-2', account: ACCOUNT, request, keep, values });
   await vi.advanceTimersByTimeAsync(0);
   await signOut();
   await signIn(ACCOUNT);

@@ -3,38 +3,21 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { stringifyExact } from '#src/lib/exactJson.ts';
 import { type LocationState, locationState, readLocationState } from '#src/lib/locationState.ts';
-import { type OperationKind, START_PATHS } from '#src/lib/operations/kind.ts';
 import { randomName } from '#src/lib/operations/random.ts';
-import { createStore } from '#src/lib/store.ts';
 import type { NotSent, OperationView, StartRequest } from './gatewayContract.ts';
 import { type Attempt, attempt } from './http.ts';
 import { operationPath } from './operations.ts';
 import { getSession, getSessionEnd, subscribeSession } from './session.ts';
 import { type Conclusion, concluded, failureOf } from './startConclusion.ts';
+import { type Start, starts, until } from './starts.ts';
 
-/** A key whose request was started by this page. */
-export interface Start {
-  key: string;
-  account: string;
-  kind: OperationKind;
-  /** The database's clock, milliseconds: a copy that arrives later sends nothing. */
-  notAfter: number;
-  /** What was typed, for the way back to the form. */
-  values: Record<string, string>;
-  /** null: the server has not said yet. */
-  conclusion: Exclude<Conclusion, { kind: 'recorded' }> | null;
-  /** Why the last time of asking brought nothing; null: none has ended yet. */
-  failure: string | null;
+interface Asked {
+  request: StartRequest;
+  /** Where the operation goes once it is recorded. */
+  keep: (view: OperationView) => void;
 }
 
-const starts = createStore<ReadonlyMap<string, Start>>(new Map());
-const requests = new Map<string, StartRequest>();
-let keep: (account: string, view: OperationView) => void = () => undefined;
-
-/** Where an operation goes that was recorded; the cache connects itself. */
-export function connectRecorded(take: (account: string, view: OperationView) => void): void {
-  keep = take;
-}
+const requests = new Map<string, Asked>();
 
 function set(key: string, start: Start | null): void {
   const next = new Map(starts.get());
@@ -45,17 +28,16 @@ function set(key: string, start: Start | null): void {
   starts.set(next);
 }
 
-interface ToStart {
+interface ToStart extends Asked {
   key: string;
   account: string;
-  request: StartRequest;
   values: Record<string, string>;
 }
 
 /** Asks the server to record this and send it, now and until it has said what became of it; a key is started once. */
-export function startOperation({ key, account, request, values }: ToStart): void {
+export function startOperation({ key, account, request, keep, values }: ToStart): void {
   if (starts.get().has(key)) return;
-  requests.set(key, request);
+  requests.set(key, { request, keep });
   const { kind, not_after: notAfter } = request;
   set(key, { key, account, kind, notAfter, values, conclusion: null, failure: null });
   void askUntilTold(key, account);
@@ -66,12 +48,12 @@ const BACKOFF_MS = [1_000, 2_000, 4_000, 5_000] as const;
 async function askUntilTold(key: string, account: string): Promise<void> {
   for (let tried = 0; ; tried += 1) {
     await signedIn(key, account);
-    const request = requests.get(key);
-    if (request === undefined) return;
+    const asked = requests.get(key);
+    if (asked === undefined) return;
     const result = await attempt({
       method: 'PUT',
       path: operationPath(key),
-      body: stringifyExact(request),
+      body: stringifyExact(asked.request),
       account,
     });
     if (!requests.has(key) || conclude(key, result)) return;
@@ -90,7 +72,7 @@ function conclude(key: string, result: Attempt): boolean {
 }
 
 function settle(start: Start, conclusion: Conclusion): void {
-  if (conclusion.kind === 'recorded' || conclusion.kind === 'reused') keep(start.account, conclusion.view);
+  if (conclusion.kind === 'recorded' || conclusion.kind === 'reused') requests.get(start.key)?.keep(conclusion.view);
   set(start.key, conclusion.kind === 'recorded' ? null : { ...start, conclusion });
 }
 
@@ -110,25 +92,6 @@ export function startWasDiscarded(key: string, notSent: NotSent): void {
 /** Resolves when the account is the one that is signed in, or the request was given up. */
 function signedIn(key: string, account: string): Promise<void> {
   return until(() => !requests.has(key) || getSession()?.account === account);
-}
-
-/** Resolves when nothing that the person signed in has started waits for the server's word. */
-export function startsConcluded(): Promise<void> {
-  const isOpen = ({ conclusion }: Start): boolean => conclusion === null;
-  return until(() => getSession() === null || ![...starts.get().values()].some(isOpen));
-}
-
-function until(isOver: () => boolean): Promise<void> {
-  if (isOver()) return Promise.resolve();
-  return new Promise((resolve) => {
-    const stops = [subscribeSession, starts.subscribe].map((to) =>
-      to(() => {
-        if (!isOver()) return;
-        for (const stop of stops) stop();
-        resolve();
-      }),
-    );
-  });
 }
 
 /** Waits, but no longer than until the network is back. */
@@ -180,14 +143,6 @@ export function useStart(key: string): Start | undefined {
 export function useStarting(): readonly Start[] {
   const all = useSyncExternalStore(starts.subscribe, starts.get);
   return useMemo(() => [...all.values()].filter(({ conclusion }) => conclusion === null), [all]);
-}
-
-/** The key that the form at this path has started and the server has not answered for; null: none. */
-export function startedAt(path: string): string | null {
-  const start = [...starts.get().values()].findLast(
-    ({ kind, conclusion }) => conclusion === null && START_PATHS[kind] === path,
-  );
-  return start?.key ?? null;
 }
 
 const drafts = new Map<string, Record<string, string>>();

@@ -1,9 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Sent } from '#src/lib/operations/kind.ts';
 import { sameAmount } from '#src/lib/operations/compare.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
-import type { SameSend } from './gatewayContract.ts';
-import { type SeenReview, holdsUntil, isFresh, reviewOperation } from './operations.ts';
+import type { OperationView, SameSend } from './gatewayContract.ts';
+import { type SeenReview, holdsUntil, isFresh, keepView, reviewOperation } from './operations.ts';
 import { startOperation } from './startOperation.ts';
 
 interface Asked {
@@ -45,6 +46,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Sending under a form's one key: reviewed by the server, started at most once, a second send only where a person said so. */
 export function useSending(key: string, account: string, ways: Ways): Sending {
+  const client = useQueryClient();
   const [asked, setAsked] = useState(NOTHING);
   const [seen, setSeen] = useState(NONE);
   const turn = useRef(0);
@@ -96,7 +98,8 @@ export function useSending(key: string, account: string, ways: Ways): Sending {
       not_after: holdsUntil({ databaseNow: found.now, heard: found.heard }),
     };
     leave(ways.started, key);
-    startOperation({ key, account, request, values: KIND[kind].formOf(sent) ?? {} });
+    const keep = (view: OperationView) => keepView(client, account, view);
+    startOperation({ key, account, request, keep, values: KIND[kind].formOf(sent) ?? {} });
   };
 
   const { sent: about, ...told } = asked;

@@ -1,6 +1,6 @@
 // After a deploy the chunks of the old build are gone. The app is then read again: once per build, never in a loop,
 // and not while an operation is being recorded.
-import { startsConcluded } from '#src/api/startOperation.ts';
+import { startsConcluded } from '#src/api/starts.ts';
 import { parseExact, stringifyExact } from '#src/lib/exactJson.ts';
 
 const STORAGE_KEY = 'countinghouse.reloaded';

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
-import { operationsQuery } from '#src/api/operations.ts';
-import { OPEN } from '#src/api/useOperations.ts';
+import { peekEarly } from '#src/api/earlyRequests.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
+import { OPEN_OPERATIONS } from '#src/lib/serverPaths.ts';
 import { queryClient } from './queryClient.ts';
 
 let banner: ComponentType | null = null;
@@ -13,9 +14,13 @@ export function preloadedBanner(): ComponentType | null {
 /** Loads the banner, which would push the page down if it came later; never rejects. */
 export async function preloadBanner(account: string): Promise<void> {
   try {
-    const { data, unreadable } = await queryClient.fetchQuery(operationsQuery(account, OPEN));
+    const said = parseJson((await peekEarly(account, OPEN_OPERATIONS)) ?? '');
     // With nothing to show it may as well come after the page.
-    if (data.length + unreadable.length > 0) banner = (await import('#src/pages/operations/Banner.tsx')).Banner;
+    if (!isObject(said) || [said['data'], said['unreadable']].every((list) => Array.isArray(list) && list.length === 0))
+      return;
+    const { Banner, readOpen } = await import('#src/pages/operations/Banner.tsx');
+    await readOpen(queryClient, account);
+    banner = Banner;
   } catch {
     // It says so itself when it comes.
   }

@@ -1,7 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { keepView } from '#src/api/operations.ts';
 import { getSession, subscribeSession } from '#src/api/session.ts';
-import { connectRecorded } from '#src/api/startOperation.ts';
 
 /**
  * Reads retry in api/ and writes never retry here; offline fails at once instead of waiting to fire later. What is read
@@ -23,5 +21,3 @@ subscribeSession(() => {
   account = next;
   queryClient.clear();
 });
-
-connectRecorded((account, view) => keepView(queryClient, account, view));

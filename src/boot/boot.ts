@@ -1,5 +1,5 @@
 import { startEarly } from '#src/api/earlyRequests.ts';
-import { OPEN_OPERATIONS } from '#src/api/pageQuery.ts';
+import { OPEN_OPERATIONS } from '#src/lib/serverPaths.ts';
 import { firstRequests } from './firstRequests.ts';
 
 const session: unknown = JSON.parse(document.getElementById('session')?.textContent ?? 'null');

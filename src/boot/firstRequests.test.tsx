@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { balanceQueries } from '#src/api/balances.ts';
 import { setTransport } from '#src/api/http.ts';
 import { operationsQuery } from '#src/api/operations.ts';
-import { OPEN_OPERATIONS } from '#src/api/pageQuery.ts';
+import { OPEN_OPERATIONS } from '#src/lib/serverPaths.ts';
 import { OPEN } from '#src/api/useOperations.ts';
 import { PAGES } from '#src/gateway/preload.ts';
 import type { ListRow } from '#src/list/fields.tsx';

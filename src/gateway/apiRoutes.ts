@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono';
-import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/api/gatewayContract.ts';
+import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/lib/serverPaths.ts';
 import type { Operations } from '#src/operations/operations.ts';
 import { createRoutes } from '#src/operations/routes.ts';
 import type { JournalMark } from '#src/operations/rows.ts';

@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
 declare module 'react' {
   interface CSSProperties {
@@ -90,6 +90,7 @@ export function useListSize(scroller: RefObject<HTMLElement | null>, cardsBelow:
     ...sizeOf(document.querySelector('main, .main'), cardsBelow, compact),
     guessed: true,
   }));
+  const guess = useRef(size);
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
@@ -98,7 +99,8 @@ export function useListSize(scroller: RefObject<HTMLElement | null>, cardsBelow:
       const now = sizeOf(element, cardsBelow, compact);
       setSize((before) => (isSame(before, now) ? before : now));
     };
-    measure();
+    // Where the guess will do, the observer, which hears of every size after the paint, is early enough.
+    if (!covers(guess.current, sizeOf(element, cardsBelow, compact))) measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     for (const query of media) query.addEventListener('change', measure);
@@ -116,6 +118,15 @@ function sizeOf(element: Element | null, cardsBelow: number, compact: boolean): 
   const cards = window.matchMedia(NARROW).matches || (width !== null && width < cardsBelow);
   const row = rem * rowHeight(cards, window.matchMedia(COARSE).matches, compact);
   return { width, cards, row, height: element?.clientHeight ?? 0 };
+}
+
+/** A scrollbar's width more or less changes no columns. */
+const NEARLY = 2;
+
+/** Whether rows drawn for a guess fill a list of this size. */
+function covers(guess: ListSize, { width, cards, row, height }: ListSize): boolean {
+  if (guess.width === null || width === null) return false;
+  return Math.abs(guess.width - width) < NEARLY && guess.cards === cards && guess.row === row && guess.height >= height;
 }
 
 function isSame(a: ListSize, b: ListSize): boolean {

@@ -1,12 +1,6 @@
 import * as v from 'valibot';
-import {
-  JOURNAL_HEADER,
-  OPEN_STATES,
-  OPERATIONS_PATH,
-  type OperationList,
-  reviewSchema,
-  startSchema,
-} from '#src/api/gatewayContract.ts';
+import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/lib/serverPaths.ts';
+import { OPEN_STATES, type OperationList, reviewSchema, startSchema } from '#src/api/gatewayContract.ts';
 import { parseJson } from '#src/lib/answers.ts';
 import { segmentsBelow } from '#src/lib/paths.ts';
 import { operationSchema } from '#src/lib/operations/record.ts';

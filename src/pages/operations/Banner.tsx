@@ -1,6 +1,8 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { CircleQuestionMark } from 'lucide-react';
 import { Link, useMatch } from 'react-router';
-import { useOpenOperations } from '#src/api/useOperations.ts';
+import { operationsQuery } from '#src/api/operations.ts';
+import { OPEN, useOpenOperations } from '#src/api/useOperations.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { type Unsettled, unsettledOf } from '#src/lib/operations/unsettled.ts';
@@ -13,6 +15,9 @@ import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 /** More than these are behind the link to all of them. */
 const SHOWN = 3;
+
+/** What the banner shows, for one that is drawn with the page. */
+export const readOpen = (client: QueryClient, account: string) => client.fetchQuery(operationsQuery(account, OPEN));
 
 /** On every page but the operation's own: what nobody has resolved. It is on every page, so it keeps the list up to date. */
 export function Banner() {

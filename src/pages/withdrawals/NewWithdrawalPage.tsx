@@ -2,7 +2,7 @@ import { useWatch } from 'react-hook-form';
 import type { Session } from '#src/api/session.ts';
 import { changeItem } from '#src/api/teamItems.ts';
 import { subjectId } from '#src/api/teamContract.ts';
-import { startsConcluded } from '#src/api/startOperation.ts';
+import { startsConcluded } from '#src/api/starts.ts';
 import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
 import { paths } from '#src/lib/paths.ts';
 import { chainChoices } from '#src/list/chainChoices.ts';

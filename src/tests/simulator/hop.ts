@@ -1,4 +1,5 @@
-import { type ErrorExtras, OPERATIONS_PATH, type OperationList, type OperationView } from '#src/api/gatewayContract.ts';
+import { OPERATIONS_PATH } from '#src/lib/serverPaths.ts';
+import type { ErrorExtras, OperationList, OperationView } from '#src/api/gatewayContract.ts';
 import type { ApiAnswer, ApiRequest } from '#src/operations/routes.ts';
 import { wayFateOf } from './fates.ts';
 import { type Account, type Page, type Scene, type Server } from './scene.ts';

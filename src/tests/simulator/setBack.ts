@@ -1,4 +1,4 @@
-import { OPERATIONS_PATH } from '#src/api/gatewayContract.ts';
+import { OPERATIONS_PATH } from '#src/lib/serverPaths.ts';
 import { createOperations } from '#src/operations/operations.ts';
 import { createRoutes } from '#src/operations/routes.ts';
 import { type Page, type Scene, alivePages } from './scene.ts';

@@ -1,0 +1,10 @@
+// The server's own interface, as far as every page needs to know it.
+
+/** Where operations are; `/:key` is one. */
+export const OPERATIONS_PATH = '/api/operations';
+export const REVIEW_PATH = `${OPERATIONS_PATH}/review`;
+/** What waits for an end, as the banner of every page asks for it. */
+export const OPEN_OPERATIONS = `${OPERATIONS_PATH}?limit=100&state=open`;
+
+/** "<journal id> <position>" in every answer, brought back with every request: a journal that was set back is known by it. */
+export const JOURNAL_HEADER = 'Journal';
