@@ -21,8 +21,8 @@ const OTHERS = [
   'withdrawals/NewWithdrawalPage',
 ].map((name) => resolve(`src/pages/${name}.tsx`));
 
-/** Each by itself goes to the pages that show it; all of them are imported from one index. */
-const ICONS = /lucide-react[\\/]dist[\\/]esm[\\/](icons[\\/]|lucide-react|iconsAndAliases)/;
+/** All of them are imported from one index: what several pages show is together, the others go with their page. */
+const ICONS = /lucide-react[\\/]dist[\\/]esm[\\/](icons[\\/]|lucide-react\.)/;
 
 const ENTRY = resolve('src/main.tsx');
 const imported = new Map<string, ReadonlySet<string>>();
@@ -43,6 +43,7 @@ function importsOf(id: string, context: Context, found = new Set<string>()): Rea
 /** The first group that takes a module keeps it; what none takes is put together by the pages that need it. */
 export const CHUNK_GROUPS: Rolldown.CodeSplittingGroup[] = [
   { name: 'react', test: LIBRARIES },
+  { name: 'icons', test: /lucide-react[\\/]/, minShareCount: 2 },
   {
     debugName: 'app',
     name: (id, context) => {
@@ -59,7 +60,7 @@ export const CHUNK_GROUPS: Rolldown.CodeSplittingGroup[] = [
   // What forms, the address book and the journal's pages have in common.
   {
     name: 'words',
-    test: /src[\\/](api[\\/]team|lib[\\/]chains[\\/](names|lookAlike)|lib[\\/]operations[\\/])/,
+    test: /src[\\/](api[\\/](team|operations|useOperations|gatewayContract)|lib[\\/]chains[\\/](names|lookAlike)|lib[\\/]operations[\\/])/,
     minShareCount: 3,
   },
   // Adding up: for whatever computes, and for the months of the ledger.
