@@ -14,12 +14,12 @@ const ENTRIES = [
 
 /** What no change may grow past; lower one whenever the house has shrunk. */
 const CEILINGS = {
-  'TypeScript lines': 48_000,
-  'CSS lines': 4_350,
-  files: 600,
-  'files with one importer': 256,
-  'files of at most 20 lines': 86,
-  'files in the largest folder': 88,
+  'TypeScript lines': 47_100,
+  'CSS lines': 3_850,
+  files: 475,
+  'files with one importer': 160,
+  'files of at most 20 lines': 25,
+  'files in the largest folder': 67,
 };
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'((?:\.|#src\/)[^']+\.(?:tsx?|css))'/g;
