@@ -27,7 +27,7 @@ function teamKey(account: string, collection: Collection): string[] {
 /** The items of a collection, loaded again now and then while a page shows them. */
 export function useTeam<C extends Collection>(account: string, collection: C) {
   const query = useQuery(teamQuery(account, collection));
-  usePolledQuery(teamKey(account, collection), () => LOOK_MS);
+  usePolledQuery(teamKey(account, collection), () => LOOK_MS, { own: true });
   return query;
 }
 

@@ -34,9 +34,9 @@ export function isMoving(view: OperationView): boolean {
   return view.underWay || view.waiting || view.asleepUntil !== null || isJustSaved(view);
 }
 
-/** Loads a query again: every second while something moves in it, else now and then, in turn with the other tabs. */
+/** Loads a query again: every second while something moves in it, else now and then. */
 export function usePacedQuery(queryKey: QueryKey, moving: boolean, enabled = true): void {
-  usePolledQuery(queryKey, () => (moving ? MOVING_MS : RESTING_MS), { enabled, urgent: moving });
+  usePolledQuery(queryKey, () => (moving ? MOVING_MS : RESTING_MS), { enabled, urgent: moving, own: true });
 }
 
 /** What is recorded, as far as it could be loaded. */

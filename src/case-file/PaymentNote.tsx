@@ -44,7 +44,7 @@ function isEmptyNote(value: Written): boolean {
 export function useNote(account: string, subject: Subject, from: Subject | null) {
   const options = teamItemQuery(account, 'notes', subjectId(subject));
   const { data: own, error } = useQuery(options);
-  usePolledQuery(options.queryKey, () => LOOK_MS);
+  usePolledQuery(options.queryKey, () => LOOK_MS, { own: true });
   const before = useQuery({
     ...teamItemQuery(account, 'notes', subjectId(from ?? subject)),
     enabled: from !== null && own === null,
