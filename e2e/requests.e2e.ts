@@ -137,7 +137,7 @@ test('reads that went well are one row; a reload keeps an outline, without a sec
   await expect(fold).toHaveAttribute('aria-expanded', 'false');
   const folded = await rows(page).count();
   await fold.click();
-  expect(await rows(page).count()).toBeGreaterThan(folded + 4);
+  await expect.poll(() => rows(page).count()).toBeGreaterThan(folded + 4);
   const link = rowOf(page, '/session').getByRole('link').first();
   const path = await link.getAttribute('href');
   await link.focus();
