@@ -40,6 +40,8 @@ test('the first requests leave before the app is there, and its own reads take t
       await asked;
       await route.continue();
     });
+    // Nothing of the page before is counted.
+    await page.goto('about:blank');
     reads.length = 0;
     await page.goto(path, { waitUntil: 'commit' });
     await expect.poll(() => reads, path).toEqual(first);

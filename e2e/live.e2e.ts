@@ -189,7 +189,9 @@ test('four tabs take turns under one request a second, and hidden ones read noth
   for (const tab of tabs) await tab.getByRole('button', { name: 'Refresh' }).last().click();
   const asked = total();
   const began = await page.evaluate(() => Date.now());
-  for (let second = 0; second < 18; second += 1) await page.clock.runFor(1_000);
+  // Answers come in real time: on a busy machine fewer of them in a second of the page's clock.
+  const each = () => Math.min(...read.values());
+  for (let second = 0; second < 18 || (each() < 2 && second < 90); second += 1) await page.clock.runFor(1_000);
   const seconds = ((await page.evaluate(() => Date.now())) - began) / 1000;
   expect(total() - asked).toBeLessThan(seconds);
   for (const tab of tabs) expect(read.get(tab)).toBeGreaterThan(1);

@@ -72,9 +72,9 @@ for (const width of WIDTHS) {
         await page.getByLabel('Reference').evaluate((field) => (field.style.marginTop = '120px'));
         await page.mouse.move(x + 5, y + 5 + by);
         await page.mouse.up();
-        await page.getByLabel('Reference').evaluate((field) => (field.style.marginTop = ''));
       };
       await press(-60);
+      await page.getByLabel('Reference').evaluate((field) => (field.style.marginTop = ''));
       await expect(reviewButton(page)).toBeVisible();
       await press(1);
       await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
