@@ -103,7 +103,7 @@ test.describe('of an account with 150 deposits', () => {
     await page.keyboard.press('/');
     await paste(page, '0.51231 eth');
     await expect(
-      dialog(page).getByText(/No exact match in all \d+ deposits and \d+ withdrawals \(ETH\)\./),
+      dialog(page).getByText(/No exact match in all \d+ deposits? and \d+ withdrawals? \(ETH\)\./),
     ).toBeVisible();
     await paste(page, '0.51231');
     await expect(
