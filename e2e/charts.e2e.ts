@@ -237,7 +237,7 @@ test.describe('of an account with fourteen assets', () => {
     // On an asset's own page its figures stand under the bar.
     await row('LTC').getByRole('link').click();
     await expect(page).toHaveURL('/balances/LTC');
-    const bar = page.getByRole('img', { name: /^LTC: .* available/ });
+    const bar = page.getByRole('region', { name: 'Balance of LTC' }).getByRole('img', { name: /^LTC: .* available/ });
     await expect(bar).toBeVisible();
     const figures = page.locator(`[id="${await bar.getAttribute('aria-details')}"]`);
     await expect(figures).toHaveRole('table');

@@ -83,3 +83,14 @@ export const test = base.extend<Options & Fixtures>({
     await use(await context.newPage());
   },
 });
+
+/** What a person does who looks at another tab; Playwright shows all pages always. */
+export async function setHidden(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate(
+    (state) => {
+      Object.defineProperty(document, 'visibilityState', { get: () => state, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    },
+    hidden ? 'hidden' : 'visible',
+  );
+}

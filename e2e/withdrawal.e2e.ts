@@ -14,6 +14,7 @@ import {
 test('a withdrawal goes from the form to the ledger exactly once', { tag: '@forwarded' }, async ({ page, account }) => {
   await page.goto('/balances');
   await page.getByRole('link', { name: 'Withdrawals' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Withdrawals' })).toBeVisible();
   await page.getByRole('link', { name: 'New withdrawal' }).first().click();
   await review(page);
   expect(await postsOf(account)).toEqual([]);
