@@ -49,8 +49,8 @@ export default defineConfig({
   forbidOnly: true,
   // Tests wait for pages as often as they work.
   workers: 3,
-  // A test that fails once has found something. Where the machine is not ours it is tried again, and named as flaky.
-  retries: Number(process.env['E2E_RETRIES'] ?? 0),
+  // A test that fails once has found something.
+  retries: 0,
   // In the long run axe looks at each state in both themes.
   timeout: DEEP ? 60_000 : 30_000,
   expect: { timeout: 10_000 },
