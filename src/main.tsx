@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { wait } from '#src/api/rateLimitPause.ts';
+import { wait } from '#src/api/paging/rateLimitPause.ts';
 import { getSession, readEmbeddedSession, refreshSession } from '#src/api/session.ts';
 import { carryRequestLog } from '#src/api/requestLog.ts';
 import './app/styles.css';

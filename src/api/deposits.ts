@@ -1,5 +1,5 @@
 import { PATHS } from './contract.ts';
-import { listResource } from './listResource.ts';
+import { listResource } from './paging/listResource.ts';
 import { depositSchema } from './schemas.ts';
 
 /** The contract has no look-up of one deposit: it is found in the list (4.4). */

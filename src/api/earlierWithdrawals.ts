@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Use, listedUses } from '#src/lib/operations/knownAddresses.ts';
 import { LIMIT_MAX } from './contract.ts';
-import { walkPages } from './paging.ts';
+import { walkPages } from './paging/paging.ts';
 import { listWithdrawals } from './withdrawals.ts';
 
 /** How many pages of the service's withdrawals are read to know its recipients. */

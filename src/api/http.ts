@@ -6,11 +6,11 @@ import {
   type ServiceAnswer,
 } from '#src/lib/answers.ts';
 import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from './contract.ts';
-import { dropEarly, type EarlyRequest, takeEarly } from './earlyRequests.ts';
+import { dropEarly, type EarlyRequest, takeEarly } from './paging/earlyRequests.ts';
 import { JOURNAL_HEADER } from '#src/lib/serverPaths.ts';
 import { journalHeader, journalSeen, noteJournal } from './journalPosition.ts';
-import { withQuery } from './pageQuery.ts';
-import { clearPause, notePause } from './rateLimitPause.ts';
+import { withQuery } from './paging/pageQuery.ts';
+import { clearPause, notePause } from './paging/rateLimitPause.ts';
 import { ACCEPT_JSON, attemptId, requestInit } from './request.ts';
 import { noteEnd, noteStart } from './requestLog.ts';
 

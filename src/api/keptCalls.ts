@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { parseJson } from '#src/lib/answers.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import type { RequestRecord } from './requestLog.ts';
 
 // What a reload of the page keeps of its log: when, which kind of path, how it ended. No body, header, key, query or id of

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { LIMIT_MAX, PATHS } from './contract.ts';
-import { listResource } from './listResource.ts';
+import { listResource } from './paging/listResource.ts';
 import { ledgerEntrySchema } from './schemas.ts';
 
 const entries = listResource('ledger-entries', PATHS.ledgerEntries, ledgerEntrySchema);

@@ -2,8 +2,8 @@ import type { Noun } from '#src/lib/count.ts';
 import { paths } from '#src/lib/paths.ts';
 import type { ListFilters } from './contract.ts';
 import { listDeposits } from './deposits.ts';
-import type { PageOptions } from './listQuery.ts';
-import type { Page } from './paging.ts';
+import type { PageOptions } from './paging/listQuery.ts';
+import type { Page } from './paging/paging.ts';
 import { listWithdrawals } from './withdrawals.ts';
 
 export type PaymentKind = 'deposit' | 'withdrawal';

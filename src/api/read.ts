@@ -1,8 +1,8 @@
-import { parseExact } from '#src/lib/exactJson.ts';
+import { parseExact } from '#src/lib/json/exactJson.ts';
 import { errorOfAnswer, errorOfNoAnswer } from './answers.ts';
 import { ApiError } from './errors.ts';
 import { type Answer, attempt } from './http.ts';
-import { MAX_WAIT_SECONDS, wait, waitForPause } from './rateLimitPause.ts';
+import { MAX_WAIT_SECONDS, wait, waitForPause } from './paging/rateLimitPause.ts';
 import { newCall } from './requestLog.ts';
 
 /** Where and when something was read. */

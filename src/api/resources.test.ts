@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { allBalances, listBalances } from './balances.ts';
 import { listDeposits } from './deposits.ts';
 import { isNotOffered } from './errors.ts';
-import { findRow } from './findRow.ts';
+import { findRow } from './paging/findRow.ts';
 import { setTransport } from './http.ts';
 import { getWithdrawal, listWithdrawals } from './withdrawals.ts';
 

@@ -1,7 +1,7 @@
 // The sandbox's own controls (src/sandbox/CONTROLS.md). They are no part of the contract: a real service has none of them.
 // No automatic retry and no pause: what a fault does to /v1 must not reach what lifts it.
 import { queryOptions } from '@tanstack/react-query';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { segment } from '#src/lib/paths.ts';
 import { parseJson } from '#src/lib/answers.ts';
 import { errorOfAnswer, errorOfNoAnswer } from './answers.ts';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { createStore } from '#src/lib/store.ts';
 import { CODE_AUTHENTICATION_ERROR } from './contract.ts';
 import { parseJson, readEnvelope } from '#src/lib/answers.ts';

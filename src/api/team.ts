@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { usePolledQuery } from './polling.ts';
+import { usePolledQuery } from './paging/polling.ts';
 import type { Collection, TeamItem, TeamValue } from './teamContract.ts';
 import { changeItem, findItem, loadItems, merged, MovedOn, type TeamChange, type TeamItems } from './teamItems.ts';
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { parseJson } from '#src/lib/answers.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { segment } from '#src/lib/paths.ts';
 import { errorOfAnswer, errorOfNoAnswer } from './answers.ts';
 import { ApiError } from './errors.ts';
 import { type Answer, type Call, attempt } from './http.ts';
-import { BrokenPaging } from './paging.ts';
+import { BrokenPaging } from './paging/paging.ts';
 import { type ReadOptions, read } from './read.ts';
 import { parseWith } from './schemas.ts';
 import {

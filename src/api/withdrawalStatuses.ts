@@ -2,7 +2,7 @@ import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
 import { toneOf } from '#src/lib/paymentStatus.ts';
 import { LIMIT_MAX } from './contract.ts';
-import { usePolledQuery } from './polling.ts';
+import { usePolledQuery } from './paging/polling.ts';
 import { useSession } from './session.ts';
 import { listWithdrawals, withdrawalQueries } from './withdrawals.ts';
 

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { segment } from '#src/lib/paths.ts';
 import { PATHS } from './contract.ts';
-import type { FoundRow, RowLookup } from './findRow.ts';
-import { listResource } from './listResource.ts';
+import type { FoundRow, RowLookup } from './paging/findRow.ts';
+import { listResource } from './paging/listResource.ts';
 import { type ReadOptions, read } from './read.ts';
 import { type WithdrawalRow, parseWith, withdrawalSchema } from './schemas.ts';
 

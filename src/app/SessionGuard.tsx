@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { type Location, Navigate, Outlet, useLocation } from 'react-router';
 import { useMaybeSession, useSessionEnd } from '#src/api/session.ts';
-import { startedAt } from '#src/api/starts.ts';
+import { startedAt } from '#src/api/operations/starts.ts';
 import { paths } from '#src/lib/paths.ts';
 import { forgetDrafts } from '#src/storage/drafts.ts';
 

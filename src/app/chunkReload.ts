@@ -1,7 +1,7 @@
 // After a deploy the chunks of the old build are gone. The app is then read again: once per build, never in a loop,
 // and not while an operation is being recorded.
-import { startsConcluded } from '#src/api/starts.ts';
-import { parseExact, stringifyExact } from '#src/lib/exactJson.ts';
+import { startsConcluded } from '#src/api/operations/starts.ts';
+import { parseExact, stringifyExact } from '#src/lib/json/exactJson.ts';
 
 const STORAGE_KEY = 'countinghouse.reloaded';
 /** Names this build: the URL of the chunk that holds this module is different in each. */

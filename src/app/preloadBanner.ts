@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { peekEarly } from '#src/api/earlyRequests.ts';
+import { peekEarly } from '#src/api/paging/earlyRequests.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { OPEN_OPERATIONS } from '#src/lib/serverPaths.ts';
 import { queryClient } from './queryClient.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { RouteObject } from 'react-router';
 import { expect, test } from 'vitest';
-import { PAGES, partsOf } from '#src/gateway/preload.ts';
+import { PAGES, partsOf } from '#src/gateway/assets/preload.ts';
 import { loadOf, routes } from './router.tsx';
 
 interface Found {

@@ -1,5 +1,5 @@
 import { FILTER_NAMES, LIMIT_MAX, type ListFilters, PATHS } from '#src/api/contract.ts';
-import { ASKED_STATUSES, PAGE_SIZE, pageQuery, statusFilters, withQuery } from '#src/api/pageQuery.ts';
+import { ASKED_STATUSES, PAGE_SIZE, pageQuery, statusFilters, withQuery } from '#src/api/paging/pageQuery.ts';
 import { START_PATHS } from '#src/lib/operations/kind.ts';
 import { paths, segment } from '#src/lib/paths.ts';
 import { FILTER_READS, readFilters } from '#src/list/filters/filterTable.ts';

@@ -6,7 +6,7 @@ import { statusSentence } from '#src/lib/paymentStatus.ts';
 import { shorten, visible } from '#src/lib/text.ts';
 import { formatFull } from '#src/lib/time.ts';
 import { textOf } from '#src/list/fields.tsx';
-import { StatusCell } from '#src/list/StatusCell.tsx';
+import { StatusCell } from '#src/list/rows/StatusCell.tsx';
 import { Amount, AmountsHiddenProvider, useAmountsHidden } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { CopyText } from '#src/ui/CopyButton.tsx';

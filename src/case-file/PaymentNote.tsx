@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { describeError } from '#src/api/errors.ts';
-import { usePolledQuery } from '#src/api/polling.ts';
+import { usePolledQuery } from '#src/api/paging/polling.ts';
 import { useSession } from '#src/api/session.ts';
 import { teamItemQuery, useTeamChange } from '#src/api/team.ts';
 import { type PaymentNote as Note, type Subject, subjectId, type TeamItem } from '#src/api/teamContract.ts';

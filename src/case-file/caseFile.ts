@@ -2,7 +2,7 @@ import { outcomeWords } from '#src/api/errors.ts';
 import type { Meta } from '#src/api/read.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { type LedgerEntryRow, rawOf } from '#src/api/schemas.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import type { Story } from '#src/lib/operations/story.ts';
 import type { Field, FieldKind, ListRow } from '#src/list/fields.tsx';
 import type { Written } from './PaymentNote.tsx';

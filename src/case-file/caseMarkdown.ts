@@ -1,7 +1,7 @@
 import { statusMeaning } from '#src/lib/paymentStatus.ts';
 import { counted } from '#src/lib/count.ts';
 import { isAmount } from '#src/lib/amount.ts';
-import { codeSpan, plainOrCode } from '#src/lib/markdown.ts';
+import { codeSpan, plainOrCode } from '#src/lib/files/markdown.ts';
 import type { StoryPart } from '#src/lib/operations/story.ts';
 import { asText } from '#src/lib/text.ts';
 import { isoMs, isoUtc, isPlausibleTime, took } from '#src/lib/time.ts';

@@ -1,4 +1,4 @@
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import type { CheckNote } from '#src/api/gatewayContract.ts';
 import { answerWords, mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 import type { AttemptNote, Operation } from '#src/lib/operations/record.ts';

@@ -5,7 +5,7 @@ import { ledgerQueries } from '#src/api/ledgerEntries.ts';
 import type { Meta } from '#src/api/read.ts';
 import { useRequestLog } from '#src/api/requestLog.ts';
 import { useSession } from '#src/api/session.ts';
-import { useOperationsAbout } from '#src/api/useOperations.ts';
+import { useOperationsAbout } from '#src/api/operations/useOperations.ts';
 import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
 import { type Payment, STORIES, type Story } from '#src/lib/operations/story.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListFilters } from '#src/api/contract.ts';
-import type { Page } from '#src/api/paging.ts';
+import type { Page } from '#src/api/paging/paging.ts';
 import { dateOf, type Zone } from '#src/lib/time.ts';
 import { binsOf, seriesOf, spanOf } from './bins.ts';
 import { type Countable, type CountableRow, type Counted, countOn, newCount, tallyOf } from './counted.ts';

@@ -1,5 +1,5 @@
 import { counted, numberWords } from '#src/lib/count.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';

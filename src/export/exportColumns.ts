@@ -1,6 +1,6 @@
 import { isObject } from '#src/lib/answers.ts';
 import { rawOf } from '#src/api/schemas.ts';
-import { csvRow } from '#src/lib/csv.ts';
+import { csvRow } from '#src/lib/files/csv.ts';
 import { asText } from '#src/lib/text.ts';
 import { type Field, type ListRow, valueOf } from '#src/list/fields.tsx';
 import { isoUtc, isoZoned, isPlausibleTime, type Zone } from '#src/lib/time.ts';

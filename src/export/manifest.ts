@@ -1,4 +1,4 @@
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { isoUtc, isPlausibleTime, type Zone, zoneName } from '#src/lib/time.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import type { Edge, ExportFormat, ExportProgress } from './exportRun.ts';

@@ -1,4 +1,4 @@
-import { createBlob } from '#src/lib/blobs.ts';
+import { createBlob } from '#src/lib/files/blobs.ts';
 import { saveBlob } from '#src/ui/saveFile.ts';
 
 /** Where an export is written, in order; write and close throw FileLost where there is nothing to go on with. */

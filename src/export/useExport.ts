@@ -1,4 +1,4 @@
-import { useJob } from '#src/api/job.ts';
+import { useJob } from '#src/api/paging/job.ts';
 import { useSession } from '#src/api/session.ts';
 import { isoUtc } from '#src/lib/time.ts';
 import { saveFile } from '#src/ui/saveFile.ts';

@@ -1,7 +1,7 @@
 import { PATHS, REQUEST_ID_HEADER } from '#src/api/contract.ts';
 import { isObject, parseJson, readEnvelope, type ServiceAnswer } from '#src/lib/answers.ts';
 import { refuse } from './refusal.ts';
-import { refuseUpstream, ServiceError, type Service } from './service.ts';
+import { refuseUpstream, ServiceError, type Service } from './upstream/service.ts';
 
 /** Tries an API key by one read; null when the service takes it, else the answer that explains why not. */
 export async function checkKey(service: Service, apiKey: string): Promise<Response | null> {

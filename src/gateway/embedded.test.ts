@@ -3,7 +3,7 @@ import { openDatabase } from '#src/database/openDatabase.ts';
 import { createSandbox, type Sandbox } from '#src/sandbox/sandbox.ts';
 import type { Sql } from '#src/database/sql.ts';
 import { embed } from './embedded.ts';
-import type { Sent, Service } from './service.ts';
+import type { Sent, Service } from './upstream/service.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const BODY = JSON.stringify({ asset: 'BTC', chain: 'bitcoin', amount: '0.5', address: 'bc1qexample' });

@@ -3,9 +3,19 @@ import type { Outcome, Sandbox } from '#src/sandbox/sandbox.ts';
 import { bytesOf, headerOf } from '#src/sandbox/outcome.ts';
 import { writeOutcome } from '#src/sandbox/node.ts';
 import { wait } from '#src/sandbox/context.ts';
-import { attempt, checkStatus, kept, POST_KEEP, POST_MS, READ_KEEP, READ_MS, type Came, type Keep } from './attempt.ts';
+import {
+  attempt,
+  checkStatus,
+  kept,
+  POST_KEEP,
+  POST_MS,
+  READ_KEEP,
+  READ_MS,
+  type Came,
+  type Keep,
+} from './upstream/attempt.ts';
 import { machineClock, movedClock, type Clock } from './clock.ts';
-import { encode, encodedHeaders, encodingOf } from './compress.ts';
+import { encode, encodedHeaders, encodingOf } from './assets/compress.ts';
 import {
   answerHeaders,
   isRedirect,
@@ -15,7 +25,7 @@ import {
   ServiceError,
   type Call,
   type Service,
-} from './service.ts';
+} from './upstream/service.ts';
 import { SANDBOX_SERVICE } from './serviceName.ts';
 
 /** The sandbox in this process as the service: its outcomes become acts on the browser's own socket. */

@@ -7,7 +7,7 @@ import type { Database } from '#src/database/sql.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import type { Actor } from '#src/operations/ports.ts';
 import { machineClock } from './clock.ts';
-import { forwardTo } from './forward.ts';
+import { forwardTo } from './upstream/forward.ts';
 import { openOperations } from './openOperations.ts';
 import { asked, emptyList, fakeService, KEY } from './testGateway.ts';
 import { accountOf } from './serviceName.ts';

@@ -9,7 +9,7 @@ import { openSqlRows } from '#src/operations/sqlRows.ts';
 import type { Actor } from '#src/operations/ports.ts';
 import { machineClock } from './clock.ts';
 import { signalAt } from './killAt.ts';
-import type { Service } from './service.ts';
+import type { Service } from './upstream/service.ts';
 import { SANDBOX_SERVICE } from './serviceName.ts';
 import type { Settings } from './settings.ts';
 

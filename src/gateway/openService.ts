@@ -3,10 +3,10 @@ import { openDatabase } from '#src/database/openDatabase.ts';
 import type { Database } from '#src/database/sql.ts';
 import type { Operations } from '#src/operations/operations.ts';
 import type { Team } from '#src/team/team.ts';
-import { forwardTo } from './forward.ts';
+import { forwardTo } from './upstream/forward.ts';
 import { openOperations } from './openOperations.ts';
 import { openTeam } from './openTeam.ts';
-import type { Service } from './service.ts';
+import type { Service } from './upstream/service.ts';
 import type { Settings } from './settings.ts';
 
 export interface OpenService {

@@ -1,5 +1,5 @@
 import type { Cookies } from './cookies.ts';
-import type { Service } from './service.ts';
+import type { Service } from './upstream/service.ts';
 import type { Session, Sessions } from './session.ts';
 
 /** What `GET /session` answers and the served HTML carries. */

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { DatabaseRefused } from '#src/database/sql.ts';
 import { printStartup } from './printStartup.ts';
-import { readAssets } from './assets.ts';
+import { readAssets } from './assets/assets.ts';
 import { createGateway } from './gateway.ts';
 import { close, hold } from './listen.ts';
 import { openService, type OpenService } from './openService.ts';
 import { keptSecret, sealingKey } from './secret.ts';
-import { bootScript, inOrder, partsOf, preloadLinks, type Manifest } from './preload.ts';
+import { bootScript, inOrder, partsOf, preloadLinks, type Manifest } from './assets/preload.ts';
 import { readSettings, SettingsError, type Settings } from './settings.ts';
 
 const APP = fileURLToPath(new URL('../app/', import.meta.url));

@@ -6,9 +6,9 @@ import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
 import { emptyJournal, type MemoryJournal, memoryRows } from '#src/operations/testMemoryRows.ts';
 import { createOperations } from '#src/operations/operations.ts';
 import type { Team } from '#src/team/team.ts';
-import { forwardTo } from './forward.ts';
+import { forwardTo } from './upstream/forward.ts';
 import { createGateway, type GatewayOptions } from './gateway.ts';
-import type { Service } from './service.ts';
+import type { Service } from './upstream/service.ts';
 import { accountOf } from './serviceName.ts';
 
 export const KEY = 'sk_test_1';

@@ -1,4 +1,4 @@
-import { isExactNumber, parseExact } from './exactJson.ts';
+import { isExactNumber, parseExact } from './json/exactJson.ts';
 
 /** An answer of the service to one request, whatever its status. */
 export interface ServiceAnswer {

@@ -1,4 +1,4 @@
-import { stringifyExact } from './exactJson.ts';
+import { stringifyExact } from './json/exactJson.ts';
 
 const HEAD = 7;
 const TAIL = 4;

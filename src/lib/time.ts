@@ -1,5 +1,5 @@
 import { counted } from './count.ts';
-import { isExactNumber } from './exactJson.ts';
+import { isExactNumber } from './json/exactJson.ts';
 
 // Times are Unix seconds. The zone is an argument everywhere: the person chooses it.
 

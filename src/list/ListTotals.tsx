@@ -1,11 +1,11 @@
 import { type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { NextStep } from '#src/api/paging.ts';
+import type { NextStep } from '#src/api/paging/paging.ts';
 import { counted, type Noun, numberWords, totalWords } from '#src/lib/count.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import type { ListRow } from './fields.tsx';
-import type { RowIndex } from './rowIndex.ts';
+import type { RowIndex } from './rows/rowIndex.ts';
 import { Sums } from './Sums.tsx';
 
 export interface ListTotalsProps<T extends ListRow> {

@@ -1,4 +1,4 @@
-import type { RowsBack } from '#src/api/rowsBack.ts';
+import type { RowsBack } from '#src/api/paging/rowsBack.ts';
 import { dateOf } from '#src/lib/time.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { useZone } from '#src/ui/Time.tsx';

@@ -13,7 +13,7 @@ import { integerWidth } from '#src/ui/integerWidth.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import './overview.css';
 import { usePaymentNames } from './paymentNames.ts';
-import { StatusCell } from './StatusCell.tsx';
+import { StatusCell } from './rows/StatusCell.tsx';
 
 /** What the ledger has of a swap in one of its two assets; its amount has a sign. */
 export interface SwapLeg extends Pick<Payment, 'id' | 'asset' | 'created_at'> {

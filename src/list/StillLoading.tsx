@@ -1,4 +1,4 @@
-import { pauseEnds } from '#src/api/rateLimitPause.ts';
+import { pauseEnds } from '#src/api/paging/rateLimitPause.ts';
 import { useDelay } from '#src/ui/useDelay.ts';
 import { useNow } from '#src/ui/useNow.ts';
 

@@ -1,7 +1,7 @@
 import { Sigma } from 'lucide-react';
 import { useState } from 'react';
 import { type Noun, numberWords } from '#src/lib/count.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { knownStatus, toneOf } from '#src/lib/paymentStatus.ts';
 import { compareWords, visible } from '#src/lib/text.ts';
 import { Amount } from '#src/ui/Amount.tsx';
@@ -10,7 +10,7 @@ import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import type { ListRow } from './fields.tsx';
-import type { RowIndex } from './rowIndex.ts';
+import type { RowIndex } from './rows/rowIndex.ts';
 import { type RowSum, rowSummer } from './rowSums.ts';
 
 interface SumsProps<T extends ListRow> {

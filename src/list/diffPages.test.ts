@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { countNew, describeChanged, describeNews, diffPages } from './diffPages.ts';
-import { rowIndexer } from './rowIndex.ts';
+import { rowIndexer } from './rows/rowIndex.ts';
 
 interface Row {
   id: string;

@@ -1,6 +1,6 @@
 import type { Noun } from '#src/lib/count.ts';
-import { positionOf, type RowIndex, rowAt } from './rowIndex.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { positionOf, type RowIndex, rowAt } from './rows/rowIndex.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 
 interface FreshPage<T> {
   readonly data: readonly T[];

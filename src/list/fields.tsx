@@ -1,7 +1,7 @@
 import { type ColumnDef, createColumnHelper, tableFeatures } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
 import { asText, capital } from '#src/lib/text.ts';
-import { AddressCell, AmountCell, Cell, IdCell, StatusCell, TextCell, TimeCell, TimeHead } from './listCells.tsx';
+import { AddressCell, AmountCell, Cell, IdCell, StatusCell, TextCell, TimeCell, TimeHead } from './rows/listCells.tsx';
 
 export interface ListRow {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ListRow } from './fields.tsx';
-import { rowIndexer, withNewer } from './rowIndex.ts';
+import { rowIndexer, withNewer } from './rows/rowIndex.ts';
 import { rowSummer } from './rowSums.ts';
 
 const row = (id: string, status: string, amount: unknown, asset = 'USDT'): ListRow => ({ id, status, amount, asset });

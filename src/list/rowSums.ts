@@ -1,9 +1,9 @@
 import { isAmount } from '#src/lib/amount.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { add, subtract } from '#src/lib/money.ts';
 import { asText, compareWords } from '#src/lib/text.ts';
 import type { ListRow } from './fields.tsx';
-import type { RowIndex } from './rowIndex.ts';
+import type { RowIndex } from './rows/rowIndex.ts';
 
 /** Rows of one asset and status; null where the service stated none. */
 export interface RowSum {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rowIndexer } from './rowIndex.ts';
+import { rowIndexer } from './rows/rowIndex.ts';
 import { pauseAfterQuiet, unsettledPages } from './useUnsettledRows.ts';
 
 interface Row {

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { balanceQueries } from '#src/api/balances.ts';
 import type { Option } from '#src/ui/Combobox.tsx';
 import { type ChainChoices, chainChoices } from './chainChoices.ts';
-import { rowsRead } from './loadedRows.ts';
+import { rowsRead } from './rows/loadedRows.ts';
 
 interface FieldChoices {
   assets: Option[];

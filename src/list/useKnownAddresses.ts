@@ -4,7 +4,7 @@ import { type EarlierWithdrawals, earlierWithdrawals } from '#src/api/earlierWit
 import { isNotOffered } from '#src/api/errors.ts';
 import { settledRecipients, useRecipients } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
-import { useOperations } from '#src/api/useOperations.ts';
+import { useOperations } from '#src/api/operations/useOperations.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import {
   type KnownAddresses,

@@ -1,11 +1,11 @@
 import { type InfiniteData, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useEffect, useRef, useState } from 'react';
-import type { Page } from '#src/api/paging.ts';
-import { usePolledQuery } from '#src/api/polling.ts';
+import type { Page } from '#src/api/paging/paging.ts';
+import { usePolledQuery } from '#src/api/paging/polling.ts';
 import { countNew, type NewRows, diffPages } from './diffPages.ts';
-import { type RowIndex, withNewer } from './rowIndex.ts';
+import { type RowIndex, withNewer } from './rows/rowIndex.ts';
 import { useUnsettledRows, type Sight } from './useUnsettledRows.ts';
-import { noteReading } from './loadedRows.ts';
+import { noteReading } from './rows/loadedRows.ts';
 
 const POLL_MS = 18_000;
 const AFTER_ERROR = 4;

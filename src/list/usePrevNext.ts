@@ -1,11 +1,11 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { NextStep, Page } from '#src/api/paging.ts';
+import type { NextStep, Page } from '#src/api/paging/paging.ts';
 import { shorten, visible } from '#src/lib/text.ts';
 import { announce } from '#src/ui/announce.tsx';
 import type { ListRow } from './fields.tsx';
-import { positionOf, type RowIndex, rowAt } from './rowIndex.ts';
+import { positionOf, type RowIndex, rowAt } from './rows/rowIndex.ts';
 import { type Step, STEPPED, type PrevNext } from './prevNext.ts';
 
 interface PrevNextOf<T extends ListRow> {

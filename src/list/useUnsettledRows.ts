@@ -1,9 +1,9 @@
 import { isPlausibleTime } from '#src/lib/time.ts';
-import { pageOf, type RowIndex, rowAt, positionOf } from './rowIndex.ts';
+import { pageOf, type RowIndex, rowAt, positionOf } from './rows/rowIndex.ts';
 import type { InfiniteData, QueryKey } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
-import type { Page } from '#src/api/paging.ts';
-import { dueAfter, usePolling } from '#src/api/polling.ts';
+import type { Page } from '#src/api/paging/paging.ts';
+import { dueAfter, usePolling } from '#src/api/paging/polling.ts';
 
 const UNSETTLED_SECONDS = 3 * 24 * 60 * 60;
 /** Milliseconds between two reads of a page, at first and at most. */

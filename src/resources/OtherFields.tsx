@@ -1,6 +1,6 @@
 import { rawOf } from '#src/api/schemas.ts';
 import { isAmount } from '#src/lib/amount.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { asText, visible } from '#src/lib/text.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';

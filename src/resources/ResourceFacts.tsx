@@ -8,7 +8,7 @@ import { paths } from '#src/lib/paths.ts';
 import { visible } from '#src/lib/text.ts';
 import { type Field, type ListRow, moneyOf, textOf, valueOf } from '#src/list/fields.tsx';
 import { HandledMark } from '#src/list/HandledMark.tsx';
-import { StatusCell } from '#src/list/StatusCell.tsx';
+import { StatusCell } from '#src/list/rows/StatusCell.tsx';
 import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';

@@ -6,7 +6,7 @@ import { capital, shorten } from '#src/lib/text.ts';
 import { CaseFileLink } from './CaseFileLink.tsx';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
 import type { ListRow } from '#src/list/fields.tsx';
-import { markOpened } from '#src/list/openedRows.ts';
+import { markOpened } from '#src/list/rows/openedRows.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
@@ -16,7 +16,7 @@ import { useDelay } from '#src/ui/useDelay.ts';
 import type { ResourceProps } from './resource.ts';
 import { ResourceFacts } from './ResourceFacts.tsx';
 import { useRow } from './useRow.ts';
-import type { NoRow } from '#src/api/findRow.ts';
+import type { NoRow } from '#src/api/paging/findRow.ts';
 import { counted } from '#src/lib/count.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 

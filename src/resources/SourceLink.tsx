@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { visible } from '#src/lib/text.ts';
-import { WordCell } from '#src/list/cells.tsx';
+import { WordCell } from '#src/list/rows/cells.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { depositSchema, listOf } from '#src/api/schemas.ts';
-import { parseExact } from '#src/lib/exactJson.ts';
+import { parseExact } from '#src/lib/json/exactJson.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { createdAtColumns, csvLine } from '#src/export/exportColumns.ts';

@@ -6,7 +6,7 @@ import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { getSession, subscribeSession, useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
-import { WordCell } from '#src/list/cells.tsx';
+import { WordCell } from '#src/list/rows/cells.tsx';
 import { textOf } from '#src/list/fields.tsx';
 import { FILTERS, type FiltersOf } from '#src/list/filters/listFilters.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';

@@ -1,17 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type ComponentType, createElement, type ReactNode } from 'react';
 import type { ApiError } from '#src/api/errors.ts';
-import type { ListResource } from '#src/api/listResource.ts';
-import type { Page } from '#src/api/paging.ts';
+import type { ListResource } from '#src/api/paging/listResource.ts';
+import type { Page } from '#src/api/paging/paging.ts';
 import type { Payment } from '#src/lib/operations/story.ts';
 import type { Noun } from '#src/lib/count.ts';
-import { NoteText } from '#src/list/listCells.tsx';
-import type { Layout } from '#src/list/columnFit.ts';
+import { NoteText } from '#src/list/rows/listCells.tsx';
+import type { Layout } from '#src/list/rows/columnFit.ts';
 import { columnId, columnsOf, type Field, type ListColumn, type ListRow, moneyOf, valueOf } from '#src/list/fields.tsx';
 import { readFilters, sentFilters, type SomeFilters } from '#src/list/filters/filterTable.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
-import { withSign } from '#src/list/amountWidth.ts';
-import { type RowIndex, rowIndexer } from '#src/list/rowIndex.ts';
+import { withSign } from '#src/list/rows/amountWidth.ts';
+import { type RowIndex, rowIndexer } from '#src/list/rows/rowIndex.ts';
 
 /** Everything that there is to one of the service's lists: its page, its details and its case files are drawn from it. */
 interface Declaration<T extends ListRow> {

@@ -7,7 +7,7 @@ import type { CsvColumn } from '#src/export/exportColumns.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import type { Payment } from '#src/lib/operations/story.ts';
 import { type ListRow, textOf } from '#src/list/fields.tsx';
-import type { RowExtras } from '#src/list/listCells.tsx';
+import type { RowExtras } from '#src/list/rows/listCells.tsx';
 
 interface ExtrasProps {
   account: string;

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
-import { usePolledQuery } from '#src/api/polling.ts';
+import { usePolledQuery } from '#src/api/paging/polling.ts';
 import type { ListRow } from '#src/list/fields.tsx';
-import { useLoadedRow } from '#src/list/loadedRows.ts';
+import { useLoadedRow } from '#src/list/rows/loadedRows.ts';
 import { PollInterval } from './pollInterval.ts';
 import type { Resource } from './resource.ts';
 

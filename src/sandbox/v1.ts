@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type { Queries, Row } from '#src/database/sql.ts';
-import { readObjectText } from '#src/lib/jsonObject.ts';
+import { readObjectText } from '#src/lib/json/jsonObject.ts';
 import { BALANCES, findBalance, LEDGER_ENTRIES, publishForReading } from './ledger.ts';
 import type { Account } from './accounts.ts';
 import { readJsonObject, type JsonObject, amountField, stringField } from './body.ts';

@@ -13,7 +13,7 @@ import {
 } from '#src/api/teamContract.ts';
 import { parseJson } from '#src/lib/answers.ts';
 import { segmentsBelow } from '#src/lib/paths.ts';
-import { parseExact, stringifyExact } from '#src/lib/exactJson.ts';
+import { parseExact, stringifyExact } from '#src/lib/json/exactJson.ts';
 import type { Listed, Owner, StoredItem } from './items.ts';
 import type { Team, Written } from './team.ts';
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { COLLECTIONS, type Collection, type DepositAddress } from '#src/api/teamContract.ts';
 import { type ClosedPeriod, closedPeriodId } from '#src/api/statementContract.ts';
 import { migrate, type Sql } from '#src/database/sql.ts';
-import { parseExact, stringifyExact } from '#src/lib/exactJson.ts';
+import { parseExact, stringifyExact } from '#src/lib/json/exactJson.ts';
 import {
   type Change,
   type Changed,

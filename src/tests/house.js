@@ -8,7 +8,7 @@ const ENTRIES = [
   'gateway/start.ts',
   'gateway/development.ts',
   'gateway/dev.ts',
-  'gateway/compressBuild.ts',
+  'gateway/assets/compressBuild.ts',
   'sandbox/serve.ts',
 ];
 
@@ -19,7 +19,7 @@ const CEILINGS = {
   files: 475,
   'files with one importer': 160,
   'files of at most 20 lines': 25,
-  'files in the largest folder': 67,
+  'files in the largest folder': 40,
 };
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'((?:\.|#src\/)[^']+\.(?:tsx?|css))'/g;

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use } from 'react';
 import { amountParts, isAmount, isZero } from '#src/lib/amount.ts';
-import { isExactNumber } from '#src/lib/exactJson.ts';
+import { isExactNumber } from '#src/lib/json/exactJson.ts';
 import { asText, shorten, visible } from '#src/lib/text.ts';
 import { ownWidth } from './integerWidth.ts';
 import { UntrustedText } from './UntrustedText.tsx';

@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { chainForm } from '#src/lib/chains/names.ts';
-import { isExactNumber } from '#src/lib/exactJson.ts';
+import { isExactNumber } from '#src/lib/json/exactJson.ts';
 import type { DepositAddressFields } from './depositAddress.ts';
 import { asText, folded } from '#src/lib/text.ts';
 

@@ -1,7 +1,7 @@
 import { compareAmounts, isAmount } from '#src/lib/amount.ts';
 import { folded } from '#src/lib/text.ts';
 import { chainForm, normalAddress } from '#src/lib/chains/names.ts';
-import { isExactNumber } from '#src/lib/exactJson.ts';
+import { isExactNumber } from '#src/lib/json/exactJson.ts';
 import type { WithdrawalFields } from './withdrawal.ts';
 
 export type Destination = Pick<WithdrawalFields, 'asset' | 'chain' | 'address'>;

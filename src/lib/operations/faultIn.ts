@@ -1,4 +1,4 @@
-import { readObjectText } from '#src/lib/jsonObject.ts';
+import { readObjectText } from '#src/lib/json/jsonObject.ts';
 import type { Sent } from './kind.ts';
 import { KIND } from './kinds.ts';
 

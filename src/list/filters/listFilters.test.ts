@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListFilters } from '#src/api/contract.ts';
-import { pageQuery } from '#src/api/pageQuery.ts';
+import { pageQuery } from '#src/api/paging/pageQuery.ts';
 import { changeFilters, describeFilters, narrowing, readFilters, writeFilters } from './filterTable.ts';
 import { FILTERS } from './listFilters.tsx';
 

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { balanceQueries } from '#src/api/balances.ts';
 import type { FilterNames } from '#src/api/contract.ts';
-import { suggestedValues } from '#src/list/loadedRows.ts';
+import { suggestedValues } from '#src/list/rows/loadedRows.ts';
 import {
   type Change,
   changeFilters,

@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import { Link } from 'react-router';
 import type { SameSend } from '#src/api/gatewayContract.ts';
-import type { Sending } from '#src/api/useSending.ts';
-import type { SeenReview } from '#src/api/operations.ts';
+import type { Sending } from '#src/api/operations/useSending.ts';
+import type { SeenReview } from '#src/api/operations/operations.ts';
 import type { OperationKind } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { paths } from '#src/lib/paths.ts';

@@ -3,7 +3,7 @@ import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { type Session, useSession } from '#src/api/session.ts';
-import { useStarting } from '#src/api/startOperation.ts';
+import { useStarting } from '#src/api/operations/startOperation.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Button } from '#src/ui/Button.tsx';

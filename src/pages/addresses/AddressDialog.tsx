@@ -9,7 +9,7 @@ import { isObject } from '#src/lib/answers.ts';
 import { atMost } from '#src/lib/fieldRules.ts';
 import { byWhom, visible } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
-import { useRowsRead } from '#src/list/loadedRows.ts';
+import { useRowsRead } from '#src/list/rows/loadedRows.ts';
 import { schemaResolver } from '#src/list/sending/FormFields.tsx';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { AddressCard } from '#src/resources/AddressCard.tsx';

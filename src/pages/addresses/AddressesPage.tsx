@@ -5,7 +5,7 @@ import { lazy, Suspense, useDeferredValue, useState } from 'react';
 import { Link } from 'react-router';
 import { depositAddressPages } from '#src/api/depositAddresses.ts';
 import { describeError } from '#src/api/errors.ts';
-import { usePolledQuery } from '#src/api/polling.ts';
+import { usePolledQuery } from '#src/api/paging/polling.ts';
 import { useSession } from '#src/api/session.ts';
 import type { DepositAddress } from '#src/api/teamContract.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';

@@ -7,7 +7,7 @@ import { balanceQueries } from '#src/api/balances.ts';
 import { ApiError, describeError } from '#src/api/errors.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
-import { usePolledQuery } from '#src/api/polling.ts';
+import { usePolledQuery } from '#src/api/paging/polling.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { isAmount, isZero } from '#src/lib/amount.ts';
 import { locationState } from '#src/lib/locationState.ts';

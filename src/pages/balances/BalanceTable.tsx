@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { checkIdentity } from '#src/api/balanceIdentity.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { age, isPlausibleTime } from '#src/lib/time.ts';
 import { Amount } from '#src/ui/Amount.tsx';

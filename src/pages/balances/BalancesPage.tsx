@@ -7,8 +7,8 @@ import { allBalances, type Balances, balanceQueries } from '#src/api/balances.ts
 import { describeError } from '#src/api/errors.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
-import { usePolledQuery } from '#src/api/polling.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { usePolledQuery } from '#src/api/paging/polling.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';

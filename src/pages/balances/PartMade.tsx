@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { OpenPayments } from '#src/api/openPayments.ts';
+import type { OpenPayments } from '#src/api/operations/openPayments.ts';
 import { type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';

@@ -1,11 +1,11 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { ledgerQueries } from '#src/api/ledgerEntries.ts';
-import { furtherStatuses, openPayments } from '#src/api/openPayments.ts';
-import { ASKED_STATUSES } from '#src/api/pageQuery.ts';
+import { furtherStatuses, openPayments } from '#src/api/operations/openPayments.ts';
+import { ASKED_STATUSES } from '#src/api/paging/pageQuery.ts';
 import type { Payment, PaymentKind } from '#src/api/payments.ts';
-import { usePolledQuery } from '#src/api/polling.ts';
-import { ledgerBack, paymentsBack, useRowsBack } from '#src/api/rowsBack.ts';
+import { usePolledQuery } from '#src/api/paging/polling.ts';
+import { ledgerBack, paymentsBack, useRowsBack } from '#src/api/paging/rowsBack.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { unpaired } from '#src/resources/ledgerMoves.ts';
 

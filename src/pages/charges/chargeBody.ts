@@ -1,7 +1,7 @@
 import { numberWords } from '#src/lib/count.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
-import { readObjectText } from '#src/lib/jsonObject.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
+import { readObjectText } from '#src/lib/json/jsonObject.ts';
 
 /**
  * What the form asks for. The amount is a decimal string; `further` is one JSON object as typed, or nothing: the

@@ -2,7 +2,7 @@ import { ArrowDownLeft, ArrowUpRight } from 'lucide-react';
 import { Link } from 'react-router';
 import { shorten, visible } from '#src/lib/text.ts';
 import { numberWords } from '#src/lib/count.ts';
-import { StatusCell } from '#src/list/StatusCell.tsx';
+import { StatusCell } from '#src/list/rows/StatusCell.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Keys } from '#src/ui/Keys.tsx';
 import { Time } from '#src/ui/Time.tsx';

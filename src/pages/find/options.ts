@@ -7,7 +7,7 @@ import { classifyQuery, isSame } from '#src/lib/classifyQuery.ts';
 import { capital, shorten } from '#src/lib/text.ts';
 import { type LocationState, locationState } from '#src/lib/locationState.ts';
 import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
 import { dateOf, type Zone, zoneName } from '#src/lib/time.ts';

@@ -8,7 +8,7 @@ import { closingBalances, heightsOf, movedByDay } from '#src/chart/balanceLine.t
 import { StepLine } from '#src/chart/StepLine.tsx';
 import { isAmount, isZero } from '#src/lib/amount.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { dateOf, daysBefore } from '#src/lib/time.ts';
 import { dayWords } from '#src/list/createdRange.ts';

@@ -1,6 +1,6 @@
 import { useSession } from '#src/api/session.ts';
 import { useTeam, useTeamChange } from '#src/api/team.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { visible } from '#src/lib/text.ts';
 import { lasting } from '#src/lib/time.ts';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';

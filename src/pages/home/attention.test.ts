@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OpenPayments } from '#src/api/openPayments.ts';
+import type { OpenPayments } from '#src/api/operations/openPayments.ts';
 import type { Payment } from '#src/api/payments.ts';
 import { attentionOf, listed, paymentsCheck } from './attention.ts';
 import { type LastMove, lastMoves } from './usualTimes.ts';

@@ -1,6 +1,6 @@
 import { checkIdentity } from '#src/api/balanceIdentity.ts';
 import { type Balances, allBalances } from '#src/api/balances.ts';
-import { FAILED_DAYS, LATE_DAYS, type OpenPayments } from '#src/api/openPayments.ts';
+import { FAILED_DAYS, LATE_DAYS, type OpenPayments } from '#src/api/operations/openPayments.ts';
 import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { subjectId } from '#src/api/teamContract.ts';

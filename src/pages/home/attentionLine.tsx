@@ -11,7 +11,7 @@ import { capital, visible } from '#src/lib/text.ts';
 import { isPlausibleTime, lasting } from '#src/lib/time.ts';
 import { HandledMark } from '#src/list/HandledMark.tsx';
 import type { PaymentName } from '#src/list/paymentNames.ts';
-import { StatusCell } from '#src/list/StatusCell.tsx';
+import { StatusCell } from '#src/list/rows/StatusCell.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Chip, StateChip } from '#src/ui/Chip.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';

@@ -1,9 +1,9 @@
 // What the ledger tells of time: the entries of one source say when its money came, when it moved on, and how long that took.
 import type { Payment, PaymentKind } from '#src/api/payments.ts';
-import type { RowsBack } from '#src/api/rowsBack.ts';
+import type { RowsBack } from '#src/api/paging/rowsBack.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { isAmount, isNegative, isZero } from '#src/lib/amount.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { sourceOf } from '#src/resources/ledgerSource.ts';

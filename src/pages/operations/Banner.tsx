@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { CircleQuestionMark } from 'lucide-react';
 import { Link, useMatch } from 'react-router';
-import { operationsQuery } from '#src/api/operations.ts';
-import { OPEN, useOpenOperations } from '#src/api/useOperations.ts';
+import { operationsQuery } from '#src/api/operations/operations.ts';
+import { OPEN, useOpenOperations } from '#src/api/operations/useOperations.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { type Unsettled, unsettledOf } from '#src/lib/operations/stateMark.ts';

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { UnreadableOperation } from '#src/api/gatewayContract.ts';
-import { useCloseUnreadable } from '#src/api/useOperations.ts';
+import { useCloseUnreadable } from '#src/api/operations/useOperations.ts';
 import { chipOf } from '#src/lib/operations/stateMark.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Fact, Facts } from '#src/ui/Facts.tsx';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { CheckNote } from '#src/api/gatewayContract.ts';
-import type { SeenOperation } from '#src/api/operations.ts';
-import type { Act } from '#src/api/useOperations.ts';
+import type { SeenOperation } from '#src/api/operations/operations.ts';
+import type { Act } from '#src/api/operations/useOperations.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';

@@ -8,7 +8,7 @@ import {
   mayBeAbsent,
   mayResend,
 } from '#src/lib/operations/record.ts';
-import type { SeenOperation } from '#src/api/operations.ts';
+import type { SeenOperation } from '#src/api/operations/operations.ts';
 import { byWhom } from '#src/lib/text.ts';
 import { lasting } from '#src/lib/time.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';

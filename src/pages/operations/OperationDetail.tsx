@@ -1,7 +1,7 @@
 import { BookOpen, FolderOpen } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
-import type { SeenOperation } from '#src/api/operations.ts';
+import type { SeenOperation } from '#src/api/operations/operations.ts';
 import { useSession } from '#src/api/session.ts';
 import { PaymentNote } from '#src/case-file/PaymentNote.tsx';
 import { Timeline } from '#src/case-file/Timeline.tsx';

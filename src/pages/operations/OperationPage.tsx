@@ -1,6 +1,6 @@
 import { Navigate, useParams } from 'react-router';
-import { useStart } from '#src/api/startOperation.ts';
-import { useOperation } from '#src/api/useOperations.ts';
+import { useStart } from '#src/api/operations/startOperation.ts';
+import { useOperation } from '#src/api/operations/useOperations.ts';
 import { locationState } from '#src/lib/locationState.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { knownResultId } from '#src/lib/operations/record.ts';

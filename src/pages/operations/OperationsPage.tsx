@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
-import { operationPages } from '#src/api/operations.ts';
+import { operationPages } from '#src/api/operations/operations.ts';
 import { useSession } from '#src/api/session.ts';
 import { useTeam } from '#src/api/team.ts';
 import { subjectId } from '#src/api/teamContract.ts';
-import { isMoving, usePacedQuery } from '#src/api/useOperations.ts';
+import { isMoving, usePacedQuery } from '#src/api/operations/useOperations.ts';
 import { answerWords } from '#src/lib/operations/attemptWords.ts';
 import type { About } from '#src/lib/operations/kind.ts';
 import { amountText, KIND, titleOf } from '#src/lib/operations/kinds.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { SeenOperation } from '#src/api/operations.ts';
+import type { SeenOperation } from '#src/api/operations/operations.ts';
 import { useSession } from '#src/api/session.ts';
 import { BalanceEffect } from '#src/case-file/BalanceEffect.tsx';
 import { PaymentNote } from '#src/case-file/PaymentNote.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { isObject, parseJson } from '#src/lib/answers.ts';
-import { indentJson } from '#src/lib/indentJson.ts';
+import { indentJson } from '#src/lib/json/indentJson.ts';
 import type { Kind, SentField } from '#src/lib/operations/kind.ts';
 import { addressIn, type FoundAddress } from '#src/lib/operations/addressIn.ts';
 import { type DepositAddressFields, readDepositAddressBody } from '#src/lib/operations/depositAddress.ts';

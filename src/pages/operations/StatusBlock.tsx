@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { SeenOperation } from '#src/api/operations.ts';
+import type { SeenOperation } from '#src/api/operations/operations.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { useForm } from 'react-hook-form';
-import type { Act } from '#src/api/useOperations.ts';
+import type { Act } from '#src/api/operations/useOperations.ts';
 import { ruledName } from '#src/lib/fieldRules.ts';
 import { schemaResolver, FormText } from '#src/list/sending/FormFields.tsx';
 import { Button } from '#src/ui/Button.tsx';

@@ -3,7 +3,7 @@ import { MemoryRouter } from 'react-router';
 import { describe, expect, test } from 'vitest';
 import { parseWith, withdrawalSchema } from '#src/api/schemas.ts';
 import { BalanceEffect } from '#src/case-file/BalanceEffect.tsx';
-import { parseExact } from '#src/lib/exactJson.ts';
+import { parseExact } from '#src/lib/json/exactJson.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { record } from '#src/lib/operations/testRecords.ts';
 import { evidenceJson } from '#src/case-file/evidence.ts';

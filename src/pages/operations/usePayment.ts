@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { usePolledQuery } from '#src/api/polling.ts';
+import { usePolledQuery } from '#src/api/paging/polling.ts';
 import { parseWith, withdrawalSchema } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { withdrawalQueries } from '#src/api/withdrawals.ts';

@@ -1,7 +1,7 @@
 import type { OperationView } from '#src/api/gatewayContract.ts';
 import { useTeam } from '#src/api/team.ts';
 import { subjectId } from '#src/api/teamContract.ts';
-import { useOpenOperations } from '#src/api/useOperations.ts';
+import { useOpenOperations } from '#src/api/operations/useOperations.ts';
 import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
 import { knownResultId } from '#src/lib/operations/record.ts';
 import { isBeingSent, shortChipOf, unsettledOf } from '#src/lib/operations/stateMark.ts';

@@ -3,11 +3,11 @@ import type { KnownRecipient } from '#src/api/recipients.ts';
 import { ITEMS_MAX } from '#src/api/teamContract.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
 import { type Place, lookKey, ownerKey, placeKey } from '#src/lib/chains/lookAlike.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { chainRule, recipientNameRule } from '#src/lib/fieldRules.ts';
 import type { KnownAddresses } from '#src/lib/operations/knownAddresses.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
-import { csvRow, unquoted, type CsvLine, readCsv } from '#src/lib/csv.ts';
+import { csvRow, unquoted, type CsvLine, readCsv } from '#src/lib/files/csv.ts';
 
 /** The head of the CSV file; an import needs the first three. */
 const HEAD = ['name', 'chain', 'address', 'asset', 'reference', 'note'] as const;

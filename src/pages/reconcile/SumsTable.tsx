@@ -2,7 +2,7 @@ import { CircleCheck, CircleQuestionMark, Info, TriangleAlert } from 'lucide-rea
 import { Link } from 'react-router';
 import type { ClosedTotal } from '#src/api/statementContract.ts';
 import { numberWords } from '#src/lib/count.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { sum as total } from '#src/lib/money.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Amount } from '#src/ui/Amount.tsx';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { describe, expect, test, vi } from 'vitest';
-import { readCsv } from '#src/lib/csv.ts';
+import { readCsv } from '#src/lib/files/csv.ts';
 import { createBooks, createService, T0 } from './testService.ts';
 import { walkRange } from './walkRange.ts';
 

@@ -1,12 +1,12 @@
 import { allBalances, type Balances } from '#src/api/balances.ts';
 import { isNotOffered } from '#src/api/errors.ts';
-import type { FoundRow } from '#src/api/findRow.ts';
+import type { FoundRow } from '#src/api/paging/findRow.ts';
 import type { WithdrawalRow } from '#src/api/schemas.ts';
 import type { ClosedPeriod, ClosedTotal } from '#src/api/statementContract.ts';
 import { createTotals, type RowSum } from '#src/list/rowSums.ts';
 import { isAmount } from '#src/lib/amount.ts';
-import { createBlob } from '#src/lib/blobs.ts';
-import { csvRow } from '#src/lib/csv.ts';
+import { createBlob } from '#src/lib/files/blobs.ts';
+import { csvRow } from '#src/lib/files/csv.ts';
 import { add, sum } from '#src/lib/money.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { type Bounds, isSame } from './period.ts';

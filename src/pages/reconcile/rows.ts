@@ -1,7 +1,7 @@
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { cellText } from '#src/export/exportColumns.ts';
 import { counted, type Noun } from '#src/lib/count.ts';
-import { csvRow } from '#src/lib/csv.ts';
+import { csvRow } from '#src/lib/files/csv.ts';
 import { isoUtc, isPlausibleTime } from '#src/lib/time.ts';
 
 /** The service's lists that a period is made of. */

@@ -1,8 +1,8 @@
 import type { Session } from '#src/api/session.ts';
 import { type ClosedPeriod, type FrozenSum, SUM_LINES } from '#src/api/statementContract.ts';
-import { csvRow } from '#src/lib/csv.ts';
+import { csvRow } from '#src/lib/files/csv.ts';
 import { cellText } from '#src/export/exportColumns.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { isoUtc } from '#src/lib/time.ts';
 import { ADJUSTMENTS_FILE, BEFORE_FILE, type NamedFile, zipOf } from './archive.ts';
 import type { Adjustment, Checked } from './known.ts';

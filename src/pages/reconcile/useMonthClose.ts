@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { listBalances } from '#src/api/balances.ts';
 import { listDeposits } from '#src/api/deposits.ts';
-import { useJob } from '#src/api/job.ts';
+import { useJob } from '#src/api/paging/job.ts';
 import { listLedgerEntries } from '#src/api/ledgerEntries.ts';
 import type { Session } from '#src/api/session.ts';
 import type { ClosedPeriod } from '#src/api/statementContract.ts';

@@ -3,7 +3,7 @@ import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from '#src/api/contrac
 import type { LoggedBody } from '#src/api/loggedBody.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { counted, numberWords } from '#src/lib/count.ts';
-import { indentJson } from '#src/lib/indentJson.ts';
+import { indentJson } from '#src/lib/json/indentJson.ts';
 import { isoUtc } from '#src/lib/time.ts';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';

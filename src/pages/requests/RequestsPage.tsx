@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { LOG_CAPACITY, useRequestLog } from '#src/api/requestLog.ts';
 import { counted, numberWords } from '#src/lib/count.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { FilterBar } from '#src/list/filters/FilterBar.tsx';
 import { describeFilters, narrowing } from '#src/list/filters/filterTable.ts';

@@ -4,7 +4,7 @@ import { loggedBody } from '#src/api/loggedBody.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { callsOf, foldReads, sameKey } from './calls.ts';
 import { readFilters, writeFilters } from '#src/list/filters/filterTable.ts';
-import { indentJson } from '#src/lib/indentJson.ts';
+import { indentJson } from '#src/lib/json/indentJson.ts';
 import { CALL_FILTERS, type CallFilters, fits } from './callFilters.tsx';
 
 const record = (call: number, of: Partial<RequestRecord> = {}): RequestRecord => ({

@@ -5,7 +5,7 @@ import type { LoggedBody } from '#src/api/loggedBody.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { counted } from '#src/lib/count.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { LEFT_OUT, scrub } from '#src/lib/scrub.ts';
 import { visible } from '#src/lib/text.ts';
 import { isoMs } from '#src/lib/time.ts';

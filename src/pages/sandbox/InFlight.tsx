@@ -4,7 +4,7 @@ import { moveDeposit, moveWithdrawal, sandboxQueries } from '#src/api/sandboxCon
 import type { SandboxState } from '#src/api/sandboxSchemas.ts';
 import { paths } from '#src/lib/paths.ts';
 import { shorten } from '#src/lib/text.ts';
-import { StatusCell } from '#src/list/StatusCell.tsx';
+import { StatusCell } from '#src/list/rows/StatusCell.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { type Control, ControlButton, Loaded, Outcome, Part, useControl, useSandbox } from './control.tsx';

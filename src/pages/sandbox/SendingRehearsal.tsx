@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { passTime, type SandboxFault, sandboxQueries } from '#src/api/sandboxControls.ts';
-import { useOperationActions } from '#src/api/useOperations.ts';
+import { useOperationActions } from '#src/api/operations/useOperations.ts';
 import { locationState } from '#src/lib/locationState.ts';
 import { isFinal } from '#src/lib/operations/record.ts';
 import { paths } from '#src/lib/paths.ts';

@@ -1,5 +1,5 @@
 import { PATHS } from '#src/api/contract.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import type { ArmedFault } from '#src/api/sandboxSchemas.ts';
 import type { SandboxFault } from '#src/api/sandboxControls.ts';
 

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
-import type { SeenOperation } from '#src/api/operations.ts';
+import type { SeenOperation } from '#src/api/operations/operations.ts';
 import { armFault, clearFaults, type SandboxFault, sandboxQueries } from '#src/api/sandboxControls.ts';
-import { useOperations } from '#src/api/useOperations.ts';
+import { useOperations } from '#src/api/operations/useOperations.ts';
 import { parseJson } from '#src/lib/answers.ts';
-import { stringifyExact } from '#src/lib/exactJson.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { createStore } from '#src/lib/store.ts';
 import { useSandbox } from './control.tsx';

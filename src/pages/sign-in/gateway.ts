@@ -1,4 +1,4 @@
-import { parseExact } from '#src/lib/exactJson.ts';
+import { parseExact } from '#src/lib/json/exactJson.ts';
 
 /** What the gateway says of itself in the page before anybody is signed in. */
 export interface Gateway {

@@ -4,7 +4,7 @@ import { answerBy, envelope, noAnswer, strange } from './answers.ts';
 import { type Fate, fateOf, readFateOf } from './fates.ts';
 import { type Sent, serve } from './front.ts';
 import { type Account, type Scene, type Server, serviceSeconds } from './scene.ts';
-import { asListed, spoil, spoilRead, wrongDate } from './spoils.ts';
+import { asListed, spoil, spoilRead, wrongDate } from './mutants/spoils.ts';
 
 const TIMEOUT_MS = 30_000;
 const CONNECT_MS = 10_000;

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { setTransport } from '#src/api/http.ts';
+import { viewOf } from './testViews.ts';
+
+const ACCOUNT = 'a'.repeat(32);
+const session = (account: string) => ({ service: 'sandbox', account, sandbox: 'acct_1', read_only: false });
+const request = {
+  kind: 'withdrawal' as const,
+  path: '/v1/withdrawals',
+  body: '{"a":1}',
+  second_send_of: [],
+  not_after: 1_795_000_120_000,
+};
+const values = { amount: '0.75' };
+
+let api: typeof import('./startOperation.ts');
+let starts: typeof import('./starts.ts');
+let signIn: (account: string) => Promise<unknown>;
+let signOut: () => Promise<void>;
+const puts: { path: string; body: unknown; account: string | null }[] = [];
+const recorded = vi.fn<(account: string, view: unknown) => void>();
+/** What the server says to a PUT. */
+let put: () => Response | Promise<Response>;
+
+beforeEach(async () => {
+  vi.resetModules();
+  puts.length = 0;
+  recorded.mockClear();
+  const http = await import('#src/api/http.ts');
+  const { signIn: enter, signOut: leave } = await import('#src/api/session.ts');
+  api = await import('./startOperation.ts');
+  starts = await import('./starts.ts');
+  let account = ACCOUNT;
+  http.setTransport(async (path, init) => {
+    if (path === '/session')
+      return init.method === 'DELETE' ? new Response(null, { status: 204 }) : Response.json(session(account));
+    puts.push({ path, body: init.body, account: new Headers(init.headers).get('X-Account') });
+    return put();
+  });
+  signIn = (of) => {
+    account = of;
+    return enter({ key: 'sk_1' });
+  };
+  signOut = leave;
+  await signIn(ACCOUNT);
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  setTransport(null);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const keep = (view: unknown): void => recorded(ACCOUNT, view);
+const start = (): void => api.startOperation({ key: 'key-1', account: ACCOUNT, request, keep, values });
+const refuse = (status: number, code: string, beside: object = {}): Response =>
+  Response.json({ error: { type: 't', code, message: 'm', request_id: 'r' }, ...beside }, { status });
+const lost = (): Promise<never> => Promise.reject(new TypeError('lost'));
+
+test('the same request is made again, later and later, until the server has the record', async () => {
+  put = lost;
+  start();
+  start();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(puts).toHaveLength(1);
+  for (const [seconds, count] of [
+    [1, 2],
+    [2, 3],
+    [4, 4],
+    [5, 5],
+    [5, 6],
+  ] as const) {
+    await vi.advanceTimersByTimeAsync(seconds * 1000);
+    expect(puts).toHaveLength(count);
+  }
+  put = () => Response.json(viewOf(), { status: 201 });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(recorded).toHaveBeenCalledExactlyOnceWith(ACCOUNT, expect.objectContaining({ underWay: false }));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(puts).toHaveLength(7);
+  expect(new Set(puts.map((each) => JSON.stringify(each))).size).toBe(1);
+  expect(puts[0]).toEqual({ path: '/api/operations/key-1', body: JSON.stringify(request), account: ACCOUNT });
+});
+
+test('it is made at once when the network is back', async () => {
+  const window = new EventTarget();
+  vi.stubGlobal('window', window);
+  put = lost;
+  start();
+  await vi.advanceTimersByTimeAsync(0);
+  window.dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(puts).toHaveLength(2);
+});
+
+test('the window asks before it closes, until the server has the record', async () => {
+  const window = new EventTarget();
+  vi.stubGlobal('window', window);
+  const asks = (): boolean => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  put = lost;
+  expect(asks()).toBe(false);
+  start();
+  expect(asks()).toBe(true);
+  put = () => Response.json(viewOf());
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(asks()).toBe(false);
+});
+
+test('a tombstone ends it, and the way back to the form has what was typed', async () => {
+  put = () => refuse(422, 'too_late', { not_sent: { why: 'too-late', at: 1 } });
+  start();
+  expect(starts.startedAt('/withdrawals/new')).toBe('key-1');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(puts).toHaveLength(1);
+  expect(starts.startedAt('/withdrawals/new')).toBeNull();
+  const state = api.draftState({ values });
+  expect(JSON.stringify(state)).not.toMatch(/0\.75|key-1/);
+  expect(api.formValuesIn(state)).toEqual(values);
+  expect(api.formValuesIn({ draft: 'draft_of_another_page' })).toEqual({});
+});
+
+test('a DELETE answered with a tombstone ends it', async () => {
+  put = lost;
+  start();
+  await vi.advanceTimersByTimeAsync(0);
+  api.startWasDiscarded('key-1', { why: 'discarded', at: 1 });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(puts).toHaveLength(1);
+});
+
+test('nobody’s request is made for another account, nor after a sign-out', async () => {
+  put = lost;
+  start();
+  await vi.advanceTimersByTimeAsync(0);
+  await signIn('b'.repeat(32));
+  await signIn(ACCOUNT);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(puts).toHaveLength(1);
+  api.startOperation({ key: 'key-2', account: ACCOUNT, request, keep, values });
+  await vi.advanceTimersByTimeAsync(0);
+  await signOut();
+  await signIn(ACCOUNT);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(puts).toHaveLength(2);
+});
+
+test('a session that has ended holds it up, and the same account goes on', async () => {
+  put = () => Response.json({}, { status: 401, headers: { 'Gateway-Error': 'session' } });
+  start();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(puts).toHaveLength(1);
+  put = () => Response.json(viewOf(), { status: 201 });
+  await signIn(ACCOUNT);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(puts).toHaveLength(2);
+  expect(recorded).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,161 @@
+// Requests on their way to the journal: each is asked again until the server has said what became of it. They live in
+// this page's memory alone, so that nothing is sent by itself after a reload.
+import { useMemo, useSyncExternalStore } from 'react';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
+import { type LocationState, locationState, readLocationState } from '#src/lib/locationState.ts';
+import { randomName } from '#src/lib/operations/random.ts';
+import type { NotSent, OperationView, StartRequest } from '#src/api/gatewayContract.ts';
+import { type Attempt, attempt } from '#src/api/http.ts';
+import { operationPath } from './operations.ts';
+import { getSession, getSessionEnd, subscribeSession } from '#src/api/session.ts';
+import { type Conclusion, concluded, failureOf } from './startConclusion.ts';
+import { type Start, starts, until } from './starts.ts';
+
+interface Asked {
+  request: StartRequest;
+  /** Where the operation goes once it is recorded. */
+  keep: (view: OperationView) => void;
+}
+
+const requests = new Map<string, Asked>();
+
+function set(key: string, start: Start | null): void {
+  const next = new Map(starts.get());
+  if (start === null) next.delete(key);
+  else next.set(key, start);
+  if (start === null || start.conclusion !== null) requests.delete(key);
+  guardLeaving();
+  starts.set(next);
+}
+
+interface ToStart extends Asked {
+  key: string;
+  account: string;
+  values: Record<string, string>;
+}
+
+/** Asks the server to record this and send it, now and until it has said what became of it; a key is started once. */
+export function startOperation({ key, account, request, keep, values }: ToStart): void {
+  if (starts.get().has(key)) return;
+  requests.set(key, { request, keep });
+  const { kind, not_after: notAfter } = request;
+  set(key, { key, account, kind, notAfter, values, conclusion: null, failure: null });
+  void askUntilTold(key, account);
+}
+
+const BACKOFF_MS = [1_000, 2_000, 4_000, 5_000] as const;
+
+async function askUntilTold(key: string, account: string): Promise<void> {
+  for (let tried = 0; ; tried += 1) {
+    await signedIn(key, account);
+    const asked = requests.get(key);
+    if (asked === undefined) return;
+    const result = await attempt({
+      method: 'PUT',
+      path: operationPath(key),
+      body: stringifyExact(asked.request),
+      account,
+    });
+    if (!requests.has(key) || conclude(key, result)) return;
+    await rest(BACKOFF_MS[Math.min(tried, BACKOFF_MS.length - 1)] ?? 0, key);
+  }
+}
+
+/** Takes what an attempt brought; false: it says nothing of what happened. */
+function conclude(key: string, result: Attempt): boolean {
+  const start = starts.get().get(key);
+  if (!start) return true;
+  const conclusion = concluded(key, result);
+  if (conclusion === null) set(key, { ...start, failure: failureOf(result) });
+  else settle(start, conclusion);
+  return conclusion !== null;
+}
+
+function settle(start: Start, conclusion: Conclusion): void {
+  if (conclusion.kind === 'recorded' || conclusion.kind === 'reused') requests.get(start.key)?.keep(conclusion.view);
+  set(start.key, conclusion.kind === 'recorded' ? null : { ...start, conclusion });
+}
+
+/** A DELETE found the operation recorded. */
+export function startWasRecorded(view: OperationView): void {
+  const start = starts.get().get(view.operation.key);
+  if (start && start.conclusion === null) settle(start, { kind: 'recorded', view });
+}
+
+/** A DELETE was answered with a tombstone: no copy of the request sends anything any more. */
+export function startWasDiscarded(key: string, notSent: NotSent): void {
+  const start = starts.get().get(key);
+  const why = { kind: 'not-sent', notSent, message: null, lookAlikes: null } as const;
+  if (start && start.conclusion === null) settle(start, why);
+}
+
+/** Resolves when the account is the one that is signed in, or the request was given up. */
+function signedIn(key: string, account: string): Promise<void> {
+  return until(() => !requests.has(key) || getSession()?.account === account);
+}
+
+/** Waits, but no longer than until the network is back. */
+function rest(ms: number, key: string): Promise<void> {
+  return new Promise((resolve) => {
+    const over = new AbortController();
+    const end = (): void => {
+      clearTimeout(timer);
+      over.abort();
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    if (typeof window !== 'undefined') window.addEventListener('online', end, { signal: over.signal });
+    const stop = starts.subscribe(() => {
+      if (requests.has(key)) return;
+      stop();
+      end();
+    });
+    over.signal.addEventListener('abort', stop);
+  });
+}
+
+// Nobody resumes another person's work: a sign-out, and another account, end what was asked for here.
+subscribeSession(() => {
+  const account = getSession()?.account;
+  const isLeft = account === undefined ? getSessionEnd() === 'signed-out' : true;
+  if (!isLeft) return;
+  for (const start of starts.get().values()) if (start.account !== account) set(start.key, null);
+});
+
+function ask(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+/** Asks before the page is closed, only until the server has the record. */
+function guardLeaving(): void {
+  if (typeof window === 'undefined') return;
+  // A listener that stays keeps the page out of the back/forward cache.
+  if (requests.size > 0) window.addEventListener('beforeunload', ask);
+  else window.removeEventListener('beforeunload', ask);
+}
+
+/** The start of this key by this page; undefined when it made none, and when its operation was recorded. */
+export function useStart(key: string): Start | undefined {
+  return useSyncExternalStore(starts.subscribe, starts.get).get(key);
+}
+
+/** What the server has not answered for yet, oldest first. */
+export function useStarting(): readonly Start[] {
+  const all = useSyncExternalStore(starts.subscribe, starts.get);
+  return useMemo(() => [...all.values()].filter(({ conclusion }) => conclusion === null), [all]);
+}
+
+const drafts = new Map<string, Record<string, string>>();
+
+/** The state that leads to a form as it was typed; it holds a name for it alone. */
+export function draftState({ values }: Pick<Start, 'values'>): LocationState {
+  const draft = randomName('draft_');
+  drafts.set(draft, values);
+  return locationState({ draft });
+}
+
+/** What a form starts with, by field: what was typed before, or what another page hands over. */
+export function formValuesIn(state: unknown): Record<string, string> {
+  const { draft, prefill } = readLocationState(state);
+  return (draft === undefined ? prefill : drafts.get(draft)) ?? {};
+}

@@ -1,0 +1,81 @@
+import type { Meta } from '#src/api/read.ts';
+import type { ParsedList } from '#src/api/schemas.ts';
+
+/** One page of a list as it is kept in the cache. */
+export type Page<T> = ParsedList<T> & Meta;
+
+/** What follows a page: another one, nothing, or a service whose paging cannot be followed. */
+export type NextStep = { kind: 'more'; cursor: string } | { kind: 'end' } | { kind: 'broken'; reason: string };
+
+/** The paging rule (4.5, and what to do when a service breaks it); `used` are the cursors already sent. */
+export function nextStep(last: Page<unknown>, used: readonly (string | null)[]): NextStep {
+  const { has_more, next_cursor } = last;
+  if (has_more === false || (has_more === null && next_cursor === null)) return { kind: 'end' };
+  if (next_cursor === null) return broken('says that there is more, but not where');
+  if (used.includes(next_cursor)) return broken('gave the same place twice');
+  if (last.data.length === 0 && last.malformed.length === 0)
+    return broken('says that there is more after an empty page');
+  return { kind: 'more', cursor: next_cursor };
+}
+
+function broken(what: string): NextStep {
+  return { kind: 'broken', reason: `The service ${what}. Reading stopped here: the list may be longer.` };
+}
+
+/** How the pages of an infinite query end; null before there are any. */
+export function listEnd(
+  data: { pages: readonly Page<unknown>[]; pageParams: readonly unknown[] } | undefined,
+): NextStep | null {
+  const last = data?.pages.at(-1);
+  if (!data || !last) return null;
+  return nextStep(
+    last,
+    data.pageParams.filter((cursor) => typeof cursor === 'string'),
+  );
+}
+
+/** Paging that cannot be followed to the end; `message` says why. */
+export class BrokenPaging extends Error {
+  override readonly name = 'BrokenPaging';
+}
+
+interface WalkOptions {
+  signal?: AbortSignal | undefined;
+  /** Cursor to begin after; the list's start when absent. */
+  startAfter?: string | null | undefined;
+  maxPages?: number;
+}
+
+/** How a walk ended: as the last page says, "more" being where to go on, or because its reader had enough. */
+export type WalkEnd = NextStep | { kind: 'enough' };
+
+/**
+ * Reads a list page by page. A page counts once `onPage` has taken it; 'enough' ends the walk there. Throws what
+ * either throws, and the signal's reason when aborted.
+ */
+export async function walkPages<T>(
+  fetchPage: (cursor: string | null) => Promise<Page<T>>,
+  onPage: (page: Page<T>) => MaybePromise<'enough' | undefined>,
+  { signal, startAfter = null, maxPages = Infinity }: WalkOptions = {},
+): Promise<WalkEnd> {
+  const used: (string | null)[] = [];
+  let cursor = startAfter;
+  for (;;) {
+    signal?.throwIfAborted();
+    const page = await fetchPage(cursor);
+    // The answer may come although it is no longer wanted.
+    signal?.throwIfAborted();
+    used.push(cursor);
+    if ((await onPage(page)) === 'enough') return { kind: 'enough' };
+    const step = nextStep(page, used);
+    if (step.kind !== 'more' || used.length >= maxPages) return step;
+    cursor = step.cursor;
+  }
+}
+
+type MaybePromise<T> = T | Promise<T>;
+
+/** For readers that need the whole list: throws BrokenPaging where it could not be followed. */
+export function assertFollowed(end: WalkEnd): void {
+  if (end.kind === 'broken') throw new BrokenPaging(end.reason);
+}

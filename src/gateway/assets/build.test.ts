@@ -1,0 +1,103 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { PAGES, partsOf } from './preload.ts';
+
+/** Of each page: JavaScript files, and kB of them as gzip makes them. `npm run build` and this test's failure list what there is. */
+const BUDGETS: Readonly<Record<string, readonly [files: number, kB: number]>> = {
+  '/': [19, 188],
+  '/balances': [13, 166],
+  '/balances/:asset': [13, 182],
+  '/withdrawals/new': [21, 206],
+  '/deposits/new-address': [14, 182],
+  '/charges/new': [14, 184],
+  '/webhook-deliveries/replay': [12, 181],
+  '/deposits': [7, 158],
+  '/deposits/:id': [21, 185],
+  '/deposits/:id/case-file': [27, 200],
+  '/withdrawals': [12, 177],
+  '/withdrawals/:id': [24, 188],
+  '/withdrawals/:id/case-file': [29, 203],
+  '/ledger': [7, 159],
+  '/ledger/:id': [21, 186],
+  '/addresses': [10, 163],
+  '/address-book': [17, 185],
+  '/operations': [15, 168],
+  '/operations/:key': [27, 191],
+  '/requests': [12, 165],
+  '/requests/:id': [15, 169],
+  '/rehearsal': [12, 188],
+  '/reconcile': [14, 187],
+};
+
+/** A chunk and all that it brings with it. */
+function reach(chunks: Record<string, { imports?: string[] }>, name: string): string[] {
+  return [name, ...(chunks[name]?.imports ?? []).flatMap((next) => reach(chunks, next))];
+}
+
+describe('what the build serves (run "npm run build" first)', () => {
+  const app = join(import.meta.dirname, '../../../dist/app');
+  const built = (pattern: RegExp): string[] =>
+    readdirSync(app, { recursive: true, encoding: 'utf8' }).filter((file) => pattern.test(file));
+  const read = (file: string): string => readFileSync(join(app, file), 'utf8');
+
+  test('the page has no inline script, style or event handler', () => {
+    expect(existsSync(join(app, 'index.html')), 'dist/app/index.html: build first').toBe(true);
+    for (const file of built(/\.html$/)) {
+      const html = read(file);
+      const scripts = [...html.matchAll(/<script\b([^>]*)>([^]*?)<\/script>/g)].map(([whole]) => whole);
+      const inline = scripts.filter((script) => !/application\/json|><\/script>$/.test(script));
+      expect(inline, file).toEqual([]);
+      expect(html).not.toMatch(/<style\b|\sstyle=|\son[a-z]+=|javascript:|src="data:/);
+    }
+  });
+
+  test('no script or style comes from a data: address', () => {
+    for (const file of built(/\.(js|css)$/)) {
+      expect(read(file), file).not.toMatch(/data:(text|application)\/(java|ecma)script|data:text\/css/);
+    }
+  });
+
+  const manifest = () =>
+    JSON.parse(read('.vite/manifest.json')) as Record<string, { file: string; imports?: string[] }>;
+
+  test('exact decimals are read with the pages that compute, and not before the first of any', () => {
+    const chunks = manifest();
+    const holdDecimals = (name: string) =>
+      reach(chunks, name).filter((part) => read(chunks[part]?.file ?? '').includes('[DecimalError]'));
+    expect(holdDecimals('src/pages/home/HomePage.tsx')).not.toEqual([]);
+    expect(holdDecimals('index.html')).toEqual([]);
+  });
+
+  test('every page keeps to its budget of JavaScript before its first row or figure', () => {
+    const chunks = manifest();
+    const zipped = (file: string) => gzipSync(readFileSync(join(app, file)), { level: 9 }).length;
+    const reached = Object.keys(PAGES).map((path) => {
+      const needed = ['index.html', ...partsOf(path.replaceAll(/:[a-z]+/g, 'x'), true)];
+      const files = new Set(needed.flatMap((name) => reach(chunks, name).map((part) => chunks[part]?.file ?? '')));
+      const bytes = [...files].reduce((sum, file) => sum + zipped(file), 0);
+      return { path, files: files.size, kB: Math.ceil(bytes / 1000) };
+    });
+    const over = reached.filter(({ path, files, kB }) => {
+      const [mostFiles, mostKB] = BUDGETS[path] ?? [0, 0];
+      return files > mostFiles || kB > mostKB;
+    });
+    expect(over).toEqual([]);
+    expect(Object.keys(BUDGETS).sort()).toEqual(Object.keys(PAGES).sort());
+  });
+
+  test('the early script is one small file', () => {
+    const [boot, ...more] = built(/assets.boot-[^.]+\.js$/);
+    expect(more).toEqual([]);
+    expect(read(boot ?? '')).not.toMatch(/\bimport\b/);
+    expect(gzipSync(read(boot ?? '')).length).toBeLessThan(2_200);
+  });
+
+  test('no server is in the browser’s bundle', () => {
+    for (const file of built(/\.js$/)) {
+      expect(read(file), file).not.toMatch(/pglite|SANDBOX_[A-Z]|DATABASE_URL|create table|node:(fs|http|crypto)/i);
+    }
+    expect(built(/\.(wasm|data)$/)).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+// How the app's JavaScript is cut into files: a first load takes few, and none holds much that its page does not show.
+import { resolve } from 'node:path';
+import type { Rolldown } from 'vite';
+
+type Context = Parameters<Rolldown.CodeSplittingNameFunction>[1];
+
+const LIBRARIES =
+  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack[\\/](react-query|query-core))[\\/]/;
+const LISTS = ['deposits', 'withdrawals', 'ledger'].map((name) => resolve(`src/resources/${name}.tsx`));
+/** Small, and read by Home too. */
+const READS =
+  /src[\\/](api[\\/](deposits|withdrawals|ledgerEntries)\.ts|resources[\\/](ledgerSource|SourceLink)\.tsx?|lib[\\/]groupBy\.ts)$/;
+/** Pages that show parts of a list page, but no list. */
+const OTHERS = [
+  'recipients/RecipientsPage',
+  'balances/BalancesPage',
+  'home/HomePage',
+  'operations/OperationPage',
+  'operations/OperationsPage',
+  'reconcile/ReconcilePage',
+  'withdrawals/NewWithdrawalPage',
+].map((name) => resolve(`src/pages/${name}.tsx`));
+
+/** All of them are imported from one index: what several pages show is together, the others go with their page. */
+const ICONS = /lucide-react[\\/]dist[\\/]esm[\\/](icons[\\/]|lucide-react\.)/;
+
+const ENTRY = resolve('src/main.tsx');
+const imported = new Map<string, ReadonlySet<string>>();
+
+function isNeededBy(page: string, id: string, context: Context): boolean {
+  const known = imported.get(page) ?? importsOf(page, context);
+  imported.set(page, known);
+  return known.has(id);
+}
+
+function importsOf(id: string, context: Context, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(id) || ICONS.test(id)) return found;
+  found.add(id);
+  for (const next of context.getModuleInfo(id)?.importedIds ?? []) importsOf(next, context, found);
+  return found;
+}
+
+/** The first group that takes a module keeps it; what none takes is put together by the pages that need it. */
+export const CHUNK_GROUPS: Rolldown.CodeSplittingGroup[] = [
+  { name: 'react', test: LIBRARIES },
+  { name: 'icons', test: /lucide-react[\\/]/, minShareCount: 2 },
+  {
+    debugName: 'app',
+    name: (id, context) => {
+      if (id === ENTRY || id.includes('index.html')) return null;
+      const needs = (page: string) => isNeededBy(page, id, context);
+      const ofLists = LISTS.every(needs) || READS.test(id);
+      return needs(ENTRY) || (ofLists && OTHERS.some(needs)) ? 'app' : null;
+    },
+  },
+  {
+    debugName: 'list',
+    name: (id, context) => (LISTS.every((page) => isNeededBy(page, id, context)) ? 'list' : null),
+  },
+  // What forms, the address book and the journal's pages have in common.
+  {
+    name: 'words',
+    test: /src[\\/](api[\\/](team|operations[\\/](operations|useOperations)|gatewayContract)|lib[\\/]chains[\\/](names|lookAlike)|lib[\\/]operations[\\/])/,
+    minShareCount: 3,
+  },
+  // Adding up: for whatever computes, and for the months of the ledger.
+  { name: 'money', test: /src[\\/](lib[\\/]money|resources[\\/]ledgerMoves)\.ts$/ },
+  // What closing a month needs later is there with its page.
+  { name: 'month', test: /src[\\/]pages[\\/]reconcile[\\/](readMonth|rows|sums|walkRange|period)\.ts$/ },
+  // What Home and the page of one asset have in common; nothing of it may bring the decimals with it.
+  {
+    name: 'overview',
+    test: /src[\\/](api[\\/](payments|operations[\\/]openPayments|paging[\\/]rowsBack)|chart[\\/]StepLine|ui[\\/]Updated)\.tsx?$/,
+    minShareCount: 2,
+  },
+];

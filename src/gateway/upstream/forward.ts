@@ -1,0 +1,139 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
+import { pipeline } from 'node:stream/promises';
+import { attempt, READ_KEEP, READ_MS, receive } from './attempt.ts';
+import { machineClock } from '#src/gateway/clock.ts';
+import { encodedHeaders, encoder, encodingOf } from '#src/gateway/assets/compress.ts';
+import { openOwnSocket, type OwnSocketOptions } from './ownSocket.ts';
+import {
+  answerHeaders,
+  isRedirect,
+  readHeaders,
+  refuseUpstream,
+  ServiceError,
+  type Call,
+  type Service,
+} from './service.ts';
+
+// Longer than the browser's own 30 s: the page gives up first, and knows why.
+const SILENCE_MS = 35_000;
+
+/** An answer whose body has not been read; whoever reads it says `heard` for each piece, or it is cut as silent. */
+interface Head {
+  answer: IncomingMessage;
+  heard: () => void;
+}
+
+/** The service at a base URL. node:http follows no redirect and sends nothing twice. */
+export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnSocketOptions = {}): Service {
+  const client = new URL(baseUrl).protocol === 'https:' ? https : http;
+  const kept = new client.Agent({ keepAlive: true });
+
+  /** Throws ServiceError where no answer begins. */
+  function send(call: Call, gone: AbortSignal | null): Promise<Head> {
+    return new Promise((resolve, reject) => {
+      const request = client.request(baseUrl + call.target, {
+        method: call.method,
+        headers: requestHeaders(call),
+        // A POST gets a socket of its own: on a kept one that has just died nobody knows whether it arrived.
+        agent: call.method === 'GET' ? kept : false,
+      });
+      let silent = false;
+      let begun: IncomingMessage | null = null;
+      const silence = setTimeout(() => {
+        silent = true;
+        request.destroy();
+      }, silenceMs);
+      const leave = () => request.destroy();
+      gone?.addEventListener('abort', leave);
+      request.on('response', (answer) => {
+        begun = answer;
+        silence.refresh();
+        resolve({ answer, heard: () => silence.refresh() });
+      });
+      request.on('error', (error) => {
+        // Nobody would read another answer. Node itself takes a reset for the end of a body without a length.
+        if (begun?.complete === false) begun.destroy(error);
+        const again = !begun && call.method === 'GET' && request.reusedSocket && !silent && !gone?.aborted;
+        if (again) resolve(send(call, gone));
+        else reject(new ServiceError(silent ? 'silent' : 'lost'));
+      });
+      request.on('close', () => {
+        clearTimeout(silence);
+        gone?.removeEventListener('abort', leave);
+        reject(new ServiceError(silent ? 'silent' : 'lost'));
+      });
+      request.end(call.body ?? undefined);
+    });
+  }
+
+  return {
+    name: baseUrl,
+    demoKey: null,
+    sandboxAccount: () => Promise.resolve(null),
+    controls: null,
+    async relay(call, outgoing, own) {
+      let head: Head;
+      try {
+        head = await send(call, call.method === 'GET' ? closing(outgoing) : null);
+      } catch (error) {
+        return refuseUpstream(error);
+      }
+      try {
+        const status = head.answer.statusCode ?? 0;
+        if (isRedirect(status)) return refuseUpstream(new ServiceError('redirect'));
+        // Node reads a 042, and cannot write one.
+        if (status < 200) return refuseUpstream(new ServiceError('lost'));
+        await passOn(head, outgoing, own);
+        return null;
+      } finally {
+        // What was not read to its end, or cannot be passed on at all, leaves no socket behind.
+        head.answer.destroy();
+      }
+    },
+    read({ apiKey, target, timeoutMs = READ_MS }) {
+      const call = { method: 'GET', target, headers: readHeaders(apiKey), body: null, attempt: null };
+      return attempt(machineClock, timeoutMs, async (stop) => {
+        const { answer, heard } = await send(call, stop);
+        answer.on('data', heard);
+        return receive(answer, READ_KEEP);
+      });
+    },
+    connect: (apiKey, signal) => openOwnSocket(baseUrl, apiKey, sockets, signal),
+    clock: () => Promise.resolve(machineClock),
+  };
+}
+
+function requestHeaders(call: Call): Record<string, string | number> {
+  const length = call.body ? { 'Content-Length': call.body.length } : {};
+  return { ...Object.fromEntries(call.headers), 'Accept-Encoding': 'identity', ...length };
+}
+
+function pairs(answer: IncomingMessage): [string, string][] {
+  return Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value]] : [],
+  );
+}
+
+/** Aborts when the browser has left before its answer was written. */
+function closing(outgoing: ServerResponse): AbortSignal {
+  const left = new AbortController();
+  outgoing.on('close', () => {
+    if (!outgoing.writableFinished) left.abort();
+  });
+  return left.signal;
+}
+
+/** A body that breaks off on the one side breaks off on the other: pipeline destroys both. */
+async function passOn({ answer, heard }: Head, outgoing: ServerResponse, own: [string, string][]): Promise<void> {
+  // The service's Date or none: the gateway's clock must not stand in for it.
+  outgoing.sendDate = false;
+  const status = answer.statusCode ?? 502;
+  const headers = answerHeaders(pairs(answer));
+  const encoding = encodingOf(status, headers, outgoing.req.headers['accept-encoding']);
+  outgoing.writeHead(status, [...(encoding ? encodedHeaders(headers, encoding) : headers), ...own].flat());
+  outgoing.flushHeaders();
+  answer.on('data', heard);
+  const passed = encoding ? pipeline(answer, encoder(encoding), outgoing) : pipeline(answer, outgoing);
+  await passed.catch(() => undefined);
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { forwardTo } from './forward.ts';
+import { KEY, LIST, rawAnswer, rawService } from '#src/gateway/testGateway.ts';
+
+const target = '/v1/balances?limit=1';
+
+async function readFrom(answer: Parameters<typeof rawService>[0], timeoutMs?: number) {
+  const service = await rawService(answer);
+  const forward = forwardTo(service.url);
+  const call = { apiKey: KEY, target, ...(timeoutMs !== undefined && { timeoutMs }) };
+  return { service, read: () => forward.read(call) };
+}
+
+describe('a read of this server’s own', () => {
+  test('is whole, with the facts of its answer', async () => {
+    const head = ['Date: Sat, 21 Nov 2026 10:00:00 GMT', 'Age: 36', 'Request-Id: req_1', 'Retry-After: 7'];
+    const { service, read } = await readFrom((socket) => socket.write(rawAnswer(LIST, head)));
+    expect(await read()).toMatchObject({
+      kind: 'answer',
+      status: 200,
+      text: LIST,
+      complete: true,
+      date: Date.UTC(2026, 10, 21, 10) / 1000 - 36,
+      requestId: 'req_1',
+      retryAfter: '7',
+      replayed: false,
+      contentType: 'application/json',
+    });
+    expect(service.seen[0]).toContain(`GET ${target} HTTP/1.1\r\n`);
+    expect(service.seen[0]).toContain(`x-api-key: ${KEY}\r\n`);
+  });
+
+  test('may take 4 MB, and is no answer beyond', async () => {
+    const most = 4 * 1024 * 1024;
+    const whole = await readFrom((socket) => socket.write(rawAnswer('x'.repeat(most))));
+    expect(await whole.read()).toMatchObject({ kind: 'answer', complete: true });
+    const longer = await readFrom((socket) => socket.write(rawAnswer('x'.repeat(most + 1))));
+    expect(await longer.read()).toMatchObject({ kind: 'no-answer', reason: 'network' });
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['half a body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"half":'],
+  ])('that stalls after %s is none', async (_, bytes) => {
+    const { read } = await readFrom((socket) => socket.write(bytes), 60);
+    expect(await read()).toMatchObject({ kind: 'no-answer', reason: 'timeout' });
+  });
+
+  test('follows no redirect', async () => {
+    const { read, service } = await readFrom((socket) =>
+      socket.write('HTTP/1.1 302 Found\r\nLocation: /v1/other\r\nContent-Length: 0\r\n\r\n'),
+    );
+    expect(await read()).toMatchObject({ kind: 'no-answer', reason: 'redirect' });
+    expect(service.seen).toHaveLength(1);
+  });
+
+  test('that is cut says so, on a kept-alive socket too, and asks no second time', async () => {
+    const { read, service } = await readFrom((socket, _head, requests) => {
+      if (requests === 1) socket.write(rawAnswer(LIST));
+      else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"half":', () => socket.resetAndDestroy());
+    });
+    expect(await read()).toMatchObject({ complete: true });
+    expect(await read()).toMatchObject({ kind: 'answer', text: '{"half":', complete: false });
+    expect(service.seen).toHaveLength(2);
+  });
+
+  test('is asked again where a kept-alive socket died before an answer began', async () => {
+    const { read, service } = await readFrom((socket, _head, requests) => {
+      if (requests === 1) socket.write(rawAnswer(LIST));
+      else socket.resetAndDestroy();
+    });
+    await read();
+    expect(await read()).toMatchObject({ kind: 'answer', text: LIST });
+    expect(service.seen).toHaveLength(3);
+  });
+
+  test('that breaks in the very bytes that its head came with is cut', async () => {
+    const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const { read } = await readFrom((socket) => socket.write(`${head}8\r\n{"half":\r\nzz\r\n`));
+    expect(await read()).toMatchObject({ kind: 'answer', status: 200, complete: false });
+  });
+
+  test('where nobody listens is none', async () => {
+    const nobody = forwardTo('http://127.0.0.1:9');
+    expect(await nobody.read({ apiKey: KEY, target })).toMatchObject({ kind: 'no-answer', reason: 'network' });
+  });
+});

@@ -1,0 +1,141 @@
+import type { ServerResponse } from 'node:http';
+import { API_KEY_HEADER, IDEMPOTENCY_KEY_HEADER } from '#src/api/contract.ts';
+import type { Attempt, NoAnswerReason } from '#src/lib/answers.ts';
+import type { Clock } from '#src/gateway/clock.ts';
+import { refuse } from '#src/gateway/refusal.ts';
+
+/** A call as it leaves the gateway: path with query, exact body bytes, and only the headers that are meant to. */
+export interface Call {
+  method: string;
+  target: string;
+  headers: [string, string][];
+  body: Uint8Array | null;
+  /** The page's X-Attempt, for the embedded sandbox alone. */
+  attempt: string | null;
+}
+
+/** A GET of this server's own. */
+export interface Read {
+  apiKey: string;
+  /** Path with query. */
+  target: string;
+  /** 10 s when absent; covers the body. */
+  timeoutMs?: number;
+}
+
+/** A POST as it was recorded. */
+export interface Sent {
+  path: string;
+  /** The exact bytes. */
+  body: string;
+  /** Idempotency-Key. */
+  key: string;
+  /** X-Attempt, for the embedded sandbox alone. */
+  attempt: string;
+}
+
+/** A connection for one POST, made for it alone. */
+export interface Connection {
+  /** Hands the bytes to the socket in the turn in which it is called. Never throws: whatever came of it is the attempt. */
+  post(sent: Sent): Promise<Attempt>;
+  destroy(): void;
+}
+
+/** The payment service as the gateway sees it. */
+export interface Service {
+  name: string;
+  demoKey: string | null;
+  /** The sandbox's own id of a key's account; null where the service is not the embedded sandbox. */
+  sandboxAccount(apiKey: string): Promise<string | null>;
+  /** Writes the service's answer to the socket as it comes, with `own` headers, and returns null; or says why there is none. */
+  relay(call: Call, outgoing: ServerResponse, own: [string, string][]): Promise<Response | null>;
+  /** The whole answer to one read, of 4 MB at most. Never throws. */
+  read(call: Read): Promise<Attempt>;
+  /** A connection that is ready for bytes. A rejection proves that nothing was sent, and nothing else does. */
+  connect(apiKey: string, signal?: AbortSignal): Promise<Connection>;
+  /** The time that the account of a key lives by. */
+  clock(apiKey: string): Promise<Clock>;
+  /** The sandbox's controls; null behind a forwarding gateway. */
+  controls: ((call: Call, outgoing: ServerResponse, own: [string, string][]) => Promise<void>) | null;
+}
+
+/** No answer, and what is known of why. */
+export class ServiceError extends Error {
+  override name = 'ServiceError';
+  readonly kind: 'lost' | 'silent' | 'redirect';
+  constructor(kind: 'lost' | 'silent' | 'redirect') {
+    super(kind);
+    this.kind = kind;
+  }
+}
+
+/** The envelope for a call that got no answer (Gateway-Error: upstream). */
+export function refuseUpstream(error: unknown): Response {
+  const kind = error instanceof ServiceError ? error.kind : 'lost';
+  if (kind === 'silent')
+    return refuse('upstream', 504, 'service_silent', 'The payment service did not answer in time.');
+  if (kind === 'redirect')
+    return refuse(
+      'upstream',
+      502,
+      'service_redirected',
+      'The payment service answered with a redirect, which is never followed.',
+    );
+  return refuse(
+    'upstream',
+    502,
+    'service_unreachable',
+    'The payment service could not be reached, or the connection to it broke.',
+  );
+}
+
+const REASONS = { lost: 'network', silent: 'timeout', redirect: 'redirect' } as const;
+
+/** Why there is no answer, as an attempt says it. */
+export function reasonOf(error: unknown): NoAnswerReason {
+  return error instanceof ServiceError ? REASONS[error.kind] : 'network';
+}
+
+const FROM_BROWSER = ['Accept', 'Content-Type', IDEMPOTENCY_KEY_HEADER];
+
+/** The headers of a browser's request that go on, with the session's key; cookies, X-Account and a key of its own do not. */
+export function callHeaders(from: Headers, apiKey: string): [string, string][] {
+  const kept = FROM_BROWSER.flatMap((name): [string, string][] => {
+    const value = from.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  return [...kept, [API_KEY_HEADER, apiKey]];
+}
+
+/** The headers of a GET of this server's own. */
+export function readHeaders(apiKey: string): [string, string][] {
+  return [
+    ['Accept', 'application/json'],
+    [API_KEY_HEADER, apiKey],
+  ];
+}
+
+/** The headers of a POST of this server's own. */
+export function postHeaders(apiKey: string, key: string): [string, string][] {
+  return [...readHeaders(apiKey), ['Content-Type', 'application/json'], [IDEMPOTENCY_KEY_HEADER, key]];
+}
+
+const FROM_SERVICE = new Set([
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'request-id',
+  'date',
+  'retry-after',
+  'idempotency-replayed',
+]);
+
+/** The headers of the service's answer that the browser gets; a Gateway-Error of the service is none of them. */
+export function answerHeaders(from: Iterable<[string, string]>): [string, string][] {
+  return [...from].filter(([name]) => FROM_SERVICE.has(name.toLowerCase()));
+}
+
+/** 304 answers a condition that the gateway never sends; every 3xx is a service that is not where it was said to be. */
+export function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}

@@ -1,0 +1,250 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { FlexRender, useTable } from '@tanstack/react-table';
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { NextStep } from '#src/api/paging/paging.ts';
+import type { Noun } from '#src/lib/count.ts';
+import { formatAmount, isAmount } from '#src/lib/amount.ts';
+import { knownStatus } from '#src/lib/paymentStatus.ts';
+import { visible } from '#src/lib/text.ts';
+import { formatTime, isPlausibleTime, type Zone } from '#src/lib/time.ts';
+import { usePreferences } from '#src/storage/preferences.ts';
+import { useAmountsHidden } from '#src/ui/Amount.tsx';
+import { useZone } from '#src/ui/Time.tsx';
+import { AMOUNT_MAX, amountWidth } from './amountWidth.ts';
+import { CARDS_BELOW, fitColumns, type Layout, useListSize } from './columnFit.ts';
+import { type ListColumn, type ListRow, listFeatures, textOf } from '#src/list/fields.tsx';
+import '#src/list/list.css';
+import { Cell, ListContext, type ListPlace, type RowExtras } from './listCells.tsx';
+import { BARREN_MAX, ListFoot } from '#src/list/ListFoot.tsx';
+import { startsNewDay, TableHead, TableRow } from './TableRow.tsx';
+import { positionOf, type RowIndex, rowAt } from './rowIndex.ts';
+import { positionAt, rememberPosition, wasScrolled } from './scrollMemory.ts';
+import { isStepped } from '#src/list/prevNext.ts';
+import { useFocusedRow, useKeepFocus, useListKeys, useRowClicks } from './rowFocus.ts';
+import { rowsDrawn, useRowWindow } from './useRowWindow.ts';
+import type { Sight } from '#src/list/useUnsettledRows.ts';
+
+interface InfiniteTableProps<T extends ListRow> {
+  /** Names the table: "Deposits". */
+  label: string;
+  index: RowIndex<T>;
+  /** How the pages read so far end. */
+  end: NextStep | null;
+  noun: Noun;
+  query: Pick<
+    UseInfiniteQueryResult,
+    'hasNextPage' | 'isFetching' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
+  >;
+  /** Module scope: a new array is another table. */
+  columns: readonly ListColumn<T>[];
+  /** Module scope. */
+  layout: Layout;
+  amountOf: (row: T) => unknown;
+  hrefOf: (id: string) => string;
+  /** Id of the row whose detail is open. */
+  openId?: string | undefined;
+  /** The history entry that this place in the list belongs to. */
+  entry: string;
+  /** What the team knows of the rows. */
+  extras?: RowExtras | undefined;
+  /** Where the order can be changed. */
+  order?: ListPlace['order'];
+  /** Hears which rows are in sight; null: the table is gone. */
+  onSight: (sight: Sight | null) => void;
+}
+
+/** The next page is asked for when this many rows are left below the window. */
+const AHEAD = 30;
+/** Room around an amount in its column, rem. */
+const CASH_PADDING = 2.5;
+const BODY_REM = 0.875;
+const rowId = (row: ListRow): string => row.id;
+
+/** The rows of an infinite list; only those in sight exist. */
+export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
+  const { label, noun, index, end, query, columns, layout, amountOf, hrefOf, openId, entry, onSight } = props;
+  const { extras, order } = props;
+  const compact = usePreferences().density === 'compact';
+  const zone = useZone();
+  const scroller = useRef<HTMLDivElement>(null);
+  const size = useListSize(scroller, CARDS_BELOW, compact);
+  const width = amountWidth(index, amountOf);
+  const cash = (width.integer + width.rest) * BODY_REM + CASH_PADDING;
+  const fit = useMemo(
+    () => (size.cards ? fitColumns(Infinity, cash, layout.cards) : fitColumns(size.width ?? 60, cash, layout.columns)),
+    [size, cash, layout],
+  );
+  const names = fit.shown.join(' ');
+  const shown = useMemo(
+    () => columns.filter(({ id }) => id !== undefined && names.split(' ').includes(id)),
+    [columns, names],
+  );
+  const linkColumn = fit.shown.find((id) => layout.links?.includes(id)) ?? 'created';
+  const { decimals } = width;
+  const place = useMemo(
+    () => ({ hrefOf, linkColumn, decimals, order, ...extras }),
+    [hrefOf, linkColumn, decimals, order, extras],
+  );
+
+  const { focused, onFocus, onBlur } = useFocusedRow();
+  const { row, height } = size;
+  const rowsInSight = useRowWindow({ scroller, count: index.count, row, height, initial: positionAt(entry) });
+  const { from, to, drawn } = rowsInSight;
+  const hidden = useAmountsHidden();
+  // Hidden amounts are hidden by their cells.
+  const fast = rowsInSight.fast && !hidden;
+  const numbers = useMemo(
+    () => rowsDrawn(drawn.from, drawn.to, focused !== null && focused < index.count ? focused : null),
+    [drawn.from, drawn.to, focused, index],
+  );
+  const visible = useMemo(() => numbers.flatMap((at) => rowAt(index, at) ?? []), [numbers, index]);
+  const table = useTable({ features: listFeatures, columns: shown, data: visible, getRowId: rowId });
+
+  useRowClicks(scroller);
+  const navigate = useNavigate();
+  const openAt = openId === undefined ? -1 : positionOf(index, openId);
+  useListKeys({
+    scroller,
+    count: index.count,
+    openAt: openAt === -1 ? null : openAt,
+    show: rowsInSight.show,
+    open: (at) => {
+      const row = rowAt(index, at);
+      // The next detail takes the place of this one: Back leads to where the reading of details began.
+      if (row) void navigate(hrefOf(row.id), { replace: true });
+    },
+  });
+  const { state } = useLocation();
+  const intoSight = useEffectEvent(() => {
+    // After a reload, or by a link: the row that Escape leads back to is there. Where a person scrolled, the list stays.
+    if (isStepped(state) || !wasScrolled(entry)) rowsInSight.show(openAt);
+  });
+  const isOpenHere = openAt !== -1 && !size.guessed;
+  useEffect(() => {
+    if (openId !== undefined && isOpenHere) intoSight();
+  }, [openId, isOpenHere]);
+  useSight(from, to, onSight);
+  useKeepFocus(scroller, shown);
+  useRowHeight(row, () => rowsInSight.scrollTo(positionAt(entry)));
+  useOtherList(index.positions, () => rowsInSight.scrollTo(0));
+  const onScroll = () => {
+    rememberPosition(entry, (scroller.current?.scrollTop ?? 0) / row);
+    rowsInSight.onScroll();
+  };
+  // Opening a row makes a new history entry without moving the list: coming back to that one finds the same place.
+  useEffect(() => {
+    const element = scroller.current;
+    if (element && element.scrollTop > 0) rememberPosition(entry, element.scrollTop / row);
+  }, [entry, row]);
+
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
+  const loadMore = () => void fetchNextPage({ cancelRefetch: false });
+  useEffect(() => {
+    if (size.guessed || to < index.count - AHEAD || index.barren >= BARREN_MAX) return;
+    if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage({ cancelRefetch: false });
+  });
+
+  const rows = table.getRowModel().rows;
+  const variables = {
+    '--row-height': `${row - 1}px`,
+    '--columns': fit.template,
+    '--least': `${fit.least.toFixed(2)}rem`,
+  };
+  return (
+    <ListContext value={place}>
+      <p className="print-only">Only the rows in sight would be on paper. Export saves all of them.</p>
+      <div className="list-scroll" ref={scroller} onScroll={onScroll} data-list-scroll>
+        <div
+          role="table"
+          aria-label={label}
+          // The head is row 1; -1: nobody knows.
+          aria-rowcount={end?.kind === 'end' ? index.count + 1 : -1}
+          aria-busy={query.isFetchingNextPage}
+          className={size.cards ? 'list-table cards' : 'list-table'}
+          style={variables}
+        >
+          <TableHead
+            groups={table.getHeaderGroups()}
+            sorted={order && (order.oldestFirst ? 'ascending' : 'descending')}
+          />
+          <div
+            role="rowgroup"
+            className="list-body"
+            style={{ height: index.count * row }}
+            onFocus={onFocus}
+            onBlur={onBlur}
+          >
+            {rows.map((each, place) => {
+              const at = numbers[place] ?? 0;
+              return (
+                <TableRow
+                  key={each.id}
+                  original={each.original}
+                  columns={shown}
+                  at={at}
+                  top={at * row}
+                  height={row}
+                  open={each.id === openId}
+                  newDay={startsNewDay(index, at, zone)}
+                  plain={fast}
+                  drawCells={() =>
+                    each.getAllCells().map((cell) =>
+                      fast ? (
+                        <Cell key={cell.id} column={cell.column.id}>
+                          {plainText(cell.getValue(), zone)}
+                        </Cell>
+                      ) : (
+                        <FlexRender key={cell.id} cell={cell} />
+                      ),
+                    )
+                  }
+                />
+              );
+            })}
+          </div>
+        </div>
+        <ListFoot
+          noun={noun}
+          index={index}
+          end={end}
+          loading={query.isFetchingNextPage}
+          error={isFetchNextPageError ? query.error : null}
+          onLoadMore={loadMore}
+        />
+      </div>
+    </ListContext>
+  );
+}
+
+function plainText(value: unknown, zone: Zone): string {
+  if (isPlausibleTime(value)) return formatTime(value, zone);
+  if (isAmount(value)) return value.length > AMOUNT_MAX ? '…' : formatAmount(value);
+  const text = textOf(value) ?? '';
+  return knownStatus(text)?.word ?? visible(text.slice(0, 40));
+}
+
+function useSight(from: number, to: number, onSight: (sight: Sight | null) => void): void {
+  useEffect(() => {
+    onSight({ from, to });
+    return () => onSight(null);
+  }, [onSight, from, to]);
+}
+
+/** Calls back when the list was begun anew while it is open: its first row belongs at the top. */
+function useOtherList(list: object, onChange: () => void): void {
+  const before = useRef(list);
+  useLayoutEffect(() => {
+    if (before.current !== list) onChange();
+    before.current = list;
+  });
+}
+
+/** Calls back when rows get another height while the list is open (narrower window, other pointer). */
+function useRowHeight(row: number, onChange: () => void): void {
+  const before = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (before.current !== null && before.current !== row) onChange();
+    before.current = row;
+  });
+}

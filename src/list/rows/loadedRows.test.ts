@@ -1,0 +1,27 @@
+import { type InfiniteData, QueryClient } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+import { depositQueries } from '#src/api/deposits.ts';
+import type { Page } from '#src/api/paging/paging.ts';
+import { listsOf, loadedRow } from './loadedRows.ts';
+
+type Row = { id: string; status: string; asset: null; chain: null };
+
+const pageOf = (readAt: number, status: string): Page<Row> => ({
+  data: [{ id: 'dep_1', status, asset: null, chain: null }],
+  ...{ malformed: [], has_more: false, next_cursor: null, requestId: null, date: null, readAt },
+});
+const listOf = (page: Page<Row>) => ({ pages: [page], pageParams: [null] });
+
+test('a row of a list read before is at hand, the newest reading of it, and of that account alone', () => {
+  const client = new QueryClient();
+  const all = depositQueries.list('a', {}).queryKey;
+  client.setQueryData(depositQueries.list('a', { asset: 'BTC' }).queryKey, listOf(pageOf(5, 'pending')));
+  client.setQueryData(all, listOf(pageOf(9, 'completed')));
+  // The watch keeps a page under a longer key: it is no list.
+  client.setQueryData([...all, 'fresh'], pageOf(20, 'failed'));
+  const find = (account: string, id: string) =>
+    loadedRow(client.getQueriesData<InfiniteData<Page<Row>>>(listsOf(account, 'deposits')), id);
+  expect(find('a', 'dep_1')).toMatchObject({ row: { status: 'completed' }, meta: { readAt: 9 } });
+  expect(find('a', 'dep_2')).toBeUndefined();
+  expect(find('b', 'dep_1')).toBeUndefined();
+});
