@@ -20,6 +20,7 @@ test('what hides or reorders text gets a name', () => {
   expect(visible('x\u200By\uFEFF')).toBe('x⟨U+200B⟩y⟨U+FEFF⟩');
   expect(visible('\uD800')).toBe('⟨U+D800⟩');
   expect(visible('\u{E0041}')).toBe('⟨U+E0041⟩');
+  expect(visible('pay\uE000ee')).not.toMatch(/\u200D/);
 });
 
 test('ordinary text and emoji stay', () => {

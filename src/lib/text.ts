@@ -33,15 +33,14 @@ export function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-const EMOJI_JOINER = /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})/gu;
-const JOINER_STAND_IN = '\uE000';
 // Controls and marks that reorder, join or hide text; line separators; lone surrogates; letters that are drawn as nothing.
+// A joiner between two emoji makes them one, and is the only one that stays.
 const HIDDEN =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0\u{E0000}-\u{E0FFF}]|[\u180B-\u180F]|[\u17B4\u17B5]|\u034F/gu;
+  /(?<emojiJoiner>(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic}))|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0\u{E0000}-\u{E0FFF}]|[\u180B-\u180F]|[\u17B4\u17B5]|\u034F/gu;
 
 /** Text with every character that would hide, reorder or break it replaced by a visible name: NUL as "␀", others as "⟨U+202E⟩". */
 export function visible(text: string): string {
-  return text.replace(EMOJI_JOINER, JOINER_STAND_IN).replace(HIDDEN, nameOf).replaceAll(JOINER_STAND_IN, '\u200D');
+  return text.replace(HIDDEN, (character, emojiJoiner?: string) => emojiJoiner ?? nameOf(character));
 }
 
 function nameOf(character: string): string {
