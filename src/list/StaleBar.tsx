@@ -86,7 +86,7 @@ export function ErrorLine({ error, max = 240, copied = true }: ErrorLineProps) {
           {copied && (
             <>
               {' '}
-              <CopyButton value={requestId} label="Copy request id" />
+              <CopyButton value={requestId} label="Copy request ID" />
             </>
           )}
         </>

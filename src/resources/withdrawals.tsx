@@ -54,6 +54,7 @@ export const resource = defineResource<WithdrawalRow>({
   empty: 'A withdrawal appears here once the provider has accepted it.',
   settles: true,
   live: true,
+  chart: true,
   start: { to: paths.newWithdrawal, label: 'New withdrawal', readOnly: 'Read only: no new withdrawals from here.' },
   LookUp: LookUpById,
   NotOffered: RecordedHere,

@@ -27,12 +27,13 @@ import { useFind } from './useFind.ts';
 interface FindDialogProps {
   index: readonly Place[];
   creates: readonly Place[];
+  typed: string;
   onClose: () => void;
 }
 
 /** One field for anything, at the top of the window: pages, forms, payments, addresses and recipients. */
-export function FindDialog({ index, creates, onClose }: FindDialogProps) {
-  const [text, setText] = useState('');
+export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) {
+  const [text, setText] = useState(typed);
   const [chosen, setChosen] = useState<string | null>(null);
   const understood = useDeferredValue(text);
   const find = useFind(understood);

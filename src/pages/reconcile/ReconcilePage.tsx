@@ -114,7 +114,11 @@ function MonthView({ session, closed }: MonthViewProps) {
         {month === null && <Failed error={error} heading={`${name} couldn’t be loaded`} onRetry={close.read} />}
         {month && (
           <>
-            {sums ? (
+            {(sums ?? totals).length === 0 ? (
+              <p className="px-gutter py-3">
+                No payments{sums && ', ledger entries or balances'} up to the end of {name}.
+              </p>
+            ) : sums ? (
               <SumsTable sums={sums} chosen={asset?.asset ?? null} onChoose={setChosen} />
             ) : (
               <TotalsTable totals={totals} bounds={bounds} />
