@@ -87,7 +87,7 @@ test('a withdrawal’s story and case file: every attempt of a lost and resent p
   for (const secret of [BTC.address, key, account.key, 'T-42']) expect(reply).not.toContain(secret);
 
   const markdown = await copiedMarkdown(page);
-  for (const part of [id, 'no response, the connection failed', '; replayed; request id `req_', '`0.25` `BTC`'])
+  for (const part of [id, 'no response, the connection failed', '; replayed; request ID `req_', '`0.25` `BTC`'])
     expect(markdown).toContain(part);
   expect(markdown).toMatch(/^- created_at: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/m);
   const saving = page.waitForEvent('download');

@@ -19,7 +19,6 @@ import { useNow } from '#src/ui/useNow.ts';
 import { AssetStatement } from './AssetStatement.tsx';
 import { ClosedPeriods, useDownload } from './ClosedPeriods.tsx';
 import { CloseDialog, Findings, Limits } from './Findings.tsx';
-import { type Bounds, monthOf, nextPeriod, periodIn, periodName, searchOf } from './period.ts';
 import { PeriodControl } from './PeriodControl.tsx';
 import { totalsOf } from './readMonth.ts';
 import { NOUNS } from './rows.ts';
@@ -27,6 +26,7 @@ import { SumsTable, TotalsTable } from './SumsTable.tsx';
 import { type MonthClose, useMonthClose } from './useMonthClose.ts';
 import '#src/list/list.css';
 import './month-close.css';
+import { type Bounds, monthOf, nextPeriod, periodIn, periodName, searchOf } from './period.ts';
 
 /** A period's sums by the ledger beside the balances, and its close for good. */
 export function Component() {
@@ -114,7 +114,11 @@ function MonthView({ session, closed }: MonthViewProps) {
         {month === null && <Failed error={error} heading={`${name} couldn’t be loaded`} onRetry={close.read} />}
         {month && (
           <>
-            {sums ? (
+            {(sums ?? totals).length === 0 ? (
+              <p className="px-gutter py-3">
+                No payments{sums && ', ledger entries or balances'} up to the end of {name}.
+              </p>
+            ) : sums ? (
               <SumsTable sums={sums} chosen={asset?.asset ?? null} onChoose={setChosen} />
             ) : (
               <TotalsTable totals={totals} bounds={bounds} />
