@@ -3,7 +3,7 @@ import type { Meta } from '#src/api/read.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { type LedgerEntryRow, rawOf } from '#src/api/schemas.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
-import type { Story } from '#src/lib/operations/story.ts';
+import type { PaymentHistory } from '#src/lib/operations/paymentHistory.ts';
 import type { Field, FieldKind, ListRow } from '#src/list/fields.tsx';
 import type { Written } from './PaymentNote.tsx';
 import type { Step } from './timeline.ts';
@@ -18,7 +18,7 @@ export interface CaseFile {
   found: { row: ListRow; read: Meta } | null;
   /** Why there is nothing, or what stands against it. */
   absence: Absence | null;
-  story: Story;
+  history: PaymentHistory;
   /** What happened, with its proofs. */
   steps: readonly Step[];
   /** What the team wrote. */

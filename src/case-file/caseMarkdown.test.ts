@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listOf, withdrawalSchema } from '#src/api/schemas.ts';
-import type { Story } from '#src/lib/operations/story.ts';
+import type { PaymentHistory } from '#src/lib/operations/paymentHistory.ts';
 import { resource } from '#src/resources/withdrawals.tsx';
 import type { CaseFile } from './caseFile.ts';
 import { caseMarkdown } from './caseMarkdown.ts';
@@ -19,7 +19,7 @@ function rowOf(fields: object) {
   return row;
 }
 
-const story: Story = {
+const history: PaymentHistory = {
   status: 'ready',
   reason: null,
   parts: [
@@ -79,7 +79,7 @@ const file: CaseFile = {
   redacted: null,
   steps: [],
   note: { reference: 'INV-7', note: '', ticket: 'T-42', customer: `Not there: ${ADDRESS}` },
-  story,
+  history,
   ledger: {
     kind: 'read',
     ...read,
@@ -148,7 +148,7 @@ test('of what was not found it tells what was looked at, and that nothing was re
       ...file,
       found: null,
       absence,
-      story: { status: 'ready', reason: null, parts: [] },
+      history: { status: 'ready', reason: null, parts: [] },
       ledger: { kind: 'none', words: 'This service does not offer its ledger.', said: null },
     }),
     MADE,
@@ -179,15 +179,15 @@ test('whatever a service, a person or an address says, it is lines of our making
       SECRET,
       HOSTILE,
       (others, fields, address, key, words) => {
-        const part = story.parts[0];
+        const part = history.parts[0];
         if (!part) throw new Error('no part');
         const told = { ...part.attempts[0], outcome: words, message: `${words} ${address} ${key}`, requestId: words };
         const text = caseMarkdown(
           redactedCase({
             ...file,
             found: { row: rowOf({ ...others, ...fields, address, tx_hash: address, memo: key }), read },
-            story: {
-              ...story,
+            history: {
+              ...history,
               parts: [
                 {
                   ...part,

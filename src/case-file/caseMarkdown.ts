@@ -1,7 +1,7 @@
 import { statusMeaning } from '#src/lib/paymentStatus.ts';
 import { counted } from '#src/lib/count.ts';
 import { isAmount } from '#src/lib/amount.ts';
-import type { StoryPart } from '#src/lib/operations/story.ts';
+import type { HistoryPart } from '#src/lib/operations/paymentHistory.ts';
 import { asText, visible } from '#src/lib/text.ts';
 import { isoMs, isoUtc, isPlausibleTime, took } from '#src/lib/time.ts';
 import { type CaseField, type CaseFile, fieldsOf } from './caseFile.ts';
@@ -25,7 +25,7 @@ export function caseMarkdown(file: CaseFile, madeAt: string): string {
       ...(found ? fieldLines(file) : []),
       ...(found ? [`- Loaded ${isoUtc(found.read.readAt)}, request ID ${idOf(found.read.requestId)}`] : []),
     ]),
-    ...section('Sent from here', storyLines(file)),
+    ...section('Sent from here', historyLines(file)),
     ...section('Ledger entries', ledgerLines(file)),
     ...section('API calls', callLines(file)),
   ];
@@ -85,13 +85,13 @@ function valueOf(kind: CaseField['kind'], value: unknown): string {
   return told(asText(value));
 }
 
-function storyLines({ story }: CaseFile): string[] {
-  if (story.status !== 'ready') return [`The operations were not loaded (${story.status}).`];
-  if (story.parts.length === 0) return ['No operation recorded here has to do with it.'];
-  return story.parts.flatMap(partLines);
+function historyLines({ history }: CaseFile): string[] {
+  if (history.status !== 'ready') return [`The operations were not loaded (${history.status}).`];
+  if (history.parts.length === 0) return ['No operation recorded here has to do with it.'];
+  return history.parts.flatMap(partLines);
 }
 
-function partLines(part: StoryPart, at: number): string[] {
+function partLines(part: HistoryPart, at: number): string[] {
   const { kind, relation, state, recordedAt, key, shownKey = key, attempts, ending } = part;
   return [
     `${at + 1}. ${kind}. ${relation}`,

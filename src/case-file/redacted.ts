@@ -1,4 +1,4 @@
-import { LEFT_OUT, scrub } from '#src/lib/scrub.ts';
+import { LEFT_OUT, redact } from '#src/lib/redact.ts';
 import { asText } from '#src/lib/text.ts';
 import { type CaseField, type CaseFile, fieldsOf } from './caseFile.ts';
 import { NOTE_FIELDS } from './PaymentNote.tsx';
@@ -33,11 +33,11 @@ export function redactedCase(file: CaseFile): CaseFile {
   const facts = fieldsOf(file);
   const secrets = [
     ...facts.filter(isSecret).map(({ value }) => asText(value)),
-    ...file.story.parts.map(({ key }) => key),
+    ...file.history.parts.map(({ key }) => key),
   ].filter(({ length }) => length >= SECRET_LEAST);
-  const tell = (text: string): string => scrub(secrets.reduce((left, each) => left.replaceAll(each, LEFT_OUT), text));
+  const tell = (text: string): string => redact(secrets.reduce((left, each) => left.replaceAll(each, LEFT_OUT), text));
   const tellAny = (value: unknown): unknown => (typeof value === 'string' ? tell(value) : value);
-  const { absence, story, steps, note, ledger, calls } = file;
+  const { absence, history, steps, note, ledger, calls } = file;
   return {
     ...file,
     redacted: {
@@ -45,9 +45,9 @@ export function redactedCase(file: CaseFile): CaseFile {
       leftOut: facts.flatMap(({ name, kind }) => (kind === 'other' ? [tell(name)] : [])),
     },
     absence: absence && { ...absence, said: absence.said === null ? null : tell(absence.said) },
-    story: {
-      ...story,
-      parts: story.parts.map((part) => ({
+    history: {
+      ...history,
+      parts: history.parts.map((part) => ({
         ...part,
         shownKey: shortKey(part.key),
         attempts: part.attempts.map((attempt) => ({

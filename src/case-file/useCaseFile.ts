@@ -7,7 +7,7 @@ import { useRequestLog } from '#src/api/requestLog.ts';
 import { useSession } from '#src/api/session.ts';
 import { useOperationsAbout } from '#src/api/operations/useOperations.ts';
 import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
-import { type Payment, STORIES, type Story } from '#src/lib/operations/story.ts';
+import { type Payment, HISTORIES, type PaymentHistory } from '#src/lib/operations/paymentHistory.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
 import { type ListRow, textOf } from '#src/list/fields.tsx';
 import { accountName, usePreferences } from '#src/storage/preferences.ts';
@@ -24,12 +24,12 @@ export function useCaseFile(known: Known): CaseFile & { made: Operation | null }
   const { service, account } = useSession();
   const preferences = usePreferences();
   const ledger = useLedgerOf(account, id, statusIn(found?.row), found !== null || absence !== null);
-  const { steps, story, made } = usePaymentSteps(of, id, found, ledger);
+  const { steps, history, made } = usePaymentSteps(of, id, found, ledger);
   const { item } = useNote(account, { kind: of, id }, made && { kind: 'operation', id: made.key });
   const log = useRequestLog();
   const calls = useMemo(() => callsAbout(log, id), [log, id]);
   const who = { service, account, name: accountName(preferences, service, account) };
-  return { ...known, story, steps, made, note: item?.value ?? null, ledger, calls, who, redacted: null };
+  return { ...known, history, steps, made, note: item?.value ?? null, ledger, calls, who, redacted: null };
 }
 
 /** The ledger's entries of a payment, read again with each new status; not before that is known (`ready`). */
@@ -66,7 +66,7 @@ export interface PaymentRead {
 /** What is known of a payment besides its row. */
 export interface PaymentSteps {
   steps: Step[];
-  story: Story;
+  history: PaymentHistory;
   /** The operation that made it; null: none that is recorded here. */
   made: Operation | null;
   /** Nothing is still on its way that would push the rest down; or it takes so long that the rest is shown without. */
@@ -81,16 +81,16 @@ export function usePaymentSteps(of: Payment, id: string, found: PaymentRead | nu
   const view = useOperationsAbout(id);
   const row = found?.row;
   const seen = found && firstSeen(id, statusIn(row), found.read);
-  const story = useMemo(() => STORIES[of](view, id, row), [of, view, id, row]);
+  const history = useMemo(() => HISTORIES[of](view, id, row), [of, view, id, row]);
   const made = of === 'withdrawal' ? (view.operations.find((record) => isMade(record, id)) ?? null) : null;
   const entries = ledger.kind === 'read' ? ledger.entries : NONE;
-  const waiting = ledger.kind === 'reading' || story.status === 'loading';
+  const waiting = ledger.kind === 'reading' || history.status === 'loading';
   const late = useDelay(waiting, PATIENCE_MS);
   const steps = useMemo(
     () => (row && seen ? timelineOf({ of, row, seen, entries, made }) : []),
     [of, row, seen, entries, made],
   );
-  return { steps, story, made, ready: !waiting || late };
+  return { steps, history, made, ready: !waiting || late };
 }
 
 const NONE = [] as const;

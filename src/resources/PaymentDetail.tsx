@@ -4,14 +4,14 @@ import { Link } from 'react-router';
 import type { Meta } from '#src/api/read.ts';
 import { useSession } from '#src/api/session.ts';
 import { BalanceEffect } from '#src/case-file/BalanceEffect.tsx';
-import { LocalStory } from '#src/case-file/LocalStory.tsx';
+import { OperationHistory } from '#src/case-file/OperationHistory.tsx';
 import { PaymentNote } from '#src/case-file/PaymentNote.tsx';
 import { customerReply } from '#src/case-file/reply.ts';
 import { Timeline } from '#src/case-file/Timeline.tsx';
 import { statusIn, useLedgerOf, usePaymentSteps } from '#src/case-file/useCaseFile.ts';
 import { counted } from '#src/lib/count.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
-import type { Payment } from '#src/lib/operations/story.ts';
+import type { Payment } from '#src/lib/operations/paymentHistory.ts';
 import { paths } from '#src/lib/paths.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
 import type { ListRow } from '#src/list/fields.tsx';
@@ -38,11 +38,11 @@ export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailPr
   const { id } = row;
   const status = statusIn(row);
   const ledger = useLedgerOf(account, id, status);
-  const { steps, story, made, ready } = usePaymentSteps(of, id, { row, read }, ledger);
+  const { steps, history, made, ready } = usePaymentSteps(of, id, { row, read }, ledger);
   // All at once: what came one by one would push the rest down.
   if (!ready) return null;
-  const others = story.parts.filter(({ key }) => key !== made?.key);
-  const own = story.parts.filter(({ key }) => key === made?.key);
+  const others = history.parts.filter(({ key }) => key !== made?.key);
+  const own = history.parts.filter(({ key }) => key === made?.key);
   return (
     <>
       {made && <PaidOnce record={made} />}
@@ -50,11 +50,13 @@ export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailPr
         {ledger.kind === 'reading' && <p className="small sub">Loading the ledger entries…</p>}
         {ledger.kind === 'none' && <p className="small sub">{ledger.words}</p>}
         {ledger.kind === 'read' && ledger.more && <p className="small sub">The ledger may have more entries of it.</p>}
-        {of === 'withdrawal' && story.status === 'ready' && story.parts.length === 0 && (
+        {of === 'withdrawal' && history.status === 'ready' && history.parts.length === 0 && (
           <p className="small sub">Not sent from here: no operation recorded here made it.</p>
         )}
       </Timeline>
-      {(others.length > 0 || story.status !== 'ready') && <LocalStory story={{ ...story, parts: others }} />}
+      {(others.length > 0 || history.status !== 'ready') && (
+        <OperationHistory history={{ ...history, parts: others }} />
+      )}
       <BalanceEffect of={of} row={row} status={status} ledger={ledger} />
       {facts}
       <PaymentNote subject={{ kind: of, id }} from={made ? { kind: 'operation', id: made.key } : null} />
@@ -66,7 +68,7 @@ export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailPr
           </summary>
           <div className="grid grid-cols-1 gap-4">
             {ids}
-            {own.length > 0 && <LocalStory story={{ ...story, parts: own }} />}
+            {own.length > 0 && <OperationHistory history={{ ...history, parts: own }} />}
           </div>
         </details>
         <RawJson value={row} />

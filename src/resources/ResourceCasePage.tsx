@@ -2,7 +2,7 @@ import { useLocation, useParams, Link } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { type Absence, asOf, type CaseFile, fieldsOf, fileName } from '#src/case-file/caseFile.ts';
 import { useCaseFile } from '#src/case-file/useCaseFile.ts';
-import type { Payment } from '#src/lib/operations/story.ts';
+import type { Payment } from '#src/lib/operations/paymentHistory.ts';
 import { rowPath } from '#src/lib/paths.ts';
 import { type ListRow, textOf } from '#src/list/fields.tsx';
 import { notFoundText, lookingFor } from './ResourcePage.tsx';
@@ -25,7 +25,7 @@ import { saveFile } from '#src/ui/saveFile.ts';
 import { Segmented } from '#src/ui/Segmented.tsx';
 import { caseMarkdown } from '#src/case-file/caseMarkdown.ts';
 import { CaseCalls, CaseFacts, CaseLedger, CaseRaw, WholeText } from '#src/case-file/CaseSections.tsx';
-import { LocalStory } from '#src/case-file/LocalStory.tsx';
+import { OperationHistory } from '#src/case-file/OperationHistory.tsx';
 import { PaymentNote } from '#src/case-file/PaymentNote.tsx';
 import { REDACTION, redactedCase } from '#src/case-file/redacted.ts';
 import { customerReply } from '#src/case-file/reply.ts';
@@ -193,7 +193,7 @@ function Sheet({
           />
           {steps.length > 0 && <Timeline steps={steps} here={id} wide />}
           <CaseFacts file={file} />
-          <LocalStory story={file.story} whole />
+          <OperationHistory history={file.history} whole />
           <CaseLedger ledger={file.ledger} />
           <CaseCalls calls={file.calls} />
           {found && !redacted && <CaseRaw row={found.row} />}

@@ -5,7 +5,7 @@ import { teamQuery, useTeam } from '#src/api/team.ts';
 import { subjectId } from '#src/api/teamContract.ts';
 import type { CsvColumn } from '#src/export/exportColumns.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
-import type { Payment } from '#src/lib/operations/story.ts';
+import type { Payment } from '#src/lib/operations/paymentHistory.ts';
 import { type ListRow, textOf } from '#src/list/fields.tsx';
 import type { RowExtras } from '#src/list/rows/listCells.tsx';
 import { Columns3 } from 'lucide-react';

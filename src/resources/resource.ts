@@ -3,7 +3,7 @@ import { type ComponentType, createElement, type ReactNode } from 'react';
 import type { ApiError } from '#src/api/errors.ts';
 import type { ListResource } from '#src/api/paging/listResource.ts';
 import type { Page } from '#src/api/paging/paging.ts';
-import type { Payment } from '#src/lib/operations/story.ts';
+import type { Payment } from '#src/lib/operations/paymentHistory.ts';
 import type { Noun } from '#src/lib/count.ts';
 import { NoteText } from '#src/list/rows/listCells.tsx';
 import type { Layout } from '#src/list/rows/columnFit.ts';

@@ -3,7 +3,7 @@ import { readEnvelope } from '#src/lib/answers.ts';
 import { loggedBody, TEXT_MAX, type RequestRecord } from '#src/api/requestLog.ts';
 import { bundleJson, bundleText, redactedBody } from './support.ts';
 import { callsOf } from './calls.ts';
-import { scrub } from '#src/lib/scrub.ts';
+import { redact } from '#src/lib/redact.ts';
 
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -120,10 +120,10 @@ test('what is no whole JSON is left out altogether', () => {
 });
 
 test('words keep ids and lose amounts, addresses, hashes and keys', () => {
-  expect(scrub(`req_${'a'.repeat(40)} at ${ADDRESS}: 1,000.50 ${HASH}`)).toBe(
+  expect(redact(`req_${'a'.repeat(40)} at ${ADDRESS}: 1,000.50 ${HASH}`)).toBe(
     `req_${'a'.repeat(40)} at [left out]: [left out] [left out]`,
   );
-  expect(scrub('x'.repeat(24))).toBe('x'.repeat(24));
+  expect(redact('x'.repeat(24))).toBe('x'.repeat(24));
 });
 
 test('the bundle of a hostile call is still one JSON, and its lines are lines', () => {

@@ -5,7 +5,7 @@ import type { LoggedBody, RequestRecord } from '#src/api/requestLog.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { counted } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
-import { LEFT_OUT, scrub } from '#src/lib/scrub.ts';
+import { LEFT_OUT, redact } from '#src/lib/redact.ts';
 import { visible } from '#src/lib/text.ts';
 import { isoMs } from '#src/lib/time.ts';
 import type { LoggedCall } from './calls.ts';
@@ -91,10 +91,10 @@ function errorOf({ answer }: RequestRecord) {
   if (!answer?.error) return null;
   const { type, code, message, request_id } = answer.error;
   return {
-    type: type && scrub(type),
-    code: code && scrub(code),
-    message: message && scrub(message),
-    request_id: request_id && scrub(request_id),
+    type: type && redact(type),
+    code: code && redact(code),
+    message: message && redact(message),
+    request_id: request_id && redact(request_id),
   };
 }
 
@@ -125,7 +125,7 @@ function opened(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => {
       if (OPENED.has(name) && typeof field === 'object') return [name, opened(field)];
-      return TOLD.has(name) ? [name, told(field)] : [scrub(name), field === null ? null : LEFT_OUT];
+      return TOLD.has(name) ? [name, told(field)] : [redact(name), field === null ? null : LEFT_OUT];
     }),
   );
 }
@@ -138,7 +138,7 @@ function ends(list: readonly unknown[]): unknown[] {
 }
 
 function told(value: unknown): unknown {
-  if (typeof value === 'string') return scrub(value);
+  if (typeof value === 'string') return redact(value);
   return typeof value === 'object' && value !== null ? LEFT_OUT : value;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Operation } from './record.ts';
-import { depositStory, withdrawalStory } from './story.ts';
+import { depositHistory, withdrawalHistory } from './paymentHistory.ts';
 import { attempt, record } from './testRecords.ts';
 
 const viewOf = (...operations: Operation[]) => ({ status: 'ready' as const, operations });
@@ -40,12 +40,12 @@ const address: Operation = {
 };
 
 test('the operation that made a withdrawal, with its state, its key and every attempt', () => {
-  const { status, parts } = withdrawalStory(viewOf({ ...record, key: 'key-other' }, made), 'wd_1');
+  const { status, parts } = withdrawalHistory(viewOf({ ...record, key: 'key-other' }, made), 'wd_1');
   expect(status).toBe('ready');
   expect(parts).toHaveLength(1);
   expect(parts[0]).toMatchObject({ key: 'key-1', state: 'Accepted by the service', ending: null });
   expect(parts[0]?.relation).toContain('It made this withdrawal');
-  expect(withdrawalStory(viewOf(made), 'wd_1', { status: 'failed' }).parts[0]?.state).toBe('Failed');
+  expect(withdrawalHistory(viewOf(made), 'wd_1', { status: 'failed' }).parts[0]?.state).toBe('Failed');
   expect(parts[0]?.attempts).toMatchObject([
     { outcome: 'no response, the connection failed', requestId: null, replayed: false },
     { outcome: '201, accepted', requestId: 'req_2', replayed: true },
@@ -55,7 +55,7 @@ test('the operation that made a withdrawal, with its state, its key and every at
 test('an answer that differs from what was sent is not said to have made it', () => {
   const contradiction = { id: 'wd_1', text: '{}', requestId: null, by: 'answer' as const };
   const { result: _none, ...without } = made;
-  const [part] = withdrawalStory(
+  const [part] = withdrawalHistory(
     viewOf({ ...without, state: 'unconfirmed', reason: 'mismatch', contradiction }),
     'wd_1',
   ).parts;
@@ -71,7 +71,7 @@ test('an unconfirmed payment of the same to the same may have made it, and no mo
   };
   const row = { ...(JSON.parse(lost.body) as object), created_at: lost.firstSent.service + 1 };
   const relation = (of: object, operation: Operation = lost) =>
-    withdrawalStory(viewOf(operation), 'wd_1', { ...row, ...of }).parts[0]?.relation;
+    withdrawalHistory(viewOf(operation), 'wd_1', { ...row, ...of }).parts[0]?.relation;
   expect(relation({})).toContain('It may have made this withdrawal');
   for (const other of [{ amount: '0.26' }, { address: 'bc1other' }, { created_at: lost.firstSent.service - 3600 }])
     expect(relation(other)).toBeUndefined();
@@ -83,14 +83,14 @@ test('an unconfirmed payment of the same to the same may have made it, and no mo
 test('a second payment that was confirmed after this one was shown; the first one first', () => {
   const again = { ...record, key: 'key-2', secondSendOf: ['wd_1'] };
   // Operations come newest first.
-  const { parts } = withdrawalStory(viewOf(again, made), 'wd_1');
+  const { parts } = withdrawalHistory(viewOf(again, made), 'wd_1');
   expect(parts.map(({ key }) => key)).toEqual(['key-1', 'key-2']);
   expect(parts[1]?.relation).toContain('Another withdrawal to the same destination');
 });
 
 test('a replay belongs to a deposit by what the service said, or it is called no more than a likeness', () => {
   const relation = (deposit: { id: string; [field: string]: unknown }, of: Operation = replay) =>
-    depositStory(viewOf(of), deposit).parts[0]?.relation;
+    depositHistory(viewOf(of), deposit).parts[0]?.relation;
   expect(relation({ id: 'dep_1', webhook_delivery: 'whd_9fK2mQ8L' })).toContain('that this deposit names');
   const answered = { ...replay, result: { ...result, id: null, text: '{"deposit":"dep_1"}' } };
   expect(relation({ id: 'dep_1' }, answered)).toContain('response to it names this deposit');
@@ -103,7 +103,7 @@ test('a replay belongs to a deposit by what the service said, or it is called no
 
 test('the operation that made a deposit’s address, however the address is written', () => {
   const view = viewOf(address, { ...address, key: 'key-b', body: '{"asset":"BTC","chain":"bitcoin"}' });
-  const at = (fields: object) => depositStory(view, { id: 'dep_1', ...fields }).parts.map(({ key }) => key);
+  const at = (fields: object) => depositHistory(view, { id: 'dep_1', ...fields }).parts.map(({ key }) => key);
   expect(at({ chain: 'ethereum', address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' })).toEqual(['key-a']);
   expect(at({ chain: 'ethereum', address: '0x0000' })).toEqual([]);
   expect(at({ chain: 'ethereum' })).toEqual([]);
@@ -111,5 +111,5 @@ test('the operation that made a deposit’s address, however the address is writ
 
 test('records that cannot be read are said to be that', () => {
   const view = { status: 'unavailable' as const, reason: 'private window', operations: [] };
-  expect(withdrawalStory(view, 'wd_1')).toEqual({ status: 'unavailable', reason: 'private window', parts: [] });
+  expect(withdrawalHistory(view, 'wd_1')).toEqual({ status: 'unavailable', reason: 'private window', parts: [] });
 });

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { byWhom } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
-import type { Story, StoryAttempt, StoryPart } from '#src/lib/operations/story.ts';
+import type { PaymentHistory, HistoryAttempt, HistoryPart } from '#src/lib/operations/paymentHistory.ts';
 import { formatFull, took } from '#src/lib/time.ts';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
@@ -11,8 +11,8 @@ import { Time } from '#src/ui/Time.tsx';
 const WHOLE = 4000;
 
 /** What is recorded about a deposit or a withdrawal. `whole`: on paper, where nothing is a button and both zones stand. */
-export function LocalStory({ story, whole = false }: { story: Story; whole?: boolean }) {
-  const { status, reason, parts } = story;
+export function OperationHistory({ history, whole = false }: { history: PaymentHistory; whole?: boolean }) {
+  const { status, reason, parts } = history;
   return (
     <section className="grid grid-cols-1 gap-2" aria-label="Recorded here">
       {whole ? <h2>Recorded here</h2> : <h3>Recorded here</h3>}
@@ -32,7 +32,7 @@ export function LocalStory({ story, whole = false }: { story: Story; whole?: boo
   );
 }
 
-function Part({ part, whole }: { part: StoryPart; whole: boolean }) {
+function Part({ part, whole }: { part: HistoryPart; whole: boolean }) {
   const { kind, relation, state, key, shownKey = key, who, recordedAt, attempts, ending } = part;
   return (
     <article className="grid grid-cols-1 gap-1 border-l-2 border-rule-strong pl-3 wrap-anywhere">
@@ -77,7 +77,7 @@ function Part({ part, whole }: { part: StoryPart; whole: boolean }) {
   );
 }
 
-function Attempt({ attempt, whole }: { attempt: StoryAttempt; whole: boolean }) {
+function Attempt({ attempt, whole }: { attempt: HistoryAttempt; whole: boolean }) {
   const { start, end, automatic, who, outcome, message, requestId, replayed } = attempt;
   return (
     <li>

@@ -11,7 +11,7 @@ import { withdrawalFieldsOf } from './withdrawal.ts';
 
 // What is recorded about one deposit or withdrawal, as plain data: operations tell it, pages draw it.
 
-export interface StoryAttempt {
+export interface HistoryAttempt {
   /** Unix milliseconds by the server's clock; `end` null: none is recorded. */
   start: number;
   end: number | null;
@@ -25,7 +25,7 @@ export interface StoryAttempt {
   replayed: boolean;
 }
 
-export interface StoryPart {
+export interface HistoryPart {
   kind: string;
   /** How it has to do with it: a sentence. */
   relation: string;
@@ -38,20 +38,20 @@ export interface StoryPart {
   who: string | null;
   /** Unix seconds by the service's clock: when it was recorded, just before it could be sent. */
   recordedAt: number;
-  attempts: StoryAttempt[];
+  attempts: HistoryAttempt[];
   /** How a person ended it; `at` in milliseconds. */
   ending: { how: string; words: string; who: string | null; at: number } | null;
 }
 
-export interface Story {
+export interface PaymentHistory {
   status: 'loading' | 'ready' | 'unavailable';
   reason: string | null;
-  parts: StoryPart[];
+  parts: HistoryPart[];
 }
 
 /** What is recorded, newest first, as far as it could be loaded. */
 export interface Recorded {
-  status: Story['status'];
+  status: PaymentHistory['status'];
   reason?: string;
   operations: readonly Operation[];
 }
@@ -60,12 +60,12 @@ export interface Recorded {
  * What is recorded about a withdrawal: the operation that made it or may have, and later ones for which it
  * was shown as an earlier one. `row` as it was read; without it nothing is said to be alike.
  */
-export function withdrawalStory(view: Recorded, id: string, row: Record<string, unknown> = {}): Story {
+export function withdrawalHistory(view: Recorded, id: string, row: Record<string, unknown> = {}): PaymentHistory {
   const { status } = row;
   // The row was read after what its operation recorded of it.
   const paid = (record: Operation) =>
     knownResultId(record) === id && typeof status === 'string' ? chipOf(record, false, status) : chipOf(record);
-  return storyOf(view, paid, (record) => {
+  return historyOf(view, paid, (record) => {
     if (knownResultId(record) === id) return madeWords(record, id);
     if (record.attempts.some(({ resultId }) => resultId === id)) return OTHER_ANSWER;
     if (!record.secondSendOf.includes(id)) return mayHaveMade(record, row) ? ALIKE : null;
@@ -74,8 +74,8 @@ export function withdrawalStory(view: Recorded, id: string, row: Record<string, 
 }
 
 /** What is recorded about a deposit: replays of its delivery, and how its address was made. */
-export function depositStory(view: Recorded, deposit: PaymentRow): Story {
-  return storyOf(
+export function depositHistory(view: Recorded, deposit: PaymentRow): PaymentHistory {
+  return historyOf(
     view,
     (record) => chipOf(record),
     (record) => {
@@ -95,9 +95,9 @@ export type Payment = 'deposit' | 'withdrawal';
 type PaymentRow = { id: string; [field: string]: unknown };
 
 /** What is recorded about a payment, whose row need not be read yet. */
-export const STORIES: Readonly<Record<Payment, (view: Recorded, id: string, row?: PaymentRow) => Story>> = {
-  deposit: (view, id, row) => depositStory(view, row ?? { id }),
-  withdrawal: withdrawalStory,
+export const HISTORIES: Readonly<Record<Payment, (view: Recorded, id: string, row?: PaymentRow) => PaymentHistory>> = {
+  deposit: (view, id, row) => depositHistory(view, row ?? { id }),
+  withdrawal: withdrawalHistory,
 };
 
 const ALIKE =
@@ -153,20 +153,20 @@ function placesIn({ chain, address }: Record<string, unknown>): Place[] {
   return typeof chain === 'string' && typeof address === 'string' && address !== '' ? [{ chain, address }] : [];
 }
 
-function storyOf(
+function historyOf(
   { status, reason, operations }: Recorded,
   markOf: (record: Operation) => StateMark,
   relationOf: (record: Operation) => string | null,
-): Story {
+): PaymentHistory {
   const parts = operations.flatMap((record) => {
     const relation = relationOf(record);
     return relation === null ? [] : [partOf(record, relation, markOf(record).chip)];
   });
-  // The first one first: a story is told forwards.
+  // The first one first: a history is read forwards.
   return { status, reason: reason ?? null, parts: parts.toReversed() };
 }
 
-function partOf(record: Operation, relation: string, state: string): StoryPart {
+function partOf(record: Operation, relation: string, state: string): HistoryPart {
   const { kind, key, firstSent, ending, who } = record;
   return {
     kind: KIND[kind].title,
@@ -186,7 +186,7 @@ const ENDINGS: Record<NonNullable<Operation['ending']>['by'], string> = {
   hand: 'Closed manually',
 };
 
-function attemptOf(record: Operation, attempt: AttemptNote): StoryAttempt {
+function attemptOf(record: Operation, attempt: AttemptNote): HistoryAttempt {
   const { start, end, by, who, errorMessage, requestId, replayed } = attempt;
   return {
     start,
