@@ -14,7 +14,7 @@ import { useLocation } from 'react-router';
 import { useSession } from '#src/api/session.ts';
 import { useModal } from '#src/ui/Dialog.tsx';
 import { firstPaint } from '#src/ui/firstPaint.ts';
-import { useSingleKeys } from '#src/ui/shouldIgnoreShortcut.ts';
+import { useSingleKeys } from '#src/ui/Keys.tsx';
 import { useShortcuts } from './keys.ts';
 import { createsFor, indexFor, type Place } from './places.ts';
 

@@ -8,7 +8,7 @@ import { AmountsHiddenProvider } from '#src/ui/Amount.tsx';
 import { LiveRegion } from '#src/ui/announce.tsx';
 import { IconButton } from '#src/ui/Button.tsx';
 import { ZoneProvider } from '#src/ui/Time.tsx';
-import { isOverlaid } from '#src/ui/shouldIgnoreShortcut.ts';
+import { isOverlaid } from '#src/ui/Keys.tsx';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 import { FindButton, type Overlay, Overlays } from './CommandPaletteHost.tsx';
 import { AccountMenu, EnvironmentBadge } from './AccountMenu.tsx';

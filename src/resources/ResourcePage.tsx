@@ -11,14 +11,14 @@ import { StaleBar } from '#src/list/StaleBar.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
-import { Updated } from '#src/ui/Updated.tsx';
-import { useDelay } from '#src/ui/useDelay.ts';
+import { useDelay } from '#src/ui/useLoaded.ts';
 import type { ResourceProps } from './resource.ts';
 import { ResourceFacts } from './ResourceFacts.tsx';
 import { useRow } from './useRow.ts';
 import type { NoRow } from '#src/api/paging/findRow.ts';
 import { counted } from '#src/lib/count.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { Updated } from '#src/ui/Updated.tsx';
 
 /** The detail of one row, beside its list. */
 export function ResourcePage<T extends ListRow>({ resource }: ResourceProps<T>) {

@@ -1,4 +1,4 @@
-import { depositQueries } from '#src/api/deposits.ts';
+import { depositQueries } from '#src/api/lists.ts';
 import { paths } from '#src/lib/paths.ts';
 import { FILTERS, type FiltersOf } from '#src/list/filters/listFilters.tsx';
 import { defineResource, NOTE } from './resource.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { PATHS } from '#src/api/contract.ts';
-import { ledgerQueries } from '#src/api/ledgerEntries.ts';
+import { ledgerQueries } from '#src/api/lists.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { getSession, subscribeSession, useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';

@@ -5,8 +5,8 @@ import { useSession } from '#src/api/session.ts';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
 import type { ListRow } from '#src/list/fields.tsx';
 import { useLoadedRow } from '#src/list/rows/loadedRows.ts';
-import { PollInterval } from './pollInterval.ts';
 import type { Resource } from './resource.ts';
+import { PollInterval } from './pollInterval.ts';
 
 /** A row of a list is shown at once; older than this it is also looked up again. */
 const STALE_MS = 60_000;

@@ -7,8 +7,7 @@ import { operationPages } from '#src/api/operations/operations.ts';
 import type { WithdrawalRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { isMoving, useOperationsAbout, usePacedQuery } from '#src/api/operations/useOperations.ts';
-import { withdrawalQueries } from '#src/api/withdrawals.ts';
-import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
+import { withdrawalQueries } from '#src/api/lists.ts';
 import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
 import { shortChipOf } from '#src/lib/operations/stateMark.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
@@ -26,6 +25,7 @@ import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { CaseFileLink } from './CaseFileLink.tsx';
 import { defineResource, NOTE } from './resource.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
+import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
 
 const { source: _source, ...filters } = FILTERS;
 

@@ -2,8 +2,7 @@ import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } f
 import { createPortal } from 'react-dom';
 import { visible } from '#src/lib/text.ts';
 import { age, formatFull, zoneName } from '#src/lib/time.ts';
-import { Keys } from './Keys.tsx';
-import { useSingleKeys } from './shouldIgnoreShortcut.ts';
+import { Keys, useSingleKeys } from './Keys.tsx';
 
 /** The part before it reaches over the gap: the way to the tip does not leave it (WCAG 1.4.13). */
 const tipClass = [

@@ -8,8 +8,7 @@ const LIBRARIES =
   /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack[\\/](react-query|query-core))[\\/]/;
 const LISTS = ['deposits', 'withdrawals', 'ledger'].map((name) => resolve(`src/resources/${name}.tsx`));
 /** Small, and read by Home too. */
-const READS =
-  /src[\\/](api[\\/](deposits|withdrawals|ledgerEntries)\.ts|resources[\\/](ledgerSource|SourceLink)\.tsx?|lib[\\/]groupBy\.ts)$/;
+const READS = /src[\\/](api[\\/]lists\.ts|resources[\\/](ledgerSource|SourceLink)\.tsx?|lib[\\/]groupBy\.ts)$/;
 /** Pages that show parts of a list page, but no list. */
 const OTHERS = [
   'recipients/RecipientsPage',

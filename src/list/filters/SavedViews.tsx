@@ -13,8 +13,8 @@ import { readChoice, withParams } from '#src/lib/searchParams.ts';
 import type { Zone } from '#src/lib/time.ts';
 import { ANY_TIME } from '#src/list/createdRange.ts';
 import { boundsOfPeriod, PERIOD_NAMES } from './periods.ts';
-import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { useZone } from '#src/ui/Time.tsx';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
 
 type View = TeamItem<SavedView>;
 

@@ -7,7 +7,7 @@ import {
   useLayoutEffect,
   useState,
 } from 'react';
-import { shouldIgnoreShortcut } from '#src/ui/shouldIgnoreShortcut.ts';
+import { shouldIgnoreShortcut } from '#src/ui/Keys.tsx';
 
 interface ListKeys {
   scroller: RefObject<HTMLElement | null>;

@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { AmountChart, type Plotted } from '#src/chart/AmountChart.tsx';
-import { closingBalances, movedByDay } from '#src/chart/balanceLine.ts';
 import { StepLine } from '#src/chart/StepLine.tsx';
 import { formatAmount, isZero } from '#src/lib/amount.ts';
 import { compare } from '#src/lib/money.ts';
@@ -9,16 +8,16 @@ import { paths } from '#src/lib/paths.ts';
 import { withParams } from '#src/lib/searchParams.ts';
 import { dateOf, daysBefore, type Zone } from '#src/lib/time.ts';
 import { boundsOfDays, dayWords } from '#src/list/createdRange.ts';
-import { LoadedBack } from '#src/list/LoadedBack.tsx';
-import { ErrorLine } from '#src/list/ErrorLine.tsx';
+import { LoadedBack } from '#src/list/StillLoading.tsx';
+import { ErrorLine } from '#src/list/StaleBar.tsx';
 import { type Move, MOVES } from '#src/resources/ledgerMoves.ts';
-import { Amount } from '#src/ui/Amount.tsx';
+import { Amount, integerWidth } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
-import { integerWidth } from '#src/ui/integerWidth.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { type Month, monthsOf } from './months.ts';
 import { type AssetData, CHART_DAYS } from './useAsset.ts';
+import { closingBalances, movedByDay } from '#src/chart/balanceLine.ts';
 
 interface AssetHistoryProps extends Pick<AssetData, 'ledger' | 'legs' | 'withdrawals'> {
   asset: string;

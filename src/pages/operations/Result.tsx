@@ -16,8 +16,8 @@ import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 import { COMPARED } from '#src/lib/operations/compare.ts';
 import { capital } from '#src/lib/text.ts';
 import { OtherFields } from '#src/resources/OtherFields.tsx';
-import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { RequestIdFact } from './StatePage.tsx';
+import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 
 type Answer = NonNullable<Operation['result']>;
 

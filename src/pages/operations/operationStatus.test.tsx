@@ -10,7 +10,7 @@ import type { Operation } from '#src/lib/operations/record.ts';
 import { attempt, record } from '#src/lib/operations/testRecords.ts';
 import { whyNot } from './Actions.tsx';
 import { Checks } from './Attempts.tsx';
-import { evidenceText } from '#src/case-file/evidence.ts';
+import { evidenceText } from '#src/case-file/Evidence.tsx';
 import { Known } from './Known.tsx';
 import { type Standing, operationStatus } from '#src/lib/operations/operationStatus.ts';
 

@@ -20,7 +20,6 @@ import { useNow } from '#src/ui/useNow.ts';
 import { AssetStatement } from './AssetStatement.tsx';
 import { ClosedPeriods, useDownload } from './ClosedPeriods.tsx';
 import { CloseDialog, Findings, Limits } from './Findings.tsx';
-import { type Bounds, monthOf, nextPeriod, periodIn, periodName, searchOf } from './period.ts';
 import { PeriodControl } from './PeriodControl.tsx';
 import { totalsOf } from './readMonth.ts';
 import { NOUNS } from './rows.ts';
@@ -28,6 +27,7 @@ import { SumsTable, TotalsTable } from './SumsTable.tsx';
 import { type MonthClose, useMonthClose } from './useMonthClose.ts';
 import '#src/list/list.css';
 import './month-close.css';
+import { type Bounds, monthOf, nextPeriod, periodIn, periodName, searchOf } from './period.ts';
 
 /** A period's sums by the ledger beside the balances, and its close for good. */
 export function Component() {

@@ -6,7 +6,7 @@ import { Unzip, UnzipInflate, Zip, ZipDeflate } from 'fflate';
 import type { ReadOptions } from '#src/api/read.ts';
 import { type ClosedPart, type ClosedPeriod, closedPartId, closedPeriodId } from '#src/api/statementContract.ts';
 import type { TeamItem } from '#src/api/teamContract.ts';
-import { changeItem, findItem } from '#src/api/teamItems.ts';
+import { changeItem, findItem } from '#src/api/team.ts';
 import { createBlob, piecesOf } from '#src/lib/files/blobs.ts';
 import { readCsv, unquoted } from '#src/lib/files/csv.ts';
 import type { Known } from './known.ts';

@@ -9,10 +9,10 @@ import { createBlob } from '#src/lib/files/blobs.ts';
 import { csvRow } from '#src/lib/files/csv.ts';
 import { add, sum } from '#src/lib/money.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-import { type Bounds, isSame } from './period.ts';
 import { amountOf, type AnyRow, lastTime, linesOf, LISTS, type ListName } from './rows.ts';
 import { type AssetSum, compared, createSums, type Now } from './sums.ts';
 import { type ReadList, walkRange } from './walkRange.ts';
+import { type Bounds, isSame } from './period.ts';
 
 /** What the service is asked. */
 export type Reads = Record<ListName, ReadList<AnyRow>> & {

@@ -15,9 +15,9 @@ import { useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { answerHeaders, CallPart, Lines, Response } from './CallParts.tsx';
 import { callsOf, isToService, type LoggedCall, sameKey } from './calls.ts';
-import { OutcomeChip } from './OutcomeChip.tsx';
 import { curlOf } from './support.ts';
 import { SupportDialog } from './SupportDialog.tsx';
+import { OutcomeChip } from './OutcomeChip.tsx';
 
 export function Component() {
   const { id = '' } = useParams();

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { readEnvelope } from '#src/lib/answers.ts';
-import { loggedBody, TEXT_MAX } from '#src/api/loggedBody.ts';
-import type { RequestRecord } from '#src/api/requestLog.ts';
+import { loggedBody, TEXT_MAX, type RequestRecord } from '#src/api/requestLog.ts';
 import { bundleJson, bundleText, redactedBody } from './support.ts';
 import { callsOf } from './calls.ts';
 import { scrub } from '#src/lib/scrub.ts';

@@ -1,8 +1,7 @@
 // What leaves the log: calls for a support case, and a read as a command.
 import { API_KEY_HEADER } from '#src/api/contract.ts';
 import { outcomeWords } from '#src/api/errors.ts';
-import type { LoggedBody } from '#src/api/loggedBody.ts';
-import type { RequestRecord } from '#src/api/requestLog.ts';
+import type { LoggedBody, RequestRecord } from '#src/api/requestLog.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { counted } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
