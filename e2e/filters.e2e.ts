@@ -90,7 +90,7 @@ test('asset: what is typed highlights the first match, and only an explicit row 
   await page.getByRole('button', { name: /^Did you mean USDT \(\d+\)\?$/ }).click();
   await expect(page).toHaveURL('/deposits?asset=USDT');
   // What is known is meant.
-  await openDeposits(page, '?asset=BTC&chain=tron');
+  await page.goto('/deposits?asset=BTC&chain=tron');
   await expect(page.getByRole('heading', { name: 'No deposits match' })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Did you mean/ })).toHaveCount(0);
 });

@@ -16,8 +16,9 @@ export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
     value: (values.get(load) as T | undefined) ?? null,
     failed: false,
   }));
+  const isThere = loaded.value !== null;
   useEffect(() => {
-    if (values.has(load)) return undefined;
+    if (isThere) return undefined;
     let wanted = true;
     firstPaint
       .then(load)
@@ -29,7 +30,7 @@ export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
     return () => {
       wanted = false;
     };
-  }, [load]);
+  }, [load, isThere]);
   return loaded;
 }
 
