@@ -7,19 +7,30 @@ interface Loaded<T> {
   failed: boolean;
 }
 
+/** What was read once is there at once from then on. */
+const values = new WeakMap<() => Promise<unknown>, unknown>();
+
 /** A module that a page reads only when it needs it, and never before the first screen stands. `load` is always the same function. */
 export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
-  const [loaded, setLoaded] = useState<Loaded<T>>({ value: null, failed: false });
+  const [loaded, setLoaded] = useState<Loaded<T>>(() => ({
+    value: (values.get(load) as T | undefined) ?? null,
+    failed: false,
+  }));
+  const isThere = loaded.value !== null;
   useEffect(() => {
+    if (isThere) return undefined;
     let wanted = true;
     firstPaint
       .then(load)
-      .then((value) => wanted && setLoaded({ value, failed: false }))
+      .then((value) => {
+        values.set(load, value);
+        if (wanted) setLoaded({ value, failed: false });
+      })
       .catch(() => wanted && setLoaded({ value: null, failed: true }));
     return () => {
       wanted = false;
     };
-  }, [load]);
+  }, [load, isThere]);
   return loaded;
 }
 
