@@ -34,7 +34,12 @@ export function ResourcePage<T extends ListRow>({ resource }: ResourceProps<T>) 
       <Updated at={read.readAt} isFetching={reading} onRefresh={readAgain} />
     ) : (
       live && (
-        <Button size="small" icon={<RefreshCw className="icon-s" aria-hidden />} onClick={readAgain} aria-busy={reading}>
+        <Button
+          size="small"
+          icon={<RefreshCw className="icon-s" aria-hidden />}
+          onClick={readAgain}
+          aria-busy={reading}
+        >
           Refresh
         </Button>
       )
