@@ -7,25 +7,16 @@ interface Loaded<T> {
   failed: boolean;
 }
 
-/** What was read once is there at once from then on. */
-const values = new WeakMap<() => Promise<unknown>, unknown>();
-
 /** A module that a page reads only when it needs it, and never before the first screen stands. `load` is always the same function. */
-export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
-  const [loaded, setLoaded] = useState<Loaded<T>>(() => ({
-    value: (values.get(load) as T | undefined) ?? null,
-    failed: false,
-  }));
+export function useLoaded<T>(load: () => Promise<T>, known: T | null = null): Loaded<T> {
+  const [loaded, setLoaded] = useState<Loaded<T>>({ value: known, failed: false });
   const isThere = loaded.value !== null;
   useEffect(() => {
     if (isThere) return undefined;
     let wanted = true;
     firstPaint
       .then(load)
-      .then((value) => {
-        values.set(load, value);
-        if (wanted) setLoaded({ value, failed: false });
-      })
+      .then((value) => wanted && setLoaded({ value, failed: false }))
       .catch(() => wanted && setLoaded({ value: null, failed: true }));
     return () => {
       wanted = false;
@@ -39,8 +30,11 @@ export function deferred<P extends object>(
   load: () => Promise<ComponentType<P>>,
   meanwhile: ReactNode = null,
 ): ComponentType<P> {
+  // What was read once is there at once from then on.
+  let known: ComponentType<P> | null = null;
+  const loadOnce = async () => (known = await load());
   return function Deferred(props: P) {
-    const { value } = useLoaded(load);
+    const { value } = useLoaded(loadOnce, known);
     return value ? createElement(value, props) : meanwhile;
   };
 }
