@@ -1,5 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
+import { urlToHttpOptions } from 'node:url';
 import { attempt, READ_KEEP, READ_MS, receive } from './attempt.ts';
 import { machineClock } from '#src/gateway/clock.ts';
 import { encodedHeaders, encoder, encodingOf } from '#src/gateway/assets/compress.ts';
@@ -28,18 +29,16 @@ type WhenGone = (leave: () => void) => void;
 
 /** The service at a base URL. node:http follows no redirect and sends nothing twice. */
 export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnSocketOptions = {}): Service {
-  const client = new URL(baseUrl).protocol === 'https:' ? https : http;
+  const { protocol, hostname, port, path = '' } = urlToHttpOptions(new URL(baseUrl));
+  const above = path?.replace(/\/$/, '');
+  const client = protocol === 'https:' ? https : http;
   const kept = new client.Agent({ keepAlive: true });
 
-  /** Throws ServiceError where no answer begins. */
-  function send(call: Call, whenGone: WhenGone): Promise<Head> {
+  /** A GET; throws ServiceError where no answer begins. */
+  function send(call: Pick<Call, 'target' | 'headers'>, whenGone: WhenGone): Promise<Head> {
     return new Promise((resolve, reject) => {
-      const request = client.request(baseUrl + call.target, {
-        method: call.method,
-        headers: requestHeaders(call),
-        // A POST gets a socket of its own: on a kept one that has just died nobody knows whether it arrived.
-        agent: call.method === 'GET' ? kept : false,
-      });
+      const headers = { ...Object.fromEntries(call.headers), 'Accept-Encoding': 'identity' };
+      const request = client.request({ protocol, hostname, port, path: above + call.target, headers, agent: kept });
       let silent = false;
       let begun: IncomingMessage | null = null;
       const silence = setTimeout(() => {
@@ -59,7 +58,8 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
       request.on('error', (error) => {
         // Nobody would read another answer. Node itself takes a reset for the end of a body without a length.
         if (begun?.complete === false) begun.destroy(error);
-        const again = !begun && call.method === 'GET' && request.reusedSocket && !silent && !gone;
+        // A read on a kept socket that had just died may be asked once more.
+        const again = !begun && request.reusedSocket && !silent && !gone;
         if (again) resolve(send(call, whenGone));
         else reject(new ServiceError(silent ? 'silent' : 'lost'));
       });
@@ -67,7 +67,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
         clearTimeout(silence);
         if (!begun) reject(new ServiceError(silent ? 'silent' : 'lost'));
       });
-      request.end(call.body ?? undefined);
+      request.end();
     });
   }
 
@@ -96,7 +96,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
       }
     },
     read({ apiKey, target, timeoutMs = READ_MS }) {
-      const call = { method: 'GET', target, headers: readHeaders(apiKey), body: null, attempt: null };
+      const call = { target, headers: readHeaders(apiKey) };
       return attempt(machineClock, timeoutMs, async (stop) => {
         const { answer, heard } = await send(call, (leave) => stop.addEventListener('abort', leave));
         answer.on('data', heard);
@@ -106,11 +106,6 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
     connect: (apiKey, signal) => openOwnSocket(baseUrl, apiKey, sockets, signal),
     clock: () => Promise.resolve(machineClock),
   };
-}
-
-function requestHeaders(call: Call): Record<string, string | number> {
-  const length = call.body ? { 'Content-Length': call.body.length } : {};
-  return { ...Object.fromEntries(call.headers), 'Accept-Encoding': 'identity', ...length };
 }
 
 function pairs(answer: IncomingMessage): [string, string][] {
