@@ -110,6 +110,7 @@ test('a withdrawal’s story and case file: every attempt of a lost and resent p
   for (const hidden of [
     page.getByRole('complementary', { name: 'Index' }),
     page.getByRole('button', { name: 'Print' }),
+    page.getByRole('button', { name: 'Edit' }),
   ])
     await expect(hidden).toBeHidden();
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
