@@ -71,6 +71,7 @@ test('a withdrawal’s history and case file: every attempt of a lost and resent
   await expect(page.getByRole('button', { name: 'Redacted' })).toHaveAttribute('aria-pressed', 'true');
   for (const secret of [BTC.address, 'e6'.repeat(32), key, account.key])
     await expect(page.getByRole('main')).not.toContainText(secret);
+  await expect(sectionOf(page, 'Timeline')).toContainText(/Sent, \d+\.\d s/);
 
   const casePart = sectionOf(page, 'Reference and note');
   await casePart.getByRole('button', { name: /^Add what the customer says/ }).click();
@@ -109,6 +110,7 @@ test('a withdrawal’s history and case file: every attempt of a lost and resent
   for (const hidden of [
     page.getByRole('complementary', { name: 'Index' }),
     page.getByRole('button', { name: 'Print' }),
+    page.getByRole('button', { name: 'Edit' }),
   ])
     await expect(hidden).toBeHidden();
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');

@@ -86,6 +86,7 @@ test('an address or a payment link pasted for a recipient fills what it says', a
   const address = page.getByLabel('Destination address', { exact: true });
   await expect(address).toHaveValue(typo);
   await page.getByLabel('Chain', { exact: true }).fill('bitcoin');
+  await page.keyboard.press('Tab');
   await expect(address).toHaveAccessibleDescription(/typo/);
 });
 

@@ -9,7 +9,6 @@ const { source: _source, ...filters } = FILTERS;
 export const resource = defineResource({
   noun: { one: 'deposit', many: 'deposits' },
   title: 'Deposits',
-  at: paths.deposits(),
   api: depositQueries,
   filters: filters satisfies FiltersOf<'deposits'>,
   fields: [

@@ -25,7 +25,6 @@ const declared = defineResource<LedgerEntryRow>({
   title: 'Ledger',
   label: 'Ledger entries',
   whole: 'the ledger',
-  at: paths.ledger(),
   api: ledgerQueries,
   filters: { asset, source, created_after, period, created_before, order } satisfies FiltersOf<'ledger-entries'>,
   fields: [

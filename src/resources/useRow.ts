@@ -12,7 +12,8 @@ import { PollInterval } from './pollInterval.ts';
 const STALE_MS = 60_000;
 
 /** A row by its id: what a list has of it at once, and the look-up. `watched`: where the service has a look-up, read again and again. */
-export function useRow<T extends ListRow>({ api, live = false, settles }: Resource<T>, id: string, watched: boolean) {
+export function useRow<T extends ListRow>({ api, settles }: Resource<T>, id: string, watched: boolean) {
+  const { byId: live } = api;
   const { account } = useSession();
   const loaded = useLoadedRow(api, account, id);
   const [interval] = useState(() => new PollInterval());

@@ -32,7 +32,6 @@ const { source: _source, ...filters } = FILTERS;
 export const resource = defineResource<WithdrawalRow>({
   noun: { one: 'withdrawal', many: 'withdrawals' },
   title: 'Withdrawals',
-  at: paths.withdrawals(),
   api: withdrawalQueries,
   filters: filters satisfies FiltersOf<'withdrawals'>,
   fields: [
@@ -53,7 +52,6 @@ export const resource = defineResource<WithdrawalRow>({
   ids: ['id', 'status', 'asset'],
   empty: 'A withdrawal appears here once the provider has accepted it.',
   settles: true,
-  live: true,
   chart: true,
   start: { to: paths.newWithdrawal, label: 'New withdrawal', readOnly: 'Read only: no new withdrawals from here.' },
   LookUp: LookUpById,

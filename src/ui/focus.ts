@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useEffect, useRef } from 'react';
+import { type RefObject, useLayoutEffect } from 'react';
 
 /** A part that goes away with the focus in it (its button worked) hands the focus to the heading, not to nowhere. */
 export function useReturnFocus(part: RefObject<HTMLElement | null>): void {
@@ -15,18 +15,4 @@ export function useReturnFocus(part: RefObject<HTMLElement | null>): void {
 /** A `ref` that takes the focus when its element appears. */
 export function focusOnMount(element: HTMLElement | null): void {
   element?.focus();
-}
-
-/**
- * Moves the focus to the page's heading when a step of the page takes the place of another; the first one has it from
- * the navigation. `onlyLost`: takes it from nobody, and does not scroll.
- */
-export function useHeadingFocus(step: string, onlyLost = false): void {
-  const last = useRef(step);
-  useEffect(() => {
-    if (last.current === step) return;
-    last.current = step;
-    if (onlyLost && document.activeElement !== document.body) return;
-    document.querySelector<HTMLElement>('main [data-page-title]')?.focus({ preventScroll: onlyLost });
-  }, [step, onlyLost]);
 }

@@ -1,12 +1,13 @@
 // How the app's JavaScript is cut into files: a first load takes few, and none holds much that its page does not show.
 import { resolve } from 'node:path';
 import type { Rolldown } from 'vite';
+import { LIST_PAGES } from '#src/lib/paths.ts';
 
 type Context = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
 const LIBRARIES =
   /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack[\\/](react-query|query-core))[\\/]/;
-const LISTS = ['deposits', 'withdrawals', 'ledger'].map((name) => resolve(`src/resources/${name}.tsx`));
+const LISTS = Object.values(LIST_PAGES).map(({ path }) => resolve(`src/resources${path}.tsx`));
 /** Small, and read by Home too. */
 const READS = /src[\\/](api[\\/]lists\.ts|resources[\\/](ledgerSource|SourceLink)\.tsx?|lib[\\/]groupBy\.ts)$/;
 /** Pages that show parts of a list page, but no list. */

@@ -6,7 +6,7 @@ import type { RequestSessions } from '#src/gateway/requestSession.ts';
 import type { Bindings } from '#src/gateway/gateway.ts';
 import { refuse } from '#src/gateway/refusal.ts';
 import { readHeaders, refuseUpstream } from './service.ts';
-import { PATHS } from '#src/api/contract.ts';
+import { LISTS, PATHS } from '#src/api/contract.ts';
 import { isPosted } from '#src/lib/operations/kinds.ts';
 
 const BODY_LIMIT = 1_000_000;
@@ -68,15 +68,10 @@ function refuseRoute(pathname: string, method: string): Response | null {
 
 const ONE = '[^/]+';
 
-// The reads of part 4 of the contract, and the two lists that a service may offer beside it. Nothing else is forwarded.
-const READS = [
-  PATHS.balances,
-  `${PATHS.balances}/${ONE}`,
-  PATHS.deposits,
-  PATHS.withdrawals,
-  `${PATHS.withdrawals}/${ONE}`,
-  PATHS.ledgerEntries,
-].map(exactly);
+// Balances and the lists, and one of each that can be asked for by its id. Nothing else is forwarded.
+const READS = [{ path: PATHS.balances, byId: true }, ...Object.values(LISTS)]
+  .flatMap(({ path, byId }) => (byId ? [path, `${path}/${ONE}`] : [path]))
+  .map(exactly);
 
 function exactly(pattern: string): RegExp {
   return new RegExp(`^${pattern}$`);
