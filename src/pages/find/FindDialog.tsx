@@ -112,7 +112,7 @@ export function FindDialog({ index, creates, onClose }: FindDialogProps) {
       onPointerDown={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
     >
       <LiveRegion />
-      <div className="pal-f flex min-h-13 flex-none items-center gap-3 border-b border-rule-strong px-4">
+      <div className="flex focus-within:shadow-[inset_4px_0_0_var(--color-accent)] min-h-13 flex-none items-center gap-3 border-b border-rule-strong px-4">
         <Search className="text-accent" aria-hidden />
         <input
           type="text"
@@ -146,7 +146,12 @@ export function FindDialog({ index, creates, onClose }: FindDialogProps) {
         >
           <span aria-hidden>Searching for</span>
           {terms.map(({ label, value, from }) => (
-            <button key={label} type="button" className="pal-term" onClick={() => without(from)}>
+            <button
+              key={label}
+              type="button"
+              className="pal-term inline-flex min-h-6.5 max-w-full items-center gap-1.5 rounded-sm border border-accent bg-sheet pr-2 pl-2.75 text-left wrap-anywhere shadow-[inset_3px_0_0_var(--color-accent)] hover:bg-hover"
+              onClick={() => without(from)}
+            >
               <span className="sub">{label}</span>{' '}
               <bdi className="min-w-0 font-semibold text-ink">{visible(value)}</bdi>
               <X className="icon-s" aria-hidden />
@@ -155,7 +160,7 @@ export function FindDialog({ index, creates, onClose }: FindDialogProps) {
           ))}
         </div>
       )}
-      <div className="pal-body">
+      <div className="min-h-0 overflow-x-hidden overflow-y-auto [@media(max-height:24rem)]:overflow-visible">
         <Results id={listId} groups={groups} active={active} optionId={optionId} showKeys={showKeys} onGo={onClose} />
         {isOther && (
           <p className="sub px-4 py-3 wrap-anywhere">
