@@ -99,14 +99,14 @@ export function evidenceText({ record, checks, service, account }: EvidenceOf): 
   if (record.secondSendOf.length > 0)
     lines.push('', `Confirmed as a second one after: ${record.secondSendOf.join(', ')}`);
   if (result) {
-    lines.push('', `The service's answer (${result.by}), request id ${result.requestId ?? 'none'}:`);
+    lines.push('', `The service's answer (${result.by}), request ID ${result.requestId ?? 'none'}:`);
     lines.push(result.text);
   }
   if (contradiction) {
     const { by, id, requestId, text } = contradiction;
     lines.push(
       '',
-      `An object that differs from what was sent (${by}, ${id}), request id ${requestId ?? 'none'}:`,
+      `An object that differs from what was sent (${by}, ${id}), request ID ${requestId ?? 'none'}:`,
       text,
     );
   }
@@ -114,7 +114,7 @@ export function evidenceText({ record, checks, service, account }: EvidenceOf): 
   if (ending) {
     lines.push(
       '',
-      `Ended by a person (${ending.by})${byWhom(ending.who)} at ${isoMs(ending.at)}, request id ${ending.requestId ?? 'none'}`,
+      `Ended by a person (${ending.by})${byWhom(ending.who)} at ${isoMs(ending.at)}, request ID ${ending.requestId ?? 'none'}`,
     );
     if (ending.words !== '') lines.push(`Typed: ${ending.words}`);
   }
@@ -155,7 +155,7 @@ function attemptLine(record: Operation, attempt: AttemptNote, number: number): s
   const lasted = attempt.end === null ? '' : `, ${took(attempt.start, attempt.end)}`;
   const parts = [
     `${number}. ${isoMs(attempt.start)}${lasted}, by ${attempt.who ?? attempt.by}: ${answerWords(record, attempt)}`,
-    `request id ${attempt.requestId ?? 'none'}`,
+    `request ID ${attempt.requestId ?? 'none'}`,
     `replayed ${attempt.replayed ? 'yes' : 'no'}`,
   ];
   if (attempt.errorMessage !== null) parts.push(`message ${stringifyExact(attempt.errorMessage)}`);
@@ -167,7 +167,7 @@ function checkLine({ at, found, complete, requestId, date, lookAlikes }: CheckNo
   const parts = [
     `${isoMs(at)}: ${found}`,
     `list ${complete ? 'complete' : 'not complete'}${date === null ? '' : `, service's clock ${isoUtc(date)}`}`,
-    `request id ${requestId ?? 'none'}`,
+    `request ID ${requestId ?? 'none'}`,
   ];
   if (alike !== undefined && alike !== '') parts.push(`looks like it: ${alike}`);
   return parts.join('; ');

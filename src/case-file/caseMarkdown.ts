@@ -19,11 +19,11 @@ export function caseMarkdown(file: CaseFile, madeAt: string): string {
     `- ${file.redacted ? REDACTION : 'Full copy: nothing is left out but the raw response. No API key is in it.'}`,
     ...(file.note ? section('Case', noteLines(file.note)) : []),
     ...section('Details', [
-      ...(absence ? [`- ${absence.words} Checked ${isoUtc(absence.at)}, request id ${idOf(absence.requestId)}.`] : []),
+      ...(absence ? [`- ${absence.words} Checked ${isoUtc(absence.at)}, request ID ${idOf(absence.requestId)}.`] : []),
       ...(absence?.said ? [`- The provider said: ${told(absence.said)}`] : []),
       ...(found || absence ? [] : ['- It was not loaded when this file was made.']),
       ...(found ? fieldLines(file) : []),
-      ...(found ? [`- Loaded ${isoUtc(found.read.readAt)}, request id ${idOf(found.read.requestId)}`] : []),
+      ...(found ? [`- Loaded ${isoUtc(found.read.readAt)}, request ID ${idOf(found.read.requestId)}`] : []),
     ]),
     ...section('Sent from here', storyLines(file)),
     ...section('Ledger entries', ledgerLines(file)),
@@ -103,7 +103,7 @@ function partLines(part: StoryPart, at: number): string[] {
         `   - Attempt ${number + 1}, ${isoMs(start)}${automatic ? ', by itself' : ''}${lasted}: ${outcomeOf(outcome)}`,
         ...(message === null ? [] : [`message ${told(message)}`]),
         ...(replayed ? ['replayed'] : []),
-        `request id ${idOf(requestId)}`,
+        `request ID ${idOf(requestId)}`,
       ];
       return words.join('; ');
     }),
@@ -115,7 +115,7 @@ function partLines(part: StoryPart, at: number): string[] {
 
 function ledgerLines({ ledger }: CaseFile): string[] {
   if (ledger.kind === 'reading') return ['Still loading when this file was made.'];
-  if (ledger.kind === 'not-asked') return ['Not asked for: the id is too long to be a filter.'];
+  if (ledger.kind === 'not-asked') return ['Not asked for: the ID is too long to be a filter.'];
   if (ledger.kind === 'none')
     return [ledger.words + (ledger.said === null ? '' : ` The provider said: ${told(ledger.said)}`)];
   const word = (value: unknown): string =>
@@ -127,7 +127,7 @@ function ledgerLines({ ledger }: CaseFile): string[] {
   return [
     ...lines,
     ...(lines.length > 0 ? [''] : []),
-    `${ledgerEnd(ledger)} Loaded ${isoUtc(ledger.readAt)}, request id ${idOf(ledger.requestId)}.`,
+    `${ledgerEnd(ledger)} Loaded ${isoUtc(ledger.readAt)}, request ID ${idOf(ledger.requestId)}.`,
   ];
 }
 
@@ -145,7 +145,7 @@ function callLines({ calls: { calls, more } }: CaseFile): string[] {
     ...(more > 0 ? [`${more} earlier ones are left out.`, ''] : []),
     ...calls.map(({ at, method, path, outcome, ms, requestId, replayed }) => {
       const lasted = ms === null ? '' : `, ${ms} ms`;
-      return `- ${isoMs(at)} ${method} ${told(path)}: ${outcome}${lasted}; request id ${idOf(requestId)}${replayed ? '; replayed' : ''}`;
+      return `- ${isoMs(at)} ${method} ${told(path)}: ${outcome}${lasted}; request ID ${idOf(requestId)}${replayed ? '; replayed' : ''}`;
     }),
   ];
 }

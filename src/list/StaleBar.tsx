@@ -79,14 +79,14 @@ export function ErrorLine({ error, max = 240, copied = true }: ErrorLineProps) {
       <UntrustedText value={[status, code, message].filter((part) => part !== null).join(' · ')} max={max} />
       {requestId !== null && (
         <>
-          , request{' '}
+          {' · '}request{' '}
           <span className="mono">
             <UntrustedText value={requestId} max={60} />
           </span>
           {copied && (
             <>
               {' '}
-              <CopyButton value={requestId} label="Copy request id" />
+              <CopyButton value={requestId} label="Copy request ID" />
             </>
           )}
         </>

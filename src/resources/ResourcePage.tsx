@@ -29,13 +29,21 @@ export function ResourcePage<T extends ListRow>({ resource }: ResourceProps<T>) 
   useEffect(() => markOpened(id), [id]);
   const slow = useDelay(!read && !error);
   const title = capital(noun.one);
-  const actions = api.byId ? (
-    <Button size="small" icon={<RefreshCw className="icon-s" aria-hidden />} onClick={readAgain} aria-busy={reading}>
-      Refresh
-    </Button>
-  ) : (
-    settles && read && <Updated at={read.readAt} isFetching={reading} onRefresh={readAgain} />
-  );
+  const actions =
+    settles && read ? (
+      <Updated at={read.readAt} isFetching={reading} onRefresh={readAgain} />
+    ) : (
+      api.byId && (
+        <Button
+          size="small"
+          icon={<RefreshCw className="icon-s" aria-hidden />}
+          onClick={readAgain}
+          aria-busy={reading}
+        >
+          Refresh
+        </Button>
+      )
+    );
   return (
     <DetailPanel id={id} title={title} documentTitle={`${title} ${shorten(id)}`} listPath={at} actions={actions}>
       {error && read && <StaleBar error={error} readAt={read.readAt} />}

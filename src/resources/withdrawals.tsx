@@ -52,6 +52,7 @@ export const resource = defineResource<WithdrawalRow>({
   ids: ['id', 'status', 'asset'],
   empty: 'A withdrawal appears here once the provider has accepted it.',
   settles: true,
+  chart: true,
   start: { to: paths.newWithdrawal, label: 'New withdrawal', readOnly: 'Read only: no new withdrawals from here.' },
   LookUp: LookUpById,
   NotOffered: RecordedHere,

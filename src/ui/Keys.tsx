@@ -26,9 +26,10 @@ export function isOverlaid(): boolean {
   return document.querySelector('dialog[open], :popover-open') !== null;
 }
 
-/** Whether a key of one letter is text, belongs to a dialog, or is switched off, and so is no command of the page. */
+/** Whether a key of one letter is text, belongs to a dialog or an open filter, or is switched off, and so is no command of the page. */
 export function shouldIgnoreShortcut({ defaultPrevented, isComposing, target }: KeyboardEvent): boolean {
   if (!singleKeys.get() || defaultPrevented || isComposing || isOverlaid()) return true;
+  if (document.querySelector('.filter-pop') !== null) return true;
   return (
     target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
   );

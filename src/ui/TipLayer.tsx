@@ -105,12 +105,15 @@ export function TipLayer({ keysTo }: TipLayerProps) {
     document.addEventListener('focusin', focus);
     document.addEventListener('focusout', hide);
     document.addEventListener('pointerdown', hide);
+    // By a key, too: what it opened takes the next Escape.
+    document.addEventListener('click', hide);
     document.addEventListener('scroll', hide, { capture: true, passive: true });
     return () => {
       document.removeEventListener('pointerover', show);
       document.removeEventListener('focusin', focus);
       document.removeEventListener('focusout', hide);
       document.removeEventListener('pointerdown', hide);
+      document.removeEventListener('click', hide);
       document.removeEventListener('scroll', hide, { capture: true });
     };
   }, []);

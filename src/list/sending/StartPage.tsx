@@ -95,7 +95,7 @@ function FormBody(props: StartPageProps) {
             Cancel
           </Button>
           <output className="small sub narrow:hidden">
-            {isReviewedHere && checking ? 'Checking for duplicates…' : 'Nothing is sent until you confirm.'}
+            {isReviewedHere ? checking && 'Checking for duplicates…' : 'Nothing is sent until you confirm.'}
           </output>
         </FormFoot>
       </form>

@@ -141,7 +141,9 @@ function Held({ of, asset, data }: HeldProps) {
     <div className="duo">
       <div>
         <AssetParts balance={balance} requestId={requestId} of={of} />
-        {isAmount(total) && <AssetHistory {...of} asset={asset} total={total} now={now} />}
+        {isAmount(total) && (
+          <AssetHistory {...of} asset={asset} snapshot={{ total, changedAt: balance.updated_at }} now={now} />
+        )}
       </div>
       <AssetSide asset={asset} of={of} data={data} now={now} />
     </div>

@@ -148,19 +148,21 @@ function paymentGroups({ wanted, known, zone }: Asked, found: readonly Payment[]
     exact || amount || words
       ? known.rows.flatMap(({ list, row }) => paymentIn(list, row, wanted, known.names, zone) ?? [])
       : [];
-  const payments = newestFirst([...loaded, ...found]);
+  const all = newestFirst([...loaded, ...found]);
+  const named = all.filter(({ fit }) => fit === 'named');
+  if (named.length > 0) return [groupOf('Payments', '', named)];
   const { amount: value = '', asset } = amount?.value ?? {};
   const [least = '', most = ''] = asset ? within1Percent(value).map((each) => formatAmount(each)) : [];
   return [
     groupOf(
       'Payments',
       asset ? `${formatAmount(value)} ${asset} exactly` : '',
-      payments.filter(({ fit }) => fit === 'exact'),
+      all.filter(({ fit }) => fit === 'exact'),
     ),
     groupOf(
       'Within 1 %',
       `${least} to ${most} ${asset}`,
-      payments.filter(({ fit }) => fit === 'near'),
+      all.filter(({ fit }) => fit === 'near'),
     ),
   ];
 }

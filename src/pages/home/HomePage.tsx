@@ -68,7 +68,8 @@ function Home() {
             {isReady && (
               <>
                 <HomeBalances home={home} />
-                <Payments home={home} />
+                {/* What is above them would push them down. */}
+                {(balances.data ?? balances.error) && <Payments home={home} />}
               </>
             )}
           </>

@@ -148,6 +148,9 @@ function Table({ rows, account }: { rows: readonly Row[]; account: string }) {
   );
 }
 
+/** An empty cell has no label in a narrow window. */
+const text = (words: string) => words !== '' && <bdi>{visible(words)}</bdi>;
+
 const columns: DataColumn<ShownRow>[] = [
   {
     name: 'Time',
@@ -164,8 +167,8 @@ const columns: DataColumn<ShownRow>[] = [
     ),
   },
   { name: 'Status', cell: (row) => <Status {...row} /> },
-  { name: 'By', cell: ({ view }) => <bdi>{visible(view.operation.who ?? '')}</bdi> },
-  { name: 'Reference', cell: ({ reference }) => <bdi>{visible(reference)}</bdi> },
+  { name: 'By', cell: ({ view }) => text(view.operation.who ?? '') },
+  { name: 'Reference', cell: ({ reference }) => text(reference) },
   {
     name: 'Amount',
     className: 'cash',

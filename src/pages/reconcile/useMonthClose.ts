@@ -39,6 +39,10 @@ function readsOf(account: string): Reads {
     ledger: (filters, cursor, options) => listLedgerEntries(filters, cursor, { ...options, account }),
     balances: (signal) => listBalances({ account, signal }),
     withdrawal: (id, signal) => getWithdrawal(id, { account, signal }),
+    takenOver: async (period, signal) => {
+      const [{ readZip, takenOverIn }] = await loadFiles();
+      return takenOverIn(await readZip(period, { account, signal }));
+    },
   };
 }
 

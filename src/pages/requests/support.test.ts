@@ -93,7 +93,7 @@ test('a bundle has ids, times in UTC, statuses and keys, and nothing of what was
   expect(text).not.toMatch(SECRETS);
   expect(text).toContain('7. POST /v1/withdrawals\n  Idempotency-Key: key-of-the-call-1\n');
   expect(text).toContain(
-    '2026-11-21T13:58:22.123Z, 412 ms: 400; request id req_1; replayed; insufficient_funds: "Only',
+    '2026-11-21T13:58:22.123Z, 412 ms: 400; request ID req_1; replayed; insufficient_funds: "Only',
   );
 });
 

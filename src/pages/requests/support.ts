@@ -79,7 +79,7 @@ function attemptLine(attempt: RequestRecord): string {
   const error = errorOf(attempt);
   const parts = [
     `  ${isoMs(attempt.at)}, ${attempt.ms === null ? 'running' : `${attempt.ms} ms`}: ${outcomeWords(attempt)}`,
-    `request id ${oneLine(attempt.requestId ?? 'none')}`,
+    `request ID ${oneLine(attempt.requestId ?? 'none')}`,
     ...(attempt.replayed ? ['replayed'] : []),
     ...(attempt.answer?.gatewayError ? [`gateway: ${oneLine(attempt.answer.gatewayError)}`] : []),
     ...(error ? [`${oneLine(error.code ?? error.type ?? 'error')}: ${oneLine(stringifyExact(error.message))}`] : []),
