@@ -2,7 +2,7 @@ import { numberWords } from '#src/lib/count.ts';
 import type { KnownRecipient } from '#src/api/recipients.ts';
 import { ITEMS_MAX } from '#src/api/teamContract.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
-import { type Place, lookKey, ownerKey, placeKey } from '#src/lib/chains/lookAlike.ts';
+import { type ChainAddress, lookKey, ownerKey, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { chainRule, recipientNameRule } from '#src/lib/fieldRules.ts';
 import type { KnownAddresses } from '#src/lib/operations/knownAddresses.ts';
@@ -138,7 +138,7 @@ async function faultOf({ name, chain, address, fault }: ImportLine): Promise<str
   return rulings.find((ruling) => ruling !== true) ?? null;
 }
 
-function looksLike(known: KnownAddresses, place: Place): string {
+function looksLike(known: KnownAddresses, place: ChainAddress): string {
   const [first] = known.lookAlikes(place);
   const whose = first?.name == null ? 'one that was paid before' : `“${first.name}”`;
   return `It begins and ends like ${whose}, and is another one.`;
