@@ -1,19 +1,7 @@
-import {
-  BookUser,
-  FlaskConical,
-  House,
-  KeyRound,
-  List,
-  type LucideIcon,
-  Plus,
-  QrCode,
-  Receipt,
-  Scale,
-  Wallet,
-  Webhook,
-} from 'lucide-react';
+import { BookUser, FlaskConical, House, KeyRound, List, type LucideIcon, QrCode, Scale, Wallet } from 'lucide-react';
 import type { Session } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
+import { FORM_ENTRIES } from './forms.tsx';
 import { LIST_ENTRIES } from './lists.tsx';
 
 /** A page that the index, Find and the keys lead to. */
@@ -31,15 +19,6 @@ interface Group {
   title: string | null;
   places: readonly Place[];
 }
-
-const REPLAY: Place = {
-  to: paths.replayDelivery,
-  label: 'Webhook replay',
-  Icon: Webhook,
-  keys: 'C R',
-  needs: 'writing',
-};
-const CHARGE: Place = { to: paths.newCharge, label: 'New charge', Icon: Receipt, keys: 'C C', needs: 'writing' };
 
 function listsIn(of: 'Money' | 'Reports'): Place[] {
   return Object.values(LIST_ENTRIES).filter(({ group }) => group === of);
@@ -66,19 +45,14 @@ const INDEX: readonly Group[] = [
     places: [
       { to: paths.requests(), label: 'API log', Icon: List, keys: 'G I' },
       { to: paths.operations, label: 'Operations', Icon: KeyRound, keys: 'G O' },
-      REPLAY,
-      CHARGE,
+      FORM_ENTRIES['webhook-replay'],
+      FORM_ENTRIES.charge,
       { to: paths.rehearsal, label: 'Simulator', Icon: FlaskConical, keys: 'G S', needs: 'sandbox' },
     ],
   },
 ];
 
-const CREATES: readonly Place[] = [
-  { to: paths.newWithdrawal, label: 'New withdrawal', Icon: Plus, keys: 'C W', needs: 'writing' },
-  { to: paths.newDepositAddress, label: 'New deposit address', Icon: QrCode, keys: 'C A', needs: 'writing' },
-  CHARGE,
-  REPLAY,
-];
+const CREATES: readonly Place[] = Object.values(FORM_ENTRIES);
 
 function isOpenTo(session: Session, { needs }: Place): boolean {
   return needs === 'sandbox' ? session.sandbox !== null : needs !== 'writing' || !session.read_only;

@@ -1,29 +1,12 @@
-import { type ComponentType, useLayoutEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { matchRoutes, type RouteObject, useRoutes } from 'react-router';
-import { KINDS, type OperationKind, START_PATHS } from '#src/lib/operations/kind.ts';
 import { firstDrawn } from '#src/ui/firstPaint.ts';
+import { FORM_ENTRIES, loadOperation } from './forms.tsx';
 import { Layout } from './Layout.tsx';
 import { LIST_ENTRIES } from './lists.tsx';
 import { loadOf, page, type PageModule } from './page.tsx';
 import { AppError, ErrorBoundary } from './RouteError.tsx';
 import { SessionGuard } from './SessionGuard.tsx';
-
-const START_PAGES: Readonly<Record<OperationKind, () => Promise<{ Component: ComponentType }>>> = {
-  withdrawal: () => import('#src/pages/withdrawals/NewWithdrawalPage.tsx'),
-  'deposit-address': () => import('#src/pages/deposits/NewAddressPage.tsx'),
-  charge: () => import('#src/pages/charges/NewChargePage.tsx'),
-  'webhook-replay': () => import('#src/pages/webhook-deliveries/ReplayPage.tsx'),
-};
-
-const loadOperation = () => import('#src/pages/operations/OperationPage.tsx');
-
-/** A page that sends: the operation's page is loaded with it, so that one that is offline then still gets there. */
-function startPage(kind: OperationKind): RouteObject {
-  return page(START_PATHS[kind], () => {
-    void loadOperation().catch(() => undefined);
-    return START_PAGES[kind]();
-  });
-}
 
 /** The map of the product. */
 export const routes: RouteObject[] = [
@@ -38,7 +21,7 @@ export const routes: RouteObject[] = [
           page('/balances', () => import('#src/pages/balances/BalancesPage.tsx')),
           page('/balances/:asset', () => import('#src/pages/balances/BalancePage.tsx')),
           ...Object.values(LIST_ENTRIES).flatMap((entry) => entry.routes),
-          ...KINDS.map(startPage),
+          ...Object.values(FORM_ENTRIES).map(({ route }) => route),
           page('/addresses', () => import('#src/pages/addresses/AddressesPage.tsx')),
           page('/address-book', () => import('#src/pages/recipients/RecipientsPage.tsx')),
           page('/operations', () => import('#src/pages/operations/OperationsPage.tsx')),

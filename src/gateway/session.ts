@@ -64,22 +64,24 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
   /** What a seal holds never changes; whether it still holds good is asked each time. */
   const opened = new Map<string, Readonly<Session>>();
 
-  async function contentOf(sealed: string): Promise<Readonly<Session> | null> {
-    const known = opened.get(sealed);
-    if (known) return known;
-    const session = await unseal(sealed);
-    if (!session) return null;
-    const [oldest] = opened.keys();
-    if (oldest !== undefined && opened.size >= MOST_OPEN) opened.delete(oldest);
-    opened.set(sealed, Object.freeze(session));
-    return session;
-  }
-
   const holds = (session: Session) =>
     session.service === service &&
     !ended.has(session.id) &&
     seconds() - session.seenAt < IDLE_SECONDS &&
     seconds() - session.issuedAt < LONGEST_SECONDS;
+
+  async function contentOf(sealed: string): Promise<Readonly<Session> | null> {
+    const known = opened.get(sealed);
+    if (known) return known;
+    const session = await unseal(sealed);
+    if (!session) return null;
+    // No key stays here for longer than its session.
+    for (const [other, held] of opened) if (!holds(held)) opened.delete(other);
+    const [oldest] = opened.keys();
+    if (oldest !== undefined && opened.size >= MOST_OPEN) opened.delete(oldest);
+    opened.set(sealed, Object.freeze(session));
+    return session;
+  }
 
   return {
     start: (of) => seal({ ...of, id: randomUUID(), service, issuedAt: seconds(), seenAt: seconds() }),

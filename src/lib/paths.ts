@@ -62,7 +62,6 @@ export const paths = {
   request: (call: string, search?: Search): string => rowPath('/requests', call, search),
   newWithdrawal: START_PATHS.withdrawal,
   newDepositAddress: START_PATHS['deposit-address'],
-  newCharge: START_PATHS.charge,
   replayDelivery: START_PATHS['webhook-replay'],
   operations: '/operations',
   operation: (key: string): string => `/operations/${segment(key)}`,

@@ -1,4 +1,4 @@
-import { START_PATHS } from '#src/lib/operations/kind.ts';
+import { KINDS, START_PAGES, START_PATHS } from '#src/lib/operations/kind.ts';
 import { LIST_PAGES } from '#src/lib/paths.ts';
 
 /** The part of Vite's manifest that is read here; keys are source files or names of shared chunks. */
@@ -15,10 +15,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/': ['pages/home/HomePage'],
   '/balances': ['pages/balances/BalancesPage'],
   '/balances/:asset': ['pages/balances/BalancePage'],
-  [START_PATHS.withdrawal]: ['pages/withdrawals/NewWithdrawalPage'],
-  [START_PATHS['deposit-address']]: ['pages/deposits/NewAddressPage'],
-  [START_PATHS.charge]: ['pages/charges/NewChargePage'],
-  [START_PATHS['webhook-replay']]: ['pages/webhook-deliveries/ReplayPage'],
+  ...Object.fromEntries(KINDS.map((kind) => [START_PATHS[kind], [START_PAGES[kind]]])),
   ...Object.fromEntries(LISTS),
   '/addresses': ['pages/addresses/AddressesPage'],
   '/address-book': ['pages/recipients/RecipientsPage'],

@@ -1,13 +1,22 @@
-/** Every kind of POST that is an operation (contract 4.6), and the page that starts it. */
+/** Every kind of POST that is an operation (contract 4.6). */
+export const KINDS = ['withdrawal', 'deposit-address', 'charge', 'webhook-replay'] as const;
+export type OperationKind = (typeof KINDS)[number];
+
+/** The path of the page that starts it. */
 export const START_PATHS = {
   withdrawal: '/withdrawals/new',
   'deposit-address': '/deposits/new-address',
   charge: '/charges/new',
   'webhook-replay': '/webhook-deliveries/replay',
-} as const;
-export type OperationKind = keyof typeof START_PATHS;
+} as const satisfies Record<OperationKind, string>;
 
-export const KINDS = ['withdrawal', 'deposit-address', 'charge', 'webhook-replay'] as const satisfies OperationKind[];
+/** The file of that page, below src/. */
+export const START_PAGES: Readonly<Record<OperationKind, string>> = {
+  withdrawal: 'pages/withdrawals/NewWithdrawalPage',
+  'deposit-address': 'pages/deposits/NewAddressPage',
+  charge: 'pages/charges/NewChargePage',
+  'webhook-replay': 'pages/webhook-deliveries/ReplayPage',
+};
 
 /** What a request is made of beside its key. */
 export interface Sent {
