@@ -239,7 +239,10 @@ function drawColumns({ left, pitch, base, top, heights }: Plotted) {
 function heroWords({ count }: Flow, change: string, kind: PaymentKind, days: number): string {
   const { one, many } = PAYMENTS[kind].noun;
   const before = days === 1 ? 'yesterday until now' : `in the ${days} days before`;
-  const words = change === '' || change === 'none before' ? change : `${change} than ${before}`;
+  const words =
+    change === '' || change === 'none before'
+      ? change
+      : `${change} ${change.endsWith(' much') ? 'as' : 'than'} ${before}`;
   return [counted(count, one, many), change === 'no change' ? `no change from ${before.replace(/^in /, '')}` : words]
     .filter((part) => part !== '')
     .join(', ');

@@ -32,7 +32,8 @@ type Step =
   | { at: 'nothing' }
   | { at: 'reading' }
   | { at: 'adding' }
-  | { at: 'problem'; words: string }
+  /** `partly`: some of its lines may have been. */
+  | { at: 'problem'; words: string; partly?: true }
   | { at: 'preview'; file: string; plan: PlannedLine[] }
   | { at: 'done'; count: number };
 
@@ -69,7 +70,8 @@ export function Import({ session: { account, read_only: readOnly }, known, entri
       onEnd();
     } catch (error) {
       await keepItem(client, account, 'recipients');
-      setStep({ at: 'problem', words: `${describeError(error).message} Load the file again to add the rest.` });
+      const words = `${describeError(error).message} Load the file again to add the rest.`;
+      setStep({ at: 'problem', words, partly: true });
     }
   };
   return (
@@ -95,7 +97,10 @@ export function Import({ session: { account, read_only: readOnly }, known, entri
           <Notice tone="plain" title={`${counted(step.count, 'recipient', 'recipients')} added.`} />
         )}
         {step.at === 'problem' && (
-          <Notice tone="alarm" title="The file was not imported.">
+          <Notice
+            tone="alarm"
+            title={step.partly ? 'The file was not imported in full.' : 'The file was not imported.'}
+          >
             {step.words}
           </Notice>
         )}
