@@ -71,6 +71,7 @@ test('a withdrawal’s story and case file: every attempt of a lost and resent p
   await expect(page.getByRole('button', { name: 'Redacted' })).toHaveAttribute('aria-pressed', 'true');
   for (const secret of [BTC.address, 'e6'.repeat(32), key, account.key])
     await expect(page.getByRole('main')).not.toContainText(secret);
+  await expect(sectionOf(page, 'Timeline')).toContainText(/Sent, \d+\.\d s/);
 
   const casePart = sectionOf(page, 'Reference and note');
   await casePart.getByRole('button', { name: /^Add what the customer says/ }).click();
@@ -87,7 +88,7 @@ test('a withdrawal’s story and case file: every attempt of a lost and resent p
   for (const secret of [BTC.address, key, account.key, 'T-42']) expect(reply).not.toContain(secret);
 
   const markdown = await copiedMarkdown(page);
-  for (const part of [id, 'no response, the connection failed', '; replayed; request id `req_', '`0.25` `BTC`'])
+  for (const part of [id, 'no response, the connection failed', '; replayed; request ID `req_', '`0.25` `BTC`'])
     expect(markdown).toContain(part);
   expect(markdown).toMatch(/^- created_at: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/m);
   const saving = page.waitForEvent('download');
@@ -109,6 +110,7 @@ test('a withdrawal’s story and case file: every attempt of a lost and resent p
   for (const hidden of [
     page.getByRole('complementary', { name: 'Index' }),
     page.getByRole('button', { name: 'Print' }),
+    page.getByRole('button', { name: 'Edit' }),
   ])
     await expect(hidden).toBeHidden();
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');

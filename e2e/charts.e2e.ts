@@ -170,6 +170,11 @@ test.describe('of an account with 900 deposits of five assets', () => {
     await page.getByRole('button', { name: 'Clear created' }).click();
     await expect(page).toHaveURL('/deposits');
     await expect(strip(page).getByText(/Completed, /)).toBeVisible();
+    // What was sent has one too, shown from then on.
+    await page.getByRole('link', { name: 'Withdrawals', exact: true }).click();
+    const sent = page.getByRole('region', { name: /^Withdrawals per/ });
+    await sent.getByRole('button', { name: 'Week' }).click();
+    await expect(sent.getByText(/Completed, /)).toBeVisible();
   });
 });
 

@@ -25,6 +25,8 @@ const test = base.extend<{ large: Account }>({
       const { sandbox } = await visitor.evaluate(async () => (await fetch('/session')).json());
       await use(accountAt(SERVERS.largeRaw.origin, sandbox, key));
     } finally {
+      // A page that is still open would ask a server that is gone.
+      await visitor.close();
       server.kill();
       await once(server, 'exit');
     }

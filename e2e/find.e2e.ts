@@ -100,7 +100,11 @@ test.describe('of an account with 150 deposits', () => {
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(`/deposits/${paid}`);
 
+    // A hash that no row carries is not called found by its amount.
     await page.keyboard.press('/');
+    await paste(page, `I paid 0.5123 ETH yesterday, hash 0x${'9b'.repeat(32)}`);
+    await expect(payments).toHaveAttribute('href', `/deposits/${paid}`);
+    await expect(dialog(page).getByText('Found by the amount, not by what was pasted.')).toBeVisible();
     await paste(page, '0.51231 eth');
     await expect(
       dialog(page).getByText(/No exact match in all \d+ deposits? and \d+ withdrawals? \(ETH\)\./),
@@ -111,6 +115,31 @@ test.describe('of an account with 150 deposits', () => {
         .getByText(/No match in all 153 deposits and \d+ withdrawals\./)
         .first(),
     ).toBeVisible();
+  });
+
+  test('what is typed before the search is loaded is searched for', async ({ page, account }) => {
+    const deposit = await idOf(account, '/v1/deposits?limit=1');
+    let arrive = () => {};
+    const asked = new Promise<void>((resolve) => (arrive = resolve));
+    await page.route(/assets\/FindDialog-.*\.js$/, (route) => asked.then(() => route.continue()));
+    await page.goto('/balances');
+    await page.getByRole('link', { name: 'Countinghouse, home' }).focus();
+    await page.keyboard.press('/');
+    await page.keyboard.type('depo');
+    await expect(dialog(page)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog(page)).toBeHidden();
+    await expect(page.getByRole('link', { name: 'Countinghouse, home' })).toBeFocused();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(`${deposit['id']?.slice(0, 12)}`);
+    arrive();
+    await expect(field(page)).toBeFocused();
+    await page.keyboard.type(`${deposit['id']?.slice(12)}`);
+    await expect(field(page)).toHaveValue(`${deposit['id']}`);
+    await expect(options(page).first()).toContainText(`${deposit['id']}`);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('link', { name: 'Countinghouse, home' })).toBeFocused();
+    await expect(page).toHaveURL('/balances');
   });
 
   test('whose an address is comes first; names and days are understood', async ({ page }) => {

@@ -57,6 +57,9 @@ test('a new account has three first steps that tick themselves off, until money 
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await expect(steps.last()).toContainText('Done');
   await expectClean(page, 'home of a new account', [375]);
+  await page.getByRole('link', { name: 'Month close' }).click();
+  await expect(page.getByText(/^No payments, ledger entries or balances up to the end of /)).toBeVisible();
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
 
   await account.deposit({ asset: 'ETH', chain: 'ethereum', amount: '3' });
   await refresh(page);

@@ -120,7 +120,7 @@ test('what is no address of the chain gets no code and nothing to copy @deep', a
   await page.setViewportSize({ width: 375, height: 800 });
   for (const [patch, said] of [
     [{ address: '<script>alert(1)</script>' }, 'Do not give this to a payer.'],
-    [{ address: `${BTC.address}\u202E` }, 'There is an invisible character in it (U+202E).'],
+    [{ address: `${BTC.address}\u202E` }, 'It contains an invisible character (U+202E).'],
     [{ address: ETH.address }, 'This is an address of Ethereum'],
     [{ address: 'x'.repeat(20_000) }, 'This is longer than any address.'],
     [{ address: null }, 'The response names no address.'],

@@ -102,7 +102,7 @@ test('a key that the provider refuses still shows what was recorded with it, to 
   await page.goto('/');
   await expect(page).toHaveURL('/operations');
   await page.goto(operation);
-  await page.getByRole('button', { name: 'Close by hand' }).click();
+  await page.getByRole('button', { name: 'Close manually' }).click();
   await page.getByLabel('Reason').fill('Paid, says support, case 12');
   await page.getByRole('button', { name: 'Close operation' }).click();
   await expect(stateOf(page)).toContainText('Paid, says support, case 12');

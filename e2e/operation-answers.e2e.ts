@@ -67,7 +67,7 @@ test('a key used for another body can only be checked; no other key is made @dee
   await sendNew(page);
   await expect(stateOf(page)).toContainText('The provider says that the key was used for another body.');
   await expect(page.getByRole('button', { name: /Resend|Start|Edit/ })).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Close by hand' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Close manually' })).toBeVisible();
   await expect(page.getByText('“Used before.”')).toBeVisible();
   await account.advance(300);
   expect(await postsOf(account)).toHaveLength(1);

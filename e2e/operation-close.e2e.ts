@@ -14,7 +14,7 @@ import {
 const REASON = 'Support said on the telephone that it was never carried out, case 4711';
 
 function closeButton(page: Page) {
-  return page.getByRole('button', { name: 'Close by hand' });
+  return page.getByRole('button', { name: 'Close manually' });
 }
 
 /** The same destination is paid again, by somebody who says that it is another withdrawal. */
@@ -33,7 +33,7 @@ test('closed by hand, by keyboard: the reason is required, and the outcome stays
   const operation = page.url();
   await closeButton(page).focus();
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Close this operation by hand' });
+  const dialog = page.getByRole('dialog', { name: 'Close this operation manually' });
   await expect(dialog.getByLabel('Reason')).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(dialog.getByRole('button', { name: 'Close operation' })).toBeFocused();
@@ -48,9 +48,9 @@ test('closed by hand, by keyboard: the reason is required, and the outcome stays
   await page.keyboard.type(REASON);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(stateOf(page)).toContainText('Closed by hand, outcome not proven here');
+  await expect(stateOf(page)).toContainText('Closed manually, outcome not proven here');
   await expect(stateOf(page)).toContainText(REASON);
-  await expect(page.getByRole('button', { name: /Resend|Check now|Close by hand/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /Resend|Check now|Close manually/ })).toHaveCount(0);
   // The focus stays among what can be done now, not at the top of the page.
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Start again' })).toBeFocused();

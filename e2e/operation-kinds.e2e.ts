@@ -68,9 +68,9 @@ test('past 23 hours another kind is neither sent again nor checked: it is closed
   await expect(stateOf(page)).toContainText(charge.unknown);
   await account.advance(26 * 60 * 60 + 60);
   await expect(resendButton(page)).toHaveAccessibleDescription(/More than 23 hours/);
-  await expect(stateOf(page)).toContainText('ask the provider, then close it by hand');
+  await expect(stateOf(page)).toContainText('ask the provider, then close it manually');
   await expect(page.getByRole('button', { name: /Check now|Confirm not sent/ })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Close by hand' }).click();
+  await page.getByRole('button', { name: 'Close manually' }).click();
   await page.getByLabel('Reason').fill('Never created, says support, case 12');
   await page.getByRole('button', { name: 'Close operation' }).click();
   await expect(stateOf(page)).toContainText('Never created, says support, case 12');

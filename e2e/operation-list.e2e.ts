@@ -101,6 +101,6 @@ test('an answer for another payment stands beside what was sent', async ({ page,
     new RegExp(`address.*${BTC.address}.*${patch.address}.*differs`),
   ]);
   await expectClean(page, 'a contradicted operation', [375]);
-  await page.getByRole('button', { name: 'Close by hand' }).click();
+  await page.getByRole('button', { name: 'Close manually' }).click();
   await expectClean(page, 'the dialog to close it', [375]);
 });

@@ -124,10 +124,10 @@ test('a day passes: too late to resend, closed by hand, once in the ledger @deep
   await expect(said).toContainText('Processed: 1 withdrawal broadcasted, 1 withdrawal completed.');
   await page.getByRole('link', { name: 'Open the operation' }).click();
   await expect(resendButton(page)).toHaveAccessibleDescription(/More than 23 hours/);
-  await button(page, 'Close by hand').click();
+  await button(page, 'Close manually').click();
   await page.getByLabel('Reason').fill('The service names it completed');
   await button(page, 'Close operation').click();
-  await expect(stateOf(page)).toContainText('Closed by hand');
+  await expect(stateOf(page)).toContainText('Closed manually');
 
   await goTo(page, 'Simulator');
   await expect(part(page, 'Proof')).toContainText('1 withdrawal to this address');

@@ -87,6 +87,12 @@ test('theme, zone and the name of the account are remembered', async ({ page }) 
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await expect(page.getByRole('button', { name: /^Account menu/ })).not.toContainText('UTC');
   await expect(page.getByText('Northmill Supply').filter({ visible: true })).toHaveCount(1);
+  // Three lines at the top of a phone, the first of them whole.
+  await page.setViewportSize({ width: 375, height: 700 });
+  await page.goto('/deposits');
+  const brand = page.getByRole('link', { name: 'Countinghouse, home' }).filter({ visible: true });
+  await expect.poll(async () => (await brand.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
+  await expect(page.getByText('Northmill Supply').filter({ visible: true })).toBeInViewport({ ratio: 1 });
 });
 
 test('the way to any page is found by keyboard alone', async ({ page }) => {

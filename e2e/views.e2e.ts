@@ -10,7 +10,8 @@ test('filters are kept by name for the team, are a link, and go again', async ({
   await expect(rowAt(page, 0)).toBeVisible();
   const views = (of = page) => of.getByRole('search').getByRole('button', { name: /^Views/ });
   await views().click();
-  await page.getByLabel('Save these filters as').fill('BTC that is through');
+  await expect(page.getByLabel('Save these filters as')).toBeFocused();
+  await page.keyboard.type('BTC that is through');
   await page.keyboard.press('Enter');
   await expect(views()).toHaveText('Views BTC that is through');
 

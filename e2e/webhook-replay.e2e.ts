@@ -107,7 +107,7 @@ test('an id that hides something is refused, one of another thing is named @deep
   for (const [text, said] of [
     ['', 'Enter a delivery ID.'],
     ['whd_1 whd_2', 'There is a space in it.'],
-    ['whd_\u200B1', 'There is an invisible character in it.'],
+    ['whd_\u200B1', 'It contains an invisible character.'],
   ] as const) {
     await field.fill(text);
     await replayButton(page).click();

@@ -79,6 +79,15 @@ test('an address or a payment link pasted for a recipient fills what it says', a
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('');
   await page.getByRole('button', { name: 'Use the amount 3' }).click();
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('3');
+  // One with a typo is not dropped without a word: it goes where its fault is named.
+  const typo = `${BTC.address.slice(0, -1)}z`;
+  await paste(typo);
+  await page.keyboard.press('Tab');
+  const address = page.getByLabel('Destination address', { exact: true });
+  await expect(address).toHaveValue(typo);
+  await page.getByLabel('Chain', { exact: true }).fill('bitcoin');
+  await page.keyboard.press('Tab');
+  await expect(address).toHaveAccessibleDescription(/typo/);
 });
 
 test('another amount to the same destination informs, and needs no tick', async ({ page, account }) => {

@@ -24,6 +24,7 @@ export async function startProcess(path, args = [], env = {}, ready = 'ready') {
   process.once('exit', () => child.kill());
   return {
     pid: child.pid,
+    stdout: child.stdout,
     async stop() {
       child.removeAllListeners('exit');
       child.kill();

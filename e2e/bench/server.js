@@ -1,18 +1,23 @@
 // What the server adds: reads through it against a plain proxy, a withdrawal through the journal against a bare POST.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ask, median, ms, origin, PORTS, printTable, openSession, startProcess, timed, times } from './processes.js';
 
 const CONNECTIONS = 200;
 const SECONDS = 5;
 const ROUNDS = 3;
 const SENDS = 40;
+/** Reads between two looks at the memory, and how many looks. */
+const READS = 50_000;
+const LOOKS = 4;
 
-/** Reads a second that a server answers over these connections. */
-async function throughput(port, headers) {
+/** Reads over these connections for as long as `goOn` says so; answers how many came. */
+async function readOn(port, headers, goOn) {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const end = performance.now() + SECONDS * 1000;
   let answered = 0;
   let lost = 0;
   const one = () =>
@@ -24,35 +29,55 @@ async function throughput(port, headers) {
       asked.on('error', () => done((lost += 1))).end();
     });
   const connection = async () => {
-    while (performance.now() < end) await one();
+    while (goOn(answered)) await one();
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, connection));
   agent.destroy();
   if (lost > answered / 100) throw new Error(`${port}: ${lost} of ${answered + lost} connections were lost.`);
-  return answered / SECONDS;
+  return answered;
 }
 
-/** Megabytes that a process holds. */
-function resident(pid) {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1000;
+/** Reads a second that a server answers. */
+async function throughput(port, headers) {
+  const end = performance.now() + SECONDS * 1000;
+  return (await readOn(port, headers, () => performance.now() < end)) / SECONDS;
+}
+
+/** Megabytes that a process holds, and of those its heap. */
+async function memoryOf({ pid, stdout }) {
+  process.kill(pid, 'SIGUSR2');
+  let text = '';
+  while (!text.includes('heap ')) text = String((await once(stdout, 'data'))[0]);
+  const resident = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  const heap = /heap (\d+)/.exec(text)?.[1];
+  return [`${(resident / 1000).toFixed(0)} MB`, `${(heap / 1_000_000).toFixed(1)} MB`];
 }
 
 export async function measureReads() {
   const stub = await startProcess('e2e/bench/stubService.js', [PORTS.stub]);
   const proxy = await startProcess('e2e/bench/plainProxy.js', [PORTS.proxy, PORTS.stub]);
-  const env = { PORT: PORTS.relay, PAYMENTS_BASE_URL: origin('stub'), DATA_DIR: 'memory' };
+  const directory = mkdtempSync(join(tmpdir(), 'bench-'));
+  const env = {
+    PORT: PORTS.relay,
+    PAYMENTS_BASE_URL: origin('stub'),
+    DATA_DIR: directory,
+    NODE_OPTIONS: `--import ${join(import.meta.dirname, 'heap.js')}`,
+  };
   const relay = await startProcess('dist/node/start.js', [], env, String(PORTS.relay));
-  const rest = resident(relay.pid);
+  const memory = [['at rest', ...(await memoryOf(relay))]];
   const { account, cookie } = await openSession('bench', 'relay');
   const headers = { Cookie: `${cookie.name}=${cookie.value}`, 'X-Account': account };
   const found = { proxy: [], relay: [] };
-  const held = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     found.proxy.push(await throughput(PORTS.proxy, { 'x-api-key': 'bench' }));
     found.relay.push(await throughput(PORTS.relay, headers));
-    held.push(resident(relay.pid));
+  }
+  for (let look = 1; look <= LOOKS; look += 1) {
+    await readOn(PORTS.relay, headers, (answered) => answered < READS);
+    memory.push([`${(look * READS).toLocaleString('en')} reads later`, ...(await memoryOf(relay))]);
   }
   for (const running of [relay, proxy, stub]) await running.stop();
+  rmSync(directory, { recursive: true });
   const [plain, ours] = [median(found.proxy), median(found.relay)];
   printTable(
     `Reads through the server, ${CONNECTIONS} connections`,
@@ -62,7 +87,7 @@ export async function measureReads() {
       ['this server', `${ours.toFixed(0)} (1 / ${times(plain / ours)})`],
     ],
   );
-  console.log(`\nMemory: ${rest.toFixed(0)} MB at rest, then ${held.map((mb) => mb.toFixed(0)).join(', ')} MB`);
+  printTable('Memory of the server, its database included', ['', 'process', 'heap'], memory);
 }
 
 export async function measureSends({ key }) {

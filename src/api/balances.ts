@@ -2,8 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { segment } from '#src/lib/paths.ts';
 import { LIMIT_MAX, PATHS } from './contract.ts';
-import { type PageOptions, readPage } from './paging/listQuery.ts';
-import { type Page, walkPages } from './paging/paging.ts';
+import { type Page, walkPages, type PageOptions, readPage } from './paging/paging.ts';
 import { type Meta, noMeta, type ReadOptions, read } from './read.ts';
 import { type BalanceRow, balanceSchema, listOf, parseWith } from './schemas.ts';
 

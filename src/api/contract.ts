@@ -69,15 +69,26 @@ export interface ListFilters {
   order?: 'asc';
 }
 
+/**
+ * The lists (4, 9); `byId`: one row can be asked for by its id (4.1), else it is looked for in the list. Those of
+ * withdrawals and ledger entries are not in the contract; a service may offer them.
+ */
+export const LISTS = {
+  deposits: { path: '/v1/deposits', byId: false },
+  withdrawals: { path: '/v1/withdrawals', byId: true },
+  'ledger-entries': { path: '/v1/ledger-entries', byId: false },
+} as const;
+export type ListName = keyof typeof LISTS;
+
 const PAYMENT_FILTERS = ['status', 'asset', 'created_after', 'created_before', 'order'] as const;
 
-/** The lists that have filters, and which. The contract states those of deposits (4.4); the others are taken to be alike. */
+/** Which filters each list has. The contract states those of deposits (4.4); the others are taken to be alike. */
 export const FILTER_NAMES = {
   deposits: PAYMENT_FILTERS,
   withdrawals: PAYMENT_FILTERS,
   'ledger-entries': ['asset', 'source', 'created_after', 'created_before', 'order'],
-} as const satisfies Record<string, readonly (keyof ListFilters)[]>;
-export type FilterNames = { [L in keyof typeof FILTER_NAMES]: (typeof FILTER_NAMES)[L][number] };
+} as const satisfies Record<ListName, readonly (keyof ListFilters)[]>;
+export type FilterNames = { [L in ListName]: (typeof FILTER_NAMES)[L][number] };
 
 /** 4.4 and 8 */
 export const LIMIT_MIN = 1;
@@ -105,12 +116,12 @@ export const CODE_IDEMPOTENCY_KEY_REUSED = 'idempotency_key_reused';
 export const CODE_INVALID_REQUEST = 'invalid_request_error';
 export const TYPE_IDEMPOTENCY_ERROR = 'idempotency_error';
 
-/** Paths (4, 9). The lists of withdrawals and ledger entries are not in the contract; a service may offer them. */
+/** Paths (4, 9). */
 export const PATHS = {
   balances: '/v1/balances',
-  deposits: '/v1/deposits',
-  withdrawals: '/v1/withdrawals',
-  ledgerEntries: '/v1/ledger-entries',
+  deposits: LISTS.deposits.path,
+  withdrawals: LISTS.withdrawals.path,
+  ledgerEntries: LISTS['ledger-entries'].path,
   charges: '/v1/charges',
   webhookDeliveries: '/v1/webhook-deliveries',
 } as const;

@@ -1,10 +1,8 @@
 import type { Noun } from '#src/lib/count.ts';
 import { paths } from '#src/lib/paths.ts';
-import type { ListFilters } from './contract.ts';
-import { listDeposits } from './deposits.ts';
-import type { PageOptions } from './paging/listQuery.ts';
-import type { Page } from './paging/paging.ts';
-import { listWithdrawals } from './withdrawals.ts';
+import { type ListFilters } from './contract.ts';
+import { listDeposits, listWithdrawals } from './lists.ts';
+import type { Page, PageOptions } from './paging/paging.ts';
 
 export type PaymentKind = 'deposit' | 'withdrawal';
 

@@ -1,7 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { teamQuery, useTeam } from './team.ts';
-import { type TeamItems } from './teamItems.ts';
+import { teamQuery, useTeam, type TeamItems } from './team.ts';
 import type { Recipient } from './teamContract.ts';
 
 /** A recipient as the team has it now. */

@@ -1,8 +1,17 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { attempt, setTransport } from './http.ts';
-import { loggedBody, TEXT_MAX, withinBudget } from './loggedBody.ts';
+import {
+  loggedBody,
+  TEXT_MAX,
+  withinBudget,
+  clearRequestLog,
+  getRequestLog,
+  LOG_CAPACITY,
+  newCall,
+  noteEnd,
+  noteStart,
+} from './requestLog.ts';
 import { read } from './read.ts';
-import { clearRequestLog, getRequestLog, LOG_CAPACITY, newCall, noteEnd, noteStart } from './requestLog.ts';
 
 const start = (attempt: string, path = '/v1/balances') =>
   noteStart({ attempt, at: 1, method: 'GET', path, headers: [] });

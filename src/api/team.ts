@@ -1,7 +1,26 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { usePolledQuery } from './paging/polling.ts';
-import type { Collection, TeamItem, TeamValue } from './teamContract.ts';
-import { changeItem, findItem, loadItems, merged, MovedOn, type TeamChange, type TeamItems } from './teamItems.ts';
+import {
+  type Collection,
+  type TeamItem,
+  type TeamValue,
+  ADD_MAX,
+  anyItemSchema,
+  COLLECTIONS,
+  TEAM_PATH,
+  teamErrorExtrasSchema,
+  teamListSchema,
+} from './teamContract.ts';
+import * as v from 'valibot';
+import { parseJson } from '#src/lib/answers.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
+import { segment } from '#src/lib/paths.ts';
+import { errorOfAnswer, errorOfNoAnswer } from './answers.ts';
+import { ApiError } from './errors.ts';
+import { type Answer, type Call, attempt } from './http.ts';
+import { BrokenPaging } from './paging/paging.ts';
+import { type ReadOptions, read } from './read.ts';
+import { parseWith } from './schemas.ts';
 
 /** How often colleagues' changes are looked for; milliseconds. */
 const LOOK_MS = 15_000;
@@ -76,4 +95,145 @@ export function teamItemQuery<C extends Collection>(account: string, collection:
     networkMode: 'always',
     retry: false,
   });
+}
+
+/** A change was refused because the item is another than the person saw. Nothing was saved. */
+export class MovedOn<T> extends ApiError {
+  /** As it is now; null: it is gone. */
+  readonly item: TeamItem<T> | null;
+
+  constructor(error: ApiError, item: TeamItem<T> | null) {
+    const { kind, status, type, code, requestId, gateway, retryAfterSeconds = null } = error;
+    super(error.message, { kind, status, type, code, requestId, gateway, retryAfterSeconds });
+    this.item = item?.deleted ? null : item;
+  }
+}
+
+/** What there is of a collection. */
+export interface TeamItems<T> {
+  items: readonly TeamItem<T>[];
+  /** Items that another version wrote and this one cannot show. */
+  unreadable: number;
+  /** Up to where; the next load asks only for what changed since. */
+  position: string;
+}
+
+/** A change of one item. */
+interface TeamChange<C extends Collection> {
+  id: string;
+  /** null: to be removed. */
+  value: TeamValue<C> | null;
+  /** Of the item as the person saw it; 0: a new one. */
+  revision: number;
+}
+
+/** PUT or DELETE of one item. */
+export async function changeItem<C extends Collection>(
+  account: string,
+  collection: C,
+  { id, value, revision }: TeamChange<C>,
+): Promise<TeamItem<TeamValue<C>>> {
+  const path = itemPath(collection, id);
+  const call: Call =
+    value === null
+      ? { method: 'DELETE', path, query: new URLSearchParams({ revision: String(revision) }), account }
+      : { method: 'PUT', path, body: stringifyExact({ value, revision }), account };
+  return send(call, itemOf(collection), collection);
+}
+
+/** Adds what is not there yet; answers what was added. */
+export async function addItems<C extends Collection>(
+  account: string,
+  collection: C,
+  values: readonly TeamValue<C>[],
+): Promise<TeamItem<TeamValue<C>>[]> {
+  const added: TeamItem<TeamValue<C>>[] = [];
+  for (let at = 0; at < values.length; at += ADD_MAX) {
+    const body = stringifyExact({ values: values.slice(at, at + ADD_MAX) });
+    const call = { method: 'POST' as const, path: `${TEAM_PATH}/${collection}`, body, account };
+    const { data } = await send(call, parseWith(teamListSchema), collection);
+    added.push(...data.map(itemOf(collection)));
+  }
+  return added;
+}
+
+/** One item, or null where it is not there: an answer of 404 would be an error in the browser's console. */
+export async function findItem<C extends Collection>(
+  collection: C,
+  id: string,
+  options: ReadOptions,
+): Promise<TeamItem<TeamValue<C>> | null> {
+  const query = new URLSearchParams({ id });
+  const { data: page } = await read(`${TEAM_PATH}/${collection}`, query, parseWith(teamListSchema), options);
+  const [item] = page.data;
+  return item === undefined ? null : itemOf(collection)(item);
+}
+
+/** Every page of the items, or of what changed since. */
+export async function loadItems<C extends Collection>(
+  collection: C,
+  before: TeamItems<TeamValue<C>> | undefined,
+  options: ReadOptions,
+): Promise<TeamItems<TeamValue<C>>> {
+  const query = new URLSearchParams();
+  if (before !== undefined && before.unreadable === 0) query.set('updated_after', before.position);
+  let items: TeamItems<TeamValue<C>> | null = null;
+  for (;;) {
+    const { data: page } = await read(`${TEAM_PATH}/${collection}`, query, parseWith(teamListSchema), options);
+    items ??= { ...((!page.complete && before) || { items: [], unreadable: 0 }), position: page.position };
+    const parsed = page.data
+      .map((item) => v.safeParse(anyItemSchema, item))
+      .flatMap((item) => (item.success ? [item.output] : []));
+    const readable = parsed.flatMap((item) => readableOf(collection, item));
+    items = { ...merged(items, readable), unreadable: items.unreadable + page.data.length - readable.length };
+    if (!page.has_more) return items;
+    if (page.next_cursor === null || page.next_cursor === query.get('cursor'))
+      throw new BrokenPaging('The server says that there is more, but not where.');
+    query.set('cursor', page.next_cursor);
+  }
+}
+
+/** The items with what changed in place of what was; what was removed is gone. */
+function merged<T>(before: TeamItems<T>, changed: readonly TeamItem<T>[]): TeamItems<T> {
+  if (changed.length === 0) return before;
+  const byId = new Map(before.items.map((item) => [item.id, item]));
+  for (const item of changed) {
+    if ((byId.get(item.id)?.revision ?? 0) > item.revision) continue;
+    if (item.deleted) byId.delete(item.id);
+    else byId.set(item.id, item);
+  }
+  return { ...before, items: [...byId.values()] };
+}
+
+function readableOf<C extends Collection>(collection: C, item: TeamItem<unknown>): TeamItem<TeamValue<C>>[] {
+  const value = v.safeParse(COLLECTIONS[collection].value, item.value);
+  return value.success ? [{ ...item, value: value.output }] : [];
+}
+
+function itemOf<C extends Collection>(collection: C): (json: unknown) => TeamItem<TeamValue<C>> {
+  return (json) => {
+    const [item] = readableOf(collection, parseWith(anyItemSchema)(json));
+    if (!item) throw new TypeError('"value" is missing or of another kind');
+    return item;
+  };
+}
+
+function itemPath(collection: Collection, id: string): string {
+  return `${TEAM_PATH}/${collection}/${segment(id)}`;
+}
+
+/** One request; throws unless a complete JSON success came back. */
+async function send<T>(call: Call, parse: (json: unknown) => T, collection: Collection): Promise<T> {
+  const answer = await attempt(call);
+  if (answer.kind === 'no-answer') throw errorOfNoAnswer(answer.reason);
+  const json = answer.status < 300 && answer.complete ? parseJson(answer.text) : undefined;
+  if (json === undefined) throw refusalOf(answer, collection);
+  return parse(json);
+}
+
+function refusalOf(answer: Answer, collection: Collection): ApiError {
+  const error = errorOfAnswer(answer);
+  if (answer.status !== 409 || error.code !== 'moved_on') return error;
+  const { item } = v.parse(teamErrorExtrasSchema, parseJson(answer.text));
+  return new MovedOn(error, item ? (readableOf(collection, item)[0] ?? null) : null);
 }

@@ -4,7 +4,7 @@ import { toneOf } from '#src/lib/paymentStatus.ts';
 import { LIMIT_MAX } from './contract.ts';
 import { usePolledQuery } from './paging/polling.ts';
 import { useSession } from './session.ts';
-import { listWithdrawals, withdrawalQueries } from './withdrawals.ts';
+import { listWithdrawals, withdrawalQueries } from './lists.ts';
 
 /** How often statuses are looked for again; milliseconds. */
 const LOOK_MS = 20_000;

@@ -7,12 +7,14 @@ import {
   Suspense,
   useEffect,
   useMemo,
+  useRef,
   useState,
 } from 'react';
 import { useLocation } from 'react-router';
 import { useSession } from '#src/api/session.ts';
+import { useModal } from '#src/ui/Dialog.tsx';
 import { firstPaint } from '#src/ui/firstPaint.ts';
-import { useSingleKeys } from '#src/ui/shouldIgnoreShortcut.ts';
+import { useSingleKeys } from '#src/ui/Keys.tsx';
 import { useShortcuts } from './keys.ts';
 import { createsFor, indexFor, type Place } from './places.ts';
 
@@ -51,12 +53,17 @@ export function Overlays({ overlay, onOverlay }: { overlay: Overlay; onOverlay: 
   const close = (which: Overlay) => () => onOverlay((open) => (open === which ? null : open));
   const prefix = useShortcuts({ places, onFind: () => onOverlay('find'), onHelp: () => onOverlay('keys') });
   useRecentPlaces();
+  const [typed, setTyped] = useState('');
+  const closeFind = () => {
+    setTyped('');
+    close('find')();
+  };
   const find = useFindDialog(overlay === 'find');
   return (
     <>
       {overlay === 'find' && (
-        <Suspense>
-          <find.Dialog index={index} creates={creates} onClose={close('find')} />
+        <Suspense fallback={<EarlyField typed={typed} onType={setTyped} onClose={closeFind} />}>
+          <find.Dialog index={index} creates={creates} typed={typed} onClose={closeFind} />
         </Suspense>
       )}
       {overlay === 'keys' && (
@@ -82,12 +89,44 @@ export function Overlays({ overlay, onOverlay }: { overlay: Overlay; onOverlay: 
 interface FindProps {
   index: readonly Place[];
   creates: readonly Place[];
+  /** What was typed before it was there. */
+  typed: string;
   onClose: () => void;
 }
 
+/** In the place of the dialog until its code is there: what is typed or pasted right after its key is kept for it. */
+function EarlyField({
+  typed,
+  onType,
+  onClose,
+}: {
+  typed: string;
+  onType: (text: string) => void;
+  onClose: () => void;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useModal(dialog, true);
+  return (
+    <dialog className="pal" aria-label="Search" ref={dialog} onCancel={onClose}>
+      <div className="flex min-h-13 items-center gap-3 px-4">
+        <Search className="text-accent" aria-hidden />
+        <input
+          type="text"
+          className="h-9 min-w-16 flex-1 text-lead focus-visible:outline-none"
+          aria-label="Search payments, addresses, hashes"
+          autoComplete="off"
+          maxLength={2000}
+          value={typed}
+          onChange={({ target }) => onType(target.value)}
+        />
+      </div>
+    </dialog>
+  );
+}
+
 /**
- * The dialog, read once the page stands: what is typed or pasted right after its key lands in its field. React holds
- * back what suspended by 300 ms, so then it is the component itself. One that is open is not exchanged.
+ * The dialog, read once the page stands. React holds back what suspended by 300 ms, so then it is the component itself.
+ * One that is open is not exchanged.
  */
 function useFindDialog(open: boolean) {
   const [find, setFind] = useState<{ Dialog: ComponentType<FindProps> }>({ Dialog: FindWhenRead });

@@ -9,7 +9,7 @@ import { LiveRegion } from '#src/ui/announce.tsx';
 import { useFirstPainted } from '#src/ui/firstPaint.ts';
 import { IconButton } from '#src/ui/Button.tsx';
 import { ZoneProvider } from '#src/ui/Time.tsx';
-import { isOverlaid } from '#src/ui/shouldIgnoreShortcut.ts';
+import { isOverlaid } from '#src/ui/Keys.tsx';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 import { FindButton, type Overlay, Overlays } from './CommandPaletteHost.tsx';
 import { AccountMenu, EnvironmentBadge } from './AccountMenu.tsx';

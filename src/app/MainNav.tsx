@@ -3,8 +3,7 @@ import { Link, useLocation } from 'react-router';
 import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
 import { firstPaint } from '#src/ui/firstPaint.ts';
-import { Keys } from '#src/ui/Keys.tsx';
-import { useSingleKeys } from '#src/ui/shouldIgnoreShortcut.ts';
+import { Keys, useSingleKeys } from '#src/ui/Keys.tsx';
 import { indexFor, type Place } from './places.ts';
 
 // No first paint waits for it.

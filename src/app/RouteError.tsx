@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { paths } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
-import { useDocumentTitle } from '#src/ui/documentTitle.ts';
+import { useDocumentTitle } from '#src/ui/PageHeader.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { MissingChunk } from './chunkReload.ts';
 

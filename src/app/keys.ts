@@ -1,6 +1,6 @@
 import { useEffectEvent, useLayoutEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { isOverlaid, shouldIgnoreShortcut } from '#src/ui/shouldIgnoreShortcut.ts';
+import { isOverlaid, shouldIgnoreShortcut } from '#src/ui/Keys.tsx';
 import type { Place } from './places.ts';
 
 /** The first of two keys: where G and C go is said meanwhile. */

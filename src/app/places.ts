@@ -1,7 +1,4 @@
 import {
-  ArrowDownLeft,
-  ArrowUpRight,
-  BookOpen,
   BookUser,
   FlaskConical,
   House,
@@ -17,6 +14,7 @@ import {
 } from 'lucide-react';
 import type { Session } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
+import { LIST_ENTRIES } from './lists.tsx';
 
 /** A page that the index, Find and the keys lead to. */
 export interface Place {
@@ -43,6 +41,10 @@ const REPLAY: Place = {
 };
 const CHARGE: Place = { to: paths.newCharge, label: 'New charge', Icon: Receipt, keys: 'C C', needs: 'writing' };
 
+function listsIn(of: 'Money' | 'Reports'): Place[] {
+  return Object.values(LIST_ENTRIES).filter(({ group }) => group === of);
+}
+
 /** The index, in the order in which it stands on every page. */
 const INDEX: readonly Group[] = [
   {
@@ -50,18 +52,14 @@ const INDEX: readonly Group[] = [
     places: [
       { to: paths.home, label: 'Home', Icon: House, keys: 'G H' },
       { to: paths.balances, label: 'Balances', Icon: Wallet, keys: 'G B' },
-      { to: paths.deposits(), label: 'Deposits', Icon: ArrowDownLeft, keys: 'G D' },
-      { to: paths.withdrawals(), label: 'Withdrawals', Icon: ArrowUpRight, keys: 'G W' },
+      ...listsIn('Money'),
       { to: paths.addresses, label: 'Addresses', Icon: QrCode, keys: 'G A' },
       { to: paths.addressBook, label: 'Recipients', Icon: BookUser, keys: 'G R' },
     ],
   },
   {
     title: 'Reports',
-    places: [
-      { to: paths.reconcile, label: 'Month close', Icon: Scale, keys: 'G M' },
-      { to: paths.ledger(), label: 'Ledger', Icon: BookOpen, keys: 'G L' },
-    ],
+    places: [{ to: paths.reconcile, label: 'Month close', Icon: Scale, keys: 'G M' }, ...listsIn('Reports')],
   },
   {
     title: 'Developers',

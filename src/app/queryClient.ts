@@ -1,5 +1,8 @@
-import { QueryClient } from '@tanstack/react-query';
+import { type Query, QueryClient } from '@tanstack/react-query';
 import { getSession, subscribeSession } from '#src/api/session.ts';
+
+/** When a query had failed last while a part of a page showed it that is gone now. */
+const shownAt = new WeakMap<Query, number>();
 
 /**
  * Reads retry in api/ and writes never retry here; offline fails at once instead of waiting to fire later. What is read
@@ -12,11 +15,18 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
       staleTime: 10_000,
       refetchOnWindowFocus: false,
-      // What failed before its page was drawn is told there, not asked for a second time.
-      retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > 2_000,
+      // What failed before its page was drawn is told there, not asked for a second time; whoever comes back asks again.
+      retryOnMount: (query) => {
+        const { errorUpdatedAt } = query.state;
+        return shownAt.get(query) === errorUpdatedAt || Date.now() - errorUpdatedAt > 2_000;
+      },
     },
     mutations: { retry: false, networkMode: 'always' },
   },
+});
+
+queryClient.getQueryCache().subscribe(({ type, query }) => {
+  if (type === 'observerRemoved') shownAt.set(query, query.state.errorUpdatedAt);
 });
 
 let account = getSession()?.account;

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import type { RouteObject } from 'react-router';
 import { expect, test } from 'vitest';
 import { PAGES, partsOf } from '#src/gateway/assets/preload.ts';
-import { loadOf, routes } from './router.tsx';
+import { loadOf } from './page.tsx';
+import { routes } from './router.tsx';
 
 interface Found {
   path: string;

@@ -1,4 +1,4 @@
-import { setSingleKeys } from '#src/ui/shouldIgnoreShortcut.ts';
+import { setSingleKeys } from '#src/ui/Keys.tsx';
 import { getPreferences, subscribePreferences } from '#src/storage/preferences.ts';
 
 /** As long as browsers keep a cookie. */

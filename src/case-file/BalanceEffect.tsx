@@ -5,8 +5,7 @@ import { add, equal, subtract, sum } from '#src/lib/money.ts';
 import { toneOf } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
 import type { ListRow } from '#src/list/fields.tsx';
-import { Amount } from '#src/ui/Amount.tsx';
-import { integerWidth } from '#src/ui/integerWidth.ts';
+import { Amount, integerWidth } from '#src/ui/Amount.tsx';
 import type { LedgerPart } from './caseFile.ts';
 
 interface EffectProps {

@@ -98,7 +98,7 @@ export function CaseLedger({ ledger }: { ledger: LedgerPart }) {
 
 function Entries({ ledger }: { ledger: LedgerPart }) {
   if (ledger.kind === 'reading') return <output className="sub">Loading the ledger entries</output>;
-  if (ledger.kind === 'not-asked') return <p className="sub">Not asked for: the id is too long to be a filter.</p>;
+  if (ledger.kind === 'not-asked') return <p className="sub">Not asked for: the ID is too long to be a filter.</p>;
   if (ledger.kind === 'none') {
     return (
       <p className="sub">

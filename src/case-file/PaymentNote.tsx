@@ -4,18 +4,17 @@ import { type FormEvent, useState } from 'react';
 import { describeError } from '#src/api/errors.ts';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
 import { useSession } from '#src/api/session.ts';
-import { teamItemQuery, useTeamChange } from '#src/api/team.ts';
+import { teamItemQuery, useTeamChange, MovedOn } from '#src/api/team.ts';
 import { type PaymentNote as Note, type Subject, subjectId, type TeamItem } from '#src/api/teamContract.ts';
-import { MovedOn } from '#src/api/teamItems.ts';
 import { isObject } from '#src/lib/answers.ts';
 import { byWhom, visible } from '#src/lib/text.ts';
-import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { focusOnMount } from '#src/ui/focus.ts';
 import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
 
 const LOOK_MS = 15_000;
 

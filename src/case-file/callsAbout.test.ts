@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { loggedBody } from '#src/api/loggedBody.ts';
-import type { RequestRecord } from '#src/api/requestLog.ts';
+import { loggedBody, type RequestRecord } from '#src/api/requestLog.ts';
 import { callsAbout } from './caseFile.ts';
 
 function call(path: string, of: { body?: string; answer?: string | null } = {}): RequestRecord {

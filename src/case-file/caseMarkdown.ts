@@ -1,9 +1,8 @@
 import { statusMeaning } from '#src/lib/paymentStatus.ts';
 import { counted } from '#src/lib/count.ts';
 import { isAmount } from '#src/lib/amount.ts';
-import { codeSpan, plainOrCode } from '#src/lib/files/markdown.ts';
 import type { StoryPart } from '#src/lib/operations/story.ts';
-import { asText } from '#src/lib/text.ts';
+import { asText, visible } from '#src/lib/text.ts';
 import { isoMs, isoUtc, isPlausibleTime, took } from '#src/lib/time.ts';
 import { type CaseField, type CaseFile, fieldsOf } from './caseFile.ts';
 import { NOTE_FIELDS, type Written } from './PaymentNote.tsx';
@@ -20,11 +19,11 @@ export function caseMarkdown(file: CaseFile, madeAt: string): string {
     `- ${file.redacted ? REDACTION : 'Full copy: nothing is left out but the raw response. No API key is in it.'}`,
     ...(file.note ? section('Case', noteLines(file.note)) : []),
     ...section('Details', [
-      ...(absence ? [`- ${absence.words} Checked ${isoUtc(absence.at)}, request id ${idOf(absence.requestId)}.`] : []),
+      ...(absence ? [`- ${absence.words} Checked ${isoUtc(absence.at)}, request ID ${idOf(absence.requestId)}.`] : []),
       ...(absence?.said ? [`- The provider said: ${told(absence.said)}`] : []),
       ...(found || absence ? [] : ['- It was not loaded when this file was made.']),
       ...(found ? fieldLines(file) : []),
-      ...(found ? [`- Loaded ${isoUtc(found.read.readAt)}, request id ${idOf(found.read.requestId)}`] : []),
+      ...(found ? [`- Loaded ${isoUtc(found.read.readAt)}, request ID ${idOf(found.read.requestId)}`] : []),
     ]),
     ...section('Sent from here', storyLines(file)),
     ...section('Ledger entries', ledgerLines(file)),
@@ -104,7 +103,7 @@ function partLines(part: StoryPart, at: number): string[] {
         `   - Attempt ${number + 1}, ${isoMs(start)}${automatic ? ', by itself' : ''}${lasted}: ${outcomeOf(outcome)}`,
         ...(message === null ? [] : [`message ${told(message)}`]),
         ...(replayed ? ['replayed'] : []),
-        `request id ${idOf(requestId)}`,
+        `request ID ${idOf(requestId)}`,
       ];
       return words.join('; ');
     }),
@@ -116,7 +115,7 @@ function partLines(part: StoryPart, at: number): string[] {
 
 function ledgerLines({ ledger }: CaseFile): string[] {
   if (ledger.kind === 'reading') return ['Still loading when this file was made.'];
-  if (ledger.kind === 'not-asked') return ['Not asked for: the id is too long to be a filter.'];
+  if (ledger.kind === 'not-asked') return ['Not asked for: the ID is too long to be a filter.'];
   if (ledger.kind === 'none')
     return [ledger.words + (ledger.said === null ? '' : ` The provider said: ${told(ledger.said)}`)];
   const word = (value: unknown): string =>
@@ -128,7 +127,7 @@ function ledgerLines({ ledger }: CaseFile): string[] {
   return [
     ...lines,
     ...(lines.length > 0 ? [''] : []),
-    `${ledgerEnd(ledger)} Loaded ${isoUtc(ledger.readAt)}, request id ${idOf(ledger.requestId)}.`,
+    `${ledgerEnd(ledger)} Loaded ${isoUtc(ledger.readAt)}, request ID ${idOf(ledger.requestId)}.`,
   ];
 }
 
@@ -146,7 +145,7 @@ function callLines({ calls: { calls, more } }: CaseFile): string[] {
     ...(more > 0 ? [`${more} earlier ones are left out.`, ''] : []),
     ...calls.map(({ at, method, path, outcome, ms, requestId, replayed }) => {
       const lasted = ms === null ? '' : `, ${ms} ms`;
-      return `- ${isoMs(at)} ${method} ${told(path)}: ${outcome}${lasted}; request id ${idOf(requestId)}${replayed ? '; replayed' : ''}`;
+      return `- ${isoMs(at)} ${method} ${told(path)}: ${outcome}${lasted}; request ID ${idOf(requestId)}${replayed ? '; replayed' : ''}`;
     }),
   ];
 }
@@ -158,4 +157,25 @@ function outcomeOf(outcome: string): string {
 
 function idOf(requestId: string | null): string {
   return requestId === null ? 'none' : codeSpan(requestId, 100);
+}
+
+/**
+ * Somebody else's text as one code span of Markdown: one line, nothing hidden in it, and nothing that a reader of
+ * Markdown would take for anything but text.
+ */
+export function codeSpan(text: string, max = 200): string {
+  const clipped = text.length > max ? `${text.slice(0, max)}…` : text;
+  // A code span ends at a backtick alone; named, it cannot. A table's cell ends at a bar even in a code span.
+  const line = visible(clipped)
+    .replace(/[\t\n]+/g, ' ')
+    .replaceAll('`', '⟨U+0060⟩')
+    .replaceAll('|', '⟨U+007C⟩');
+  return /\S/.test(line) ? `\`${line}\`` : '(empty)';
+}
+
+/** Words of ours that may hold a code of somebody else: as they are where they are plain, else as a code span. */
+export function plainOrCode(text: string): string {
+  return /^[A-Za-z0-9](?:[A-Za-z0-9,:;()’' –-]|_(?=[A-Za-z0-9])|\.(?=\s|$))*$/.test(text) && !/:\/|  /.test(text)
+    ? text
+    : codeSpan(text, 300);
 }

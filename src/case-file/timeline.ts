@@ -131,12 +131,13 @@ function attemptStep(record: Operation, attempt: AttemptNote, at: number): Step 
   const { start, end, by, who, requestId, outcome } = attempt;
   const isLost = outcome !== 'success' && requestId === null;
   const proof: Proof = { kind: 'attempt', key: record.key, number: at + 1 };
+  const whose = by === 'automatic' ? ' by itself' : who === record.who && at === 0 ? '' : byWhom(who);
   return {
     at: Math.floor(start / 1000),
     mark: isLost && !isRunning(record, attempt) ? 'lost' : 'sent',
     what: outcome === 'not-made' ? 'Not sent' : at === 0 ? 'Sent' : 'Resent',
-    more: by === 'automatic' ? ' by itself' : who === record.who && at === 0 ? '' : byWhom(who),
-    notes: [`${answerWords(record, attempt)}${end === null ? '' : `, ${took(start, end)}`}`],
+    more: whose + (end === null ? '' : `, ${took(start, end)}`),
+    notes: [answerWords(record, attempt)],
     proofs: requestId === null ? [proof] : [proof, { kind: 'request', id: requestId }],
   };
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { describeError, isNotOffered } from '#src/api/errors.ts';
-import { ledgerQueries } from '#src/api/ledgerEntries.ts';
+import { ledgerQueries } from '#src/api/lists.ts';
 import type { Meta } from '#src/api/read.ts';
 import { useRequestLog } from '#src/api/requestLog.ts';
 import { useSession } from '#src/api/session.ts';
@@ -11,7 +11,7 @@ import { type Payment, STORIES, type Story } from '#src/lib/operations/story.ts'
 import { isSearchText } from '#src/lib/searchParams.ts';
 import { type ListRow, textOf } from '#src/list/fields.tsx';
 import { accountName, usePreferences } from '#src/storage/preferences.ts';
-import { useDelay } from '#src/ui/useDelay.ts';
+import { useDelay } from '#src/ui/useLoaded.ts';
 import { callsAbout, type CaseFile, type LedgerPart } from './caseFile.ts';
 import { useNote } from './PaymentNote.tsx';
 import { type SeenStatus, type Step, timelineOf } from './timeline.ts';

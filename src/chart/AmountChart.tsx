@@ -3,8 +3,8 @@ import { formatAmount } from '#src/lib/amount.ts';
 import { amountGrid, compare, share } from '#src/lib/money.ts';
 import { dayWords } from '#src/list/createdRange.ts';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
-import { heightsOf } from './balanceLine.ts';
 import { useWidth } from './useWidth.ts';
+import { heightsOf } from './balanceLine.ts';
 
 /** px; overview.css gives the same room. */
 const HEIGHT = 188;

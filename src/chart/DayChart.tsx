@@ -2,7 +2,7 @@ import { RefreshCw, RotateCw } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { describeError } from '#src/api/errors.ts';
 import { ANY_TIME, boundsOfDays, type DayRange } from '#src/list/createdRange.ts';
-import { ErrorLine } from '#src/list/ErrorLine.tsx';
+import { ErrorLine } from '#src/list/StaleBar.tsx';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import type { FilterState } from '#src/list/filters/useFilters.ts';
 import { zoneName } from '#src/lib/time.ts';

@@ -1,6 +1,5 @@
 import { LIMIT_MAX } from '#src/api/contract.ts';
-import type { PageOptions } from '#src/api/paging/listQuery.ts';
-import { nextStep, type Page, walkPages } from '#src/api/paging/paging.ts';
+import { nextStep, type Page, walkPages, type PageOptions } from '#src/api/paging/paging.ts';
 import { compareAmounts, isAmount } from '#src/lib/amount.ts';
 import { add } from '#src/lib/money.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';

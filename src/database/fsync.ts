@@ -5,12 +5,11 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 
 import { reasonOf } from './sql.ts';
 
-/** PostgreSQL with fsync, which PGlite turns off (-F); fdatasync, its default on Linux, does nothing there. */
-export const DURABLE_PARAMS = [
-  ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
-  '-c',
-  'wal_sync_method=fsync',
-];
+/** PostgreSQL's buffers stand in this process from the start, read or not: 128 MB by default. */
+export const START_PARAMS = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
+
+/** With fsync, which PGlite turns off (-F); fdatasync, its default on Linux, does nothing there. */
+export const DURABLE_PARAMS = [...START_PARAMS.filter((param) => param !== '-F'), '-c', 'wal_sync_method=fsync'];
 
 /** A file as Emscripten has it open; a directory has no descriptor in this process. */
 interface Stream {

@@ -1,5 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { openPostgres } from './postgres.ts';
 import {
@@ -13,7 +17,7 @@ import {
   type Row,
 } from './sql.ts';
 import { lockDirectory } from './directoryLock.ts';
-import { DURABLE_PARAMS, DurableFs, syncPath, syncTree } from './fsync.ts';
+import { DURABLE_PARAMS, DurableFs, START_PARAMS, syncPath, syncTree } from './fsync.ts';
 
 /** PostgreSQL when a URL is given, else PGlite in the directory, or in memory for the word `memory`. */
 export function openDatabase(where: { databaseUrl?: string | null | undefined; directory: string }): Promise<Database> {
@@ -66,12 +70,13 @@ async function wrap(db: PGlite, durable: boolean, close: () => Promise<void>): P
 async function openInMemory(): Promise<Database> {
   // To make a database takes seconds, to read an empty one from a file a tenth of it: for runs of many sandboxes.
   const template = process.env['SANDBOX_TEMPLATE'];
-  const db = template ? await fromTemplate(template) : await PGlite.create({ parsers });
+  const db = template ? await fromTemplate(template) : await PGlite.create({ parsers, startParams: START_PARAMS });
   return wrap(db, false, () => db.close());
 }
 
 async function fromTemplate(path: string): Promise<PGlite> {
-  if (existsSync(path)) return PGlite.create({ parsers, loadDataDir: new Blob([readFileSync(path)]) });
+  if (existsSync(path))
+    return PGlite.create({ parsers, startParams: START_PARAMS, loadDataDir: new Blob([readFileSync(path)]) });
   const db = await PGlite.create({ parsers });
   const dump = await db.dumpDataDir('none');
   mkdirSync(dirname(path), { recursive: true });
@@ -82,11 +87,21 @@ async function fromTemplate(path: string): Promise<PGlite> {
   return db;
 }
 
+/** In a process of its own, which takes its memory along: of what initdb allocates, 150 MB would stay here. */
+async function makeDirectory(dataDir: string): Promise<void> {
+  const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
+  const make = `require(${JSON.stringify(pglite)}).PGlite.create(${JSON.stringify({ dataDir })})
+    .then((db) => db.close()).then(() => process.exit())`;
+  await promisify(execFile)(process.execPath, ['--eval', make]);
+}
+
 interface Opened {
   db: PGlite;
   durable: boolean;
   unlock: () => void;
 }
+
+const FRESH = 'db.new';
 
 async function openDirectory(directory: string): Promise<Opened> {
   mkdirSync(directory, { recursive: true });
@@ -94,12 +109,12 @@ async function openDirectory(directory: string): Promise<Opened> {
   try {
     const data = join(directory, 'db');
     if (!existsSync(data)) {
-      // Made aside and renamed: a kill in the middle of the first start leaves nothing half made behind.
-      const fresh = join(directory, 'db.new');
-      rmSync(fresh, { recursive: true, force: true });
-      const made = await PGlite.create({ dataDir: fresh });
-      await made.query('select 1');
-      await made.close();
+      // Made aside and renamed: a kill in the middle of the first start leaves nothing half made behind, and the
+      // process that outlives it for a moment writes to a name of its own.
+      for (const name of readdirSync(directory))
+        if (name.startsWith(FRESH)) rmSync(join(directory, name), { recursive: true, force: true });
+      const fresh = join(directory, FRESH + randomBytes(6).toString('hex'));
+      await makeDirectory(fresh);
       syncTree(fresh);
       renameSync(fresh, data);
       syncPath(directory);

@@ -1,8 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { LIMIT_MAX } from '#src/api/contract.ts';
-import type { PageOptions } from '#src/api/paging/listQuery.ts';
-import { assertFollowed, type Page, walkPages } from '#src/api/paging/paging.ts';
+import { assertFollowed, type Page, walkPages, type PageOptions } from '#src/api/paging/paging.ts';
 import { rawOf } from '#src/api/schemas.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { isPlausibleTime, type Zone } from '#src/lib/time.ts';

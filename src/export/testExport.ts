@@ -1,5 +1,4 @@
-import type { PageOptions } from '#src/api/paging/listQuery.ts';
-import type { Page } from '#src/api/paging/paging.ts';
+import type { Page, PageOptions } from '#src/api/paging/paging.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import { createdAtColumns, type CsvColumn } from './exportColumns.ts';
 import { createExport, type ExportFormat, type ExportSource } from './exportRun.ts';

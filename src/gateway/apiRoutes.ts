@@ -3,14 +3,19 @@ import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/lib/serverPaths.ts';
 import type { Operations } from '#src/operations/operations.ts';
 import { createRoutes } from '#src/operations/routes.ts';
 import type { JournalMark, Actor } from '#src/operations/ports.ts';
-import { readBody, refuseBody } from './body.ts';
+import { readBody } from './guards.ts';
 import { machineClock } from './clock.ts';
 import type { RequestSessions, Recognised } from './requestSession.ts';
 import type { Bindings } from './gateway.ts';
 import { newRequestId, refuse, refuseStranger } from './refusal.ts';
 import type { Session } from './session.ts';
+import { TEAM_PATH } from '#src/api/teamContract.ts';
+import { createTeamRoutes } from '#src/team/routes.ts';
+import type { Team } from '#src/team/team.ts';
 
-const BODY_LIMIT = 1_000_000;
+/** An operation with what stands around it, and escapes; an item of the team. */
+const OPERATION_LIMIT = 1_000_000;
+const ITEM_LIMIT = 2_000_000;
 
 /** `/api/operations`: the journal, for whoever is signed in. */
 export function serveApi(requestSessions: RequestSessions, operations: Operations, readOnly: boolean): Hono<Bindings> {
@@ -20,23 +25,16 @@ export function serveApi(requestSessions: RequestSessions, operations: Operation
   const answer = async (c: Context<Bindings>): Promise<Response> => {
     const admitted = await admit(requestSessions, c);
     if (admitted instanceof Response) return admitted;
-    const { session } = admitted;
-    // Of a read that a page gave up there is no body to wait for.
-    const body = c.req.method === 'GET' ? new Uint8Array() : await readBody(c.env.incoming, BODY_LIMIT);
-    if (!body) return refuseBody(BODY_LIMIT);
-    const { pathname, searchParams } = new URL(c.req.url);
+    const request = await readRequest(c, OPERATION_LIMIT);
+    if (request instanceof Response) return request;
     const marks = [
       markIn(c.req.header(JOURNAL_HEADER)),
       markIn(requestSessions.cookies.journal(c.req.header('cookie'))),
     ];
-    const request = {
-      method: c.req.method,
-      pathname,
-      query: searchParams,
-      body: new TextDecoder().decode(body),
-      marks: marks.filter((mark) => mark !== null),
-    };
-    const answered = await handle(request, await actorOf(requestSessions, session, readOnly));
+    const answered = await handle(
+      { ...request, marks: marks.filter((mark) => mark !== null) },
+      await actorOf(requestSessions, admitted.session, readOnly),
+    );
     const headers = new Headers(answered.headers);
     if (admitted.renewal !== null) headers.append('Set-Cookie', admitted.renewal);
     const { mark } = answered;
@@ -52,12 +50,40 @@ export function serveApi(requestSessions: RequestSessions, operations: Operation
   return app;
 }
 
+/** `/api/team`: what the people of an account share, for whoever is signed in. */
+export function serveTeam(requestSessions: RequestSessions, team: Team, readOnly: boolean): Hono<Bindings> {
+  const app = new Hono<Bindings>();
+  const handle = createTeamRoutes(team, newRequestId, (error) => console.error(error));
+  app.all(`${TEAM_PATH}/*`, async (c) => {
+    const admitted = await admit(requestSessions, c);
+    if (admitted instanceof Response) return admitted;
+    const { session, renewal } = admitted;
+    // A key that the service refuses may be a former colleague's.
+    if (session.journalOnly) return refuse('read-only', 403, 'read_only', 'The service does not accept this API key.');
+    const request = await readRequest(c, ITEM_LIMIT);
+    if (request instanceof Response) return request;
+    const { account, name: who } = session;
+    const answer = await handle(request, { service: requestSessions.service.name, account, who, readOnly });
+    const headers = new Headers({ 'Content-Type': 'application/json', ...(renewal && { 'Set-Cookie': renewal }) });
+    return new Response(answer.text, { status: answer.status, headers });
+  });
+  return app;
+}
+
 /** The session of a request that names its account, or why it is refused. */
 export async function admit(requestSessions: RequestSessions, c: Context<Bindings>): Promise<Recognised | Response> {
   const found = await requestSessions.recognise(c.req.header('cookie'));
   if (!found) return refuseStranger();
   if (c.req.header('x-account') === found.session.account) return found;
   return refuse('account', 409, 'account_mismatch', 'This request names another account than the session, or none.');
+}
+
+async function readRequest(c: Context<Bindings>, limit: number) {
+  // Of a read that a page gave up there is no body to wait for.
+  const body = c.req.method === 'GET' ? new Uint8Array() : await readBody(c.env.incoming, limit);
+  if (body instanceof Response) return body;
+  const { pathname, searchParams: query } = new URL(c.req.url);
+  return { method: c.req.method, pathname, query, body: new TextDecoder().decode(body) };
 }
 
 async function actorOf(requestSessions: RequestSessions, session: Session, readOnly: boolean): Promise<Actor> {

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { printStartup } from './printStartup.ts';
+import { printStartup, openService, type OpenService } from './openService.ts';
 import { createGateway } from './gateway.ts';
-import { openService, type OpenService } from './openService.ts';
-import { keptSecret, sealingKey } from './secret.ts';
+import { keptSecret, sealingKey } from './session.ts';
 import { readSettings } from './settings.ts';
 
 /** What the plug-in keeps between two starts of Vite's server in one process. */

@@ -25,8 +25,8 @@ import {
   ServiceError,
   type Call,
   type Service,
+  SANDBOX_SERVICE,
 } from './upstream/service.ts';
-import { SANDBOX_SERVICE } from './serviceName.ts';
 
 /** The sandbox in this process as the service: its outcomes become acts on the browser's own socket. */
 export function embed(sandbox: Sandbox): Service {

@@ -5,18 +5,15 @@ import { compress } from 'hono/compress';
 import type { Operations } from '#src/operations/operations.ts';
 import type { Team } from '#src/team/team.ts';
 import type { Asset } from './assets/assets.ts';
-import { createCookies } from './cookies.ts';
-import { guardHost, guardOrigin } from './guards.ts';
+import { createCookies, createRequestSessions } from './requestSession.ts';
+import { guardHost, guardOrigin, NO_STORE, securityHeaders } from './guards.ts';
 import { servePages } from './assets/pages.ts';
 import { refuse } from './refusal.ts';
-import { serveApi } from './apiRoutes.ts';
+import { serveApi, serveTeam } from './apiRoutes.ts';
 import { serveRelay } from './upstream/relay.ts';
-import { NO_STORE, securityHeaders } from './securityHeaders.ts';
 import type { Service } from './upstream/service.ts';
 import { createSessions } from './session.ts';
 import { serveSession } from './sessionRoutes.ts';
-import { createRequestSessions } from './requestSession.ts';
-import { serveTeam } from './teamRoutes.ts';
 
 export interface GatewayOptions {
   port: number;

@@ -1,6 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import type { Bindings } from './gateway.ts';
 import { refuse } from './refusal.ts';
+import type { IncomingMessage } from 'node:http';
 
 const SERVER_PATHS = /^\/(v1|api|session|sandbox|healthz)(\/|$)/;
 
@@ -41,4 +42,63 @@ function isBareDelete(request: Request): boolean {
   const { method, headers } = request;
   const length = headers.get('content-length') ?? '0';
   return method === 'DELETE' && length === '0' && !headers.has('transfer-encoding') && !headers.has('content-type');
+}
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+// Vite's development client needs inline script and style, and a web socket; no test runs under this one.
+const DEVELOPMENT_POLICY = [
+  "default-src 'self'",
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self' ws:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The headers of every response, whoever made it. */
+export function securityHeaders(development: boolean): [string, string][] {
+  return [
+    ['Content-Security-Policy', development ? DEVELOPMENT_POLICY : POLICY],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Referrer-Policy', 'no-referrer'],
+    ['Cross-Origin-Opener-Policy', 'same-origin'],
+    ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ];
+}
+
+/** For everything but built assets: nothing of a session or of money stays in a cache. */
+export const NO_STORE: [string, string] = ['Cache-Control', 'no-store'];
+
+/** The exact bytes of a request's body, read to its end: what the browser cut short goes nowhere. A refusal beyond the limit. */
+export function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array<ArrayBuffer> | Response> {
+  return new Promise((resolve, reject) => {
+    // Gone before anybody listened: it says so no more.
+    if (incoming.destroyed) reject(new Error('The request broke off.'));
+    const parts: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (part: Buffer) => {
+      size += part.length;
+      if (size > limit) resolve(refuse('not-allowed', 413, 'body_too_large', `A body may have ${limit} bytes.`));
+      else parts.push(part);
+    });
+    incoming.on('end', () => resolve(Uint8Array.from(Buffer.concat(parts))));
+    incoming.on('error', reject);
+    incoming.on('close', () => reject(new Error('The request broke off.')));
+  });
 }

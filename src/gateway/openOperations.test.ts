@@ -10,7 +10,7 @@ import { machineClock } from './clock.ts';
 import { forwardTo } from './upstream/forward.ts';
 import { openOperations } from './openOperations.ts';
 import { asked, emptyList, fakeService, KEY } from './testGateway.ts';
-import { accountOf } from './serviceName.ts';
+import { accountOf } from './upstream/service.ts';
 
 // An answer that came while the database was away, and a process that ends before it is back.
 

@@ -6,12 +6,10 @@ import type { Database } from '#src/database/sql.ts';
 import type { Unwritten } from '#src/operations/attempts.ts';
 import { createOperations, type Operations } from '#src/operations/operations.ts';
 import { openSqlRows } from '#src/operations/sqlRows.ts';
-import type { Actor } from '#src/operations/ports.ts';
+import { type Actor, OPERATION_STEPS, type OperationStep } from '#src/operations/ports.ts';
 import { machineClock } from './clock.ts';
-import { signalAt } from './killAt.ts';
-import type { Service } from './upstream/service.ts';
-import { SANDBOX_SERVICE } from './serviceName.ts';
-import type { Settings } from './settings.ts';
+import { type Service, SANDBOX_SERVICE } from './upstream/service.ts';
+import { type Settings, SettingsError } from './settings.ts';
 
 /** Whoever makes attempts is over within this: an attempt has 30 s, and may be followed by a read. */
 const STOP_MS = 40_000;
@@ -106,4 +104,25 @@ function listed(directory: string): string[] {
   } catch {
     return [];
   }
+}
+
+const SIGNALS = ['SIGKILL', 'SIGSTOP'] as const;
+
+/**
+ * For crash tests: the process kills itself, uncatchably, whenever it reaches the step of an operation that
+ * OPERATIONS_KILL_AT names; with `:SIGSTOP` after the name it freezes there.
+ */
+export function signalAt(text: string): (step: OperationStep) => void {
+  const [name, signalName = SIGNALS[0]] = text.split(':');
+  const chosen = OPERATION_STEPS.find((step) => step === name);
+  const signal = SIGNALS.find((known) => known === signalName);
+  if (chosen === undefined || signal === undefined)
+    throw new SettingsError(`OPERATIONS_KILL_AT must be one of ${OPERATION_STEPS.join(', ')}.`);
+  const act = () => void process.kill(process.pid, signal);
+  return (step) => {
+    if (step !== chosen) return;
+    // The socket takes the bytes at the end of this turn.
+    if (step === 'sent') setImmediate(act);
+    else act();
+  };
 }

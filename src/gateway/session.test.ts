@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createCookies } from './cookies.ts';
+import { createCookies } from './requestSession.ts';
 import { createSessions, IDLE_SECONDS, LONGEST_SECONDS } from './session.ts';
 
 const KEY = new Uint8Array(32).fill(1);

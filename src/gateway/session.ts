@@ -1,9 +1,14 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, hkdf, randomBytes } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 export const IDLE_SECONDS = 30 * 60;
 export const LONGEST_SECONDS = 12 * 60 * 60;
 const RESEAL_SECONDS = 60;
+/** Seals that stay open: to open one costs more than the rest of a relayed read. */
+const MOST_OPEN = 1_000;
 
 /** What the sealed cookie holds. Times are Unix seconds. */
 export interface Session {
@@ -56,13 +61,33 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
     }
   }
 
+  /** What a seal holds never changes; whether it still holds good is asked each time. */
+  const opened = new Map<string, Readonly<Session>>();
+
+  async function contentOf(sealed: string): Promise<Readonly<Session> | null> {
+    const known = opened.get(sealed);
+    if (known) return known;
+    const session = await unseal(sealed);
+    if (!session) return null;
+    const [oldest] = opened.keys();
+    if (oldest !== undefined && opened.size >= MOST_OPEN) opened.delete(oldest);
+    opened.set(sealed, Object.freeze(session));
+    return session;
+  }
+
+  const holds = (session: Session) =>
+    session.service === service &&
+    !ended.has(session.id) &&
+    seconds() - session.seenAt < IDLE_SECONDS &&
+    seconds() - session.issuedAt < LONGEST_SECONDS;
+
   return {
     start: (of) => seal({ ...of, id: randomUUID(), service, issuedAt: seconds(), seenAt: seconds() }),
     async open(sealed) {
-      const session = await unseal(sealed);
-      if (!session || session.service !== service || ended.has(session.id)) return null;
-      if (seconds() - session.seenAt >= IDLE_SECONDS || seconds() - session.issuedAt >= LONGEST_SECONDS) return null;
-      return session;
+      const session = await contentOf(sealed);
+      if (session && holds(session)) return session;
+      opened.delete(sealed);
+      return null;
     },
     async renew(session) {
       if (seconds() - session.seenAt < RESEAL_SECONDS || ended.has(session.id)) return null;
@@ -90,4 +115,33 @@ function readPayload(payload: Record<string, unknown>): Session | null {
     issuedAt,
     seenAt,
   };
+}
+
+const derive = promisify(hkdf);
+
+/** The 32-byte sealing key made from any text. */
+export async function sealingKey(secret: string): Promise<Uint8Array> {
+  return new Uint8Array(await derive('sha256', secret, '', 'countinghouse session v1', 32));
+}
+
+const newSecret = () => randomBytes(32).toString('base64url');
+
+/** The text kept in the directory, made there the first time; readable by its owner alone. In memory nothing is kept. */
+export async function keptSecret(directory: string): Promise<string> {
+  if (directory === 'memory') return newSecret();
+  const path = join(directory, 'session-secret');
+  const kept = await readFile(path, 'utf8').catch(() => '');
+  if (kept) return kept;
+  await mkdir(directory, { recursive: true });
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, newSecret(), { mode: 0o600, flag: 'wx' });
+  try {
+    // A link either makes the whole file or fails, so of two gateways starting at once both read the same secret.
+    await link(draft, path);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return readFile(path, 'utf8');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asked, emptyList, fakeService, KEY, refusal, startGateway } from './testGateway.ts';
-import { accountOf } from './serviceName.ts';
+import { accountOf } from './upstream/service.ts';
 
 describe('POST /session', () => {
   test('checks the key by one read and answers whose session it is', async () => {

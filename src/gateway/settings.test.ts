@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { keptSecret, sealingKey } from './secret.ts';
-import { accountOf, serviceName } from './serviceName.ts';
+import { keptSecret, sealingKey } from './session.ts';
+import { accountOf, serviceName } from './upstream/service.ts';
 import { readSettings } from './settings.ts';
 
 describe('settings', () => {

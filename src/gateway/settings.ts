@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { serviceName } from './serviceName.ts';
+import { serviceName } from './upstream/service.ts';
 
 /** What the environment says; `service` is the normalised base URL, or null for the embedded sandbox. */
 export interface Settings {

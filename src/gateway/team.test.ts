@@ -5,7 +5,7 @@ import type { Database } from '#src/database/sql.ts';
 import { depositAddressRequest } from '#src/lib/operations/depositAddress.ts';
 import { emptyJournal, memoryRows } from '#src/operations/testMemoryRows.ts';
 import type { Team } from '#src/team/team.ts';
-import { openTeam } from './openTeam.ts';
+import { openTeam } from './openService.ts';
 import { asked, emptyList, fakeService, refusal, startGateway } from './testGateway.ts';
 
 let sql: Database;

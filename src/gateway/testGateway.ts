@@ -9,7 +9,7 @@ import type { Team } from '#src/team/team.ts';
 import { forwardTo } from './upstream/forward.ts';
 import { createGateway, type GatewayOptions } from './gateway.ts';
 import type { Service } from './upstream/service.ts';
-import { accountOf } from './serviceName.ts';
+import { accountOf } from './upstream/service.ts';
 
 export const KEY = 'sk_test_1';
 export const LIST = JSON.stringify({ object: 'list', data: [], has_more: false, next_cursor: null });

@@ -9,6 +9,10 @@ test.each([
   ['USDT 1,250.50', '1250.50', 'USDT'],
   ['1 250', '1250', null],
   ['1,250', '1250', null],
+  ['0,500 BTC', '0.500', 'BTC'],
+  ['+0.16 ETH', '0.16', 'ETH'],
+  ['−70.6 SOL', '70.6', 'SOL'],
+  ['1’250.5', '1250.5', null],
 ])('%s is an amount', (text, amount, asset) => {
   expect(amountQuery(text)).toEqual({ amount, asset });
 });

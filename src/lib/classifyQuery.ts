@@ -28,7 +28,7 @@ const LONGEST = 500;
  * direction. Of a link or a sentence that holds one id, key, address or hash, that one.
  */
 export function cleaned(pasted: string): string {
-  const text = trimmed(pasted.slice(0, 4 * LONGEST).replace(/[\p{Cc}\p{Cf}]/gu, ' ')).slice(0, LONGEST);
+  const text = trimmed(pasted.slice(0, 4 * LONGEST).replace(/[\p{Cc}\p{Cf}\s]/gu, ' ')).slice(0, LONGEST);
   const parts = text.split(/^https?:\/\//i.test(text) ? /[\s/?#&=]+/ : /\s+/);
   if (parts.length === 1) return text;
   const [one, ...others] = new Set(parts.map(trimmed).filter(isTelling));
@@ -76,10 +76,11 @@ export interface AmountQuery {
   asset: string | null;
 }
 
-const AFTER = /^(?!0x)([\d.,' ]*\d)\s*([a-z][a-z0-9]{1,11})?$/i;
-const BEFORE = /^([a-z][a-z0-9]{1,11})\s+([\d.,' ]*\d)$/i;
+// With the sign that stands before a movement on screen.
+const AFTER = /^(?!0x)[+−]?([\d.,'’ ]*\d)\s*([a-z][a-z0-9]{1,11})?$/i;
+const BEFORE = /^([a-z][a-z0-9]{1,11})\s+[+−]?([\d.,'’ ]*\d)$/i;
 
-/** "0.5", "0.5 ETH", "eth 0.5", "1,250.50 USDT"; null for anything else. */
+/** "0.5", "0.5 ETH", "eth 0.5", "−1,250.50 USDT"; null for anything else. */
 export function amountQuery(text: string): AmountQuery | null {
   const after = AFTER.exec(text);
   const before = BEFORE.exec(text);
@@ -87,10 +88,10 @@ export function amountQuery(text: string): AmountQuery | null {
   return amount === null ? null : { amount, asset: after?.[2] ?? before?.[1] ?? null };
 }
 
-/** A comma is between thousands where three digits follow each, else before decimals. */
+/** A comma is between thousands where three digits follow each and no 0 stands before them, else before decimals. */
 export function plainAmount(typed: string): string | null {
-  const text = typed.replace(/[' ]/g, '');
-  const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(text);
+  const text = typed.replace(/['’\s]/g, '');
+  const grouped = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(text);
   const plain = (grouped ? text.replaceAll(',', '') : text.replace(',', '.')).replace(/^\./, '0.');
   return isAmount(plain) ? plain : null;
 }

@@ -35,7 +35,7 @@ export const amountField = v.pipe(
 function nameRule(text: string, empty: string): Ruling {
   const name = text.trim();
   if (name === '') return empty;
-  if (visible(name) !== name) return 'There is an invisible character in it. Type it by hand.';
+  if (visible(name) !== name) return 'It contains an invisible character. Type it instead of pasting.';
   if (name.length > LONGEST_NAME) return `This is longer than ${LONGEST_NAME} characters.`;
   return true;
 }

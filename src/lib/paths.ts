@@ -35,16 +35,28 @@ export function rowPath(list: string, id: string, search?: Search, below = ''): 
   return withSearch(`${list}/${segment(id)}${below}`, search);
 }
 
+/**
+ * The page of each list of the service: src/resources/ has a file of the same name, each row has a page below it, and some
+ * have a case file.
+ */
+export const LIST_PAGES = {
+  deposits: { path: '/deposits', caseFile: true },
+  withdrawals: { path: '/withdrawals', caseFile: true },
+  'ledger-entries': { path: '/ledger', caseFile: false },
+} as const;
+
+const { deposits, withdrawals, 'ledger-entries': ledger } = LIST_PAGES;
+
 export const paths = {
   home: '/',
   balances: '/balances',
   balance: (asset: string): string => `/balances/${segment(asset)}`,
-  deposits: (search?: Search): string => withSearch('/deposits', search),
-  deposit: (id: string, search?: Search): string => rowPath('/deposits', id, search),
-  withdrawals: (search?: Search): string => withSearch('/withdrawals', search),
-  withdrawal: (id: string, search?: Search): string => rowPath('/withdrawals', id, search),
-  ledger: (search?: Search): string => withSearch('/ledger', search),
-  ledgerEntry: (id: string, search?: Search): string => rowPath('/ledger', id, search),
+  deposits: (search?: Search): string => withSearch(deposits.path, search),
+  deposit: (id: string, search?: Search): string => rowPath(deposits.path, id, search),
+  withdrawals: (search?: Search): string => withSearch(withdrawals.path, search),
+  withdrawal: (id: string, search?: Search): string => rowPath(withdrawals.path, id, search),
+  ledger: (search?: Search): string => withSearch(ledger.path, search),
+  ledgerEntry: (id: string, search?: Search): string => rowPath(ledger.path, id, search),
   requests: (search?: Search): string => withSearch('/requests', search),
   /** `call`: its number in this tab's log. */
   request: (call: string, search?: Search): string => rowPath('/requests', call, search),

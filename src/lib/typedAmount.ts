@@ -6,7 +6,7 @@ export type TypedAmount = { ok: true; amount: string } | { ok: false; reason: st
 /** In this order: the first that matches names what is wrong. */
 const FAULTS: readonly (readonly [RegExp, string])[] = [
   [/^$/, 'Enter an amount.'],
-  [/[\p{Cc}\p{Cf}\p{Cs}]/u, 'There is an invisible character in it. Type the amount by hand.'],
+  [/[\p{Cc}\p{Cf}\p{Cs}]/u, 'It contains an invisible character. Type the amount instead of pasting.'],
   [/\s/u, 'There is a space in it. Type the amount without spaces.'],
   [/(?![0-9])\p{Nd}/u, 'Use the digits 0 to 9 of a plain keyboard.'],
   [/^\+/, 'Leave out the plus sign.'],

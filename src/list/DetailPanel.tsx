@@ -1,8 +1,8 @@
 import { X, ChevronDown, ChevronUp } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useState, useId } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { useDocumentTitle } from '#src/ui/documentTitle.ts';
-import { isOverlaid } from '#src/ui/shouldIgnoreShortcut.ts';
+import { useDocumentTitle } from '#src/ui/PageHeader.tsx';
+import { isOverlaid } from '#src/ui/Keys.tsx';
 import './list.css';
 import { usePrevNextHere, type Step } from './prevNext.ts';
 

@@ -51,7 +51,9 @@ export function EmptyList({ noun, state: { table, filters, change }, resource, c
         <div className="acts-row">
           {set.map((name) => {
             const value = filters[name];
-            const near = typeof value === 'string' ? nearestWord(table[name]?.known?.(hints) ?? [], value) : null;
+            const known = table[name]?.known?.(hints) ?? [];
+            // A known word is what it says: nothing fits it together with the others.
+            const near = typeof value !== 'string' || known.includes(value) ? null : nearestWord(known, value);
             if (near === null) return null;
             const changed = { ...filters, [name]: near };
             return <Meant key={name} word={near} query={countOf(changed)} onTake={() => change({ [name]: near })} />;

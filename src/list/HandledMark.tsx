@@ -8,7 +8,7 @@ import { Time } from '#src/ui/Time.tsx';
 import { TeamProblem } from './TeamProblem.tsx';
 
 /** Whether the team has dealt with a payment that went wrong, and the way to say so. */
-export function HandledMark({ subject }: { subject: Subject }) {
+export function HandledMark({ subject, big = false }: { subject: Subject; big?: boolean }) {
   const { account, read_only: readOnly } = useSession();
   const { data } = useTeam(account, 'marks');
   const change = useTeamChange(account, 'marks');
@@ -30,9 +30,9 @@ export function HandledMark({ subject }: { subject: Subject }) {
       )}
       {!readOnly && (
         <Button
-          size="small"
+          {...(!big && { size: 'small' })}
           variant={mark ? 'quiet' : 'plain'}
-          icon={mark ? undefined : <Check className="icon-s" aria-hidden />}
+          icon={mark ? undefined : <Check className={big ? undefined : 'icon-s'} aria-hidden />}
           disabledReason={change.isPending ? 'Saving' : undefined}
           reasonHidden
           onClick={() => set(!mark)}

@@ -2,7 +2,7 @@ import { CircleAlert, CircleQuestionMark, RotateCw } from 'lucide-react';
 import type { NextStep } from '#src/api/paging/paging.ts';
 import { counted, type Noun, numberWords } from '#src/lib/count.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { ErrorLine } from './ErrorLine.tsx';
+import { ErrorLine } from './StaleBar.tsx';
 import type { RowIndex } from './rows/rowIndex.ts';
 
 /** After this many pages in a row without a new row, loading more is the person's choice. */

@@ -6,9 +6,8 @@ import { totalWords } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
-import { Skeleton } from '#src/ui/Skeleton.tsx';
-import { useDelay } from '#src/ui/useDelay.ts';
-import { useLoaded } from '#src/ui/useLoaded.ts';
+import { Skeleton, StillLoading } from './StillLoading.tsx';
+import { useDelay, useLoaded } from '#src/ui/useLoaded.ts';
 import type { RowExtras } from './rows/listCells.tsx';
 import type { ListOrder } from './rows/TableRow.tsx';
 import type { Layout } from './rows/columnFit.ts';
@@ -21,7 +20,6 @@ import { InfiniteTable } from './rows/InfiniteTable.tsx';
 import './list.css';
 import type { ListTotalsProps } from './ListTotals.tsx';
 import { PrevNextContext } from './prevNext.ts';
-import { StillLoading } from './StillLoading.tsx';
 import type { List } from './useList.ts';
 
 interface ListSplitProps<T extends ListRow> {

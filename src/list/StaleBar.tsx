@@ -7,6 +7,7 @@ import { Button } from '#src/ui/Button.tsx';
 import { useReturnFocus } from '#src/ui/focus.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { CopyButton } from '#src/ui/CopyButton.tsx';
 
 interface NotUpdatedProps {
   error: unknown;
@@ -59,5 +60,37 @@ export function StaleBar(props: NotUpdatedProps) {
     <div className="stalebar flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1 border-b border-rule bg-inset px-gutter py-1 text-small">
       <NotUpdated {...props} />
     </div>
+  );
+}
+
+interface ErrorLineProps {
+  error: unknown;
+  /** Characters of the service's words before the rest is behind a button. */
+  max?: number;
+  /** Whether the request id can be copied. */
+  copied?: boolean;
+}
+
+/** What went wrong in the service's own words, and the request: part of a line. */
+export function ErrorLine({ error, max = 240, copied = true }: ErrorLineProps) {
+  const { status, code, message, requestId } = describeError(error);
+  return (
+    <>
+      <UntrustedText value={[status, code, message].filter((part) => part !== null).join(' · ')} max={max} />
+      {requestId !== null && (
+        <>
+          {' · '}request{' '}
+          <span className="mono">
+            <UntrustedText value={requestId} max={60} />
+          </span>
+          {copied && (
+            <>
+              {' '}
+              <CopyButton value={requestId} label="Copy request ID" />
+            </>
+          )}
+        </>
+      )}
+    </>
   );
 }

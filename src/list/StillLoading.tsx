@@ -1,6 +1,11 @@
 import { pauseEnds } from '#src/api/paging/rateLimitPause.ts';
-import { useDelay } from '#src/ui/useDelay.ts';
+import { useDelay } from '#src/ui/useLoaded.ts';
 import { useNow } from '#src/ui/useNow.ts';
+import type { RowsBack } from '#src/api/paging/rowsBack.ts';
+import { dateOf } from '#src/lib/time.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { useZone } from '#src/ui/Time.tsx';
+import { dayWords } from './createdRange.ts';
 
 interface StillLoadingProps {
   /** "deposits" */
@@ -23,4 +28,29 @@ function Why({ what }: { what: string }) {
       The provider asks us to slow down<span aria-hidden>; next try in {left} s</span>
     </>
   );
+}
+
+interface LoadedBackProps {
+  list: Pick<RowsBack<unknown>, 'isLoading' | 'reached' | 'isFetching' | 'loadMore'>;
+  /** "Loaded" */
+  what?: string;
+}
+
+/** How far back a list was loaded, where that is not to its end, and the way on. */
+export function LoadedBack({ list: { isLoading, reached, isFetching, loadMore }, what = 'Loaded' }: LoadedBackProps) {
+  const zone = useZone();
+  if (isLoading || reached === null) return null;
+  return (
+    <p className="more">
+      {what} back to {dayWords(dateOf(reached, zone))}.{' '}
+      <Button size="small" onClick={loadMore} disabledReason={isFetching ? 'Loading' : undefined} reasonHidden>
+        Load more
+      </Button>
+    </p>
+  );
+}
+
+/** A grey bar in the place of a value that is being read for the first time. */
+export function Skeleton({ width = '7rem' }: { width?: string }) {
+  return <span className="sk" style={{ width }} aria-hidden />;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { describeError } from '#src/api/errors.ts';
-import { MovedOn } from '#src/api/teamItems.ts';
+import { MovedOn } from '#src/api/team.ts';
 import { visible } from '#src/lib/text.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Notice } from '#src/ui/Notice.tsx';

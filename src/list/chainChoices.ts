@@ -1,5 +1,8 @@
 import { chainId, chainLabel, chainNames, chainsOfAsset, chainTerms, nativeChain } from '#src/lib/chains/names.ts';
 import type { Option } from '#src/ui/Combobox.tsx';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { balanceQueries } from '#src/api/balances.ts';
+import { rowsRead } from './rows/loadedRows.ts';
 
 type Seen = Readonly<Record<string, unknown>> | { asset: string | null; chain: string };
 
@@ -40,4 +43,24 @@ function namesIn(rows: readonly Seen[]): string[] {
 /** Each chain once, under the first of its names. */
 function distinct(names: readonly string[]): string[] {
   return names.filter((name, at) => names.findIndex((other) => sameChain(other, name)) === at);
+}
+
+interface FieldChoices {
+  assets: Option[];
+  chains: ChainChoices;
+  /** What to say of an asset that is written differently from one that the account holds. */
+  warning: string | undefined;
+}
+
+/** What a form suggests for its asset and chain, as no endpoint names them: assets held, and where they move. */
+export function useFieldChoices(account: string, asset: string): FieldChoices {
+  const client = useQueryClient();
+  const { data } = useQuery(balanceQueries.list(account));
+  const held = data?.balances.map((balance) => balance.asset) ?? [];
+  const meant = held.find((code) => code.toLowerCase() === asset.toLowerCase());
+  return {
+    assets: held.map((code) => ({ value: code })),
+    chains: chainChoices(rowsRead(client, account), asset),
+    warning: meant === undefined || meant === asset ? undefined : `You hold “${meant}”. Codes are case-sensitive.`,
+  };
 }

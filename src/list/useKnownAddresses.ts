@@ -1,6 +1,5 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type EarlierWithdrawals, earlierWithdrawals } from '#src/api/earlierWithdrawals.ts';
 import { isNotOffered } from '#src/api/errors.ts';
 import { settledRecipients, useRecipients } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
@@ -15,6 +14,9 @@ import {
   type OwnDeposit,
   ownDeposits,
 } from '#src/lib/operations/knownAddresses.ts';
+import { LIMIT_MAX } from '#src/api/contract.ts';
+import { walkPages } from '#src/api/paging/paging.ts';
+import { listWithdrawals } from '#src/api/lists.ts';
 
 export interface Known {
   known: KnownAddresses;
@@ -62,4 +64,45 @@ async function listed(client: QueryClient, account: string): Promise<readonly Us
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE));
   await Promise.race([reading?.catch(() => undefined), patience]);
   return client.getQueryData(queryKey)?.uses ?? [];
+}
+
+/** How many pages of the service's withdrawals are read to know its recipients. */
+const MOST_PAGES = 3;
+
+interface EarlierWithdrawals {
+  uses: Use[];
+  /** Withdrawals read. */
+  count: number;
+  /** The list was read to its end. */
+  complete: boolean;
+  /** Unix seconds at the last read: the service's clock, null where it states none, and this device's. */
+  date: number | null;
+  readAt: number;
+}
+
+/** The service's latest withdrawals, read once for whom they paid; not in the contract, so it may fail as not offered. */
+function earlierWithdrawals(account: string) {
+  return queryOptions({
+    queryKey: [account, 'withdrawals', 'recipients'],
+    queryFn: ({ signal }) => readEarlier(account, signal),
+    staleTime: 60_000,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
+
+async function readEarlier(account: string, signal: AbortSignal): Promise<EarlierWithdrawals> {
+  const uses: Use[] = [];
+  let count = 0;
+  let clocks: Pick<EarlierWithdrawals, 'date' | 'readAt'> = { date: null, readAt: 0 };
+  const end = await walkPages(
+    (cursor) => listWithdrawals({}, cursor, { limit: LIMIT_MAX, account, signal }),
+    ({ data, date, readAt }) => {
+      uses.push(...listedUses(data));
+      count += data.length;
+      clocks = { date, readAt };
+    },
+    { signal, maxPages: MOST_PAGES },
+  );
+  return { uses, count, complete: end.kind === 'end', ...clocks };
 }

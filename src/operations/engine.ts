@@ -125,7 +125,7 @@ type Ending = Extract<OperationEvent, { type: 'discard' | 'close' | 'absent' }>;
 
 function reduceEnd(record: OperationRecord, event: Ending, at: Instant): Step {
   if (event.type === 'discard') return discarded(record, event, at);
-  if (record.state !== 'unconfirmed') return stays('Only an unconfirmed operation can be ended by hand.');
+  if (record.state !== 'unconfirmed') return stays('Only an unconfirmed operation can be ended manually.');
   if (event.words.trim() === '') return stays('Nothing was typed.');
   if (isWaiting(record, at.server)) return stays('It is about to be sent again by itself.');
   const { who, words } = event;

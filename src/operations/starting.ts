@@ -1,14 +1,13 @@
 import type { ReviewRequest, Reviewed, SameSend, StartRequest } from '#src/api/gatewayContract.ts';
 import { isToSame } from '#src/lib/operations/compare.ts';
-import { faultIn } from '#src/lib/operations/faultIn.ts';
-import { KIND } from '#src/lib/operations/kinds.ts';
+import { faultIn, KIND } from '#src/lib/operations/kinds.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import type { Attempts } from './attempts.ts';
 import type { Advanced, Guard, Inserted, Journal } from './journal.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
 import { placeOf } from './rowText.ts';
-import { askServiceDate, createdAt, factsOf, readServiceList } from './serviceList.ts';
+import { askServiceDate, createdAt, factsOf, readServiceList } from './checking.ts';
 import { type Ports, type Sender, instantOf } from './ports.ts';
 
 /** A second pair of eyes at review: the latest few hundred. */

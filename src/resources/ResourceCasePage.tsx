@@ -1,15 +1,36 @@
-import { useLocation, useParams } from 'react-router';
+import { useLocation, useParams, Link } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
-import type { Absence } from '#src/case-file/caseFile.ts';
-import { CaseFileView } from '#src/case-file/CaseFileView.tsx';
+import { type Absence, asOf, type CaseFile, fieldsOf, fileName } from '#src/case-file/caseFile.ts';
 import { useCaseFile } from '#src/case-file/useCaseFile.ts';
 import type { Payment } from '#src/lib/operations/story.ts';
 import { rowPath } from '#src/lib/paths.ts';
-import type { ListRow } from '#src/list/fields.tsx';
+import { type ListRow, textOf } from '#src/list/fields.tsx';
 import { notFoundText, lookingFor } from './ResourcePage.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import type { ResourceProps } from './resource.ts';
 import { useRow } from './useRow.ts';
+import { Download, Printer } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Operation } from '#src/lib/operations/record.ts';
+import { statusSentence } from '#src/lib/paymentStatus.ts';
+import { shorten, visible } from '#src/lib/text.ts';
+import { formatFull } from '#src/lib/time.ts';
+import { StatusCell } from '#src/list/rows/StatusCell.tsx';
+import { Amount, AmountsHiddenProvider, useAmountsHidden } from '#src/ui/Amount.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { CopyText } from '#src/ui/CopyButton.tsx';
+import { Notice } from '#src/ui/Notice.tsx';
+import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { saveFile } from '#src/ui/saveFile.ts';
+import { Segmented } from '#src/ui/Segmented.tsx';
+import { caseMarkdown } from '#src/case-file/caseMarkdown.ts';
+import { CaseCalls, CaseFacts, CaseLedger, CaseRaw, WholeText } from '#src/case-file/CaseSections.tsx';
+import { LocalStory } from '#src/case-file/LocalStory.tsx';
+import { PaymentNote } from '#src/case-file/PaymentNote.tsx';
+import { REDACTION, redactedCase } from '#src/case-file/redacted.ts';
+import { customerReply } from '#src/case-file/reply.ts';
+import { Timeline } from '#src/case-file/Timeline.tsx';
+import '#src/case-file/case-file.css';
 
 /** The case file of a deposit or a withdrawal. */
 export function ResourceCasePage<T extends ListRow>({ resource }: ResourceProps<T>) {
@@ -51,4 +72,135 @@ function CasePage<T extends ListRow>({ resource, of }: CasePageProps<T>) {
 
 function unknownText(noun: string): string {
   return `The provider has no ${noun} with this ID on this account. It may belong to another account or not be shown yet.`;
+}
+
+interface CaseFileViewProps {
+  file: CaseFile & { made: Operation | null };
+  /** The address of the detail that it belongs to. */
+  back: string;
+  /** Stands above everything: that it could not be read. */
+  notice?: ReactNode;
+  /** Said while it is read, in the place of everything but its id: what came one by one would push the rest down. */
+  reading?: string | undefined;
+}
+
+const COPIES = [
+  { value: 'redacted', label: 'Redacted' },
+  { value: 'full', label: 'Full' },
+] as const;
+
+/** Everything known of one deposit or withdrawal on one page: to be read, printed, copied or saved, redacted unless asked for in full. */
+function CaseFileView({ file, back, notice, reading }: CaseFileViewProps) {
+  const { of, id, found, made } = file;
+  const hidden = useAmountsHidden();
+  const [copy, setCopy] = useState<(typeof COPIES)[number]['value']>('redacted');
+  const shown = useMemo(() => (copy === 'redacted' ? redactedCase(file) : file), [copy, file]);
+  const now = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  const save = () => {
+    const madeAt = now();
+    saveFile(fileName(file, madeAt), [caseMarkdown(shown, madeAt)], 'text/markdown;charset=utf-8');
+  };
+  const reply = found && (() => customerReply({ of, row: found.row, readAt: found.read.readAt }));
+  return (
+    <>
+      <PageHeader
+        title={`Case file of a ${of}`}
+        documentTitle={`Case file ${shorten(id)}`}
+        actions={
+          <>
+            <Segmented label="Copy" value={copy} options={COPIES} onChange={setCopy} />
+            {reply && <CopyText label="Copy reply to customer" text={reply} />}
+            <Button icon={<Printer aria-hidden />} onClick={() => window.print()}>
+              Print
+            </Button>
+            <CopyText label="Copy as Markdown" text={() => caseMarkdown(shown, now())} />
+            <Button icon={<Download aria-hidden />} onClick={save}>
+              Save as Markdown
+            </Button>
+          </>
+        }
+      />
+      <div className="page-body">
+        <div className="pad grid max-w-224 grid-cols-1 gap-4 print:max-w-none print:p-0">
+          <p className="screen-only">
+            <Link to={back}>Back to the {of}</Link>
+          </p>
+          {notice}
+          {hidden ? (
+            <>
+              <div className="screen-only">
+                <Notice tone="plain">Amounts are hidden on this screen. They are in print, copies and files.</Notice>
+              </div>
+              <div className="screen-only">
+                <Sheet file={shown} made={made} reading={reading} />
+              </div>
+              <div className="print-only">
+                <AmountsHiddenProvider hidden={false}>
+                  <Sheet file={shown} made={made} reading={reading} />
+                </AmountsHiddenProvider>
+              </div>
+            </>
+          ) : (
+            <Sheet file={shown} made={made} reading={reading} />
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Sheet({
+  file,
+  made,
+  reading,
+}: Pick<CaseFileViewProps, 'reading'> & { file: CaseFile; made: Operation | null }) {
+  const { of, id, who, found, steps, redacted } = file;
+  const at = asOf(file);
+  const status = textOf(fieldsOf(file).find(({ kind }) => kind === 'status')?.value);
+  return (
+    <div className="case-sheet grid grid-cols-1 gap-5 wrap-anywhere">
+      <div className="grid grid-cols-1 gap-1">
+        {found && (
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+            <Amount
+              value={found.row[of === 'deposit' ? 'received_amount' : 'amount']}
+              asset={found.row.asset ?? undefined}
+              figure
+            />
+            <StatusCell status={status} />
+          </div>
+        )}
+        {found && <p>{statusSentence(of, status)}</p>}
+        <p className="mono text-lead font-semibold">
+          <WholeText text={id} />
+        </p>
+        <p className="small sub">
+          Countinghouse,{' '}
+          {at !== null ? `as of ${formatFull(at, 'utc')}` : reading === undefined ? 'not loaded' : 'loading'}. Account:{' '}
+          {who.name !== undefined && <bdi>{visible(who.name)} </bdi>}
+          <span className="mono">{shorten(who.account)}</span> (<bdi>{visible(who.service)}</bdi>).
+        </p>
+        {redacted && <p className="small sub">{REDACTION}</p>}
+      </div>
+      {reading === undefined ? (
+        <>
+          <PaymentNote
+            subject={{ kind: of, id }}
+            from={made && { kind: 'operation', id: made.key }}
+            inCase
+            level="h2"
+            shown={file.note}
+          />
+          {steps.length > 0 && <Timeline steps={steps} here={id} wide />}
+          <CaseFacts file={file} />
+          <LocalStory story={file.story} whole />
+          <CaseLedger ledger={file.ledger} />
+          <CaseCalls calls={file.calls} />
+          {found && !redacted && <CaseRaw row={found.row} />}
+        </>
+      ) : (
+        <output className="sub">{reading}</output>
+      )}
+    </div>
+  );
 }

@@ -35,7 +35,7 @@ interface RowProps<T extends ListRow> extends ResourceProps<T> {
 
 /** What a row is about, in order of need; every field of it as it came, and the request that brought it. */
 export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowProps<T>) {
-  const { fields, detail, ids, at, live, payment } = resource;
+  const { fields, detail, ids, at, api, payment } = resource;
   const money = moneyOf(fields);
   const amount = money && valueOf(money, row);
   const status = fields.find(({ kind }) => kind === 'status');
@@ -63,7 +63,7 @@ export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowPro
     <>
       <Fact label="Loaded">
         <Time unix={read.readAt} />
-        {live && (
+        {api.byId && (
           <span className="small sub block">
             Again every 3 s at first, slowing to once a minute, while this page is in view.
           </span>
@@ -93,7 +93,7 @@ export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowPro
         </div>
         {payment === 'withdrawal' && <RecipientName row={row} />}
         {/* Announced when a read brings another status. */}
-        {live ? <output>{chip}</output> : chip}
+        {api.byId ? <output>{chip}</output> : chip}
       </div>
       {payment &&
         (failureOf(word, '') === null ? (

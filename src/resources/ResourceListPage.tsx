@@ -1,28 +1,28 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
+import { Plus, ChartColumn, Download } from 'lucide-react';
+import { useCallback, useMemo, useState, lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { describeError, isNotOffered } from '#src/api/errors.ts';
-import type { PageOptions } from '#src/api/paging/listQuery.ts';
 import { useSession } from '#src/api/session.ts';
-import { ChartPlace, ChartToggle } from '#src/chart/ChartPlace.tsx';
-import { ExportButton } from '#src/export/ExportButton.tsx';
 import { csvColumns } from '#src/export/exportColumns.ts';
 import type { RowExtras } from '#src/list/rows/listCells.tsx';
 import { headOf, type ListRow } from '#src/list/fields.tsx';
 import { FilterBar } from '#src/list/filters/FilterBar.tsx';
 import { describeFilters, sentFilters } from '#src/list/filters/filterTable.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
-import { useFilters, useHints } from '#src/list/filters/useFilters.ts';
+import { useFilters, useHints, type FilterState } from '#src/list/filters/useFilters.ts';
 import { ListSplit } from '#src/list/ListSplit.tsx';
 import { ListStatus } from '#src/list/ListStatus.tsx';
 import { useList } from '#src/list/useList.ts';
-import { usePreferences } from '#src/storage/preferences.ts';
-import { buttonClass } from '#src/ui/Button.tsx';
+import { usePreferences, setPreferences } from '#src/storage/preferences.ts';
+import { buttonClass, Button } from '#src/ui/Button.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useZone } from '#src/ui/Time.tsx';
-import { deferred } from '#src/ui/useLoaded.ts';
+import { deferred, useLoaded } from '#src/ui/useLoaded.ts';
 import { fieldsNamed, NOTE, type Resource, type ResourceProps } from './resource.ts';
+import type { CountSource } from '#src/chart/useCounts.ts';
+import type { ExportableRow, ExportSource } from '#src/export/exportRun.ts';
+import type { PageOptions } from '#src/api/paging/paging.ts';
 
 /** The page of a list: what there is of it, filtered, summed and saved, and the detail that is open beside it. */
 export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<T>) {
@@ -132,13 +132,13 @@ function Bar<T extends ListRow>({ resource, account, keeps, isRead }: BarProps<T
 
 /** Read with the export that needs them. */
 async function teamColumnsOf(client: QueryClient, account: string, of: Resource<ListRow>['payment']) {
-  const { teamColumns } = await import('./teamExtras.ts');
+  const { teamColumns } = await import('./columns.tsx');
   return of === undefined ? [] : teamColumns(client, account, of);
 }
 
-const ColumnsMenu = deferred(() => import('#src/list/ColumnsMenu.tsx').then((read) => read.ColumnsMenu));
-const Names = deferred(() => import('./teamExtras.ts').then((read) => read.Names));
-const Notes = deferred(() => import('./teamExtras.ts').then((read) => read.Notes));
+const ColumnsMenu = deferred(() => import('./columns.tsx').then((read) => read.ColumnsMenu));
+const Names = deferred(() => import('./columns.tsx').then((read) => read.Names));
+const Notes = deferred(() => import('./columns.tsx').then((read) => read.Notes));
 
 /** The columns that a list can have, in their order. */
 function everyColumn<T extends ListRow>({ columns, more = [] }: Resource<T>): string[] {
@@ -174,5 +174,75 @@ function Start({ to, label, readOnly }: NonNullable<Resource<ListRow>['start']>)
       <Plus aria-hidden />
       {label}
     </Link>
+  );
+}
+
+// A chart costs requests and code: neither before somebody wants it.
+const loadChart = () => import('#src/chart/DayChart.tsx');
+
+interface ChartPlaceProps {
+  source: CountSource;
+  state: FilterState<PageFilters>;
+}
+
+/** The chart above a list, when the person has it shown. */
+function ChartPlace(props: ChartPlaceProps) {
+  return usePreferences().chartShown ? <Loaded {...props} /> : null;
+}
+
+function Loaded({ source, state }: ChartPlaceProps) {
+  const { value, failed } = useLoaded(loadChart);
+  if (value) return <value.DayChart source={source} state={state} />;
+  return <div className="chart-place">{failed && 'Couldn’t load the chart. Reload the page.'}</div>;
+}
+
+/** Shows and hides the chart above a list; the choice is remembered. */
+function ChartToggle() {
+  const { chartShown } = usePreferences();
+  return (
+    <Button
+      variant="quiet"
+      icon={<ChartColumn aria-hidden />}
+      data-tip="Chart"
+      aria-expanded={chartShown}
+      onClick={() => setPreferences({ chartShown: !chartShown })}
+    >
+      Chart
+    </Button>
+  );
+}
+
+// Sums and hashes come with the dialog, not with the list.
+const ExportDialog = lazy(() =>
+  import('#src/export/ExportDialog.tsx').then((module) => ({ default: module.ExportDialog })),
+);
+
+interface ExportButtonProps<T extends ExportableRow> {
+  source: ExportSource<T>;
+  /** The filters in words; empty for all rows. */
+  scope: string;
+}
+
+/** Saves every row of the current filter: progress while it reads, nothing cut silently. */
+function ExportButton<T extends ExportableRow>({ source, scope }: ExportButtonProps<T>) {
+  // What was on screen at the click is what is exported, whatever the filters become meanwhile.
+  const [asked, setAsked] = useState<ExportButtonProps<T> | null>(null);
+  return (
+    <>
+      <Button
+        variant="quiet"
+        icon={<Download aria-hidden />}
+        data-tip="Export"
+        data-keys="E"
+        onClick={() => setAsked({ source, scope })}
+      >
+        Export
+      </Button>
+      {asked && (
+        <Suspense>
+          <ExportDialog source={asked.source} scope={asked.scope} onClose={() => setAsked(null)} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -11,31 +11,39 @@ import { StaleBar } from '#src/list/StaleBar.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
-import { Updated } from '#src/ui/Updated.tsx';
-import { useDelay } from '#src/ui/useDelay.ts';
-import type { ResourceProps } from './resource.ts';
+import { useDelay } from '#src/ui/useLoaded.ts';
+import type { Resource, ResourceProps } from './resource.ts';
 import { ResourceFacts } from './ResourceFacts.tsx';
 import { useRow } from './useRow.ts';
 import type { NoRow } from '#src/api/paging/findRow.ts';
 import { counted } from '#src/lib/count.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { Updated } from '#src/ui/Updated.tsx';
 
 /** The detail of one row, beside its list. */
 export function ResourcePage<T extends ListRow>({ resource }: ResourceProps<T>) {
   const { id = '' } = useParams();
-  const { noun, at, live, settles, payment, Unknown } = resource;
+  const { noun, at, api, settles, payment, Unknown } = resource;
   const { found, missing, error, unknown, reading, readAgain } = useRow(resource, id, true);
   const read = found ?? missing;
   useEffect(() => markOpened(id), [id]);
   const slow = useDelay(!read && !error);
   const title = capital(noun.one);
-  const actions = live ? (
-    <Button size="small" icon={<RefreshCw className="icon-s" aria-hidden />} onClick={readAgain} aria-busy={reading}>
-      Refresh
-    </Button>
-  ) : (
-    settles && read && <Updated at={read.readAt} isFetching={reading} onRefresh={readAgain} />
-  );
+  const actions =
+    settles && read ? (
+      <Updated at={read.readAt} isFetching={reading} onRefresh={readAgain} />
+    ) : (
+      api.byId && (
+        <Button
+          size="small"
+          icon={<RefreshCw className="icon-s" aria-hidden />}
+          onClick={readAgain}
+          aria-busy={reading}
+        >
+          Refresh
+        </Button>
+      )
+    );
   return (
     <DetailPanel id={id} title={title} documentTitle={`${title} ${shorten(id)}`} listPath={at} actions={actions}>
       {error && read && <StaleBar error={error} readAt={read.readAt} />}
@@ -66,8 +74,8 @@ export function ResourcePage<T extends ListRow>({ resource }: ResourceProps<T>) 
   );
 }
 
-export function lookingFor({ noun, live }: { noun: { one: string }; live?: boolean | undefined }): string {
-  return `${live ? 'Loading' : 'Searching for'} the ${noun.one}…`;
+export function lookingFor<T extends ListRow>({ noun, api }: Resource<T>): string {
+  return `${api.byId ? 'Loading' : 'Searching for'} the ${noun.one}…`;
 }
 
 interface NotInListProps {

@@ -1,4 +1,4 @@
-import { depositQueries } from '#src/api/deposits.ts';
+import { depositQueries } from '#src/api/lists.ts';
 import { paths } from '#src/lib/paths.ts';
 import { FILTERS, type FiltersOf } from '#src/list/filters/listFilters.tsx';
 import { defineResource, NOTE } from './resource.ts';
@@ -9,7 +9,6 @@ const { source: _source, ...filters } = FILTERS;
 export const resource = defineResource({
   noun: { one: 'deposit', many: 'deposits' },
   title: 'Deposits',
-  at: paths.deposits(),
   api: depositQueries,
   filters: filters satisfies FiltersOf<'deposits'>,
   fields: [

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { PATHS } from '#src/api/contract.ts';
-import { ledgerQueries } from '#src/api/ledgerEntries.ts';
+import { ledgerQueries } from '#src/api/lists.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { getSession, subscribeSession, useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -25,7 +25,6 @@ const declared = defineResource<LedgerEntryRow>({
   title: 'Ledger',
   label: 'Ledger entries',
   whole: 'the ledger',
-  at: paths.ledger(),
   api: ledgerQueries,
   filters: { asset, source, created_after, period, created_before, order } satisfies FiltersOf<'ledger-entries'>,
   fields: [

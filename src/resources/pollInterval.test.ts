@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pauseAfter } from './pollInterval.ts';
+import { pauseAfter } from '#src/resources/pollInterval.ts';
 
 test('reads every 3 s at first and every 60 s in the end, never faster in between', () => {
   const pauses = [0, 19, 20, 60, 180, 599, 600, 100_000].map((seconds) => pauseAfter(seconds * 1000));

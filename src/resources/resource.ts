@@ -4,6 +4,7 @@ import type { ApiError } from '#src/api/errors.ts';
 import type { ListResource } from '#src/api/paging/listResource.ts';
 import type { Page } from '#src/api/paging/paging.ts';
 import type { Payment } from '#src/lib/operations/story.ts';
+import { LIST_PAGES } from '#src/lib/paths.ts';
 import type { Noun } from '#src/lib/count.ts';
 import { noteText } from '#src/list/rows/listCells.tsx';
 import type { Layout } from '#src/list/rows/columnFit.ts';
@@ -21,8 +22,6 @@ interface Declaration<T extends ListRow> {
   label?: string;
   /** What could not be read when its first page fails, where it is not "The deposits". */
   whole?: string;
-  /** The address of its page. */
-  at: string;
   api: ListResource<T>;
   filters: SomeFilters<PageFilters>;
   /** In the order of CSV and case files. */
@@ -38,8 +37,6 @@ interface Declaration<T extends ListRow> {
   empty: string;
   /** Rows change with time, and are read again. */
   settles: boolean;
-  /** The service looks up one row by its id, so that an open one is read again and again. */
-  live?: boolean;
   /** The chart of rows per day. */
   chart?: true;
   /** The way to start a new one. */
@@ -66,6 +63,8 @@ export const NOTE: Field<ListRow> = {
 
 export interface Resource<T extends ListRow> extends Declaration<T> {
   label: string;
+  /** The address of its page. */
+  at: string;
   amountOf: (row: T) => unknown;
   /** As wide as the amount can be drawn. */
   widestOf: (row: T) => unknown;
@@ -93,6 +92,7 @@ export function defineResource<T extends ListRow>(declaration: Declaration<T>): 
   return {
     ...declaration,
     label,
+    at: LIST_PAGES[api.name].path,
     amountOf,
     widestOf: money?.kind === 'movement' ? (row) => withSign(amountOf(row)) : amountOf,
     tableOf,

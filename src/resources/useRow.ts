@@ -5,14 +5,15 @@ import { useSession } from '#src/api/session.ts';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
 import type { ListRow } from '#src/list/fields.tsx';
 import { useLoadedRow } from '#src/list/rows/loadedRows.ts';
-import { PollInterval } from './pollInterval.ts';
 import type { Resource } from './resource.ts';
+import { PollInterval } from './pollInterval.ts';
 
 /** A row of a list is shown at once; older than this it is also looked up again. */
 const STALE_MS = 60_000;
 
 /** A row by its id: what a list has of it at once, and the look-up. `watched`: where the service has a look-up, read again and again. */
-export function useRow<T extends ListRow>({ api, live = false, settles }: Resource<T>, id: string, watched: boolean) {
+export function useRow<T extends ListRow>({ api, settles }: Resource<T>, id: string, watched: boolean) {
+  const { byId: live } = api;
   const { account } = useSession();
   const loaded = useLoadedRow(api, account, id);
   const [interval] = useState(() => new PollInterval());

@@ -7,8 +7,7 @@ import { operationPages } from '#src/api/operations/operations.ts';
 import type { WithdrawalRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { isMoving, useOperationsAbout, usePacedQuery } from '#src/api/operations/useOperations.ts';
-import { withdrawalQueries } from '#src/api/withdrawals.ts';
-import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
+import { withdrawalQueries } from '#src/api/lists.ts';
 import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
 import { shortChipOf } from '#src/lib/operations/stateMark.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
@@ -26,13 +25,13 @@ import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { CaseFileLink } from './CaseFileLink.tsx';
 import { defineResource, NOTE } from './resource.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
+import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
 
 const { source: _source, ...filters } = FILTERS;
 
 export const resource = defineResource<WithdrawalRow>({
   noun: { one: 'withdrawal', many: 'withdrawals' },
   title: 'Withdrawals',
-  at: paths.withdrawals(),
   api: withdrawalQueries,
   filters: filters satisfies FiltersOf<'withdrawals'>,
   fields: [
@@ -53,7 +52,7 @@ export const resource = defineResource<WithdrawalRow>({
   ids: ['id', 'status', 'asset'],
   empty: 'A withdrawal appears here once the provider has accepted it.',
   settles: true,
-  live: true,
+  chart: true,
   start: { to: paths.newWithdrawal, label: 'New withdrawal', readOnly: 'Read only: no new withdrawals from here.' },
   LookUp: LookUpById,
   NotOffered: RecordedHere,

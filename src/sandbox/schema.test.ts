@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '#src/database/openDatabase.ts';
 import type { Sql } from '#src/database/sql.ts';
 import { killAt } from './context.ts';
-import { createSchema } from './schema.ts';
+import { createSchema } from './sandbox.ts';
 
 let sql: Sql;
 beforeAll(async () => {

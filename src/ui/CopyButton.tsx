@@ -5,7 +5,7 @@ import { Button, IconButton } from './Button.tsx';
 
 interface CopyButtonProps {
   value: string;
-  /** What is copied, such as "Copy request id". */
+  /** What is copied, such as "Copy request ID". */
   label: string;
   className?: string;
 }

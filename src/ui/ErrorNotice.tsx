@@ -35,7 +35,7 @@ function details(error: DescribedError): string {
     `Status: ${error.status ?? 'none'}`,
     `Code: ${error.code ?? 'none'}`,
     `Message: ${error.message}`,
-    `Request id: ${error.requestId ?? 'none'}`,
+    `Request ID: ${error.requestId ?? 'none'}`,
     `Time: ${new Date(error.at * 1000).toISOString()}`,
   ];
   return lines.join('\n');
@@ -63,7 +63,7 @@ export function ErrorNotice({ error, onRetry, heading, retrying = false }: Error
           <UntrustedText value={error.message} />
         </Fact>
         {error.requestId !== null && (
-          <Fact label="Request id" mono action={<CopyButton value={error.requestId} label="Copy request id" />}>
+          <Fact label="Request ID" mono action={<CopyButton value={error.requestId} label="Copy request ID" />}>
             <UntrustedText value={error.requestId} max={80} />
           </Fact>
         )}

@@ -2,8 +2,7 @@ import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } f
 import { createPortal } from 'react-dom';
 import { visible } from '#src/lib/text.ts';
 import { age, formatFull, zoneName } from '#src/lib/time.ts';
-import { Keys } from './Keys.tsx';
-import { useSingleKeys } from './shouldIgnoreShortcut.ts';
+import { Keys, useSingleKeys } from './Keys.tsx';
 
 /** The part before it reaches over the gap: the way to the tip does not leave it (WCAG 1.4.13). */
 const tipClass = [
@@ -106,12 +105,15 @@ export function TipLayer({ keysTo }: TipLayerProps) {
     document.addEventListener('focusin', focus);
     document.addEventListener('focusout', hide);
     document.addEventListener('pointerdown', hide);
+    // By a key, too: what it opened takes the next Escape.
+    document.addEventListener('click', hide);
     document.addEventListener('scroll', hide, { capture: true, passive: true });
     return () => {
       document.removeEventListener('pointerover', show);
       document.removeEventListener('focusin', focus);
       document.removeEventListener('focusout', hide);
       document.removeEventListener('pointerdown', hide);
+      document.removeEventListener('click', hide);
       document.removeEventListener('scroll', hide, { capture: true });
     };
   }, []);

@@ -1,39 +1,74 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
 import type { GenericSchema } from 'valibot';
-import type { FilterNames, ListFilters } from '#src/api/contract.ts';
-import { findRow } from './findRow.ts';
-import { infiniteList } from './infiniteList.ts';
-import { type PageOptions, readPage } from './listQuery.ts';
-import type { Page } from './paging.ts';
-import { listOf } from '#src/api/schemas.ts';
+import { type ListFilters, type ListName, LISTS } from '#src/api/contract.ts';
+import { findRow, type FoundRow, type RowLookup } from './findRow.ts';
+import { PAGE_SIZE } from './pageQuery.ts';
+import { type Page, nextStep, type PageOptions, readPage } from './paging.ts';
+import { type ReadOptions, read } from '#src/api/read.ts';
+import { listOf, parseWith } from '#src/api/schemas.ts';
+import { segment } from '#src/lib/paths.ts';
 
 /** How the rows of one of the service's lists are read. A list that the contract does not have fails: isNotOffered(error). */
-export function listResource<T extends { id: string }>(
-  name: keyof FilterNames,
-  path: string,
-  schema: GenericSchema<unknown, T>,
-) {
+export function listResource<T extends { id: string }>(name: ListName, schema: GenericSchema<unknown, T>) {
+  const { path, byId } = LISTS[name];
   const parse = listOf(schema);
+  const parseRow = parseWith(schema);
   const page = (filters: ListFilters, cursor: string | null, options: PageOptions = {}): Promise<Page<T>> =>
     readPage(path, parse, filters, cursor, options);
+  /** One row by its id, where the service looks it up; a 404 ApiError means that this account has none with that id. */
+  const row = async (id: string, options: ReadOptions = {}): Promise<FoundRow<T>> => {
+    const parseAsked = (json: unknown): T => {
+      const parsed = parseRow(json);
+      if (parsed.id !== id) throw new TypeError('it is another one than was asked for');
+      return parsed;
+    };
+    const { data, meta } = await read(`${path}/${segment(id)}`, undefined, parseAsked, options);
+    return { found: true, row: data, ...meta };
+  };
   return {
     name,
     path,
+    byId,
     page,
+    row,
     list: (account: string, filters: ListFilters) =>
       infiniteList<T>([account, name, 'list', filters], (cursor, options) =>
         page(filters, cursor, { ...options, account }),
       ),
-    /** One row by its id, where the service has no look-up of one. */
+    /** One row by its id, looked up or found in the list. */
     detail: (account: string, id: string) =>
       queryOptions({
         queryKey: [account, name, 'detail', id],
         // Else a row that is read again is a copy, of which nobody knows what the service sent.
         structuralSharing: false,
-        queryFn: ({ signal }) =>
-          findRow<T>(id, (filters, cursor, limit) => page(filters, cursor, { limit, account, signal })),
+        queryFn: ({ signal }): Promise<RowLookup<T>> =>
+          byId
+            ? row(id, { account, signal })
+            : findRow<T>(id, (filters, cursor, limit) => page(filters, cursor, { limit, account, signal })),
       }),
   };
 }
 
 export type ListResource<T extends { id: string }> = ReturnType<typeof listResource<T>>;
+
+/** A list read as far as the person scrolls and never again by itself: rows do not move under the reader. */
+function infiniteList<T>(
+  queryKey: QueryKey,
+  readPage: (cursor: string | null, options: PageOptions) => Promise<Page<T>>,
+) {
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => readPage(pageParam, { limit: PAGE_SIZE, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last, _pages, _cursor, used) => {
+      const step = nextStep(last, used);
+      return step.kind === 'more' ? step.cursor : null;
+    },
+    // Pages never change but by what was read: comparing them value by value would copy rows and lose where they came from.
+    structuralSharing: false,
+    staleTime: Infinity,
+    refetchOnMount: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}

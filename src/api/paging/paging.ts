@@ -1,8 +1,30 @@
-import type { Meta } from '#src/api/read.ts';
+import type { ListFilters } from '#src/api/contract.ts';
+import { type Meta, read } from '#src/api/read.ts';
 import type { ParsedList } from '#src/api/schemas.ts';
+import { pageQuery } from './pageQuery.ts';
 
 /** One page of a list as it is kept in the cache. */
 export type Page<T> = ParsedList<T> & Meta;
+
+export interface PageOptions {
+  /** 1 to 100 (4.5); the service's default when absent. */
+  limit?: number | undefined;
+  signal?: AbortSignal | undefined;
+  /** X-Account; the session's when absent. */
+  account?: string | undefined;
+}
+
+/** Reads one page of a list. */
+export async function readPage<T>(
+  path: string,
+  parse: (json: unknown) => ParsedList<T>,
+  filters: ListFilters,
+  cursor: string | null,
+  { limit, signal, account }: PageOptions,
+): Promise<Page<T>> {
+  const { data, meta } = await read(path, pageQuery(filters, cursor, limit), parse, { signal, account });
+  return { ...data, ...meta };
+}
 
 /** What follows a page: another one, nothing, or a service whose paging cannot be followed. */
 export type NextStep = { kind: 'more'; cursor: string } | { kind: 'end' } | { kind: 'broken'; reason: string };

@@ -1,8 +1,15 @@
 import { environmentManager, focusManager, onlineManager, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { wait } from './rateLimitPause.ts';
-import { dueAfter, pollOptions } from './polling.ts';
-import { lockOfThisTab, type RequestLock, type TakeTurn, turnsBy, turnsOrElse } from './crossTabPacing.ts';
+import {
+  dueAfter,
+  pollOptions,
+  lockOfThisTab,
+  type RequestLock,
+  type TakeTurn,
+  turnsBy,
+  turnsOrElse,
+} from './polling.ts';
 
 const MINUTE = 60_000;
 

@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Rolldown } from 'vite';
+import { LIST_PAGES } from '#src/lib/paths.ts';
 
 type Context = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
 const LIBRARIES =
   /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack[\\/](react-query|query-core))[\\/]/;
-const LISTS = ['deposits', 'withdrawals', 'ledger'].map((name) => resolve(`src/resources/${name}.tsx`));
+const LISTS = Object.values(LIST_PAGES).map(({ path }) => resolve(`src/resources${path}.tsx`));
 /** Small, and read by Home too. */
-const READS =
-  /src[\\/](api[\\/](deposits|withdrawals|ledgerEntries)\.ts|resources[\\/](ledgerSource|SourceLink)\.tsx?|lib[\\/]groupBy\.ts)$/;
+const READS = /src[\\/](api[\\/]lists\.ts|resources[\\/](ledgerSource|SourceLink)\.tsx?|lib[\\/]groupBy\.ts)$/;
 /** Pages that show parts of a list page, but no list. */
 const OTHERS = [
   'recipients/RecipientsPage',
@@ -19,7 +19,6 @@ const OTHERS = [
   'operations/OperationPage',
   'operations/OperationsPage',
   'reconcile/ReconcilePage',
-  'requests/RequestsPage',
   'sandbox/SandboxPage',
   'withdrawals/NewWithdrawalPage',
 ].map((name) => resolve(`src/pages/${name}.tsx`));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inlineJson } from './inlineJson.ts';
+import { inlineJson } from './pages.ts';
 import { emptyList, fakeService, refusal, startGateway } from '#src/gateway/testGateway.ts';
 
 const open = async () => startGateway((await fakeService(emptyList)).url);

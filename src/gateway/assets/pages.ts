@@ -4,9 +4,8 @@ import { encodingFor } from './compress.ts';
 import type { RequestSessions, Recognised, SessionView } from '#src/gateway/requestSession.ts';
 import type { Bindings, GatewayOptions } from '#src/gateway/gateway.ts';
 import { isServerPath } from '#src/gateway/guards.ts';
-import { inlineJson } from './inlineJson.ts';
 import { refuse } from '#src/gateway/refusal.ts';
-import { SANDBOX_SERVICE } from '#src/gateway/serviceName.ts';
+import { SANDBOX_SERVICE } from '#src/gateway/upstream/service.ts';
 
 /** Built files, and the app's HTML for any other GET, with what it would otherwise have to ask for first. */
 export function servePages(requestSessions: RequestSessions, options: GatewayOptions): Hono<Bindings> {
@@ -70,4 +69,18 @@ async function fill(options: GatewayOptions, path: string, session: SessionView 
   const html = session ? template : template.replace('<div class="main" data-static-sheet></div>', '');
   // Before every script: one that came early reads them.
   return html.replace('<head>', () => `<head>${blocks}`);
+}
+
+const ESCAPES: Record<string, string> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
+
+/** JSON inside HTML, which no value can close or open; a data block is not script to the CSP. */
+export function inlineJson(id: string, value: unknown): string {
+  const json = JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (mark) => ESCAPES[mark] ?? mark);
+  return `<script type="application/json" id="${id}">${json}</script>\n`;
 }

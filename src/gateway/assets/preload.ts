@@ -1,14 +1,14 @@
 import { START_PATHS } from '#src/lib/operations/kind.ts';
+import { LIST_PAGES } from '#src/lib/paths.ts';
 
 /** The part of Vite's manifest that is read here; keys are source files or names of shared chunks. */
 export type Manifest = Record<string, { file: string; name?: string; imports?: string[]; css?: string[] } | undefined>;
 
-const list = (name: string, ...below: string[]): Record<string, string[]> => {
-  const page = `resources/${name}`;
-  const path = `/${name}`;
-  const rows = { [path]: [page], [`${path}/:id`]: [page, 'resources/ResourcePage'] };
-  return below.length === 0 ? rows : { ...rows, [`${path}/:id/case-file`]: [page, ...below] };
-};
+const LISTS = Object.values(LIST_PAGES).flatMap(({ path, caseFile }): [path: string, parts: string[]][] => {
+  const page = `resources${path}`;
+  const files: [string, string[]][] = [[`${path}/:id/case-file`, [page, 'resources/ResourceCasePage']]];
+  return [[path, [page]], [`${path}/:id`, [page, 'resources/ResourcePage']], ...(caseFile ? files : [])];
+});
 
 /** What each path of the app's route table shows at once, below src/. */
 export const PAGES: Readonly<Record<string, readonly string[]>> = {
@@ -19,9 +19,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   [START_PATHS['deposit-address']]: ['pages/deposits/NewAddressPage'],
   [START_PATHS.charge]: ['pages/charges/NewChargePage'],
   [START_PATHS['webhook-replay']]: ['pages/webhook-deliveries/ReplayPage'],
-  ...list('deposits', 'resources/ResourceCasePage'),
-  ...list('withdrawals', 'resources/ResourceCasePage'),
-  ...list('ledger'),
+  ...Object.fromEntries(LISTS),
   '/addresses': ['pages/addresses/AddressesPage'],
   '/address-book': ['pages/recipients/RecipientsPage'],
   '/operations': ['pages/operations/OperationsPage'],

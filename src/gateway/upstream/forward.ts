@@ -1,6 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
-import { pipeline } from 'node:stream/promises';
+import { urlToHttpOptions } from 'node:url';
 import { attempt, READ_KEEP, READ_MS, receive } from './attempt.ts';
 import { machineClock } from '#src/gateway/clock.ts';
 import { encodedHeaders, encoder, encodingOf } from '#src/gateway/assets/compress.ts';
@@ -24,28 +24,32 @@ interface Head {
   heard: () => void;
 }
 
+/** Is told how to give a request up once nobody waits for its answer. */
+type WhenGone = (leave: () => void) => void;
+
 /** The service at a base URL. node:http follows no redirect and sends nothing twice. */
 export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnSocketOptions = {}): Service {
-  const client = new URL(baseUrl).protocol === 'https:' ? https : http;
+  const { protocol, hostname, port, path = '' } = urlToHttpOptions(new URL(baseUrl));
+  const above = path?.replace(/\/$/, '');
+  const client = protocol === 'https:' ? https : http;
   const kept = new client.Agent({ keepAlive: true });
 
-  /** Throws ServiceError where no answer begins. */
-  function send(call: Call, gone: AbortSignal | null): Promise<Head> {
+  /** A GET; throws ServiceError where no answer begins. */
+  function send(call: Pick<Call, 'target' | 'headers'>, whenGone: WhenGone): Promise<Head> {
     return new Promise((resolve, reject) => {
-      const request = client.request(baseUrl + call.target, {
-        method: call.method,
-        headers: requestHeaders(call),
-        // A POST gets a socket of its own: on a kept one that has just died nobody knows whether it arrived.
-        agent: call.method === 'GET' ? kept : false,
-      });
+      const headers = { ...Object.fromEntries(call.headers), 'Accept-Encoding': 'identity' };
+      const request = client.request({ protocol, hostname, port, path: above + call.target, headers, agent: kept });
       let silent = false;
       let begun: IncomingMessage | null = null;
       const silence = setTimeout(() => {
         silent = true;
         request.destroy();
       }, silenceMs);
-      const leave = () => request.destroy();
-      gone?.addEventListener('abort', leave);
+      let gone = false;
+      whenGone(() => {
+        gone = true;
+        request.destroy();
+      });
       request.on('response', (answer) => {
         begun = answer;
         silence.refresh();
@@ -54,16 +58,16 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
       request.on('error', (error) => {
         // Nobody would read another answer. Node itself takes a reset for the end of a body without a length.
         if (begun?.complete === false) begun.destroy(error);
-        const again = !begun && call.method === 'GET' && request.reusedSocket && !silent && !gone?.aborted;
-        if (again) resolve(send(call, gone));
+        // A read on a kept socket that had just died may be asked once more.
+        const again = !begun && request.reusedSocket && !silent && !gone;
+        if (again) resolve(send(call, whenGone));
         else reject(new ServiceError(silent ? 'silent' : 'lost'));
       });
       request.on('close', () => {
         clearTimeout(silence);
-        gone?.removeEventListener('abort', leave);
-        reject(new ServiceError(silent ? 'silent' : 'lost'));
+        if (!begun) reject(new ServiceError(silent ? 'silent' : 'lost'));
       });
-      request.end(call.body ?? undefined);
+      request.end();
     });
   }
 
@@ -75,7 +79,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
     async relay(call, outgoing, own) {
       let head: Head;
       try {
-        head = await send(call, call.method === 'GET' ? closing(outgoing) : null);
+        head = await send(call, (leave) => outgoing.on('close', () => outgoing.writableFinished || leave()));
       } catch (error) {
         return refuseUpstream(error);
       }
@@ -92,9 +96,9 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
       }
     },
     read({ apiKey, target, timeoutMs = READ_MS }) {
-      const call = { method: 'GET', target, headers: readHeaders(apiKey), body: null, attempt: null };
+      const call = { target, headers: readHeaders(apiKey) };
       return attempt(machineClock, timeoutMs, async (stop) => {
-        const { answer, heard } = await send(call, stop);
+        const { answer, heard } = await send(call, (leave) => stop.addEventListener('abort', leave));
         answer.on('data', heard);
         return receive(answer, READ_KEEP);
       });
@@ -104,36 +108,41 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
   };
 }
 
-function requestHeaders(call: Call): Record<string, string | number> {
-  const length = call.body ? { 'Content-Length': call.body.length } : {};
-  return { ...Object.fromEntries(call.headers), 'Accept-Encoding': 'identity', ...length };
-}
-
 function pairs(answer: IncomingMessage): [string, string][] {
   return Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' ? [[name, value]] : [],
   );
 }
 
-/** Aborts when the browser has left before its answer was written. */
-function closing(outgoing: ServerResponse): AbortSignal {
-  const left = new AbortController();
-  outgoing.on('close', () => {
-    if (!outgoing.writableFinished) left.abort();
-  });
-  return left.signal;
-}
-
-/** A body that breaks off on the one side breaks off on the other: pipeline destroys both. */
+/** A body that breaks off on the one side breaks off on the other. */
 async function passOn({ answer, heard }: Head, outgoing: ServerResponse, own: [string, string][]): Promise<void> {
   // The service's Date or none: the gateway's clock must not stand in for it.
   outgoing.sendDate = false;
   const status = answer.statusCode ?? 502;
   const headers = answerHeaders(pairs(answer));
   const encoding = encodingOf(status, headers, outgoing.req.headers['accept-encoding']);
+  const coder = encoding === null ? null : encoder(encoding);
+  const body = coder ? answer.pipe(coder) : answer;
   outgoing.writeHead(status, [...(encoding ? encodedHeaders(headers, encoding) : headers), ...own].flat());
-  outgoing.flushHeaders();
+  // In one packet with the first bytes of the body, unless those keep them waiting.
+  const flush = setImmediate(() => outgoing.flushHeaders());
+  body.once('data', () => clearImmediate(flush));
   answer.on('data', heard);
-  const passed = encoding ? pipeline(answer, encoder(encoding), outgoing) : pipeline(answer, outgoing);
-  await passed.catch(() => undefined);
+  // Not stream.pipeline: for a small answer its AbortSignal costs more than the answer.
+  await new Promise<void>((done) => {
+    const cut = () => {
+      outgoing.flushHeaders();
+      outgoing.destroy();
+    };
+    answer.on('error', cut);
+    answer.on('close', () => answer.complete || cut());
+    outgoing.on('error', cut);
+    outgoing.on('close', done);
+    if (answer.destroyed) cut();
+    if (outgoing.destroyed) done();
+    else body.pipe(outgoing);
+  });
+  clearImmediate(flush);
+  answer.destroy();
+  coder?.destroy();
 }

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { readBody } from '#src/gateway/body.ts';
+import { readBody } from '#src/gateway/guards.ts';
 import { BODY, emptyList, refusal, signedIn } from '#src/gateway/testGateway.ts';
 
 describe('what is not forwarded', () => {

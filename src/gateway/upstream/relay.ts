@@ -1,12 +1,13 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
 import { admit } from '#src/gateway/apiRoutes.ts';
-import { readBody, refuseBody } from '#src/gateway/body.ts';
+import { readBody } from '#src/gateway/guards.ts';
 import type { RequestSessions } from '#src/gateway/requestSession.ts';
 import type { Bindings } from '#src/gateway/gateway.ts';
 import { refuse } from '#src/gateway/refusal.ts';
-import { allowedMethods } from './routes.ts';
-import { callHeaders, refuseUpstream, type Call } from './service.ts';
+import { readHeaders, refuseUpstream } from './service.ts';
+import { LISTS, PATHS } from '#src/api/contract.ts';
+import { isPosted } from '#src/lib/operations/kinds.ts';
 
 const BODY_LIMIT = 1_000_000;
 
@@ -15,52 +16,82 @@ export function serveRelay(requestSessions: RequestSessions, own: [string, strin
   const app = new Hono<Bindings>();
 
   app.all('/v1/*', async (c) => {
-    const refusal = refuseRoute(c);
+    const { pathname, search } = new URL(c.req.url);
+    const refusal = refuseRoute(pathname, c.req.method);
     if (refusal) return refusal;
     const found = await admit(requestSessions, c);
     if (found instanceof Response) return found;
     const { session, renewal } = found;
     if (session.journalOnly)
       return refuse('read-only', 403, 'journal_only', 'The service does not accept the API key of this session.');
-    const call = await toCall(c, callHeaders(c.req.raw.headers, session.key));
-    if (!call) return refuseBody(BODY_LIMIT);
-    const headers: [string, string][] = renewal ? [...own, ['Set-Cookie', renewal]] : own;
+    const { outgoing, incoming } = c.env;
+    // Cookies, X-Account and an API key of the browser's own do not go on.
+    const headers = readHeaders(session.key, incoming.headers.accept);
+    const call = { method: 'GET', target: pathname + search, headers, body: null, attempt: attemptOf(c) };
     try {
-      return (await requestSessions.service.relay(call, c.env.outgoing, headers)) ?? RESPONSE_ALREADY_SENT;
+      const onEach: [string, string][] = renewal ? [...own, ['Set-Cookie', renewal]] : own;
+      return (await requestSessions.service.relay(call, outgoing, onEach)) ?? RESPONSE_ALREADY_SENT;
     } catch (error) {
       console.error(error);
-      return c.env.outgoing.headersSent ? RESPONSE_ALREADY_SENT : refuseUpstream(error);
+      return outgoing.headersSent ? RESPONSE_ALREADY_SENT : refuseUpstream(error);
     }
   });
 
   app.all('/sandbox/*', async (c) => {
     if (!requestSessions.service.controls)
       return refuse('not-allowed', 404, 'path_not_allowed', 'There is no sandbox inside this gateway.');
-    const call = await toCall(c, [['Content-Type', 'application/json']]);
-    if (!call) return refuseBody(BODY_LIMIT);
+    const { method } = c.req;
+    const body = method === 'GET' || method === 'HEAD' ? null : await readBody(c.env.incoming, BODY_LIMIT);
+    if (body instanceof Response) return body;
+    const { pathname, search } = new URL(c.req.url);
+    const headers: [string, string][] = [['Content-Type', 'application/json']];
+    const call = { method, target: pathname + search, headers, body, attempt: attemptOf(c) };
     await requestSessions.service.controls(call, c.env.outgoing, own);
     return RESPONSE_ALREADY_SENT;
   });
   return app;
 }
 
-function refuseRoute(c: Context<Bindings>): Response | null {
-  const methods = allowedMethods(new URL(c.req.url).pathname);
+function attemptOf(c: Context<Bindings>): string | null {
+  return c.req.header('x-attempt') ?? null;
+}
+
+function refuseRoute(pathname: string, method: string): Response | null {
+  const methods = allowedMethods(pathname);
   if (!methods) return refuse('not-allowed', 404, 'path_not_allowed', 'The contract has no such path.');
-  if (methods.includes(c.req.method)) return null;
+  if (methods.includes(method)) return null;
   const why = 'Only reads are forwarded: whatever moves money goes through /api/operations.';
   const answer = refuse('not-allowed', 405, 'method_not_allowed', why);
   answer.headers.set('Allow', methods.join(', '));
   return answer;
 }
 
-/** Null where the body is too large. */
-async function toCall(c: Context<Bindings>, headers: [string, string][]): Promise<Call | null> {
-  const { pathname, search } = new URL(c.req.url);
-  const { method } = c.req;
-  const attempt = c.req.header('x-attempt') ?? null;
-  const call: Call = { method, target: pathname + search, headers, body: null, attempt };
-  if (method === 'GET' || method === 'HEAD') return call;
-  const body = await readBody(c.env.incoming, BODY_LIMIT);
-  return body && { ...call, body };
+const ONE = '[^/]+';
+
+// Balances and the lists, and one of each that can be asked for by its id. Nothing else is forwarded.
+const READS = [{ path: PATHS.balances, byId: true }, ...Object.values(LISTS)]
+  .flatMap(({ path, byId }) => (byId ? [path, `${path}/${ONE}`] : [path]))
+  .map(exactly);
+
+function exactly(pattern: string): RegExp {
+  return new RegExp(`^${pattern}$`);
+}
+
+/** What may be forwarded on a path as it stands in the URL: a GET, nothing, or null for a path of nobody's. */
+export function allowedMethods(pathname: string): string[] | null {
+  if (climbs(pathname)) return null;
+  if (READS.some((pattern) => pattern.test(pathname))) return ['GET'];
+  // A POST goes through the journal, and never past it.
+  return isPosted(pathname) ? [] : null;
+}
+
+/** True for an id that could mean another path to a service which decodes before it splits. */
+function climbs(pathname: string): boolean {
+  try {
+    return decodeURIComponent(pathname)
+      .split(/[/\\]/)
+      .some((part) => part === '.' || part === '..');
+  } catch {
+    return true;
+  }
 }

@@ -3,6 +3,7 @@ import { API_KEY_HEADER, IDEMPOTENCY_KEY_HEADER } from '#src/api/contract.ts';
 import type { Attempt, NoAnswerReason } from '#src/lib/answers.ts';
 import type { Clock } from '#src/gateway/clock.ts';
 import { refuse } from '#src/gateway/refusal.ts';
+import { createHmac } from 'node:crypto';
 
 /** A call as it leaves the gateway: path with query, exact body bytes, and only the headers that are meant to. */
 export interface Call {
@@ -96,21 +97,10 @@ export function reasonOf(error: unknown): NoAnswerReason {
   return error instanceof ServiceError ? REASONS[error.kind] : 'network';
 }
 
-const FROM_BROWSER = ['Accept', 'Content-Type', IDEMPOTENCY_KEY_HEADER];
-
-/** The headers of a browser's request that go on, with the session's key; cookies, X-Account and a key of its own do not. */
-export function callHeaders(from: Headers, apiKey: string): [string, string][] {
-  const kept = FROM_BROWSER.flatMap((name): [string, string][] => {
-    const value = from.get(name);
-    return value === null ? [] : [[name, value]];
-  });
-  return [...kept, [API_KEY_HEADER, apiKey]];
-}
-
-/** The headers of a GET of this server's own. */
-export function readHeaders(apiKey: string): [string, string][] {
+/** The headers of a GET, whoever asks. */
+export function readHeaders(apiKey: string, accept = 'application/json'): [string, string][] {
   return [
-    ['Accept', 'application/json'],
+    ['Accept', accept],
     [API_KEY_HEADER, apiKey],
   ];
 }
@@ -138,4 +128,23 @@ export function answerHeaders(from: Iterable<[string, string]>): [string, string
 /** 304 answers a condition that the gateway never sends; every 3xx is a service that is not where it was said to be. */
 export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
+}
+
+/** The word that names the embedded sandbox where a service's address would stand. */
+export const SANDBOX_SERVICE = 'sandbox';
+
+/** A base URL in the one form that names a service: href without user info and trailing slash; null if it is none. */
+export function serviceName(baseUrl: string): string | null {
+  if (!URL.canParse(baseUrl)) return null;
+  const url = new URL(baseUrl);
+  // An empty query or fragment is none to URL, and would still swallow every path that follows it.
+  if (!/^https?:$/.test(url.protocol) || /[?#]/.test(url.href)) return null;
+  url.username = '';
+  url.password = '';
+  return url.href.replace(/\/+$/, '');
+}
+
+/** The same on every gateway and after restarts: no server secret in it, and a rotated key is another account. */
+export function accountOf(apiKey: string, service: string): string {
+  return createHmac('sha256', apiKey).update(service).digest('hex').slice(0, 32);
 }

@@ -30,7 +30,7 @@ export function checkCharacters(text: string): AddressCheck {
   if (text === '') return refuse('Enter an address.');
   if (text.length > 500) return refuse('This is longer than any address.');
   const hidden = /[\p{Cf}\p{Cs}\p{Co}\u115F\u1160\u3164\uFFA0]|\u034F/u.exec(text) ?? /(?!\s)\p{Cc}/u.exec(text);
-  if (hidden) return refuse(`There is an invisible character in it (${codeOf(hidden[0])}). Copy the address again.`);
+  if (hidden) return refuse(`It contains an invisible character (${codeOf(hidden[0])}). Copy the address again.`);
   if (/\s/.test(text)) return refuse('There is a space or a line break in it.');
   const foreign = /[^!-~]/u.exec(text);
   if (!foreign) return { ok: true };
@@ -51,14 +51,13 @@ interface Base58Versions {
 
 /** Checks a base58check address of one version byte and a 20-byte hash. */
 function checkBase58Check(text: string, chain: string, { mainnet, testnet }: Base58Versions): AddressCheck {
-  if (!ALPHABET.test(text)) return refuse(`This is not a ${chain} address: a character in it does not occur in them.`);
+  if (!ALPHABET.test(text))
+    return refuse(`This is not a ${chain} address: it holds a character that such addresses never have.`);
   let bytes: Uint8Array;
   try {
     bytes = coder.decode(text);
   } catch {
-    return refuse(
-      `This is not a ${chain} address, or a character of it is wrong or missing: the checksum does not match.`,
-    );
+    return refuse(`This is not a ${chain} address, or there’s a typo in it (checksum doesn’t match).`);
   }
   const version = bytes[0] ?? -1;
   if (bytes.length !== 21) return refuse(`Wrong length for a ${chain} address.`);
@@ -88,7 +87,7 @@ function checkSegwit(text: string, chain: string, { mainnet, testnets }: SegwitP
   const old = bech32.decodeUnsafe(lower);
   const decoded = old ?? bech32m.decodeUnsafe(lower);
   if (!decoded || decoded.prefix !== mainnet) {
-    return refuse('A character of it is wrong or missing: the checksum does not match.');
+    return refuse('There’s a typo in this address (checksum doesn’t match).');
   }
   const [version, ...words] = decoded.words;
   const program = bech32.fromWordsUnsafe(words);
@@ -122,7 +121,7 @@ function withChecksum(lower: string): string {
 
 function checkSolana(text: string): AddressCheck {
   const bytes = decodeBase58(text, 44);
-  if (!bytes) return refuse('This is not a Solana address: a character in it does not occur in them.');
+  if (!bytes) return refuse('This is not a Solana address: it holds a character that such addresses never have.');
   if (bytes.length !== 32) return refuse('Wrong length for a Solana address.');
   if (bytes.every((byte) => byte === 0)) return refuse('This is the zero address: nobody can spend from it.');
   return { ok: true, unchecked: true };

@@ -134,7 +134,7 @@ function expired(
       : `We don’t know whether ${done}, and it is too late to resend it.`;
   if (!isCompared) {
     const meaning = '23 hours have passed. The provider may treat the key as new by now, and no read tells what became';
-    return { fact, meaning: `${meaning} of it: ask the provider, then close it by hand.` };
+    return { fact, meaning: `${meaning} of it: ask the provider, then close it manually.` };
   }
   if (mayBeAbsent(record) && serviceNow !== null && serviceNow >= absenceProvesFrom) {
     const meaning = 'More than 26 hours have passed, so this operation is check only.';

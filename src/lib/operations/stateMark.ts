@@ -46,7 +46,7 @@ const ICONS = { proof: 'check', motion: 'plane', alarm: 'cross' } as const;
 /** The same for a column; the whole of it stands on the operation's page. */
 export function shortChipOf(record: Marked, beingSent = false, payment?: string | null): StateMark {
   const mark = chipOf(record, beingSent, payment);
-  return record.state === 'closed' ? { ...mark, chip: 'Closed by hand' } : mark;
+  return record.state === 'closed' ? { ...mark, chip: 'Closed manually' } : mark;
 }
 
 const CHIPS: Record<Operation['state'], StateMark> = {
@@ -56,7 +56,7 @@ const CHIPS: Record<Operation['state'], StateMark> = {
   succeeded: { tone: 'proof', icon: 'check', chip: 'Accepted by the service' },
   refused: { tone: 'alarm', icon: 'cross', chip: 'Refused' },
   'not-sent': { tone: 'plain', icon: 'slash', chip: 'Not sent' },
-  closed: { tone: 'plain', icon: 'dash', chip: 'Closed by hand, outcome not proven here' },
+  closed: { tone: 'plain', icon: 'dash', chip: 'Closed manually, outcome not proven here' },
 };
 const MISMATCH = { tone: 'alarm', icon: 'triangle', chip: 'Unconfirmed, answer differs' } as const;
 

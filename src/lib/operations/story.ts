@@ -183,7 +183,7 @@ function partOf(record: Operation, relation: string, state: string): StoryPart {
 const ENDINGS: Record<NonNullable<Operation['ending']>['by'], string> = {
   discard: 'Discarded before it was sent',
   absence: 'Ended as not sent: absent from the complete list',
-  hand: 'Closed by hand',
+  hand: 'Closed manually',
 };
 
 function attemptOf(record: Operation, attempt: AttemptNote): StoryAttempt {

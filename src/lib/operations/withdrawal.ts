@@ -75,7 +75,7 @@ export const withdrawal: Kind = {
   accepted: 'Lists and balances may take a moment to show it.',
   send: 'Send withdrawal',
   doNot: 'Pay this another way',
-  unseen: 'Whether a withdrawal id or a transaction hash exists',
+  unseen: 'Whether a withdrawal ID or a transaction hash exists',
   closeFrees: 'The same destination can be paid again then: if this one went through, that pays twice.',
   doneBefore: 'A withdrawal to this destination was made a short while ago.',
   doneElsewhere: 'Somebody else may be paying this destination.',

@@ -4,9 +4,11 @@ import {
   type ReactElement,
   type ReactNode,
   use,
+  type RefObject,
   useCallback,
   useId,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -30,11 +32,21 @@ interface FilterControlProps {
 /** The key that opens a control, as its tip says. */
 export const KeyContext = createContext<string | undefined>(undefined);
 
-const CloseContext = createContext<() => void>(() => undefined);
+interface Around {
+  close: () => void;
+  early: RefObject<string>;
+}
+
+const AroundContext = createContext<Around>({ close: () => undefined, early: { current: '' } });
 
 /** Closes the filter around a part and gives the focus back to its button. */
 export function useCloseFilter(): () => void {
-  return use(CloseContext);
+  return use(AroundContext).close;
+}
+
+/** What was typed before the part with a field was loaded. */
+export function useEarlyText(): RefObject<string> {
+  return use(AroundContext).early;
 }
 
 /** "Label value", opening what changes it; a filter that is set can be cleared beside it. */
@@ -49,10 +61,12 @@ export function FilterControl({ label, value, detail, set, icon, onClear, childr
     const box = pop.current;
     if (box && box.getBoundingClientRect().right > document.documentElement.clientWidth - 8) box.dataset['end'] = '';
   });
+  const early = useRef('');
   const close = useCallback(() => {
     setOpen(false);
     button.current?.focus();
   }, []);
+  const around = useMemo(() => ({ close, early }), [close]);
   // Before it is seen: whoever sees it may press Escape.
   useLayoutEffect(() => {
     const element = place.current;
@@ -61,7 +75,10 @@ export function FilterControl({ label, value, detail, set, icon, onClear, childr
     const press = (event: PointerEvent) => isOutside(event.target) && setOpen(false);
     // The focus going elsewhere closes it; going nowhere (a click on plain text) does not.
     const leave = (event: FocusEvent) => isOutside(event.relatedTarget) && setOpen(false);
+    early.current = '';
     const key = (event: KeyboardEvent) => {
+      const isText = event.key.trim().length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (isText && event.target === button.current) early.current += event.key;
       if (event.key !== 'Escape') return;
       event.stopPropagation();
       setOpen(false);
@@ -103,7 +120,7 @@ export function FilterControl({ label, value, detail, set, icon, onClear, childr
           role="group"
           aria-label={icon ? label : `Filter by ${label.toLowerCase()}`}
         >
-          <CloseContext value={close}>{children}</CloseContext>
+          <AroundContext value={around}>{children}</AroundContext>
         </div>
       )}
     </div>

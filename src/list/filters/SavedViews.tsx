@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSession } from '#src/api/session.ts';
 import { useTeam, useTeamChange } from '#src/api/team.ts';
@@ -8,13 +8,13 @@ import { isObject } from '#src/lib/answers.ts';
 import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
-import { useCloseFilter } from './FilterControl.tsx';
+import { useCloseFilter, useEarlyText } from './FilterControl.tsx';
 import { readChoice, withParams } from '#src/lib/searchParams.ts';
 import type { Zone } from '#src/lib/time.ts';
 import { ANY_TIME } from '#src/list/createdRange.ts';
 import { boundsOfPeriod, PERIOD_NAMES } from './periods.ts';
-import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { useZone } from '#src/ui/Time.tsx';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
 
 type View = TeamItem<SavedView>;
 
@@ -54,8 +54,14 @@ export function SavedViews({ path }: { path: string }) {
   const { views, unreadable, here } = useViews(path);
   const close = useCloseFilter();
   const { mutateAsync, error, isPending } = useTeamChange(session.account, 'views');
-  const [name, setName] = useState('');
+  const early = useEarlyText();
+  const [name, setName] = useState(() => early.current);
   const field = useRef<HTMLInputElement>(null);
+  const isSaved = views.some(({ value }) => value.search === here);
+  // Filters that have no name yet are most likely here to get one.
+  useEffect(() => {
+    if (here !== '' && !isSaved) field.current?.focus();
+  }, [here, isSaved]);
   // What goes wrong stands in the mutation's error.
   const change = (of: Parameters<typeof mutateAsync>[0]) => mutateAsync(of).catch(() => null);
   const submit = async (event: FormEvent) => {

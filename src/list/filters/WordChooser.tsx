@@ -1,7 +1,8 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { visible } from '#src/lib/text.ts';
 import { Field, inputClass } from '#src/ui/Field.tsx';
-import { ANY, Choices, useCloseFilter } from './FilterControl.tsx';
+import { focusOnMount } from '#src/ui/focus.ts';
+import { ANY, Choices, useCloseFilter, useEarlyText } from './FilterControl.tsx';
 import type { WordFilterProps } from './listFilters.tsx';
 import { matchWords } from './matchWords.ts';
 
@@ -11,7 +12,8 @@ const TYPING_MS = 350;
 export function WordChooser({ label, value, suggestions, help, codes = false, onChange }: WordFilterProps) {
   const close = useCloseFilter();
   const known = suggestions();
-  const [typed, setTyped] = useState(value ?? '');
+  const early = useEarlyText();
+  const [typed, setTyped] = useState(() => early.current || (value ?? ''));
   const [active, setActive] = useState(0);
   const pending = useTypingDelay();
   const apply = (text: string, how?: 'typed') => {
@@ -48,7 +50,7 @@ export function WordChooser({ label, value, suggestions, help, codes = false, on
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
-            ref={focusOnce}
+            ref={focusOnMount}
             onKeyDown={move}
             onChange={({ target }) => {
               setTyped(target.value);
@@ -73,10 +75,6 @@ export function WordChooser({ label, value, suggestions, help, codes = false, on
       </span>
     </form>
   );
-}
-
-function focusOnce(input: HTMLInputElement | null): void {
-  input?.focus();
 }
 
 /** Waits for a pause in typing; what is still waiting when the control closes happens at once. */

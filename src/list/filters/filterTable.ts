@@ -73,8 +73,8 @@ export const FILTER_READS = {
 /** The filters that one list has. */
 export type SomeFilters<F> = Partial<FilterTable<F>>;
 
-export function namesOf<F>(filters: FilterReads<F> | Changes<F>): (keyof F & string)[] {
-  return Object.keys(filters).filter((name): name is keyof F & string => name in filters);
+export function namesOf<T extends object>(table: T): (keyof T & string)[] {
+  return Object.keys(table).filter((name): name is keyof T & string => name in table);
 }
 
 export interface ReadFilters<F> {
@@ -109,7 +109,7 @@ export function writeFilters<F>(search: URLSearchParams, filters: Partial<F>, ta
 
 export function changeFilters<F>(filters: Partial<F>, changes: Changes<F>): Partial<F> {
   const next: Partial<F> = { ...filters, ...changes };
-  for (const name of namesOf<F>(changes)) if (next[name] === undefined) delete next[name];
+  for (const name of namesOf(changes)) if (next[name] === undefined) delete next[name];
   return next;
 }
 

@@ -75,7 +75,7 @@ export const FILTERS: FilterTable<PageFilters> = {
     help: 'Asset code, e.g. BTC.',
     suggest: ({ seen, held }) => sorted(seen('asset'), held()),
   }),
-  source: wordFilter({ label: 'Source', help: 'The whole id of a deposit or a withdrawal.' }),
+  source: wordFilter({ label: 'Source', help: 'The whole ID of a deposit or a withdrawal.' }),
   chain: {
     ...wordFilter({
       label: 'Chain',

@@ -1,5 +1,5 @@
 import { amountParts, isAmount, isNegative } from '#src/lib/amount.ts';
-import { integerWidth } from '#src/ui/integerWidth.ts';
+import { integerWidth } from '#src/ui/Amount.tsx';
 import type { RowIndex } from './rowIndex.ts';
 
 /** Widths in em of the parts of a column's amounts. */

@@ -1,6 +1,6 @@
 import { type InfiniteData, QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { depositQueries } from '#src/api/deposits.ts';
+import { depositQueries } from '#src/api/lists.ts';
 import type { Page } from '#src/api/paging/paging.ts';
 import { listsOf, loadedRow } from './loadedRows.ts';
 

@@ -1,7 +1,7 @@
 // The rows that the lists of this page load have read, whatever page shows them. Nothing here reads anything.
 import { type InfiniteData, type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { FilterNames } from '#src/api/contract.ts';
+import type { ListName } from '#src/api/contract.ts';
 import type { FoundRow } from '#src/api/paging/findRow.ts';
 import type { ListResource } from '#src/api/paging/listResource.ts';
 import type { Page } from '#src/api/paging/paging.ts';
@@ -10,7 +10,7 @@ import { isObject } from '#src/lib/answers.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
 
 /** Selects the lists of a resource whatever their filters, and no detail and no watch. */
-export function listsOf(account: string, resource: keyof FilterNames) {
+export function listsOf(account: string, resource: ListName) {
   return {
     queryKey: [account, resource, 'list'],
     predicate: ({ queryKey }: Pick<Query, 'queryKey'>) => queryKey.length === 4,
@@ -59,7 +59,7 @@ type Words = Partial<Record<'status' | 'asset' | 'chain', string | null>>;
 export function suggestedValues(
   client: QueryClient,
   account: string,
-  resource: keyof FilterNames,
+  resource: ListName,
   field: keyof Words,
 ): Set<string> {
   const values = new Set<string>();

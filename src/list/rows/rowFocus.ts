@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { shouldIgnoreShortcut } from '#src/ui/shouldIgnoreShortcut.ts';
+import { shouldIgnoreShortcut } from '#src/ui/Keys.tsx';
 
 interface ListKeys {
   scroller: RefObject<HTMLElement | null>;

@@ -7,7 +7,7 @@ import { useStarting } from '#src/api/operations/startOperation.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { useDelay } from '#src/ui/useDelay.ts';
+import { useDelay } from '#src/ui/useLoaded.ts';
 import { SecondSend, whyOff } from './SecondSend.tsx';
 import type { StartState } from './useStartForm.ts';
 
@@ -97,7 +97,7 @@ function FormBody(props: StartPageProps) {
                 Cancel
               </Button>
               <output className="small sub narrow:hidden">
-                {isReviewedHere && checking ? 'Checking for duplicates…' : 'Nothing is sent until you confirm.'}
+                {isReviewedHere ? checking && 'Checking for duplicates…' : 'Nothing is sent until you confirm.'}
               </output>
             </div>
           </form>

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
-import { MovedOn } from '#src/api/teamItems.ts';
+import { MovedOn, useTeamChange } from '#src/api/team.ts';
 import { useSession } from '#src/api/session.ts';
-import { useTeamChange } from '#src/api/team.ts';
 import type { DepositAddress } from '#src/api/teamContract.ts';
 import { isObject } from '#src/lib/answers.ts';
 import { atMost } from '#src/lib/fieldRules.ts';
@@ -11,13 +10,13 @@ import { byWhom, visible } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
 import { useRowsRead } from '#src/list/rows/loadedRows.ts';
 import { schemaResolver } from '#src/list/sending/FormFields.tsx';
-import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { AddressCard } from '#src/resources/AddressCard.tsx';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { Time } from '#src/ui/Time.tsx';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
 
 interface AddressDialogProps {
   made: DepositAddress;

@@ -1,7 +1,6 @@
-import { useMemo } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { AmountChart, type Plotted } from '#src/chart/AmountChart.tsx';
-import { closingBalances, movedByDay } from '#src/chart/balanceLine.ts';
 import { StepLine } from '#src/chart/StepLine.tsx';
 import { formatAmount, isZero } from '#src/lib/amount.ts';
 import { compare } from '#src/lib/money.ts';
@@ -9,29 +8,31 @@ import { paths } from '#src/lib/paths.ts';
 import { withParams } from '#src/lib/searchParams.ts';
 import { dateOf, daysBefore, type Zone } from '#src/lib/time.ts';
 import { boundsOfDays, dayWords } from '#src/list/createdRange.ts';
-import { LoadedBack } from '#src/list/LoadedBack.tsx';
-import { ErrorLine } from '#src/list/ErrorLine.tsx';
+import { LoadedBack } from '#src/list/StillLoading.tsx';
+import { ErrorLine } from '#src/list/StaleBar.tsx';
 import { type Move, MOVES } from '#src/resources/ledgerMoves.ts';
-import { Amount } from '#src/ui/Amount.tsx';
+import { Amount, integerWidth } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
-import { integerWidth } from '#src/ui/integerWidth.ts';
 import { useZone } from '#src/ui/Time.tsx';
-import { type Month, monthsOf } from './months.ts';
+import { type Month, monthsOf, type Snapshot, upToDate } from './months.ts';
 import { type AssetData, CHART_DAYS } from './useAsset.ts';
+import { closingBalances, movedByDay } from '#src/chart/balanceLine.ts';
 
 interface AssetHistoryProps extends Pick<AssetData, 'ledger' | 'legs' | 'withdrawals'> {
   asset: string;
-  total: string;
+  snapshot: Snapshot;
   /** By the service's clock. */
   now: number;
 }
 
 /** How a balance came to be, by the ledger: day by day, and month by month. */
-export function AssetHistory({ asset, total, now, ledger, legs, withdrawals }: AssetHistoryProps) {
+export function AssetHistory({ asset, snapshot, now, ledger, legs, withdrawals }: AssetHistoryProps) {
   const zone = useZone();
   const { rows, reached, isLoading, notOffered, error } = ledger;
   const paid = withdrawals.back.rows;
+  const of = useSnapshotOf(ledger, snapshot);
+  const total = useMemo(() => upToDate(of, rows ?? []), [of, rows]);
   const today = dateOf(now, zone);
   const days = useMemo(() => {
     const from = reached === null ? '' : dateOf(reached, zone);
@@ -93,6 +94,19 @@ export function AssetHistory({ asset, total, now, ledger, legs, withdrawals }: A
       </section>
     </>
   );
+}
+
+/** The snapshot as it was when the ledger was loaded: beside a newer one every closing would be off by what moved between. */
+function useSnapshotOf({ meta, refetch }: AssetData['ledger'], snapshot: Snapshot): Snapshot {
+  const [kept, setKept] = useState({ meta, snapshot });
+  if (kept.meta !== meta) setKept({ meta, snapshot });
+  const isOlder = meta !== null && kept.snapshot.total !== snapshot.total;
+  const { total } = snapshot;
+  const follow = useEffectEvent((_total: string) => refetch());
+  useEffect(() => {
+    if (isOlder) follow(total);
+  }, [isOlder, total]);
+  return kept.snapshot;
 }
 
 function drawLine({ left, width, base, top, heights }: Plotted) {

@@ -1,16 +1,14 @@
 import type { ReactNode } from 'react';
-import { checkIdentity, type Identity, PARTS } from '#src/api/balanceIdentity.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { age, dateOf, formatClock, formatTime, isoUtc, isPlausibleTime, type Zone } from '#src/lib/time.ts';
-import { StillLoading } from '#src/list/StillLoading.tsx';
-import { Amount } from '#src/ui/Amount.tsx';
-import { integerWidth } from '#src/ui/integerWidth.ts';
+import { StillLoading, Skeleton } from '#src/list/StillLoading.tsx';
+import { Amount, integerWidth } from '#src/ui/Amount.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
-import { Skeleton } from '#src/ui/Skeleton.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { useDelay } from '#src/ui/useDelay.ts';
+import { useDelay } from '#src/ui/useLoaded.ts';
 import { PartKey } from './ShareBar.tsx';
+import { checkIdentity, type Identity, PARTS } from '#src/api/balanceIdentity.ts';
 
 const ROWS = [...PARTS, 'total'] as const;
 const LABELS = { available: 'Available', pending: 'Pending', locked: 'Locked', total: 'Total' };

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ArrowUpRight, CircleCheck, Plus } from 'lucide-react';
 import { useId } from 'react';
 import { Link, useParams } from 'react-router';
-import { checkIdentity } from '#src/api/balanceIdentity.ts';
 import { balanceQueries } from '#src/api/balances.ts';
 import { ApiError, describeError } from '#src/api/errors.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
@@ -17,10 +16,9 @@ import { StaleBar } from '#src/list/StaleBar.tsx';
 import '#src/list/overview.css';
 import { Amount } from '#src/ui/Amount.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';
-import { useDocumentTitle } from '#src/ui/documentTitle.ts';
+import { useDocumentTitle } from '#src/ui/PageHeader.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { Updated } from '#src/ui/Updated.tsx';
 import { deferred } from '#src/ui/useLoaded.ts';
 import { useNowByService } from '#src/ui/useNow.ts';
 import './balances.css';
@@ -29,6 +27,8 @@ import { BalanceBreakdown, Loading } from './BalanceBreakdown.tsx';
 import { equalsLedger } from './months.ts';
 import { ShareBar } from './ShareBar.tsx';
 import { type AssetData, POLL_MS, useAsset } from './useAsset.ts';
+import { checkIdentity } from '#src/api/balanceIdentity.ts';
+import { Updated } from '#src/ui/Updated.tsx';
 
 /** Real codes are far shorter; the whole one is in the link. */
 const ASSET_MAX = 40;
@@ -141,7 +141,9 @@ function Held({ of, asset, data }: HeldProps) {
     <div className="duo">
       <div>
         <AssetParts balance={balance} requestId={requestId} of={of} />
-        {isAmount(total) && <AssetHistory {...of} asset={asset} total={total} now={now} />}
+        {isAmount(total) && (
+          <AssetHistory {...of} asset={asset} snapshot={{ total, changedAt: balance.updated_at }} now={now} />
+        )}
       </div>
       <AssetSide asset={asset} of={of} data={data} now={now} />
     </div>

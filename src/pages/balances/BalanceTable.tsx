@@ -1,18 +1,17 @@
 import { CircleQuestionMark, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { checkIdentity } from '#src/api/balanceIdentity.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { age, isPlausibleTime } from '#src/lib/time.ts';
-import { Amount } from '#src/ui/Amount.tsx';
+import { Amount, integerWidth } from '#src/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { TextField } from '#src/ui/Field.tsx';
-import { integerWidth } from '#src/ui/integerWidth.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { ShareBar } from './ShareBar.tsx';
+import { checkIdentity } from '#src/api/balanceIdentity.ts';
 
 interface BalanceTableProps {
   balances: readonly BalanceRow[];

@@ -2,7 +2,6 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { ArrowUpRight } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'react-router';
-import { checkIdentity } from '#src/api/balanceIdentity.ts';
 import { allBalances, type Balances, balanceQueries } from '#src/api/balances.ts';
 import { describeError } from '#src/api/errors.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
@@ -16,12 +15,13 @@ import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { Updated } from '#src/ui/Updated.tsx';
 import { useNowByService } from '#src/ui/useNow.ts';
 import './balances.css';
 import { BalanceTable } from './BalanceTable.tsx';
 import { BalanceBreakdown, Loading, Snapshot } from './BalanceBreakdown.tsx';
 import { Legend, ShareBar } from './ShareBar.tsx';
+import { checkIdentity } from '#src/api/balanceIdentity.ts';
+import { Updated } from '#src/ui/Updated.tsx';
 
 /** Beyond this many assets a table is read faster than accounts. */
 const ACCOUNTS_MAX = 12;

@@ -1,9 +1,9 @@
-import { checkIdentity, type Part, PARTS } from '#src/api/balanceIdentity.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { isAmount, isNegative } from '#src/lib/amount.ts';
 import { equal, share, sum } from '#src/lib/money.ts';
 import { visible } from '#src/lib/text.ts';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
+import { checkIdentity, type Part, PARTS } from '#src/api/balanceIdentity.ts';
 
 const look: Record<Part, string> = {
   available: 'fill-chart-1 forced-colors:fill-[CanvasText]',

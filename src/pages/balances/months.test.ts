@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { equalsLedger, monthsOf } from './months.ts';
+import { equalsLedger, monthsOf, upToDate } from './months.ts';
 
 const at = (month: number, day: number) => Date.UTC(2026, month - 1, day, 12) / 1000;
 let count = 0;
@@ -57,4 +57,12 @@ test('the balance equals its ledger where all of it is loaded', () => {
   expect(equalsLedger(history)).toBe(true);
   expect(equalsLedger({ ...history, total: '13.5' })).toBe(false);
   expect(equalsLedger({ ...history, reached: 1 })).toBeNull();
+});
+
+test('closed months stay what they were while the balance lags the ledger', () => {
+  const lagging = { total: '8.500000000000000001', changedAt: at(11, 2) };
+  const total = upToDate(lagging, entries);
+  expect(total).toBe(history.total);
+  expect(monthsOf({ ...history, total, feeOf: () => '0.1' })?.[1]?.closing).toBe('11.000000000000000001');
+  expect(upToDate({ ...lagging, changedAt: null }, entries)).toBe(lagging.total);
 });

@@ -33,6 +33,19 @@ interface History {
   feeOf: (withdrawal: string) => string | null;
 }
 
+/** A balance with what the ledger moved after that snapshot was made: closings are counted back from there. */
+export function upToDate({ total, changedAt }: Snapshot, entries: readonly LedgerEntryRow[]): string {
+  if (!isPlausibleTime(changedAt)) return total;
+  const newer = entries.filter(({ created_at: at }) => isPlausibleTime(at) && at > changedAt);
+  return sum([total, ...newer.map(({ amount }) => amount).filter(isAmount)]);
+}
+
+export interface Snapshot {
+  total: string;
+  /** updated_at as it came. */
+  changedAt: unknown;
+}
+
 /** Newest first, as far as whole months are loaded; null where an entry cannot be counted. */
 export function monthsOf({ entries, legs = [], total, now, zone, reached, feeOf }: History): Month[] | null {
   if (!entries.every(({ amount, created_at: at }) => isAmount(amount) && isPlausibleTime(at))) return null;

@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { ledgerQueries } from '#src/api/ledgerEntries.ts';
+import { ledgerQueries } from '#src/api/lists.ts';
 import { furtherStatuses, openPayments } from '#src/api/operations/openPayments.ts';
 import { ASKED_STATUSES } from '#src/api/paging/pageQuery.ts';
 import type { Payment, PaymentKind } from '#src/api/payments.ts';

@@ -9,7 +9,7 @@ import { paths } from '#src/lib/paths.ts';
 import { FormCombobox } from '#src/list/sending/FormFields.tsx';
 import { Protected, StartGuard, StartPage } from '#src/list/sending/StartPage.tsx';
 import { useStartForm } from '#src/list/sending/useStartForm.ts';
-import { useFieldChoices } from '#src/list/useFieldChoices.ts';
+import { useFieldChoices } from '#src/list/chainChoices.ts';
 import { RequestPreview } from '#src/ui/RequestPreview.tsx';
 
 const TITLE = 'New deposit address';

@@ -17,23 +17,23 @@ import { visible } from '#src/lib/text.ts';
 import { announce, LiveRegion } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { useModal } from '#src/ui/Dialog.tsx';
-import { useSingleKeys } from '#src/ui/shouldIgnoreShortcut.ts';
+import { useSingleKeys } from '#src/ui/Keys.tsx';
 import './find.css';
-import { groupsOf } from './groups.ts';
+import { groupsOf, Results } from './Results.tsx';
 import { type Group, type Option, type Place, termsInWords } from './options.ts';
-import { Results } from './Results.tsx';
 import { blockClass, ScanStatus, searched } from './ScanStatus.tsx';
 import { useFind } from './useFind.ts';
 
 interface FindDialogProps {
   index: readonly Place[];
   creates: readonly Place[];
+  typed: string;
   onClose: () => void;
 }
 
 /** One field for anything, at the top of the window: pages, forms, payments, addresses and recipients. */
-export function FindDialog({ index, creates, onClose }: FindDialogProps) {
-  const [text, setText] = useState('');
+export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) {
+  const [text, setText] = useState(typed);
   const [chosen, setChosen] = useState<string | null>(null);
   const understood = useDeferredValue(text);
   const find = useFind(understood);

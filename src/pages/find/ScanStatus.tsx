@@ -6,7 +6,9 @@ import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { useZone } from '#src/ui/Time.tsx';
+import { shorten } from '#src/lib/text.ts';
 import { formatTime } from '#src/lib/time.ts';
+import type { Payment } from './match.ts';
 import type { Covered, Scan } from './scan.ts';
 import type { useFind } from './useFind.ts';
 
@@ -68,13 +70,23 @@ export function ScanStatus({ find, onText, onAllDays }: ScanStatusProps) {
     );
   }
   const { days, exact, amount } = wanted;
-  const hasNear = scan.matches.length > 0;
-  if (scan.matches.some(({ fit }) => fit === 'exact')) return null;
+  const hasAny = scan.matches.length > 0;
+  const has = (wantedFit: Payment['fit']) => scan.matches.some(({ fit }) => fit === wantedFit);
+  if (has('named')) return null;
+  if (exact && amount && hasAny) {
+    return (
+      <p className={blockClass}>
+        <b>Found by the amount, not by what was pasted.</b> {shorten(exact.value)} is in none of the {searched(find)}
+        {carriesNothing(scan.covered) && ': this provider’s deposits carry no transaction hash or address'}.
+      </p>
+    );
+  }
+  if (has('exact')) return null;
   return (
     <div className={`grid gap-2 ${blockClass}`}>
       <p>
         <b>
-          No {hasNear ? 'exact match' : 'match'} in all {searched(find)}.
+          No {hasAny ? 'exact match' : 'match'} in all {searched(find)}.
         </b>{' '}
         It may belong to another account, or not have been detected yet.
       </p>

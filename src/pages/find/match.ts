@@ -19,8 +19,8 @@ export interface Payment {
   at: unknown;
   /** Who or what it was for, by the recipients, the labels and the notes of the team; else its address; null: nothing is known. */
   name: string | null;
-  /** How well it fits: near is an amount within 1 %. */
-  fit: 'exact' | 'near';
+  /** How well it fits: named by its ID, hash or address; near is an amount within 1 %. */
+  fit: 'named' | 'exact' | 'near';
 }
 
 /** What names a payment, as far as it is loaded. */
@@ -74,7 +74,7 @@ function namesOf(list: PaymentList, id: string, row: Row, { recipients, labels, 
 
 function fitOf(row: Row, wanted: Understood, known: readonly string[], zone: Zone): Payment['fit'] | null {
   const { exact, amount, asset, days, status, words } = wanted;
-  if (exact && Object.values(row).some((value) => isSame(value, exact.value))) return 'exact';
+  if (exact && Object.values(row).some((value) => isSame(value, exact.value))) return 'named';
   if (exact && !amount) return null;
   if (asset && row['asset'] !== asset.value) return null;
   if (status && row['status'] !== status.value) return null;

@@ -1,7 +1,6 @@
 import { isNotOffered } from '#src/api/errors.ts';
 import { LIMIT_MAX, type ListFilters } from '#src/api/contract.ts';
-import type { PageOptions } from '#src/api/paging/listQuery.ts';
-import { type Page, walkPages } from '#src/api/paging/paging.ts';
+import { type Page, walkPages, type PageOptions } from '#src/api/paging/paging.ts';
 import { isObject } from '#src/lib/answers.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import type { Payment, PaymentList } from './match.ts';

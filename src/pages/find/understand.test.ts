@@ -28,6 +28,8 @@ test.each([
   ['withdrawals', { list: 'withdrawals' }],
   ['Acme Hosting', { words: 'Acme Hosting' }],
   ['acme 1,250 usdt', { words: 'acme', amount: { amount: '1250', asset: 'USDT' } }],
+  ['1 250 000.50 USDT', { amount: { amount: '1250000.50', asset: 'USDT' } }],
+  ['−1\u202F250.5\u00A0USDT', { amount: { amount: '1250.5', asset: 'USDT' } }],
   ['88214', { amount: { amount: '88214', asset: null } }],
   ['Order 88214', { words: 'Order 88214' }],
   ['dep_9fK2mQ8LxV0tR7aB', { exact: 'dep_9fK2mQ8LxV0tR7aB' }],

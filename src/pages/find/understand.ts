@@ -99,7 +99,7 @@ function heldAs(code: string | null, assets: readonly string[]): string | null {
 function amountIn(text: string, assets: readonly string[]): Read<AmountQuery> | null {
   const words = text.split(' ');
   const alone = amountQuery(text);
-  if (alone?.asset === null) return { value: alone, from: text };
+  if (alone && (alone.asset === null || isHeld(alone.asset, assets))) return { value: alone, from: text };
   for (const [at, word] of words.entries()) {
     const beside = [`${word} ${words[at + 1] ?? ''}`, `${words[at - 1] ?? ''} ${word}`];
     for (const from of [...beside.filter((pair) => pair === pair.trim()), word]) {

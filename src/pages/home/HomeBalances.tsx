@@ -1,10 +1,8 @@
 import { TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { checkIdentity } from '#src/api/balanceIdentity.ts';
 import { allBalances } from '#src/api/balances.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
-import { closingBalances, heightsOf, movedByDay } from '#src/chart/balanceLine.ts';
 import { StepLine } from '#src/chart/StepLine.tsx';
 import { isAmount, isZero } from '#src/lib/amount.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
@@ -12,12 +10,13 @@ import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { dateOf, daysBefore } from '#src/lib/time.ts';
 import { dayWords } from '#src/list/createdRange.ts';
-import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';
+import { Amount, useAmountsHidden, integerWidth } from '#src/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
-import { integerWidth } from '#src/ui/integerWidth.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { type HomeData, LINE_DAYS } from './useHome.ts';
+import { checkIdentity } from '#src/api/balanceIdentity.ts';
+import { closingBalances, heightsOf, movedByDay } from '#src/chart/balanceLine.ts';
 
 /** The rest is on the page of all balances. */
 const SHOWN = 12;

@@ -4,14 +4,13 @@ import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { deferred } from '#src/ui/useLoaded.ts';
-import { useDelay } from '#src/ui/useDelay.ts';
-import { Updated } from '#src/ui/Updated.tsx';
+import { deferred, useDelay } from '#src/ui/useLoaded.ts';
 import '#src/list/overview.css';
 import './home.css';
 import { HomeBalances } from './HomeBalances.tsx';
 import { NeedsAttention } from './NeedsAttention.tsx';
 import { type HomeData, useHome } from './useHome.ts';
+import { Updated } from '#src/ui/Updated.tsx';
 
 /** Milliseconds that the page waits for what belongs at its top, so that nothing below it moves. */
 const PATIENCE = 2_000;
@@ -69,7 +68,8 @@ function Home() {
             {isReady && (
               <>
                 <HomeBalances home={home} />
-                <Payments home={home} />
+                {/* What is above them would push them down. */}
+                {(balances.data ?? balances.error) && <Payments home={home} />}
               </>
             )}
           </>

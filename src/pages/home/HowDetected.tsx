@@ -3,10 +3,10 @@ import { useTeam, useTeamChange } from '#src/api/team.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { visible } from '#src/lib/text.ts';
 import { lasting } from '#src/lib/time.ts';
-import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { SelectField } from '#src/ui/SelectField.tsx';
 import type { HomeData } from './useHome.ts';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
 
 /** Pairs of asset and chain that are named; a service with more has made them up. */
 const MOST_PAIRS = 12;

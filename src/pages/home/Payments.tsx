@@ -32,7 +32,9 @@ export function Payments({ home: { balances, lists } }: { home: HomeData }) {
             {dayWords(dateOf(now, zone))}, {zone === 'utc' ? 'UTC' : 'local time'}
           </span>
         </div>
-        <Movements moves={newest} now={now} />
+        {lists.every(({ rows, error }) => rows === null && error !== null) ? null : (
+          <Movements moves={newest} now={now} />
+        )}
         {lists.map(({ kind, rows, error, notOffered }) =>
           rows === null && error !== null && !notOffered ? (
             <p className="more" key={kind}>

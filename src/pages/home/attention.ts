@@ -1,4 +1,3 @@
-import { checkIdentity } from '#src/api/balanceIdentity.ts';
 import { type Balances, allBalances } from '#src/api/balances.ts';
 import { FAILED_DAYS, LATE_DAYS, type OpenPayments } from '#src/api/operations/openPayments.ts';
 import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
@@ -10,6 +9,7 @@ import type { Unsettled } from '#src/lib/operations/stateMark.ts';
 import { toneOf } from '#src/lib/paymentStatus.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { isStuck, type LastMove, type UsualTime } from './usualTimes.ts';
+import { checkIdentity } from '#src/api/balanceIdentity.ts';
 
 const DAY = 86_400;
 

@@ -4,7 +4,7 @@ import { balanceQueries } from '#src/api/balances.ts';
 import { furtherStatuses, openPayments, type OpenPayments } from '#src/api/operations/openPayments.ts';
 import { operationsQuery } from '#src/api/operations/operations.ts';
 import { ASKED_STATUSES } from '#src/api/paging/pageQuery.ts';
-import type { Payment, PaymentKind } from '#src/api/payments.ts';
+import { type Payment, type PaymentKind } from '#src/api/payments.ts';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
 import { noMeta } from '#src/api/read.ts';
 import { ledgerBack, paymentsBack, pollInterval, type RowsBack, useRowsBack } from '#src/api/paging/rowsBack.ts';
@@ -12,13 +12,13 @@ import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { useTeam } from '#src/api/team.ts';
 import { useOpenOperations } from '#src/api/operations/useOperations.ts';
-import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
 import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
 import { unsettledOf } from '#src/lib/operations/stateMark.ts';
 import { withdrawalFieldsOf } from '#src/lib/operations/withdrawal.ts';
 import { toneOf } from '#src/lib/paymentStatus.ts';
 import { attentionOf, balancesCheck, type Check, isGuess, paymentsCheck } from './attention.ts';
 import { durationsOf, type LastMove, lastMoves, type UsualTime, usualTimes } from './usualTimes.ts';
+import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
 
 /** The lines beside the balances. */
 export const LINE_DAYS = 30;

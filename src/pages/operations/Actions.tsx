@@ -41,6 +41,12 @@ export function Actions({ seen, payment, calm }: ActionsProps) {
   const busy = act.send.isPending || act.discard.isPending;
   const wait = busy ? 'This is under way.' : undefined;
   const send = () => act.send.mutate(undefined, callbacks);
+  const again = (
+    <>
+      <StartAgainButtons record={record} may={may} failed={failed} size={size} />
+      {paidBy !== null && <HandledMark subject={{ kind: 'withdrawal', id: paidBy }} big />}
+    </>
+  );
   return (
     <>
       <div className={calm ? 'acts-row ml-auto narrow:ml-0' : 'acts-row'} ref={place} tabIndex={-1}>
@@ -57,6 +63,7 @@ export function Actions({ seen, payment, calm }: ActionsProps) {
             Discard
           </Button>
         )}
+        {failed && again}
         {record.state === 'succeeded' && <ViewWithdrawal seen={seen} size={size} />}
         {may.has('check') && (
           <Button
@@ -76,8 +83,7 @@ export function Actions({ seen, payment, calm }: ActionsProps) {
             {KIND[record.kind].closeFrees}
           </CloseByHand>
         )}
-        <StartAgainButtons record={record} may={may} failed={failed} size={size} />
-        {paidBy !== null && <HandledMark subject={{ kind: 'withdrawal', id: paidBy }} />}
+        {!failed && again}
       </div>
       {record.state === 'unconfirmed' && <p className="small sub">{explained(seen)}</p>}
       <output className={said === null ? 'vh' : 'msg msg-alarm'}>{said}</output>

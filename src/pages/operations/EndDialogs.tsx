@@ -21,8 +21,8 @@ interface CloseByHandProps {
 export function CloseByHand({ close, disabledReason, children }: CloseByHandProps) {
   return (
     <TypedDialog
-      opener="Close by hand"
-      title="Close this operation by hand"
+      opener="Close manually"
+      title="Close this operation manually"
       disabledReason={disabledReason}
       label="Reason"
       help="Who said what, when, and under which case number. Saved for good with the evidence."
@@ -35,7 +35,7 @@ export function CloseByHand({ close, disabledReason, children }: CloseByHandProp
     >
       <ul className="dashes">
         <li>Close it only when the provider itself has told you what became of it.</li>
-        <li>From then on it is shown as “Closed by hand, outcome not proven here”, with your reason and the time.</li>
+        <li>From then on it is shown as “Closed manually, outcome not proven here”, with your reason and the time.</li>
         <li>{children}</li>
         <li>The provider isn’t contacted, nothing is sent or undone, and it can’t be opened again.</li>
       </ul>

@@ -17,7 +17,7 @@ import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { StateChip } from '#src/ui/Chip.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { useDelay } from '#src/ui/useDelay.ts';
+import { useDelay } from '#src/ui/useLoaded.ts';
 import { useNow } from '#src/ui/useNow.ts';
 import { DamagedRecord } from './DamagedRecords.tsx';
 import { AllOperations, LiveStatus, StatePage } from './StatePage.tsx';

@@ -7,10 +7,10 @@ import { knownResultId } from '#src/lib/operations/record.ts';
 import { chipOf } from '#src/lib/operations/stateMark.ts';
 import { paths } from '#src/lib/paths.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
-import { useHeadingFocus } from '#src/ui/useHeadingFocus.ts';
 import { AcceptedBoundary } from './StatePage.tsx';
 import { KeyTaken, NoOperation, NotSent, Recording } from './NoOperation.tsx';
 import { OperationDetail } from './OperationDetail.tsx';
+import { useHeadingFocus } from '#src/ui/useHeadingFocus.ts';
 
 export function Component() {
   const { key = '' } = useParams();

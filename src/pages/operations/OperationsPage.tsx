@@ -18,17 +18,16 @@ import { readChoice } from '#src/lib/searchParams.ts';
 import { visible } from '#src/lib/text.ts';
 import { usePaymentNames } from '#src/list/paymentNames.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
-import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';
+import { Amount, useAmountsHidden, integerWidth } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { StateChip } from '#src/ui/Chip.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
-import { integerWidth } from '#src/ui/integerWidth.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
 import { Time, ZoneHead } from '#src/ui/Time.tsx';
-import { useDelay } from '#src/ui/useDelay.ts';
+import { useDelay } from '#src/ui/useLoaded.ts';
 import { DamagedRecords } from './DamagedRecords.tsx';
 import { type Row, type Tab, TABS, useRows } from './useRows.ts';
 
@@ -149,6 +148,9 @@ function Table({ rows, account }: { rows: readonly Row[]; account: string }) {
   );
 }
 
+/** An empty cell has no label in a narrow window. */
+const text = (words: string) => words !== '' && <bdi>{visible(words)}</bdi>;
+
 const columns: DataColumn<ShownRow>[] = [
   {
     name: 'Time',
@@ -165,8 +167,8 @@ const columns: DataColumn<ShownRow>[] = [
     ),
   },
   { name: 'Status', cell: (row) => <Status {...row} /> },
-  { name: 'By', cell: ({ view }) => <bdi>{visible(view.operation.who ?? '')}</bdi> },
-  { name: 'Reference', cell: ({ reference }) => <bdi>{visible(reference)}</bdi> },
+  { name: 'By', cell: ({ view }) => text(view.operation.who ?? '') },
+  { name: 'Reference', cell: ({ reference }) => text(reference) },
   {
     name: 'Amount',
     className: 'cash',

@@ -7,7 +7,7 @@ import { Timeline } from '#src/case-file/Timeline.tsx';
 import { sendingSteps, timelineOf } from '#src/case-file/timeline.ts';
 import { firstSeen, statusIn, useLedgerOf } from '#src/case-file/useCaseFile.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
-import { useDelay } from '#src/ui/useDelay.ts';
+import { useDelay } from '#src/ui/useLoaded.ts';
 import { Attempts, Checks } from './Attempts.tsx';
 import { Evidence } from '#src/case-file/Evidence.tsx';
 import type { Payment } from './usePayment.ts';

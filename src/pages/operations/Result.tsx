@@ -16,8 +16,8 @@ import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 import { COMPARED } from '#src/lib/operations/compare.ts';
 import { capital } from '#src/lib/text.ts';
 import { OtherFields } from '#src/resources/OtherFields.tsx';
-import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { RequestIdFact } from './StatePage.tsx';
+import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 
 type Answer = NonNullable<Operation['result']>;
 
@@ -37,7 +37,7 @@ const RESULTS: Record<Kind['result'], ComponentType<ResultProps>> = {
   'deposit-address': (props) => (
     <>
       <DepositAddress {...props} />
-      <ResultAsItCame {...props} />
+      <ResultAsItCame {...props} folded />
     </>
   ),
   'as-it-came': ResultAsItCame,
@@ -76,7 +76,7 @@ function NoAddress({ asked, found }: { asked: DepositAddressFields; found: Exclu
 }
 
 /** An answer whose shape the contract does not show: its id and status if it names them, and all of it as it came. */
-function ResultAsItCame({ record, result }: ResultProps) {
+function ResultAsItCame({ record, result, folded = false }: ResultProps & { folded?: boolean }) {
   const parsed = parseJson(result.text);
   const status = isObject(parsed) ? parsed['status'] : undefined;
   const success = record.attempts.findLast(({ outcome }) => outcome === 'success');
@@ -97,7 +97,7 @@ function ResultAsItCame({ record, result }: ResultProps) {
         <RequestIdFact id={result.requestId} />
         {success?.replayed && <Fact label="Replayed">Resend confirmed: it was done once.</Fact>}
       </Facts>
-      <RawAnswer text={result.text} open />
+      <RawAnswer text={result.text} open={!folded} />
     </>
   );
 }

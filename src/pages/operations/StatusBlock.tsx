@@ -33,7 +33,7 @@ export function StatusBlock({ status, seen, calm, children, actions }: StatusBlo
       </LiveStatus>
       {record.state === 'sending' && <Waiting seen={seen} />}
       {record.state === 'refused' && <ServiceWords record={record} />}
-      {children}
+      {children && <div className={calm ? 'order-1 grid basis-full gap-3 pb-2' : 'contents'}>{children}</div>}
       <Ending record={record} />
       {actions}
     </section>

@@ -6,8 +6,8 @@ import { BalanceEffect } from '#src/case-file/BalanceEffect.tsx';
 import { parseExact } from '#src/lib/json/exactJson.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { record } from '#src/lib/operations/testRecords.ts';
-import { evidenceJson } from '#src/case-file/evidence.ts';
-import { Compare } from './Compare.tsx';
+import { evidenceJson } from '#src/case-file/Evidence.tsx';
+import { Compare } from './Known.tsx';
 import { Sent } from './Result.tsx';
 
 const shown = (element: React.ReactElement): string => renderToStaticMarkup(<MemoryRouter>{element}</MemoryRouter>);

@@ -10,7 +10,7 @@ import type { Operation } from '#src/lib/operations/record.ts';
 import { attempt, record } from '#src/lib/operations/testRecords.ts';
 import { whyNot } from './Actions.tsx';
 import { Checks } from './Attempts.tsx';
-import { evidenceText } from '#src/case-file/evidence.ts';
+import { evidenceText } from '#src/case-file/Evidence.tsx';
 import { Known } from './Known.tsx';
 import { type Standing, operationStatus } from '#src/lib/operations/operationStatus.ts';
 
@@ -120,7 +120,7 @@ test('past 26 hours absence is named as proof, for withdrawals without an id alo
   const old = { ...view, expired: true, serviceNow: record.firstSent.service + 26 * HOUR };
   expect(operationStatus(record, old).meaning).toContain('proves that it was not sent');
   expect(operationStatus(record, late).meaning).not.toContain('proves');
-  expect(operationStatus({ ...record, kind: 'charge' }, old).meaning).toContain('close it by hand');
+  expect(operationStatus({ ...record, kind: 'charge' }, old).meaning).toContain('close it manually');
   const next = (of: Operation) => renderToStaticMarkup(<Known record={of} view={old} />);
   expect(next(record)).toContain('confirmed as not sent');
   const named = { ...record, attempts: [{ ...attempt, resultId: 'wd_1' }] };
@@ -160,6 +160,6 @@ test('an operation ended by a person says how, and claims no more', () => {
   const discarded = { by: 'discard', words: '', who: null, at: 1_795_000_001_000, requestId: null } as const;
   expect(operationStatus({ ...record, state: 'not-sent', ending: discarded }, late).fact).toContain('discarded');
   const { chip, meaning } = operationStatus({ ...record, state: 'closed' }, late);
-  expect(chip).toBe('Closed by hand, outcome not proven here');
+  expect(chip).toBe('Closed manually, outcome not proven here');
   expect(meaning).toContain('not proven here');
 });

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
 import { parseWith, withdrawalSchema } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
-import { withdrawalQueries } from '#src/api/withdrawals.ts';
+import { withdrawalQueries } from '#src/api/lists.ts';
 import type { PaymentRead } from '#src/case-file/useCaseFile.ts';
 import { parseJson } from '#src/lib/answers.ts';
 import { knownResultId, type Operation } from '#src/lib/operations/record.ts';

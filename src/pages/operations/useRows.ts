@@ -2,9 +2,9 @@ import type { OperationView } from '#src/api/gatewayContract.ts';
 import { useTeam } from '#src/api/team.ts';
 import { subjectId } from '#src/api/teamContract.ts';
 import { useOpenOperations } from '#src/api/operations/useOperations.ts';
-import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
 import { knownResultId } from '#src/lib/operations/record.ts';
 import { isBeingSent, shortChipOf, unsettledOf } from '#src/lib/operations/stateMark.ts';
+import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
 
 export const TABS = ['action', 'progress', 'all'] as const;
 export type Tab = (typeof TABS)[number];

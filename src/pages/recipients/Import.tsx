@@ -1,19 +1,21 @@
 import { Download, Upload } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { counted } from '#src/lib/count.ts';
+import { counted, numberWords } from '#src/lib/count.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { describeError } from '#src/api/errors.ts';
 import { type KnownRecipient, useRecipientsNow } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
-import { keepItem } from '#src/api/team.ts';
-import { addItems } from '#src/api/teamItems.ts';
+import { keepItem, addItems } from '#src/api/team.ts';
 import type { Place } from '#src/lib/chains/lookAlike.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { saveFile } from '#src/ui/saveFile.ts';
 import { BYTES_MAX, readImport, toCsv, type PlannedLine, planImport } from './importPlan.ts';
-import { ImportPreview } from './ImportPreview.tsx';
+import { chainLabel } from '#src/lib/chains/names.ts';
+import { focusOnMount } from '#src/ui/focus.ts';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { useMore } from './useMore.tsx';
 
 interface ImportProps {
   session: Session;
@@ -132,4 +134,127 @@ export function FileButton({ label, accept, onFile }: FileButtonProps) {
       <input ref={input} type="file" accept={accept} hidden onChange={take} />
     </>
   );
+}
+
+/** What stands below a line begins where its words begin, behind the box. */
+const lineClass = 'grid gap-1 border-b border-rule p-2 wrap-anywhere [&>:not(.check)]:pl-6.5';
+
+interface ImportPreviewProps {
+  file: string;
+  plan: readonly PlannedLine[];
+  onAdd: (lines: PlannedLine[]) => void;
+  onByHand: (draft: Place & { name: string }) => void;
+  onCancel: () => void;
+}
+
+/** Every line of a file with what becomes of it; what can be added can be chosen. */
+function ImportPreview({ file, plan, onAdd, onByHand, onCancel }: ImportPreviewProps) {
+  const takeable = plan.filter(({ verdict }) => verdict === 'add' || verdict === 'same-name');
+  const left = plan.filter(({ verdict }) => verdict !== 'add' && verdict !== 'same-name');
+  const [chosen, setChosen] = useState(
+    () => new Set(plan.filter(({ verdict }) => verdict === 'add').map(({ line }) => line)),
+  );
+  const canAdd = useMore(takeable);
+  const leftOut = useMore(left);
+  const choose = (line: number, isChosen: boolean) => {
+    const next = new Set(chosen);
+    if (isChosen) next.add(line);
+    else next.delete(line);
+    setChosen(next);
+  };
+  const count = chosen.size;
+  return (
+    <div className="grid gap-3 border border-rule p-4">
+      <h2 ref={focusOnMount} tabIndex={-1}>
+        Import <UntrustedText value={file} max={80} />
+      </h2>
+      <p>{summary(plan)}</p>
+      {takeable.length > 0 && (
+        <>
+          <h3>Can be added</h3>
+          <ul className="border-t border-rule-strong" aria-label="Can be added">
+            {canAdd.shown.map((line) => (
+              <li key={line.line} className={lineClass}>
+                <label className="check">
+                  <input
+                    type="checkbox"
+                    checked={chosen.has(line.line)}
+                    onChange={(event) => choose(line.line, event.target.checked)}
+                  />
+                  <What line={line} />
+                </label>
+                {line.reason !== '' && <p className="msg msg-open">{line.reason}</p>}
+              </li>
+            ))}
+          </ul>
+          {canAdd.more}
+        </>
+      )}
+      {left.length > 0 && (
+        <>
+          <h3>Left out</h3>
+          <ul className="border-t border-rule-strong" aria-label="Left out">
+            {leftOut.shown.map((line) => (
+              <li key={line.line} className={lineClass}>
+                <What line={line} />
+                <p className={`msg ${line.verdict === 'there' ? 'sub' : 'msg-alarm'}`}>{line.reason}</p>
+                {line.verdict === 'look-alike' && (
+                  <p>
+                    <Button size="small" onClick={() => onByHand(line)}>
+                      Compare and add manually
+                    </Button>
+                  </p>
+                )}
+              </li>
+            ))}
+          </ul>
+          {leftOut.more}
+        </>
+      )}
+      <div className="acts-row">
+        <Button
+          variant="primary"
+          disabledReason={count === 0 ? 'Nothing is selected.' : undefined}
+          onClick={() => onAdd(takeable.filter(({ line }) => chosen.has(line)))}
+        >
+          Add {counted(count, 'recipient', 'recipients')}
+        </Button>
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function What({ line: { line, name, chain, address } }: { line: PlannedLine }) {
+  return (
+    <span className="flex min-w-0 flex-wrap gap-x-3">
+      <span className="small sub">Line {line}</span>
+      <b>
+        <UntrustedText value={name === '' ? 'no name' : name} max={80} />
+      </b>
+      <span className="sub">
+        <UntrustedText value={chainLabel(chain)} max={60} />
+      </span>
+      <UntrustedText mono value={address} max={120} />
+    </span>
+  );
+}
+
+const WORDS: Record<PlannedLine['verdict'], string> = {
+  add: 'new',
+  'same-name': 'with a name that is taken',
+  there: 'already there',
+  'look-alike': 'looking like another address',
+  refused: 'refused',
+};
+
+function summary(plan: readonly PlannedLine[]): string {
+  if (plan.length === 0) return 'The file has no recipients.';
+  const counts = Object.entries(WORDS).flatMap(([verdict, words]) => {
+    const count = plan.filter((line) => line.verdict === verdict).length;
+    return count === 0 ? [] : [`${numberWords(count)} ${words}`];
+  });
+  return `${counted(plan.length, 'line', 'lines')}: ${counts.join(', ')}.`;
 }

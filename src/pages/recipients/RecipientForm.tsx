@@ -5,8 +5,7 @@ import { balanceQueries } from '#src/api/balances.ts';
 import { describeError } from '#src/api/errors.ts';
 import { type KnownRecipient, useRecipients, useRecipientsNow } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
-import { useTeamChange } from '#src/api/team.ts';
-import { MovedOn } from '#src/api/teamItems.ts';
+import { useTeamChange, MovedOn } from '#src/api/team.ts';
 import { recipientId } from '#src/api/teamContract.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
 import { type Place, placeKey, comparable } from '#src/lib/chains/lookAlike.ts';
@@ -23,13 +22,13 @@ import { chainChoices } from '#src/list/chainChoices.ts';
 import { FormAddress, FormCombobox, FormText, useSubmit, schemaResolver } from '#src/list/sending/FormFields.tsx';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
-import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import type { KnownAddress } from '#src/lib/operations/knownAddresses.ts';
 import { AddressDiff } from '#src/ui/AddressDiff.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { nameOf } from './RecipientTable.tsx';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
+import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 
 interface RecipientFormProps {
   session: Session;

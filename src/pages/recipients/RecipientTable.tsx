@@ -13,7 +13,6 @@ import { foundEntries } from '#src/lib/operations/knownAddresses.ts';
 import { locationState } from '#src/lib/locationState.ts';
 import { byWhom, shorten, visible } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
-import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Button, buttonClass, IconButton } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
@@ -26,6 +25,7 @@ import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { None, type Paid, paidTo, scopeOf, Sent } from './Sent.tsx';
 import { useMore } from './useMore.tsx';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
 
 interface RecipientTableProps {
   session: Session;

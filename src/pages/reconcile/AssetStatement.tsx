@@ -7,15 +7,14 @@ import { paths } from '#src/lib/paths.ts';
 import { isPlausibleTime, span } from '#src/lib/time.ts';
 import { sourceOf } from '#src/resources/ledgerSource.ts';
 import { SourceLink, SwapWords } from '#src/resources/SourceLink.tsx';
-import { Amount } from '#src/ui/Amount.tsx';
-import { integerWidth } from '#src/ui/integerWidth.ts';
+import { Amount, integerWidth } from '#src/ui/Amount.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { type Bounds, searchOf } from './period.ts';
 import { NOUNS } from './rows.ts';
 import type { AssetSum } from './sums.ts';
 import { VerdictChip } from './SumsTable.tsx';
+import { type Bounds, searchOf } from './period.ts';
 
 interface AssetStatementProps {
   sum: AssetSum;

@@ -4,7 +4,6 @@ import { PATHS } from '#src/api/contract.ts';
 import { isZero } from '#src/lib/amount.ts';
 import { counted, numberWords } from '#src/lib/count.ts';
 import { paths } from '#src/lib/paths.ts';
-import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
@@ -15,6 +14,7 @@ import type { Adjustment } from './known.ts';
 import type { Month } from './readMonth.ts';
 import { amountOf, countWords, type ListName, NOUNS, stateOf } from './rows.ts';
 import type { Closable, MonthClose } from './useMonthClose.ts';
+import { TeamProblem } from '#src/list/TeamProblem.tsx';
 
 const SHOWN = 50;
 const UNPLACED = 5;

@@ -10,6 +10,7 @@ import { numberWords } from '#src/lib/count.ts';
 import { byWhom } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
 import { formatClock } from '#src/lib/time.ts';
+import { StillLoading } from '#src/list/StillLoading.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
@@ -19,7 +20,6 @@ import { useNow } from '#src/ui/useNow.ts';
 import { AssetStatement } from './AssetStatement.tsx';
 import { ClosedPeriods, useDownload } from './ClosedPeriods.tsx';
 import { CloseDialog, Findings, Limits } from './Findings.tsx';
-import { type Bounds, monthOf, nextPeriod, periodIn, periodName, searchOf } from './period.ts';
 import { PeriodControl } from './PeriodControl.tsx';
 import { totalsOf } from './readMonth.ts';
 import { NOUNS } from './rows.ts';
@@ -27,6 +27,7 @@ import { SumsTable, TotalsTable } from './SumsTable.tsx';
 import { type MonthClose, useMonthClose } from './useMonthClose.ts';
 import '#src/list/list.css';
 import './month-close.css';
+import { type Bounds, monthOf, nextPeriod, periodIn, periodName, searchOf } from './period.ts';
 
 /** A period's sums by the ledger beside the balances, and its close for good. */
 export function Component() {
@@ -47,13 +48,7 @@ export function Component() {
 }
 
 function Failed({ error, ...of }: { error: unknown; heading: string; onRetry?: () => void }) {
-  return (
-    error !== null && (
-      <div className="pad">
-        <ErrorNotice {...of} error={describeError(error)} />
-      </div>
-    )
-  );
+  return error !== null && <ErrorNotice {...of} error={describeError(error)} />;
 }
 
 interface MonthViewProps {
@@ -114,7 +109,11 @@ function MonthView({ session, closed }: MonthViewProps) {
         {month === null && <Failed error={error} heading={`${name} couldn’t be loaded`} onRetry={close.read} />}
         {month && (
           <>
-            {sums ? (
+            {(sums ?? totals).length === 0 ? (
+              <p className="px-gutter py-3">
+                No payments{sums && ', ledger entries or balances'} up to the end of {name}.
+              </p>
+            ) : sums ? (
               <SumsTable sums={sums} chosen={asset?.asset ?? null} onChoose={setChosen} />
             ) : (
               <TotalsTable totals={totals} bounds={bounds} />
@@ -153,7 +152,8 @@ function whyNot(
   last: ClosedPeriod | undefined,
 ): string | undefined {
   if (session.read_only) return 'Read-only';
-  if (month === null || running) return 'Loading';
+  if (running) return 'Loading';
+  if (month === null) return 'Not loaded';
   if (to > month.asOf) return 'Not over yet';
   if (last && from < last.to) return 'Already closed, at least in part';
   return last && from > last.to ? 'An earlier period comes first' : undefined;
@@ -187,8 +187,11 @@ function ProgressLine({ close: { running, doing, month, progress, error, cancel 
   return (
     <div className="month-progress">
       <output aria-live="off">
-        {DOING[doing]}
-        {progress === null ? '…' : `: ${numberWords(progress.rows)} ${NOUNS[progress.list].many}`}
+        {progress === null ? (
+          <StillLoading what="the period">{`${DOING[doing]}…`}</StillLoading>
+        ) : (
+          `${DOING[doing]}: ${numberWords(progress.rows)} ${NOUNS[progress.list].many}`
+        )}
         {progress?.reached != null && (
           <>
             , up to <Time unix={progress.reached} />

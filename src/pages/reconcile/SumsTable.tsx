@@ -5,13 +5,12 @@ import { numberWords } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { sum as total } from '#src/lib/money.ts';
 import { paths } from '#src/lib/paths.ts';
-import { Amount } from '#src/ui/Amount.tsx';
+import { Amount, integerWidth } from '#src/ui/Amount.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
-import { integerWidth } from '#src/ui/integerWidth.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { type Bounds, searchOf } from './period.ts';
 import type { AssetSum } from './sums.ts';
+import { type Bounds, searchOf } from './period.ts';
 
 const VERDICTS = {
   agrees: { tone: 'proof', Icon: CircleCheck, words: 'Agrees' },

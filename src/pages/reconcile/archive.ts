@@ -6,11 +6,12 @@ import { Unzip, UnzipInflate, Zip, ZipDeflate } from 'fflate';
 import type { ReadOptions } from '#src/api/read.ts';
 import { type ClosedPart, type ClosedPeriod, closedPartId, closedPeriodId } from '#src/api/statementContract.ts';
 import type { TeamItem } from '#src/api/teamContract.ts';
-import { changeItem, findItem } from '#src/api/teamItems.ts';
+import { changeItem, findItem } from '#src/api/team.ts';
+import { isAmount } from '#src/lib/amount.ts';
 import { createBlob, piecesOf } from '#src/lib/files/blobs.ts';
 import { readCsv, unquoted } from '#src/lib/files/csv.ts';
 import type { Known } from './known.ts';
-import type { Lines } from './readMonth.ts';
+import type { Lines, TakenOver } from './readMonth.ts';
 import { LISTS } from './rows.ts';
 
 /** A file of a closed period; `rows` below its head. */
@@ -116,9 +117,25 @@ const INFLATED = 1 << 13;
 
 /** Adds to what is known whatever stands in the files of a closed period. */
 export async function learnZip(zip: Blob, known: Known): Promise<void> {
+  await readLines(zip, (name) => learner(name, known));
+}
+
+/** The ledger entries of earlier periods that a closed one took over. */
+export async function takenOverIn(zip: Blob): Promise<TakenOver[]> {
+  const taken: TakenOver[] = [];
+  const take = ([list, , , , , asset = '', amount = '', at]: readonly string[]): void => {
+    if (list === 'ledger' && isAmount(amount)) taken.push({ asset, amount, at: Number(at) });
+  };
+  await readLines(zip, (name) => (name === ADJUSTMENTS_FILE ? take : null));
+  return taken;
+}
+
+/** Reads the lines below the heads of those files that somebody takes. */
+async function readLines(zip: Blob, takerOf: (name: string) => TakeLine | null): Promise<void> {
   const unzip = new Unzip((file) => {
-    const take = learner(file.name, known);
-    if (take === null) return;
+    const takeLine = takerOf(file.name);
+    if (takeLine === null) return;
+    const take = lineReader(takeLine);
     file.ondata = (error, chunk, isLast) => {
       if (error) throw error;
       take(chunk, isLast);
@@ -132,8 +149,10 @@ export async function learnZip(zip: Blob, known: Known): Promise<void> {
 /** The same of files that are in no ZIP yet. */
 export async function learnFiles(files: readonly NamedFile[], known: Known): Promise<void> {
   for (const { name, text } of files) {
-    const take = learner(name, known);
-    for await (const bytes of piecesOf(text)) take?.(bytes, false);
+    const learn = learner(name, known);
+    if (learn === null) continue;
+    const take = lineReader(learn);
+    for await (const bytes of piecesOf(text)) take(bytes, false);
   }
 }
 
@@ -144,10 +163,21 @@ const STATED: Readonly<Record<string, (cells: readonly string[]) => readonly (st
   [ADJUSTMENTS_FILE]: ([list, , id, , state]) => [list, id, state],
 };
 
-/** Takes the bytes of a file with rows, piece by piece; null for another file. */
-function learner(name: string, known: Known): ((bytes: Uint8Array, isLast: boolean) => void) | null {
+type TakeLine = (cells: readonly string[]) => void;
+
+/** Takes the lines of a file with rows; null for another file. */
+function learner(name: string, known: Known): TakeLine | null {
   const stated = STATED[name];
   if (!stated) return null;
+  return (cells) => {
+    const [list, id = '', state = ''] = stated(cells);
+    const of = LISTS.find((each) => each === list);
+    if (of) known[of].set(id, of === 'ledger' ? '' : state);
+  };
+}
+
+/** Takes the bytes of a file piece by piece. */
+function lineReader(take: TakeLine): (bytes: Uint8Array, isLast: boolean) => void {
   const decoder = new TextDecoder();
   let head = '';
   let rest = '';
@@ -158,11 +188,7 @@ function learner(name: string, known: Known): ((bytes: Uint8Array, isLast: boole
     // The head goes with every piece: by it the separator is told.
     const lines = readCsv(head + whole)?.slice(1) ?? [];
     head ||= whole.slice(0, whole.indexOf('\n') + 1);
-    for (const { cells } of lines) {
-      const [list, id = '', state = ''] = stated(cells.map(unquoted));
-      const of = LISTS.find((each) => each === list);
-      if (of) known[of].set(id, of === 'ledger' ? '' : state);
-    }
+    for (const { cells } of lines) take(cells.map(unquoted));
   };
 }
 

@@ -64,6 +64,12 @@ describe('every deposit stands in exactly one statement', () => {
         const there = service.rows.deposits.map(({ id }) => id);
         expect(sorted(there.filter((id) => !stated.includes(id)))).toEqual([]);
         expect(month.sums?.[0]).toMatchObject({ closing: service.total(), difference: '0', verdict: 'agrees' });
+        // Everything is stated: whatever days are looked at then, closed ones or some among them, add up as well.
+        for (const { period } of books.closed)
+          for (const from of [period.from, period.from + 1]) {
+            const looked = await books.read(period.to, from);
+            expect(looked.sums?.[0]).toMatchObject({ difference: '0', verdict: 'agrees' });
+          }
       }),
       { numRuns: 250 },
     );
@@ -87,6 +93,25 @@ describe('every deposit stands in exactly one statement', () => {
     expect(month.sums?.[0]).toMatchObject({ opening: '1', adjustments: '777', closing: '778', verdict: 'agrees' });
     service.now += 40 * DAY;
     expect((await books.close(T0 + 60 * DAY)).checked.adjustments).toEqual([]);
+  });
+
+  test('what a statement took over is missing nowhere, and counted once, in the periods before and in parts of them', async () => {
+    const { service, reads } = createService();
+    const books = createBooks(reads, T0 - 30 * DAY);
+    service.now = T0 + 90 * DAY;
+    service.deposit('dep_1', T0 - 9 * DAY, '1');
+    await books.close(T0);
+    service.deposit('dep_2', T0 - 8 * DAY, '20');
+    await books.close(T0 + 30 * DAY);
+    service.deposit('dep_3', T0 + 9 * DAY, '300');
+    await books.close(T0 + 60 * DAY);
+    const agrees = { difference: '0', verdict: 'agrees' };
+    const at = async (from: number, to: number) => (await books.read(T0 + to * DAY, T0 + from * DAY)).sums?.[0];
+    expect(await at(-30, 0)).toMatchObject({ opening: '0', closing: '1', since: '320', ...agrees });
+    expect(await at(0, 30)).toMatchObject({ opening: '1', adjustments: '20', closing: '21', ...agrees });
+    expect(await at(2, 4)).toMatchObject({ opening: '21', closing: '21', since: '300', ...agrees });
+    expect(await at(2, 12)).toMatchObject({ opening: '21', deposits: '300', closing: '321', ...agrees });
+    expect(await at(32, 34)).toMatchObject({ opening: '321', closing: '321', ...agrees });
   });
 
   test('what was there before the first period is no adjustment, and late all the same if it comes later', async () => {

@@ -1,11 +1,11 @@
 import { isAmount } from '#src/lib/amount.ts';
 import { add, equal, subtract } from '#src/lib/money.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-import type { Bounds } from './period.ts';
 import { beforeLine, createLines, type Lines, type Month, type Progress, type Reads } from './readMonth.ts';
 import { amountOf, type AnyRow, lastTime, type ListName, stateOf } from './rows.ts';
 import { compared } from './sums.ts';
 import { type Range, walkRange } from './walkRange.ts';
+import type { Bounds } from './period.ts';
 
 /** What stands in a statement already: by id, the state that was last stated. */
 export type Known = Record<ListName, Map<string, string>>;

@@ -4,21 +4,29 @@ import type { FoundRow } from '#src/api/paging/findRow.ts';
 import type { WithdrawalRow } from '#src/api/schemas.ts';
 import type { ClosedPeriod, ClosedTotal } from '#src/api/statementContract.ts';
 import { createTotals, type RowSum } from '#src/list/rowSums.ts';
-import { isAmount } from '#src/lib/amount.ts';
+import { isAmount, isZero } from '#src/lib/amount.ts';
 import { createBlob } from '#src/lib/files/blobs.ts';
 import { csvRow } from '#src/lib/files/csv.ts';
-import { add, sum } from '#src/lib/money.ts';
+import { add } from '#src/lib/money.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-import { type Bounds, isSame } from './period.ts';
 import { amountOf, type AnyRow, lastTime, linesOf, LISTS, type ListName } from './rows.ts';
 import { type AssetSum, compared, createSums, type Now } from './sums.ts';
 import { type ReadList, walkRange } from './walkRange.ts';
+import { type Bounds, isSame } from './period.ts';
 
 /** What the service is asked. */
 export type Reads = Record<ListName, ReadList<AnyRow>> & {
   balances: (signal: AbortSignal) => Promise<Balances>;
   withdrawal: (id: string, signal: AbortSignal) => Promise<FoundRow<WithdrawalRow>>;
+  takenOver: (period: ClosedPeriod, signal: AbortSignal) => Promise<TakenOver[]>;
 };
+
+/** A ledger entry of an earlier period that a closed one took over; `at`: created_at. */
+export interface TakenOver {
+  asset: string;
+  amount: string;
+  at: number;
+}
 
 export interface Progress {
   list: ListName;
@@ -117,8 +125,22 @@ export async function readMonth(reads: Reads, { bounds, closed, signal, onProgre
     });
   }
 
+  /** By asset, what later statements took over of what is older than the end of the base: no entry read here. */
+  async function readTakenOver({ number, to }: ClosedPeriod): Promise<Map<string, string>> {
+    const amounts = new Map<string, string>();
+    for (const period of closed.filter((later) => later.number > number)) {
+      if (period.sums?.some(({ adjustments }) => !isZero(adjustments)) !== true) continue;
+      for (const { asset, amount, at } of await reads.takenOver(period, signal))
+        if (at < to) amounts.set(asset, add(amounts.get(asset) ?? '0', amount));
+    }
+    return amounts;
+  }
+
   async function readLedger(): Promise<void> {
     const opening = new Map(base?.sums?.map((each) => [each.asset, each.closing]));
+    const taken = base?.sums ? await readTakenOver(base) : new Map<string, string>();
+    // A closed period stays as it was closed: for it, that moved since.
+    if (own === null) for (const [asset, amount] of taken) opening.set(asset, add(opening.get(asset) ?? '0', amount));
     const sums = createSums(bounds, opening, balancesNow(balances));
     // A period closed without a ledger froze no balances: its beginning is that of the ledger.
     parts.ledger = await readPart('ledger', base?.sums ? base.to : null, (entry, isInside) => {
@@ -135,7 +157,7 @@ export async function readMonth(reads: Reads, { bounds, closed, signal, onProgre
       if (!isAmount(paid?.fee)) month.feesUnknown += 1;
       charge(isAmount(paid?.fee) ? paid.fee : null);
     }
-    month.sums = own === null ? sums.list() : frozen(sums.list(), own, closed);
+    month.sums = own === null ? sums.list() : frozen(sums.list(), own, taken);
   }
 
   async function readWithdrawals(): Promise<void> {
@@ -150,14 +172,12 @@ export async function readMonth(reads: Reads, { bounds, closed, signal, onProgre
 }
 
 /** A closed period as it was closed, and what moved since; what later ones took over of it counts as moved. */
-function frozen(live: AssetSum[], { number, sums }: ClosedPeriod, closed: readonly ClosedPeriod[]): AssetSum[] | null {
+function frozen(live: AssetSum[], { sums }: ClosedPeriod, taken: ReadonlyMap<string, string>): AssetSum[] | null {
   if (sums === null) return null;
   const kept = new Map(sums.map((each) => [each.asset, each]));
-  const later = closed.filter((period) => period.number > number).flatMap((period) => period.sums ?? []);
-  return live.map((each) => {
-    const adjusted = later.filter(({ asset }) => asset === each.asset).map(({ adjustments }) => adjustments);
-    return compared({ ...each, ...kept.get(each.asset), since: sum([each.since, ...adjusted]) });
-  });
+  return live.map((each) =>
+    compared({ ...each, ...kept.get(each.asset), since: add(each.since, taken.get(each.asset) ?? '0') }),
+  );
 }
 
 async function unlessNotOffered<T>(read: () => Promise<T>): Promise<T | null> {

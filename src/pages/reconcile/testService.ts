@@ -2,7 +2,7 @@
 import { ApiError } from '#src/api/errors.ts';
 import type { ClosedPeriod } from '#src/api/statementContract.ts';
 import { add } from '#src/lib/money.ts';
-import { learnZip } from './archive.ts';
+import { learnZip, takenOverIn } from './archive.ts';
 import { check, noneKnown, withAdjustments } from './known.ts';
 import { readMonth, type Reads } from './readMonth.ts';
 import type { AnyRow, ListName } from './rows.ts';
@@ -64,20 +64,23 @@ export function createService() {
       return { balances: [balance], further: [], malformed: [], ...meta };
     },
     withdrawal: () => Promise.reject(new ApiError('None.', { kind: 'http', status: 404 })),
+    takenOver: () => Promise.reject(new Error('Nothing is closed.')),
   };
   return { service, reads };
 }
 
 /** Closes periods as the page does, each from the end of the one before. */
-export function createBooks(reads: Reads, start: number) {
+export function createBooks(service: Reads, start: number) {
   const closed: { period: ClosedPeriod; bytes: Uint8Array; zip: Blob }[] = [];
+  const reads: Reads = {
+    ...service,
+    takenOver: async ({ number }) => takenOverIn(closed[number - 1]?.zip ?? new Blob([])),
+  };
   const asked = { signal: new AbortController().signal, onProgress: (): void => undefined };
   return {
     closed,
-    read: async (to: number) => {
-      const periods = closed.map(({ period }) => period);
-      return readMonth(reads, { bounds: { from: periods.at(-1)?.to ?? start, to }, closed: periods, ...asked });
-    },
+    read: async (to: number, from = closed.at(-1)?.period.to ?? start) =>
+      readMonth(reads, { bounds: { from, to }, closed: closed.map(({ period }) => period), ...asked }),
     async close(to: number) {
       const month = await this.read(to);
       const known = noneKnown();

@@ -1,17 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { listBalances } from '#src/api/balances.ts';
-import { listDeposits } from '#src/api/deposits.ts';
+import { listDeposits, getWithdrawal, listWithdrawals, listLedgerEntries } from '#src/api/lists.ts';
 import { useJob } from '#src/api/paging/job.ts';
-import { listLedgerEntries } from '#src/api/ledgerEntries.ts';
 import type { Session } from '#src/api/session.ts';
 import type { ClosedPeriod } from '#src/api/statementContract.ts';
 import { keepItem, showColleagues } from '#src/api/team.ts';
-import { getWithdrawal, listWithdrawals } from '#src/api/withdrawals.ts';
 import { randomName } from '#src/lib/operations/random.ts';
 import { check, type Checked, noneKnown, withAdjustments } from './known.ts';
-import { type Bounds, isSame } from './period.ts';
 import { type Month, type Progress, readMonth, type Reads } from './readMonth.ts';
+import { type Bounds, isSame } from './period.ts';
 
 /** What is under way, and what came of it. */
 interface Work {
@@ -41,6 +39,10 @@ function readsOf(account: string): Reads {
     ledger: (filters, cursor, options) => listLedgerEntries(filters, cursor, { ...options, account }),
     balances: (signal) => listBalances({ account, signal }),
     withdrawal: (id, signal) => getWithdrawal(id, { account, signal }),
+    takenOver: async (period, signal) => {
+      const [{ readZip, takenOverIn }] = await loadFiles();
+      return takenOverIn(await readZip(period, { account, signal }));
+    },
   };
 }
 

@@ -1,7 +1,6 @@
 import { type ListFilters, LIMIT_MAX } from '#src/api/contract.ts';
 import { ApiError } from '#src/api/errors.ts';
-import type { PageOptions } from '#src/api/paging/listQuery.ts';
-import { assertFollowed, type Page, walkPages } from '#src/api/paging/paging.ts';
+import { assertFollowed, type Page, walkPages, type PageOptions } from '#src/api/paging/paging.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 
 interface Row {

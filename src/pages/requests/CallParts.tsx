@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from '#src/api/contract.ts';
-import type { LoggedBody } from '#src/api/loggedBody.ts';
-import type { RequestRecord } from '#src/api/requestLog.ts';
+import type { LoggedBody, RequestRecord } from '#src/api/requestLog.ts';
 import { counted, numberWords } from '#src/lib/count.ts';
 import { indentJson } from '#src/lib/json/indentJson.ts';
 import { isoUtc } from '#src/lib/time.ts';

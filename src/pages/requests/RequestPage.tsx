@@ -15,9 +15,9 @@ import { useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { answerHeaders, CallPart, Lines, Response } from './CallParts.tsx';
 import { callsOf, isToService, type LoggedCall, sameKey } from './calls.ts';
-import { OutcomeChip } from './OutcomeChip.tsx';
 import { curlOf } from './support.ts';
 import { SupportDialog } from './SupportDialog.tsx';
+import { OutcomeChip } from './OutcomeChip.tsx';
 
 export function Component() {
   const { id = '' } = useParams();
@@ -108,7 +108,7 @@ function CallFacts({ call: { last, attempts }, others }: { call: LoggedCall; oth
     { label: 'Error code', value: code, mono: true, max: 120 },
     { label: 'Error type', value: type, mono: true, max: 120 },
     { label: 'Message', value: message, max: 300 },
-    { label: 'Request id in the error', value: inError === last.requestId ? null : inError, mono: true, max: 80 },
+    { label: 'Request ID in the error', value: inError === last.requestId ? null : inError, mono: true, max: 80 },
   ];
   return (
     <Facts>
@@ -118,11 +118,11 @@ function CallFacts({ call: { last, attempts }, others }: { call: LoggedCall; oth
       </Fact>
       <Fact label="Took">{last.ms === null ? 'running' : `${numberWords(last.ms)} ms`}</Fact>
       {last.requestId === null ? (
-        <Fact label="Request-Id">
+        <Fact label="Request ID">
           <span className="dim">none</span>
         </Fact>
       ) : (
-        <Fact label="Request-Id" mono action={<CopyButton value={last.requestId} label="Copy request id" />}>
+        <Fact label="Request ID" mono action={<CopyButton value={last.requestId} label="Copy request ID" />}>
           <UntrustedText value={last.requestId} max={80} />
         </Fact>
       )}

@@ -5,7 +5,7 @@ import { counted, numberWords } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { FilterBar } from '#src/list/filters/FilterBar.tsx';
-import { describeFilters, narrowing } from '#src/list/filters/filterTable.ts';
+import { describeFilters, narrowing, type FilterTable } from '#src/list/filters/filterTable.ts';
 import { useFilters } from '#src/list/filters/useFilters.ts';
 import { useOpenId } from '#src/list/useList.ts';
 import { announce } from '#src/ui/announce.tsx';
@@ -13,11 +13,15 @@ import { Button } from '#src/ui/Button.tsx';
 import { useReturnFocus } from '#src/ui/focus.ts';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useZone } from '#src/ui/Time.tsx';
-import { CALL_FILTERS, type CallFilters, fits } from './callFilters.tsx';
-import { callsOf, type LoggedCall } from './calls.ts';
+import { callsOf, type LoggedCall, isOperation, type Outcome, OUTCOMES, outcomeOf } from './calls.ts';
 import '#src/list/list.css';
 import { RequestsTable } from './RequestsTable.tsx';
 import { SupportDialog } from './SupportDialog.tsx';
+import { PATHS } from '#src/api/contract.ts';
+import { readChoice, readText } from '#src/lib/searchParams.ts';
+import { visible } from '#src/lib/text.ts';
+import { ChoiceFilter, FilterToggle } from '#src/list/filters/FilterControl.tsx';
+import { WordFilter } from '#src/list/filters/listFilters.tsx';
 
 export function Component() {
   const log = useRequestLog();
@@ -133,3 +137,86 @@ function useShownCalls(calls: readonly LoggedCall[], filters: CallFilters) {
 function numbersOf(calls: readonly LoggedCall[]): ReadonlySet<number> {
   return new Set(calls.map(({ number }) => number));
 }
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+
+/** The filters of the log as the URL has them. */
+export interface CallFilters {
+  method?: (typeof METHODS)[number];
+  outcome?: Outcome;
+  /** Part of a path, a request id, an idempotency key or a body. */
+  text?: string;
+  /** Calls with an idempotency key only. */
+  operations?: 'only';
+}
+
+/** Whether a call fits; of a call of several attempts it is enough that one does. */
+export function fits(call: LoggedCall, { method, outcome, text, operations }: CallFilters): boolean {
+  if (method !== undefined && call.last.method !== method) return false;
+  if (operations !== undefined && !isOperation(call)) return false;
+  if (outcome !== undefined && !call.attempts.some((attempt) => outcomeOf(attempt) === outcome)) return false;
+  if (text === undefined) return true;
+  const needle = text.toLowerCase();
+  const { path, key } = call.last;
+  const words = [path, readable(path), key, ...call.attempts.map(({ requestId }) => requestId)];
+  if (words.some((word) => word?.toLowerCase().includes(needle))) return true;
+  // Ids in bodies are letter by letter what they are.
+  return call.attempts.some(({ body, answer }) => body?.text?.includes(text) || answer?.body?.text?.includes(text));
+}
+
+/** What a person would type: an id with its characters as they are. */
+function readable(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+const OUTCOME_WORDS: Record<Outcome, string> = {
+  '2xx': '2xx',
+  '4xx': '4xx',
+  '5xx': '5xx',
+  none: 'no response',
+};
+const methods = METHODS.map((value) => ({ value, label: value }));
+const outcomes = OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value] }));
+const knownPaths = (): readonly string[] => Object.values(PATHS);
+
+export const CALL_FILTERS: FilterTable<CallFilters> = {
+  method: {
+    read: (search, name) => readChoice(search, name, METHODS),
+    words: (method) => `method ${method}`,
+    Control: (control) => <ChoiceFilter label="Method" choices={methods} {...control} />,
+  },
+  outcome: {
+    read: (search, name) => readChoice(search, name, OUTCOMES),
+    words: (outcome) => `result ${OUTCOME_WORDS[outcome]}`,
+    Control: (control) => <ChoiceFilter label="Result" choices={outcomes} {...control} />,
+  },
+  text: {
+    read: readText,
+    words: (text) => `with “${visible(text)}”`,
+    Control: ({ value, onChange }) => (
+      <WordFilter
+        label="Path or ID"
+        value={value}
+        suggestions={knownPaths}
+        help="Part of a path, a request ID, an Idempotency-Key or a body."
+        onChange={onChange}
+      />
+    ),
+  },
+  operations: {
+    read: (search, name) => readChoice(search, name, ['only']),
+    words: () => 'operations only',
+    Control: ({ value, onChange }) => (
+      <FilterToggle
+        label="Kind"
+        value={value ? 'operations only' : 'all calls'}
+        set={value !== undefined}
+        onChange={(only) => onChange(only ? 'only' : undefined)}
+      />
+    ),
+  },
+};

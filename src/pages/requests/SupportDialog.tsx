@@ -58,7 +58,7 @@ export function SupportDialog({ calls, scope, onClose }: SupportDialogProps) {
       <div className="grid gap-2">
         <p>
           {count}
-          {of.scope === '' ? '' : <bdi>: {of.scope}</bdi>}, with times in UTC, statuses, request ids and idempotency
+          {of.scope === '' ? '' : <bdi>: {of.scope}</bdi>}, with times in UTC, statuses, request IDs and idempotency
           keys.
         </p>
         <p className="small sub">

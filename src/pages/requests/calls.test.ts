@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { loggedBody } from '#src/api/loggedBody.ts';
-import type { RequestRecord } from '#src/api/requestLog.ts';
+import { loggedBody, type RequestRecord } from '#src/api/requestLog.ts';
 import { callsOf, foldReads, sameKey } from './calls.ts';
 import { readFilters, writeFilters } from '#src/list/filters/filterTable.ts';
 import { indentJson } from '#src/lib/json/indentJson.ts';
-import { CALL_FILTERS, type CallFilters, fits } from './callFilters.tsx';
+import { CALL_FILTERS, type CallFilters, fits } from './RequestsPage.tsx';
 
 const record = (call: number, of: Partial<RequestRecord> = {}): RequestRecord => ({
   call,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { readEnvelope } from '#src/lib/answers.ts';
-import { loggedBody, TEXT_MAX } from '#src/api/loggedBody.ts';
-import type { RequestRecord } from '#src/api/requestLog.ts';
+import { loggedBody, TEXT_MAX, type RequestRecord } from '#src/api/requestLog.ts';
 import { bundleJson, bundleText, redactedBody } from './support.ts';
 import { callsOf } from './calls.ts';
 import { scrub } from '#src/lib/scrub.ts';
@@ -94,7 +93,7 @@ test('a bundle has ids, times in UTC, statuses and keys, and nothing of what was
   expect(text).not.toMatch(SECRETS);
   expect(text).toContain('7. POST /v1/withdrawals\n  Idempotency-Key: key-of-the-call-1\n');
   expect(text).toContain(
-    '2026-11-21T13:58:22.123Z, 412 ms: 400; request id req_1; replayed; insufficient_funds: "Only',
+    '2026-11-21T13:58:22.123Z, 412 ms: 400; request ID req_1; replayed; insufficient_funds: "Only',
   );
 });
 

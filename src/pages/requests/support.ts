@@ -1,8 +1,7 @@
 // What leaves the log: calls for a support case, and a read as a command.
 import { API_KEY_HEADER } from '#src/api/contract.ts';
 import { outcomeWords } from '#src/api/errors.ts';
-import type { LoggedBody } from '#src/api/loggedBody.ts';
-import type { RequestRecord } from '#src/api/requestLog.ts';
+import type { LoggedBody, RequestRecord } from '#src/api/requestLog.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { counted } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
@@ -80,7 +79,7 @@ function attemptLine(attempt: RequestRecord): string {
   const error = errorOf(attempt);
   const parts = [
     `  ${isoMs(attempt.at)}, ${attempt.ms === null ? 'running' : `${attempt.ms} ms`}: ${outcomeWords(attempt)}`,
-    `request id ${oneLine(attempt.requestId ?? 'none')}`,
+    `request ID ${oneLine(attempt.requestId ?? 'none')}`,
     ...(attempt.replayed ? ['replayed'] : []),
     ...(attempt.answer?.gatewayError ? [`gateway: ${oneLine(attempt.answer.gatewayError)}`] : []),
     ...(error ? [`${oneLine(error.code ?? error.type ?? 'error')}: ${oneLine(stringifyExact(error.message))}`] : []),

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useForm, useWatch } from 'react-hook-form';
 import * as v from 'valibot';
-import { armFault, clearFaults, sandboxQueries } from '#src/api/sandboxControls.ts';
-import type { ArmedFault } from '#src/api/sandboxSchemas.ts';
+import { armFault, clearFaults, sandboxQueries, type ArmedFault } from '#src/api/sandboxControls.ts';
 import { ruledText } from '#src/lib/fieldRules.ts';
 import { schemaResolver } from '#src/list/sending/FormFields.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { moveDeposit, moveWithdrawal, sandboxQueries } from '#src/api/sandboxControls.ts';
-import type { SandboxState } from '#src/api/sandboxSchemas.ts';
+import { moveDeposit, moveWithdrawal, sandboxQueries, type SandboxState } from '#src/api/sandboxControls.ts';
 import { paths } from '#src/lib/paths.ts';
 import { shorten } from '#src/lib/text.ts';
 import { StatusCell } from '#src/list/rows/StatusCell.tsx';

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { sandboxQueries } from '#src/api/sandboxControls.ts';
-import type { ReceivedRequest, SandboxLedger } from '#src/api/sandboxSchemas.ts';
+import { sandboxQueries, type ReceivedRequest, type SandboxLedger } from '#src/api/sandboxControls.ts';
 import { counted, numberWords } from '#src/lib/count.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';

@@ -1,7 +1,6 @@
 import { PATHS } from '#src/api/contract.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
-import type { ArmedFault } from '#src/api/sandboxSchemas.ts';
-import type { SandboxFault } from '#src/api/sandboxControls.ts';
+import type { ArmedFault, SandboxFault } from '#src/api/sandboxControls.ts';
 
 /** What a fault meets. */
 export interface Target {

@@ -4,8 +4,9 @@ import { signIn } from '#src/api/session.ts';
 import { getPreferences, setAccountName, setPreferences } from '#src/storage/preferences.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
-import { type Gateway, moneyOf } from './gateway.ts';
-import { SignInError, type SignInFault } from './SignInError.tsx';
+import { CODE_AUTHENTICATION_ERROR } from '#src/api/contract.ts';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { parseExact } from '#src/lib/json/exactJson.ts';
 
 /** The form is the only holder of the key: it is read on submit, handed to the gateway, and kept nowhere. */
 export function KeyForm({ gateway }: { gateway: Gateway | null }) {
@@ -121,4 +122,73 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
 
 function textOf(value: FormDataEntryValue | null): string {
   return typeof value === 'string' ? value : '';
+}
+
+type SignInFault = { kind: 'empty' } | { kind: 'refused'; words: ReturnType<typeof describeError> };
+
+/** Why signing in failed: a wrong key, no provider, or something that is none. */
+function SignInError({ fault }: { fault: SignInFault }) {
+  if (fault.kind === 'empty') return 'Enter the API key from your payments provider.';
+  const { heading, status, code, message, requestId } = fault.words;
+  const wrongKey = status === 401 && code === CODE_AUTHENTICATION_ERROR;
+  return (
+    <>
+      {wrongKey ? (
+        'This API key isn’t valid.'
+      ) : (
+        <OtherFault heading={code === null ? heading : null} message={message} />
+      )}{' '}
+      {code !== null && (
+        <span className="mono">
+          <UntrustedText value={code} max={80} />
+        </span>
+      )}
+      {code === null && status !== null && <>Status {status}</>}
+      {requestId !== null && (
+        <>
+          {(code !== null || status !== null) && ', '}request{' '}
+          <span className="mono">
+            <UntrustedText value={requestId} max={80} />
+          </span>
+        </>
+      )}
+    </>
+  );
+}
+
+function OtherFault({ heading, message }: { heading: string | null; message: string }) {
+  return (
+    <>
+      {heading !== null && `${heading}. `}
+      <UntrustedText value={message} max={240} />
+    </>
+  );
+}
+
+/** What the gateway says of itself in the page before anybody is signed in. */
+interface Gateway {
+  service: string;
+  sandbox: boolean;
+  readOnly: boolean;
+}
+
+/** Reads `<script type="application/json" id="gateway">`; null where it is missing. */
+export function readGateway(): Gateway | null {
+  try {
+    const stated: unknown = parseExact(document.getElementById('gateway')?.textContent ?? 'null');
+    if (typeof stated !== 'object' || stated === null || !('service' in stated)) return null;
+    return {
+      service: String(stated.service),
+      sandbox: 'sandbox' in stated && stated.sandbox === true,
+      readOnly: 'read_only' in stated && stated.read_only === true,
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** "Sandbox · no real money", or the service's host. */
+export function moneyOf({ service, sandbox }: Gateway): string {
+  if (sandbox) return 'Sandbox · no real money';
+  return URL.canParse(service) ? new URL(service).host : service;
 }

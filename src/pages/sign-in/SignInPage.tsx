@@ -2,14 +2,12 @@ import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { useMaybeSession, useSessionEnd } from '#src/api/session.ts';
 import { nextPath, paths } from '#src/lib/paths.ts';
-import { useDocumentTitle } from '#src/ui/documentTitle.ts';
+import { useDocumentTitle } from '#src/ui/PageHeader.tsx';
 import { focusOnMount } from '#src/ui/focus.ts';
 import { Mark } from '#src/ui/Mark.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { moneyOf, readGateway } from './gateway.ts';
-import { KeyForm } from './KeyForm.tsx';
-import { Promises } from './Promises.tsx';
+import { moneyOf, readGateway, KeyForm } from './KeyForm.tsx';
 
 /** A spread: the promise on the left page, the key on the right. */
 const pageClass = [
@@ -79,5 +77,35 @@ function ReturnTo({ next }: { next: string }) {
         <UntrustedText value={next} max={60} />
       </span>
     </>
+  );
+}
+
+const promises = [
+  ['It never pays twice.', 'Every payment is recorded before it is sent, so a retry can never pay twice.'],
+  [
+    'It never says “sent” or “not sent” without proof.',
+    'Until there is proof, a payment is unconfirmed, and you see what to do.',
+  ],
+  ['It never shows a wrong digit.', 'Every digit, exactly as received. Never rounded.'],
+] as const;
+
+function Promises() {
+  return (
+    <ol className="row-start-2 self-center border-t border-rule-strong narrow:self-stretch narrow:py-2">
+      {promises.map(([promise, how], index) => (
+        <li
+          key={promise}
+          className="grid grid-cols-[2.5rem_minmax(0,1fr)] border-b border-rule-strong py-4 last:border-b-3 last:border-double last:border-b-rule-cash"
+        >
+          <span className="font-mono leading-6 text-ink-3" aria-hidden>
+            {index + 1}
+          </span>
+          <p>
+            <b className="block text-lead">{promise}</b>
+            <span className="sub">{how}</span>
+          </p>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -86,7 +86,7 @@ const LONGEST = 200;
 export function deliveryRule(text: string): Ruling {
   const id = text.trim();
   if (id === '') return 'Enter a delivery ID.';
-  if (visible(id) !== id) return 'There is an invisible character in it. Copy the ID again.';
+  if (visible(id) !== id) return 'It contains an invisible character. Copy the ID again.';
   if (/\s/.test(id)) return 'There is a space in it. Copy the ID alone.';
   if (id.length > LONGEST) return `This is longer than ${LONGEST} characters.`;
   return true;

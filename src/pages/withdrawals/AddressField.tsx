@@ -10,7 +10,6 @@ import { useKnownChains } from '#src/case-file/ExplorerLink.tsx';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { FormAddress } from '#src/list/sending/FormFields.tsx';
-import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { locationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -19,6 +18,7 @@ import { AddressDiff } from '#src/ui/AddressDiff.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RecipientNotes, LastUse } from './RecipientNotes.tsx';
 import { CHOSEN, mistakenFor, type WithdrawalForm } from './withdrawalForm.ts';
+import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 
 interface AddressFieldProps {
   form: WithdrawalForm;

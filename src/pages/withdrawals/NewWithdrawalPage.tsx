@@ -2,7 +2,7 @@ import { useWatch } from 'react-hook-form';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Session } from '#src/api/session.ts';
-import { changeItem } from '#src/api/teamItems.ts';
+import { changeItem } from '#src/api/team.ts';
 import { subjectId } from '#src/api/teamContract.ts';
 import { startsConcluded } from '#src/api/operations/starts.ts';
 import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
@@ -13,7 +13,6 @@ import { useStartForm } from '#src/list/sending/useStartForm.ts';
 import { useKnownAddresses } from '#src/list/useKnownAddresses.ts';
 import { useRowsRead } from '#src/list/rows/loadedRows.ts';
 import { announce } from '#src/ui/announce.tsx';
-import { useHeadingFocus } from '#src/ui/useHeadingFocus.ts';
 import { type LocationState, locationState, readLocationState } from '#src/lib/locationState.ts';
 import { randomName } from '#src/lib/operations/random.ts';
 import { chainId, chainLabel } from '#src/lib/chains/names.ts';
@@ -26,6 +25,7 @@ import { RecipientField } from './RecipientField.tsx';
 import { ReviewStep } from './ReviewStep.tsx';
 import { Summary } from './Summary.tsx';
 import { EMPTY, fieldsOf, type FormFields, type WithdrawalForm } from './withdrawalForm.ts';
+import { useHeadingFocus } from '#src/ui/useHeadingFocus.ts';
 
 const TITLE = 'New withdrawal';
 

@@ -99,7 +99,7 @@ export function RecipientField({ form, session, known: { known }, rows }: Recipi
         text={typed ?? known.find({ chain, address })?.name ?? ''}
         onText={setTyped}
         onPaste={paste}
-        onLeave={() => setTyped(null)}
+        onLeave={() => (looksLikeAddress(typed ?? '') ? set({ address: (typed ?? '').trim() }) : setTyped(null))}
         options={options}
         found
         foot={more > 0 ? `${more} more: type more of the name.` : undefined}
@@ -143,6 +143,11 @@ function laterFirst(one: KnownAddress, other: KnownAddress): number {
 /** Each place once: who was paid lately is among the names, too. */
 function distinct<T extends { chain: string; address: string }>(places: readonly T[]): T[] {
   return [...new Map(places.map((place) => [placeKey(place), place])).values()];
+}
+
+/** A text that no name has: one that fits no chain still goes to the field that says what is wrong with it. */
+function looksLikeAddress(text: string): boolean {
+  return /^[a-z0-9:]{20,}$/i.test(text.trim()) && /\d/.test(text);
 }
 
 /** The one address that a text holds, with its chain where only one can be meant; null: it is none. */

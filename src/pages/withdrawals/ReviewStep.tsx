@@ -9,7 +9,6 @@ import { SecondSend, whyOff } from '#src/list/sending/SecondSend.tsx';
 import type { StartState } from '#src/list/sending/useStartForm.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { RequestPreview } from '#src/ui/RequestPreview.tsx';
@@ -17,6 +16,7 @@ import { AsOf, useAssetBalance } from './AmountField.tsx';
 import { RecipientNotes } from './RecipientNotes.tsx';
 import { availableAfter } from './Summary.tsx';
 import { type FormFields, mistakenFor } from './withdrawalForm.ts';
+import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 
 interface ReviewStepProps {
   values: FormFields;

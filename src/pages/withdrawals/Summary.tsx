@@ -4,10 +4,9 @@ import { subtract } from '#src/lib/money.ts';
 import { capital } from '#src/lib/text.ts';
 import { typedAmount } from '#src/lib/typedAmount.ts';
 import { Protected } from '#src/list/sending/StartPage.tsx';
-import { Amount } from '#src/ui/Amount.tsx';
+import { Amount, integerWidth } from '#src/ui/Amount.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { integerWidth } from '#src/ui/integerWidth.ts';
 import type { AssetBalance } from './AmountField.tsx';
 import type { WithdrawalForm } from './withdrawalForm.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { listBalances } from '#src/api/balances.ts';
 import { setTransport } from '#src/api/http.ts';
-import { listWithdrawals } from '#src/api/withdrawals.ts';
+import { listWithdrawals } from '#src/api/lists.ts';
 import { forwardTo } from '#src/gateway/upstream/forward.ts';
 import type { Attempt } from '#src/lib/answers.ts';
 import { accountWith, BTC, fault, received, withdrawalBody, withdrawalsOf, type Account } from './controls.ts';

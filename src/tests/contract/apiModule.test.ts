@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getBalance, listBalances } from '#src/api/balances.ts';
-import { depositQueries, listDeposits } from '#src/api/deposits.ts';
+import { depositQueries, listDeposits, getWithdrawal } from '#src/api/lists.ts';
 import { setTransport } from '#src/api/http.ts';
 import { walkPages } from '#src/api/paging/paging.ts';
-import { getWithdrawal } from '#src/api/withdrawals.ts';
 import { forwardTo } from '#src/gateway/upstream/forward.ts';
 import { units } from './amounts.ts';
 import type { Client } from './http.ts';

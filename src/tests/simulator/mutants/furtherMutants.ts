@@ -1,6 +1,5 @@
 import type * as checks from '#src/operations/checking.ts';
 import type * as timing from '#src/operations/clocks.ts';
-import type * as dating from '#src/operations/serviceList.ts';
 import type * as engine from '#src/operations/engine.ts';
 import type { Rows, Turn } from '#src/operations/ports.ts';
 import type * as moments from '#src/operations/ports.ts';
@@ -91,7 +90,7 @@ const noLease = (original: typeof timing): Partial<typeof timing> => ({
   isWaiting: original.isWaiting,
 });
 
-const believesAnyDate = (original: typeof dating): Partial<typeof dating> => ({
+const believesAnyDate = (original: typeof checks): Partial<typeof checks> => ({
   askServiceDate: async (read) => {
     const answers: { date: number | null }[] = [];
     const found = await original.askServiceDate(async (target) => {
@@ -172,7 +171,7 @@ export const FURTHER: readonly Mutant[] = [
     name: 'Date of a 503 believed',
     breaks: 'late',
     mutation: { shape: ails },
-    modules: { 'operations/serviceList.ts': believesAnyDate },
+    modules: { 'operations/checking.ts': believesAnyDate },
   },
   { name: 'one clock believed', breaks: 'late', modules: { 'operations/clocks.ts': oneClock } },
   { name: 'absence without the veto', breaks: 'falseNotSent', modules: { 'operations/checking.ts': noVeto } },

@@ -1,10 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { allBalances, listBalances } from './balances.ts';
-import { listDeposits } from './deposits.ts';
+import { listDeposits, getWithdrawal, listWithdrawals } from './lists.ts';
 import { isNotOffered } from './errors.ts';
 import { findRow } from './paging/findRow.ts';
 import { setTransport } from './http.ts';
-import { getWithdrawal, listWithdrawals } from './withdrawals.ts';
 
 const asked: string[] = [];
 

@@ -1,11 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
-import { LIMIT_MAX, PATHS } from './contract.ts';
+import { LIMIT_MAX } from './contract.ts';
 import { listResource } from './paging/listResource.ts';
-import { ledgerEntrySchema } from './schemas.ts';
+import { depositSchema, ledgerEntrySchema, withdrawalSchema } from './schemas.ts';
 
-const entries = listResource('ledger-entries', PATHS.ledgerEntries, ledgerEntrySchema);
+export const depositQueries = listResource('deposits', depositSchema);
+export const withdrawalQueries = listResource('withdrawals', withdrawalSchema);
 
-/** Not in the contract (2.6, 4.6): isNotOffered(error) when the service does not have it. */
+const entries = listResource('ledger-entries', ledgerEntrySchema);
+
 export const ledgerQueries = {
   ...entries,
   /** The first page of the entries behind a deposit or a withdrawal, oldest first; another status is another reading. */
@@ -16,5 +18,7 @@ export const ledgerQueries = {
     }),
 };
 
-/** One page of ledger entries. */
+export const listDeposits = depositQueries.page;
+export const listWithdrawals = withdrawalQueries.page;
+export const getWithdrawal = withdrawalQueries.row;
 export const listLedgerEntries = entries.page;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { check } from '#src/api/operations/testViews.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { attempt, record } from '#src/lib/operations/testRecords.ts';
-import { evidenceJson, evidenceName, evidenceText } from './evidence.ts';
+import { evidenceJson, evidenceName, evidenceText } from './Evidence.tsx';
 
 const full: Operation = {
   ...record,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { integerWidth } from './integerWidth.ts';
+import { integerWidth } from './Amount.tsx';
 
 test('grows with the longest integer part, marks included', () => {
   const small = integerWidth(['0.5', '12.000000000000000000']).em;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ChargeFields, chargeBody, readChargeBody } from './chargeBody.ts';
+import { type ChargeFields, chargeBody, readChargeBody } from './NewChargePage.tsx';
 
 const OWN = { asset: 'USDT', chain: 'tron', amount: '12.50' };
 

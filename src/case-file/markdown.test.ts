@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { codeSpan, plainOrCode } from './markdown.ts';
+import { codeSpan, plainOrCode } from './caseMarkdown.ts';
 
 const HOSTILE = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),

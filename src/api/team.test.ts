@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { setTransport } from './http.ts';
-import { changeItem, findItem, loadItems, MovedOn, addItems } from './teamItems.ts';
+import { changeItem, findItem, loadItems, MovedOn, addItems } from './team.ts';
 
 afterEach(() => setTransport(null));
 

@@ -1,0 +1,10 @@
+// Beside a program under measurement: its heap, collected, whenever it is asked: node --import heap.js program.js
+import v8 from 'node:v8';
+import vm from 'node:vm';
+
+v8.setFlagsFromString('--expose-gc');
+const collect = vm.runInNewContext('gc');
+process.on('SIGUSR2', () => {
+  collect();
+  console.log(`heap ${process.memoryUsage().heapUsed}`);
+});

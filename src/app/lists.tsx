@@ -1,0 +1,69 @@
+import { ArrowDownLeft, ArrowUpRight, BookOpen, type LucideIcon } from 'lucide-react';
+import type { ComponentType } from 'react';
+import type { RouteObject } from 'react-router';
+import type { ListName } from '#src/api/contract.ts';
+import { LIST_PAGES } from '#src/lib/paths.ts';
+import type { ListRow } from '#src/list/fields.tsx';
+import type { Resource } from '#src/resources/resource.ts';
+import { page } from './page.tsx';
+
+/** A list of the service: its page, the detail of a row beside it, and a row's case file. */
+function list<T extends ListRow>(
+  name: ListName,
+  load: () => Promise<{ Component: ComponentType; resource: Resource<T> }>,
+): { to: string; routes: RouteObject[] } {
+  const { path, caseFile } = LIST_PAGES[name];
+  const routes = [
+    page(path, () => load().then(({ Component, resource }) => ({ Component, readFirst: resource.readFirst })), [
+      page(':id', async () => {
+        const [{ ResourcePage }, { resource }] = await Promise.all([import('#src/resources/ResourcePage.tsx'), load()]);
+        return { Component: () => <ResourcePage resource={resource} /> };
+      }),
+    ]),
+    ...(caseFile
+      ? [
+          page(`${path}/:id/case-file`, async () => {
+            const [{ ResourceCasePage }, { resource }] = await Promise.all([
+              import('#src/resources/ResourceCasePage.tsx'),
+              load(),
+            ]);
+            return { Component: () => <ResourceCasePage resource={resource} /> };
+          }),
+        ]
+      : []),
+  ];
+  return { to: path, routes };
+}
+
+interface ListEntry extends ReturnType<typeof list> {
+  /** The group of the index in which it stands. */
+  group: 'Money' | 'Reports';
+  label: string;
+  Icon: LucideIcon;
+  keys: string;
+}
+
+/** Every list of the service, in the order of the index. */
+export const LIST_ENTRIES: Readonly<Record<ListName, ListEntry>> = {
+  deposits: {
+    ...list('deposits', () => import('#src/resources/deposits.tsx')),
+    group: 'Money',
+    label: 'Deposits',
+    Icon: ArrowDownLeft,
+    keys: 'G D',
+  },
+  withdrawals: {
+    ...list('withdrawals', () => import('#src/resources/withdrawals.tsx')),
+    group: 'Money',
+    label: 'Withdrawals',
+    Icon: ArrowUpRight,
+    keys: 'G W',
+  },
+  'ledger-entries': {
+    ...list('ledger-entries', () => import('#src/resources/ledger.tsx')),
+    group: 'Reports',
+    label: 'Ledger',
+    Icon: BookOpen,
+    keys: 'G L',
+  },
+};

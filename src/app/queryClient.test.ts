@@ -1,0 +1,18 @@
+import { QueryObserver } from '@tanstack/react-query';
+import { expect, test, vi } from 'vitest';
+import { queryClient } from './queryClient.ts';
+
+test('what failed before its page was drawn is told there; whoever comes back to it asks again', async () => {
+  const queryFn = vi.fn<() => Promise<string>>().mockRejectedValue(new Error('500'));
+  const options = { queryKey: ['balances'], queryFn };
+  await queryClient.prefetchQuery(options);
+  const observer = new QueryObserver(queryClient, options);
+  const leave = observer.subscribe(() => undefined);
+  expect(observer.getCurrentResult().status).toBe('error');
+  expect(queryFn).toHaveBeenCalledTimes(1);
+  leave();
+  queryFn.mockResolvedValue('read');
+  const back = new QueryObserver(queryClient, options);
+  back.subscribe(() => undefined);
+  await vi.waitFor(() => expect(back.getCurrentResult().data).toBe('read'));
+});
