@@ -14,38 +14,42 @@ import { followPreferences } from './app/theme.ts';
 /** No first paint of the app waits longer for what it would show at once; milliseconds. */
 const PATIENCE = 150;
 
-followPreferences();
-readEmbeddedSession();
-// The gateway puts the session into the page; a page from anywhere else has to ask.
-if (!document.getElementById('session')) await refreshSession().catch(() => null);
-const session = getSession();
-carryRequestLog(() => {
-  const now = getSession();
-  return now && `${now.service} ${now.account}`;
-});
-const { pathname, search } = window.location;
-if (session === null) await preload('/sign-in');
-else {
-  const banner = preloadBanner(session.account);
-  const pages = await preload(pathname);
-  // Their requests left before the app came: drawn with the answers, the page is drawn once.
-  const reads = pages.map(
-    ({ readFirst }) => !session.journal_only && readFirst?.(queryClient, session.account, search),
-  );
-  await Promise.race([Promise.all([banner, ...reads]), wait(PATIENCE, undefined)]);
+/** No top-level await: pages import the chunk that this is in, and would wait for it while it waits for them. */
+async function start(): Promise<void> {
+  followPreferences();
+  readEmbeddedSession();
+  // The gateway puts the session into the page; a page from anywhere else has to ask.
+  if (!document.getElementById('session')) await refreshSession().catch(() => null);
+  const session = getSession();
+  carryRequestLog(() => {
+    const now = getSession();
+    return now && `${now.service} ${now.account}`;
+  });
+  const { pathname, search } = window.location;
+  if (session === null) await preload('/sign-in');
+  else {
+    const banner = preloadBanner(session.account);
+    const pages = await preload(pathname);
+    // Their requests left before the app came: drawn with the answers, the page is drawn once.
+    const reads = pages.map(
+      ({ readFirst }) => !session.journal_only && readFirst?.(queryClient, session.account, search),
+    );
+    await Promise.race([Promise.all([banner, ...reads]), wait(PATIENCE, undefined)]);
+  }
+  const root = document.getElementById('root');
+  if (root) {
+    createRoot(root).render(
+      <StrictMode>
+        <QueryClientProvider client={queryClient}>
+          <BrowserRouter>
+            <Suspense>
+              <App />
+            </Suspense>
+          </BrowserRouter>
+        </QueryClientProvider>
+      </StrictMode>,
+    );
+  }
 }
 
-const root = document.getElementById('root');
-if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <BrowserRouter>
-          <Suspense>
-            <App />
-          </Suspense>
-        </BrowserRouter>
-      </QueryClientProvider>
-    </StrictMode>,
-  );
-}
+void start();

@@ -8,6 +8,7 @@ const LINE = { offline: false, latency: 40, downloadThroughput: 1_250_000, uploa
 /** What has to stand there: the first row, or the first figure. */
 const PAGES = {
   '/deposits': '[data-list-scroll] [role="row"] a',
+  '/deposits/:id': '.list-detail .amt',
   '/': 'main .amt',
   '/balances': 'main .amt',
   '/withdrawals': '[data-list-scroll] [role="row"] a',
@@ -17,6 +18,9 @@ const PAGES = {
 
 /** Runs in the page before anything else: notes when the selector was first painted. */
 function watchFor(selector) {
+  const note = (list) =>
+    (window.longest = Math.max(window.longest ?? 0, ...list.getEntries().map(({ duration }) => duration)));
+  new PerformanceObserver(note).observe({ type: 'longtask', buffered: true });
   const look = () => {
     if (!document.querySelector(selector)) return requestAnimationFrame(look);
     return requestAnimationFrame(() => setTimeout(() => (window.shownAt = performance.now())));
@@ -34,6 +38,7 @@ function readTimings() {
     shown: window.shownAt,
     bytes: scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
     files: scripts.length,
+    longest: window.longest ?? 50,
   };
 }
 
@@ -70,18 +75,20 @@ async function inTurns(ways) {
 export async function measureLoading(browser, { id, key }) {
   const { cookie } = await openSession(key);
   const floor = () => load(browser, `${origin('floor')}/deposits`, 'tbody tr');
-  const product = (path) => load(browser, origin('product') + path, PAGES[path], cookie);
+  const [{ id: deposit }] = (await ask('/v1/deposits?limit=1', { key })).data;
+  const product = (path) => load(browser, origin('product') + path.replace(':id', deposit), PAGES[path], cookie);
   const ways = { floor, ...Object.fromEntries(Object.keys(PAGES).map((path) => [path, () => product(path)])) };
   const found = await inTurns(ways);
   await ask('/sandbox/faults', {
     body: { account: id, method: 'GET', path: '/v1/', delay: 200, times: 1_000_000, when: 'after' },
   });
   const slow = await inTurns({ floor, '/deposits': () => product('/deposits') });
-  const rows = Object.entries(found).map(([name, { paint, request, shown, bytes, files }]) => [
+  const rows = Object.entries(found).map(([name, { paint, request, shown, bytes, files, longest }]) => [
     name === 'floor' ? 'floor app, `/deposits`' : `\`${name}\``,
     `${(bytes / 1000).toFixed(0)} kB, ${files}`,
     ms(paint),
     Number.isFinite(request) ? ms(request) : '–',
+    ms(longest),
     ms(shown),
     times(shown / found.floor.shown),
   ]);
@@ -90,6 +97,7 @@ export async function measureLoading(browser, { id, key }) {
     'JavaScript before it, files',
     'first paint',
     'first request',
+    'longest task',
     'first row or figure',
     '/ floor',
   ];

@@ -4,6 +4,8 @@ import { ms, origin, printTable, quantile, openSession } from './processes.js';
 const LENGTHS = [100, 10_000, 100_000];
 const FRAMES = 120;
 const SLOWER = 4;
+/** Rows loaded when the longest task of an append is looked for. */
+const APPENDING = 1_000;
 const STEPS = { scrolling: 24, flinging: 2_400 };
 
 /** Scrolls to the end until the list has this many rows; the time from each scroll to its rows. */
@@ -27,6 +29,26 @@ function grow(rows) {
     }
     return took;
   })();
+}
+
+/** The longest task while twenty pages are appended; milliseconds. */
+async function longestAppend(page, devtools, rate) {
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate });
+  await page.evaluate(() => {
+    window.longest = 50;
+    window.tasks = new PerformanceObserver((list) => {
+      window.longest = Math.max(window.longest, ...list.getEntries().map(({ duration }) => duration));
+    });
+    window.tasks.observe({ type: 'longtask' });
+  });
+  const now = await page.evaluate(() => document.querySelector('[data-list-scroll]').scrollHeight);
+  const row = await page.evaluate(() => document.querySelector('[data-list-scroll] [data-at]').offsetHeight);
+  await page.evaluate(grow, now / row + 1_000);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  return page.evaluate(() => {
+    window.tasks.disconnect();
+    return window.longest;
+  });
 }
 
 /** Moves the list by as much each frame, and tells how long the frames took. */
@@ -74,6 +96,7 @@ export async function measureRows(browser, { key }) {
   const devtools = await context.newCDPSession(page);
   await devtools.send('Performance.enable');
   const rows = [];
+  let longest = '';
   for (const length of LENGTHS) {
     const appends = await page.evaluate(grow, length);
     await devtools.send('HeapProfiler.collectGarbage');
@@ -92,6 +115,9 @@ export async function measureRows(browser, { key }) {
       appends.length > 0 ? ms(quantile(appends.slice(-200), 0.95)) : '–',
       `${(usedSize / 1e6).toFixed(1)} MB`,
     ]);
+    if (length > APPENDING || longest !== '') continue;
+    await page.evaluate(grow, APPENDING);
+    longest = `${ms(await longestAppend(page, devtools, 1))}; ${ms(await longestAppend(page, devtools, SLOWER))}`;
   }
   const head = [
     'rows',
@@ -100,6 +126,9 @@ export async function measureRows(browser, { key }) {
     'heap',
   ];
   printTable(`Rows in motion: CPU ${SLOWER}× slower (appends at full speed)`, head, rows);
+  console.log(
+    `\nLongest task while pages are appended, from ${APPENDING} rows on: ${longest} with the CPU ${SLOWER}× slower`,
+  );
   console.log(`\nElements of 25 rows: ${(await page.evaluate(elements)).toFixed(0)}`);
   await context.close();
 }

@@ -6,6 +6,7 @@ import { Menu, Search, X } from 'lucide-react';
 import { usePreferences } from '#src/storage/preferences.ts';
 import { AmountsHiddenProvider } from '#src/ui/Amount.tsx';
 import { LiveRegion } from '#src/ui/announce.tsx';
+import { useFirstPainted } from '#src/ui/firstPaint.ts';
 import { IconButton } from '#src/ui/Button.tsx';
 import { ZoneProvider } from '#src/ui/Time.tsx';
 import { isOverlaid } from '#src/ui/Keys.tsx';
@@ -20,6 +21,7 @@ const loadTips = () => import('#src/ui/TipLayer.tsx');
 
 export function Layout() {
   const tips = useLoaded(loadTips);
+  const firstPainted = useFirstPainted();
   const { zone, hideAmounts } = usePreferences();
   const { pathname } = useLocation();
   const [menuAt, setMenuAt] = useState<string | null>(null);
@@ -82,9 +84,13 @@ export function Layout() {
               <Brand />
               <EnvironmentBadge />
             </div>
-            <FindButton onFind={find} />
-            <MainNav onGo={closeMenu} />
-            <AccountMenu onShortcuts={() => setOverlay('keys')} />
+            {firstPainted && (
+              <>
+                <FindButton onFind={find} />
+                <MainNav onGo={closeMenu} />
+                <AccountMenu onShortcuts={() => setOverlay('keys')} />
+              </>
+            )}
           </aside>
           <div className="banner-place" inert={menuOpen}>
             <OperationsBanner />

@@ -40,6 +40,8 @@ const HIDDEN =
 
 /** Text with every character that would hide, reorder or break it replaced by a visible name: NUL as "␀", others as "⟨U+202E⟩". */
 export function visible(text: string): string {
+  // Nearly all of it; the pattern below is slow to make.
+  if (/^[ -~]*$/.test(text)) return text;
   return text.replace(HIDDEN, (character, emojiJoiner?: string) => emojiJoiner ?? nameOf(character));
 }
 

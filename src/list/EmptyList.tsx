@@ -1,21 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
+import type { FilterNames } from '#src/api/contract.ts';
+import { useSession } from '#src/api/session.ts';
 import { type Noun, numberWords } from '#src/lib/count.ts';
 import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { useReturnFocus } from '#src/ui/focus.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import type { ListRow } from './fields.tsx';
-import { describeFilters, type Hints, narrowing } from './filters/filterTable.ts';
+import { describeFilters, narrowing } from './filters/filterTable.ts';
 import type { PageFilters } from './filters/listFilters.tsx';
 import { nearestWord } from './filters/matchWords.ts';
-import type { FilterState } from './filters/useFilters.ts';
+import { type FilterState, useHints } from './filters/useFilters.ts';
 import type { List } from './useList.ts';
 
 export interface EmptyListProps {
   noun: Noun;
   state: FilterState<PageFilters>;
-  hints: Hints;
+  resource: keyof FilterNames;
   /** How many rows other filters would bring, as far as one page shows. */
   countOf: List<ListRow>['countOf'];
   /** What would fill a list without filters. */
@@ -23,7 +25,8 @@ export interface EmptyListProps {
 }
 
 /** A list that was loaded to its end and has no row: for want of rows, or because of the filters. */
-export function EmptyList({ noun, state: { table, filters, change }, hints, countOf, children }: EmptyListProps) {
+export function EmptyList({ noun, state: { table, filters, change }, resource, countOf, children }: EmptyListProps) {
+  const hints = useHints(resource, useSession().account, true);
   const zone = useZone();
   const place = useRef<HTMLDivElement>(null);
   useReturnFocus(place);

@@ -1,16 +1,18 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Outlet } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
+import type { ListResource } from '#src/api/paging/listResource.ts';
 import { totalWords } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { Skeleton, StillLoading } from './StillLoading.tsx';
 import { useDelay, useLoaded } from '#src/ui/useLoaded.ts';
-import type { ListPlace, RowExtras } from './rows/listCells.tsx';
+import type { RowExtras } from './rows/listCells.tsx';
+import type { ListOrder } from './rows/TableRow.tsx';
 import type { Layout } from './rows/columnFit.ts';
 import type { ListColumn, ListRow } from './fields.tsx';
-import { type Hints, isLocal } from './filters/filterTable.ts';
+import { isLocal } from './filters/filterTable.ts';
 import type { PageFilters } from './filters/listFilters.tsx';
 import type { EmptyListProps } from './EmptyList.tsx';
 import type { FilterState } from './filters/useFilters.ts';
@@ -25,14 +27,14 @@ interface ListSplitProps<T extends ListRow> {
   label: string;
   list: List<T>;
   state: FilterState<PageFilters>;
-  hints: Hints;
+  api: Pick<ListResource<T>, 'name'>;
   columns: readonly ListColumn<T>[];
   layout: Layout;
   amountOf: (row: T) => unknown;
   /** As wide as the amount can be drawn. */
   widestOf: (row: T) => unknown;
   extras?: RowExtras;
-  order?: ListPlace['order'];
+  order?: ListOrder;
   /** What is said when the first page fails: "Couldn’t load the deposits". */
   failed: string;
   /** What would fill an empty list. */
@@ -65,7 +67,7 @@ export function ListSplit<T extends ListRow>({ list, above, ...props }: ListSpli
 }
 
 function Rows<T extends ListRow>(props: ListSplitProps<T>) {
-  const { label, list, state, hints, columns, layout, extras, order, amountOf, widestOf } = props;
+  const { label, list, state, api, columns, layout, extras, order, amountOf, widestOf } = props;
   const { failed, empty, notOffered } = props;
   const { noun, query, queryKey, index, loaded, end, hrefOf, openId, entry, fresh } = list;
   const { filters, table } = state;
@@ -89,7 +91,7 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   }
   if (isEmpty) {
     return (
-      <Empty noun={noun} state={state} hints={hints} countOf={list.countOf}>
+      <Empty noun={noun} state={state} resource={api.name} countOf={list.countOf}>
         {empty}
       </Empty>
     );

@@ -1,7 +1,7 @@
 import { type ColumnDef, createColumnHelper, tableFeatures } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
 import { asText, capital } from '#src/lib/text.ts';
-import { AddressCell, AmountCell, Cell, IdCell, StatusCell, TextCell, TimeCell, TimeHead } from './rows/listCells.tsx';
+import type { ListPlace } from './rows/listCells.tsx';
 
 export interface ListRow {
   readonly id: string;
@@ -28,7 +28,7 @@ export interface Field<T> {
   /** Its column has the row's link, where it is shown. */
   link?: true;
   /** What stands in its column, instead of what its kind draws there. */
-  cell?(row: T): ReactNode;
+  cell?(row: T, place: ListPlace): ReactNode;
   /** Its line in the detail, instead of the one of its kind. */
   fact?(row: T): ReactNode;
   /** The contract leaves it open: shown where it comes, and called this where it does not. */
@@ -57,7 +57,7 @@ export function moneyOf<T>(fields: readonly Field<T>[]): Field<T> | undefined {
 
 /** A list sorts, filters and pages on the service: the table itself needs no feature. */
 export const listFeatures = tableFeatures({});
-export type ListColumn<T extends ListRow> = ColumnDef<typeof listFeatures, T>;
+export type ListColumn<T extends ListRow> = ColumnDef<typeof listFeatures, T> & { id: string; field: Field<T> };
 
 /** Names of columns in the style sheets; `id` and `created` hold a row's link, and there is one of `cash`. */
 export function columnId({ kind, name }: Pick<Field<never>, 'kind' | 'name'>): string {
@@ -72,31 +72,7 @@ export function headOf({ label, open }: Pick<Field<never>, 'label' | 'open'>): s
 export function columnsOf<T extends ListRow>(fields: readonly Field<T>[]): ListColumn<T>[] {
   const helper = createColumnHelper<typeof listFeatures, T>();
   return fields.map((field) => {
-    const id = columnId(field);
-    return helper.accessor((row): unknown => valueOf(field, row), {
-      id,
-      header: field.kind === 'time' ? TimeHead : headOf(field),
-      cell: ({ row: { original }, getValue }) =>
-        field.cell ? <Cell column={id}>{field.cell(original)}</Cell> : drawCell(field.kind, id, original, getValue()),
-    });
+    const of = { id: columnId(field), header: headOf(field) };
+    return { ...helper.accessor((row): unknown => valueOf(field, row), of), id: of.id, field };
   });
-}
-
-function drawCell(kind: FieldKind, column: string, row: ListRow, value: unknown): ReactNode {
-  switch (kind) {
-    case 'id':
-      return <IdCell id={row.id} column={column} />;
-    case 'time':
-      return <TimeCell id={row.id} column={column} unix={value} />;
-    case 'status':
-      return <StatusCell column={column} status={textOf(value)} />;
-    case 'amount':
-    case 'movement':
-      return <AmountCell id={row.id} column={column} amount={value} asset={row.asset} signed={kind === 'movement'} />;
-    case 'address':
-      return <AddressCell id={row.id} column={column} chain={textOf(row['chain']) ?? ''} address={textOf(value)} />;
-    case 'word':
-    case 'hash':
-      return <TextCell column={column} text={textOf(value) ?? ''} />;
-  }
 }

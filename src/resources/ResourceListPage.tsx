@@ -18,31 +18,32 @@ import { buttonClass, Button } from '#src/ui/Button.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { deferred, useLoaded } from '#src/ui/useLoaded.ts';
-import { NOTE, type Resource, type ResourceProps } from './resource.ts';
+import { fieldsNamed, NOTE, type Resource, type ResourceProps } from './resource.ts';
 import type { CountSource } from '#src/chart/useCounts.ts';
 import type { ExportableRow, ExportSource } from '#src/export/exportRun.ts';
 import type { PageOptions } from '#src/api/paging/paging.ts';
 
 /** The page of a list: what there is of it, filtered, summed and saved, and the detail that is open beside it. */
 export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<T>) {
-  const { noun, title, api, fields, amountOf, start, chart, payment, LookUp, NotOffered } = resource;
+  const { noun, title, amountOf, start, chart, LookUp, NotOffered } = resource;
   const { account } = useSession();
-  const client = useQueryClient();
-  const zone = useZone();
   const state = useFilters<PageFilters>(resource.filters);
   const { filters, change } = state;
   const list = useList({ ...resource, account, table: resource.filters, set: filters });
-  const { query, since, fresh } = list;
-  const hints = useHints(api.name, account, since !== null);
-  const readPage = (of: PageFilters, cursor: string | null, options?: PageOptions) =>
-    api.page(sentFilters(of, resource.filters), cursor, { ...options, account });
+  const { query, since, fresh, keeps } = list;
   // A list that is not in the contract: a service without it answers 404 or 405, and that is no fault.
   const notOffered = NotOffered !== undefined && query.data === undefined && isNotOffered(query.error);
-  const { table, Extras, Menu } = useColumns(resource, account);
+  const { table, Extras } = useColumns(resource, account);
   const oldestFirst = filters.order === 'asc';
   const order = useMemo(
     () => ({ oldestFirst, toggle: () => change({ order: oldestFirst ? undefined : 'asc' }) }),
     [oldestFirst, change],
+  );
+  const isRead = since !== null;
+  // The same element, not drawn again, whatever becomes of the rows.
+  const bar = useMemo(
+    () => <Bar resource={resource} account={account} keeps={keeps} isRead={isRead} />,
+    [resource, account, keeps, isRead],
   );
   return (
     <div className="list-page">
@@ -58,24 +59,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
           <LookUp />
         </div>
       )}
-      {!notOffered && (
-        <FilterBar state={state} hints={hints}>
-          {chart && <ChartToggle />}
-          {Menu}
-          <ExportButton
-            source={{
-              name: api.name,
-              path: api.path,
-              filters,
-              keeps: list.keeps,
-              columns: async () => (await import('./columns.tsx')).fileColumns(client, account, fields, payment),
-              amountOf,
-              readPage,
-            }}
-            scope={describeFilters(filters, resource.filters, zone)}
-          />
-        </FilterBar>
-      )}
+      {!notOffered && bar}
       {Extras}
       <ListSplit
         {...resource}
@@ -83,11 +67,10 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
         order={order}
         list={list}
         state={state}
-        hints={hints}
         above={
           chart && (
             <ChartPlace
-              source={{ noun, account, at: resource.at, keeps: list.keeps, amountOf, readPage }}
+              source={{ noun, account, at: resource.at, keeps, amountOf, readPage: pageReader(resource, account) }}
               state={state}
             />
           )
@@ -99,25 +82,71 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
   );
 }
 
+function pageReader<T extends ListRow>({ api, filters }: Resource<T>, account: string) {
+  return (of: PageFilters, cursor: string | null, options?: PageOptions) =>
+    api.page(sentFilters(of, filters), cursor, { ...options, account });
+}
+
+interface BarProps<T extends ListRow> extends ResourceProps<T> {
+  account: string;
+  keeps: (row: T) => boolean;
+  /** The first rows are there. */
+  isRead: boolean;
+}
+
+/** The filters of a list, and what else can be done with it. */
+function Bar<T extends ListRow>({ resource, account, keeps, isRead }: BarProps<T>) {
+  const { api, at, fields, columns, more = [], amountOf, chart, payment } = resource;
+  const client = useQueryClient();
+  const zone = useZone();
+  const state = useFilters<PageFilters>(resource.filters);
+  const { filters } = state;
+  const choices = everyColumn(resource).slice(1, -1);
+  return (
+    <FilterBar state={state} hints={useHints(api.name, account, isRead)}>
+      {chart && <ChartToggle />}
+      {more.length > 0 && (
+        <ColumnsMenu
+          list={at}
+          choices={fieldsNamed([...fields, NOTE], choices).map((field) => ({ name: field.name, label: headOf(field) }))}
+          usual={columns}
+        />
+      )}
+      <ExportButton
+        source={{
+          name: api.name,
+          path: api.path,
+          filters,
+          keeps,
+          columns: async () => (await import('./columns.tsx')).fileColumns(client, account, fields, payment),
+          amountOf,
+          readPage: pageReader(resource, account),
+        }}
+        scope={describeFilters(filters, resource.filters, zone)}
+      />
+    </FilterBar>
+  );
+}
+
 const ColumnsMenu = deferred(() => import('./columns.tsx').then((read) => read.ColumnsMenu));
 const Names = deferred(() => import('./columns.tsx').then((read) => read.Names));
 const Notes = deferred(() => import('./columns.tsx').then((read) => read.Notes));
 
+/** The columns that a list can have, in their order. */
+function everyColumn<T extends ListRow>({ columns, more = [] }: Resource<T>): string[] {
+  return [...columns.slice(0, -1), ...more, ...columns.slice(-1)];
+}
+
 /** The columns that the person chose, with what fills those that the service knows nothing of. */
-function useColumns<T extends ListRow>(
-  { at, fields, columns, more = [], tableOf, payment }: Resource<T>,
-  account: string,
-) {
+function useColumns<T extends ListRow>(resource: Resource<T>, account: string) {
+  const { at, columns, tableOf, payment } = resource;
   const chosen = usePreferences().columns[at] ?? columns;
-  const every = useMemo(() => [...columns.slice(0, -1), ...more, ...columns.slice(-1)], [columns, more]);
-  const [first, last] = [columns[0], columns.at(-1)];
-  const table = useMemo(
-    () => tableOf(every.filter((name) => name === first || name === last || chosen.includes(name))),
-    [tableOf, every, chosen, first, last],
-  );
+  const table = useMemo(() => {
+    const every = everyColumn(resource);
+    return tableOf(every.filter((name, at) => at === 0 || at === every.length - 1 || chosen.includes(name)));
+  }, [resource, tableOf, chosen]);
   const [extras, setExtras] = useState<RowExtras>({});
   const know = useCallback((part: RowExtras) => setExtras((before) => ({ ...before, ...part })), []);
-  const choices = [...fields, NOTE].filter(({ name }) => every.includes(name) && name !== first && name !== last);
   return {
     table: { ...table, extras },
     Extras: payment && (
@@ -125,13 +154,6 @@ function useColumns<T extends ListRow>(
         {payment === 'withdrawal' && <Names account={account} onKnown={know} />}
         {chosen.includes(NOTE.name) && <Notes account={account} of={payment} onKnown={know} />}
       </>
-    ),
-    Menu: more.length > 0 && (
-      <ColumnsMenu
-        list={at}
-        choices={choices.map((field) => ({ name: field.name, label: headOf(field) }))}
-        usual={columns}
-      />
     ),
   };
 }

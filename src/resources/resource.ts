@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { type ComponentType, createElement, type ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { ApiError } from '#src/api/errors.ts';
 import type { ListResource } from '#src/api/paging/listResource.ts';
 import type { Page } from '#src/api/paging/paging.ts';
 import type { Payment } from '#src/lib/operations/paymentHistory.ts';
 import { LIST_PAGES } from '#src/lib/paths.ts';
 import type { Noun } from '#src/lib/count.ts';
-import { NoteText } from '#src/list/rows/listCells.tsx';
+import { noteText } from '#src/list/rows/listCells.tsx';
 import type { Layout } from '#src/list/rows/columnFit.ts';
 import { columnId, columnsOf, type Field, type ListColumn, type ListRow, moneyOf, valueOf } from '#src/list/fields.tsx';
 import { readFilters, sentFilters, type SomeFilters } from '#src/list/filters/filterTable.ts';
@@ -58,7 +58,7 @@ export const NOTE: Field<ListRow> = {
   kind: 'word',
   width: 9,
   share: 2,
-  cell: ({ id }) => createElement(NoteText, { id }),
+  cell: noteText,
 };
 
 export interface Resource<T extends ListRow> extends Declaration<T> {

@@ -1,12 +1,32 @@
-let painted: () => void = () => undefined;
+import { useSyncExternalStore } from 'react';
+import { createStore } from '#src/lib/store.ts';
 
-/** The first screen is painted: what it does not show is read from then on. */
+/** The first screen is painted, without what it can be read without. */
+const painted = createStore(false);
+let complete: () => void = () => undefined;
+
+/** The first screen is painted and complete: what it does not show is read from then on. */
 export const firstPaint = new Promise<void>((resolve) => {
-  painted = resolve;
+  complete = resolve;
 });
 
-/** The first screen is in the document; tasks of the lowest rank come after it was painted. */
+/** Where nothing is painted, as in a tab in the background; milliseconds. */
+const UNSEEN = 500;
+
+/** The first screen is in the document. */
 export function firstDrawn(): void {
-  if ('scheduler' in globalThis) void scheduler.postTask(painted, { priority: 'background' });
-  else setTimeout(painted, 50);
+  const rest = (): void => {
+    if (painted.get()) return;
+    painted.set(true);
+    // Tasks of the lowest rank come after what was just drawn is painted.
+    if ('scheduler' in globalThis) void scheduler.postTask(complete, { priority: 'background' });
+    else setTimeout(complete, 50);
+  };
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(rest)));
+  setTimeout(rest, UNSEEN);
+}
+
+/** What the first screen can be read without is drawn after it: its place has to be there before. */
+export function useFirstPainted(): boolean {
+  return useSyncExternalStore(painted.subscribe, painted.get);
 }

@@ -21,7 +21,8 @@ function tickerOf(seconds: number): Store<Clocks> {
   const ticker = createStore(readClocks(), {
     onSubscribed: () => {
       const renew = (): void => ticker.set(readClocks());
-      renew();
+      // Read a moment ago: whoever just drew it does not draw it again.
+      if (performance.now() - ticker.get().mono > 1_000) renew();
       const timer = setInterval(renew, seconds * 1000);
       return () => clearInterval(timer);
     },

@@ -2,10 +2,11 @@ import {
   focusManager,
   onlineManager,
   type QueryKey,
+  QueryObserver,
   queryOptions,
-  useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { wait } from './rateLimitPause.ts';
 import { requestsMade } from '#src/api/requestLog.ts';
 
@@ -55,8 +56,18 @@ export function pollOptions({ key, due, read, enabled, takeTurn = inTurn }: Poll
 
 /** Polls while the component is there and `enabled`; see pollOptions(). */
 export function usePolling(polling: Polling): void {
-  useQuery({ ...pollOptions(polling), notifyOnChangeProps: [] });
+  const client = useQueryClient();
+  // Nothing of it is drawn, so it is no part of the rendering: made after it, and changed without another one.
+  const observer = useRef<Observer>(null);
+  useEffect(() => {
+    const options = pollOptions(polling);
+    if (observer.current) observer.current.setOptions(options);
+    else observer.current = new QueryObserver(client, options);
+  });
+  useEffect(() => observer.current?.subscribe(() => undefined), []);
 }
+
+type Observer = QueryObserver<null, Error, null, null, unknown[]>;
 
 /** `pause` milliseconds after `last`, at once when the network came back since. */
 export function dueAfter(last: number, pause: number): number {

@@ -1,4 +1,5 @@
 // How the app's JavaScript is cut into files: a first load takes few, and none holds much that its page does not show.
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Rolldown } from 'vite';
 import { LIST_PAGES } from '#src/lib/paths.ts';
@@ -18,10 +19,11 @@ const OTHERS = [
   'operations/OperationPage',
   'operations/OperationsPage',
   'reconcile/ReconcilePage',
+  'sandbox/SandboxPage',
   'withdrawals/NewWithdrawalPage',
 ].map((name) => resolve(`src/pages/${name}.tsx`));
 
-/** All of them are imported from one index: what several pages show is together, the others go with their page. */
+/** All of them are imported from one index. */
 const ICONS = /lucide-react[\\/]dist[\\/]esm[\\/](icons[\\/]|lucide-react\.)/;
 
 const ENTRY = resolve('src/main.tsx');
@@ -40,14 +42,35 @@ function importsOf(id: string, context: Context, found = new Set<string>()): Rea
   return found;
 }
 
+const iconsOf = new Map<string, readonly string[]>();
+
+/** The file names of the icons that a module of ours imports. */
+function iconsIn(id: string): readonly string[] {
+  const known = iconsOf.get(id);
+  if (known) return known;
+  const [, names = ''] =
+    (id.endsWith('.tsx') && /import \{([^}]+)\} from 'lucide-react'/.exec(readFileSync(id, 'utf8'))) || [];
+  const files = [...names.matchAll(/[A-Z]\w+/g)].map(([name]) =>
+    name.replaceAll(/(?<=[a-z])(?=[A-Z\d])/g, '-').toLowerCase(),
+  );
+  iconsOf.set(id, files);
+  return files;
+}
+
+/** Whether an icon is drawn by what every page needs, or by every list. */
+function isOfFirstScreen(icon: string, context: Context): boolean {
+  const first = [ENTRY, ...LISTS].map((page) => [...importsOf(page, context)].filter((id) => id.includes('src')));
+  return first.flat().some((id) => iconsIn(id).includes(icon));
+}
+
 /** The first group that takes a module keeps it; what none takes is put together by the pages that need it. */
 export const CHUNK_GROUPS: Rolldown.CodeSplittingGroup[] = [
   { name: 'react', test: LIBRARIES },
-  { name: 'icons', test: /lucide-react[\\/]/, minShareCount: 2 },
   {
     debugName: 'app',
     name: (id, context) => {
-      if (id === ENTRY || id.includes('index.html')) return null;
+      const [, icon] = /lucide-react[\\/].*[\\/]icons[\\/]([\w-]+)\.\w+$/.exec(id) ?? [];
+      if (icon !== undefined) return isOfFirstScreen(icon, context) ? 'app' : null;
       const needs = (page: string) => isNeededBy(page, id, context);
       const ofLists = LISTS.every(needs) || READS.test(id);
       return needs(ENTRY) || (ofLists && OTHERS.some(needs)) ? 'app' : null;
@@ -57,6 +80,7 @@ export const CHUNK_GROUPS: Rolldown.CodeSplittingGroup[] = [
     debugName: 'list',
     name: (id, context) => (LISTS.every((page) => isNeededBy(page, id, context)) ? 'list' : null),
   },
+  { name: 'icons', test: /lucide-react[\\/]/, minShareCount: 2 },
   // What forms, the address book and the journal's pages have in common.
   {
     name: 'words',

@@ -25,7 +25,7 @@ test('the early script comes with a page of somebody signed in', () => {
 
 test('links name what the page needs and the entry does not', () => {
   const manifest = {
-    'index.html': { file: 'assets/index.js', imports: ['_shared.js'] },
+    '_app.js': { file: 'assets/app.js', name: 'app', imports: ['_shared.js'] },
     '_shared.js': { file: 'assets/shared.js' },
     '_table.js': { file: 'assets/table.js', imports: ['_shared.js', '_table.js'] },
     'src/pages/x/XPage.tsx': { file: 'assets/x.js', imports: ['_table.js', '_gone.js'], css: ['assets/x.css'] },

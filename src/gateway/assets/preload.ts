@@ -2,7 +2,7 @@ import { KINDS, START_PAGES, START_PATHS } from '#src/lib/operations/kind.ts';
 import { LIST_PAGES } from '#src/lib/paths.ts';
 
 /** The part of Vite's manifest that is read here; keys are source files or names of shared chunks. */
-export type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] } | undefined>;
+export type Manifest = Record<string, { file: string; name?: string; imports?: string[]; css?: string[] } | undefined>;
 
 const LISTS = Object.values(LIST_PAGES).flatMap(({ path, caseFile }): [path: string, parts: string[]][] => {
   const page = `resources${path}`;
@@ -52,9 +52,14 @@ export function inOrder(html: string, early: string): string {
   return html.replaceAll(styles, '').replace('<title>', () => `${first}<title>`);
 }
 
+/** The chunk that every page begins with; the HTML names it and what it needs. */
+export function entryOf(manifest: Manifest): string {
+  return Object.keys(manifest).find((name) => manifest[name]?.name === 'app') ?? '';
+}
+
 /** `<link>` elements for what these parts need beyond the entry's own, so that it is read beside the entry and not after it. */
 export function preloadLinks(manifest: Manifest, parts: readonly string[]): string {
-  const entry = reach(manifest, 'index.html', new Set());
+  const entry = reach(manifest, entryOf(manifest), new Set());
   const wanted = new Set<string>();
   for (const part of parts) reach(manifest, part, wanted);
   const links = [...wanted].flatMap((name) => {

@@ -1,23 +1,20 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import { FlexRender, useTable } from '@tanstack/react-table';
+import { useTable } from '@tanstack/react-table';
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { NextStep } from '#src/api/paging/paging.ts';
 import type { Noun } from '#src/lib/count.ts';
-import { formatAmount, isAmount } from '#src/lib/amount.ts';
-import { knownStatus } from '#src/lib/paymentStatus.ts';
-import { visible } from '#src/lib/text.ts';
-import { formatTime, isPlausibleTime, type Zone } from '#src/lib/time.ts';
 import { usePreferences } from '#src/storage/preferences.ts';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { useZone } from '#src/ui/Time.tsx';
-import { AMOUNT_MAX, amountWidth } from './amountWidth.ts';
+import { amountWidth } from './amountWidth.ts';
 import { CARDS_BELOW, fitColumns, type Layout, useListSize } from './columnFit.ts';
-import { type ListColumn, type ListRow, listFeatures, textOf } from '#src/list/fields.tsx';
+import { type ListColumn, type ListRow, listFeatures } from '#src/list/fields.tsx';
 import '#src/list/list.css';
-import { Cell, ListContext, type ListPlace, type RowExtras } from './listCells.tsx';
+import { drawCell, type ListPlace, type RowExtras } from './listCells.tsx';
 import { BARREN_MAX, ListFoot } from '#src/list/ListFoot.tsx';
-import { startsNewDay, TableHead, TableRow } from './TableRow.tsx';
+import { useOpenedRows } from './openedRows.ts';
+import { type ListOrder, plainCell, startsNewDay, TableHead, TableRow } from './TableRow.tsx';
 import { positionOf, type RowIndex, rowAt } from './rowIndex.ts';
 import { positionAt, rememberPosition, wasScrolled } from './scrollMemory.ts';
 import { isStepped } from '#src/list/prevNext.ts';
@@ -49,7 +46,7 @@ interface InfiniteTableProps<T extends ListRow> {
   /** What the team knows of the rows. */
   extras?: RowExtras | undefined;
   /** Where the order can be changed. */
-  order?: ListPlace['order'];
+  order?: ListOrder;
   /** Hears which rows are in sight; null: the table is gone. */
   onSight: (sight: Sight | null) => void;
 }
@@ -82,18 +79,26 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   );
   const linkColumn = fit.shown.find((id) => layout.links?.includes(id)) ?? 'created';
   const { decimals } = width;
+  const amountsHidden = useAmountsHidden();
   const place = useMemo(
-    () => ({ hrefOf, linkColumn, decimals, order, ...extras }),
-    [hrefOf, linkColumn, decimals, order, extras],
+    (): ListPlace => ({ hrefOf, linkColumn, decimals, zone, amountsHidden, ...extras }),
+    [hrefOf, linkColumn, decimals, zone, amountsHidden, extras],
   );
+  const opened = useOpenedRows();
 
   const { focused, onFocus, onBlur } = useFocusedRow();
   const { row, height } = size;
-  const rowsInSight = useRowWindow({ scroller, count: index.count, row, height, initial: positionAt(entry) });
+  const rowsInSight = useRowWindow({
+    scroller,
+    count: index.count,
+    row,
+    height,
+    initial: positionAt(entry),
+    first: size.guessed === true,
+  });
   const { from, to, drawn } = rowsInSight;
-  const hidden = useAmountsHidden();
   // Hidden amounts are hidden by their cells.
-  const fast = rowsInSight.fast && !hidden;
+  const plain = rowsInSight.fast && !amountsHidden;
   const numbers = useMemo(
     () => rowsDrawn(drawn.from, drawn.to, focused !== null && focused < index.count ? focused : null),
     [drawn.from, drawn.to, focused, index],
@@ -101,8 +106,8 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const visible = useMemo(() => numbers.flatMap((at) => rowAt(index, at) ?? []), [numbers, index]);
   const table = useTable({ features: listFeatures, columns: shown, data: visible, getRowId: rowId });
 
-  useRowClicks(scroller);
   const navigate = useNavigate();
+  useRowClicks(scroller);
   const openAt = openId === undefined ? -1 : positionOf(index, openId);
   useListKeys({
     scroller,
@@ -152,7 +157,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
     '--least': `${fit.least.toFixed(2)}rem`,
   };
   return (
-    <ListContext value={place}>
+    <>
       <p className="print-only">Only the rows in sight would be on paper. Export saves all of them.</p>
       <div className="list-scroll" ref={scroller} onScroll={onScroll} data-list-scroll>
         <div
@@ -164,10 +169,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
           className={size.cards ? 'list-table cards' : 'list-table'}
           style={variables}
         >
-          <TableHead
-            groups={table.getHeaderGroups()}
-            sorted={order && (order.oldestFirst ? 'ascending' : 'descending')}
-          />
+          <TableHead groups={table.getHeaderGroups()} zone={zone} order={order} />
           <div
             role="rowgroup"
             className="list-body"
@@ -175,29 +177,27 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
             onFocus={onFocus}
             onBlur={onBlur}
           >
-            {rows.map((each, place) => {
-              const at = numbers[place] ?? 0;
+            {rows.map((each, nth) => {
+              const at = numbers[nth] ?? 0;
               return (
                 <TableRow
                   key={each.id}
                   original={each.original}
                   columns={shown}
+                  place={place}
                   at={at}
-                  top={at * row}
                   height={row}
                   open={each.id === openId}
+                  seen={opened.has(each.id)}
                   newDay={startsNewDay(index, at, zone)}
-                  plain={fast}
+                  plain={plain}
                   drawCells={() =>
-                    each.getAllCells().map((cell) =>
-                      fast ? (
-                        <Cell key={cell.id} column={cell.column.id}>
-                          {plainText(cell.getValue(), zone)}
-                        </Cell>
-                      ) : (
-                        <FlexRender key={cell.id} cell={cell} />
-                      ),
-                    )
+                    shown.map(({ id: column, field }) => {
+                      const { original, id } = each;
+                      const value = each.getValue(column);
+                      if (plain) return plainCell(column, value, zone);
+                      return drawCell(field, original, { column, row: original, value, place, seen: opened.has(id) });
+                    })
                   }
                 />
               );
@@ -213,15 +213,8 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
           onLoadMore={loadMore}
         />
       </div>
-    </ListContext>
+    </>
   );
-}
-
-function plainText(value: unknown, zone: Zone): string {
-  if (isPlausibleTime(value)) return formatTime(value, zone);
-  if (isAmount(value)) return value.length > AMOUNT_MAX ? '…' : formatAmount(value);
-  const text = textOf(value) ?? '';
-  return knownStatus(text)?.word ?? visible(text.slice(0, 40));
 }
 
 function useSight(from: number, to: number, onSight: (sight: Sight | null) => void): void {

@@ -1,38 +1,45 @@
-import { memo, type ReactNode } from 'react';
-import { FlexRender, type HeaderGroup } from '@tanstack/react-table';
-import type { ListRow, listFeatures } from '#src/list/fields.tsx';
-import { dateOf, isPlausibleTime, type Zone } from '#src/lib/time.ts';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { memo, type ReactElement, type ReactNode } from 'react';
+import type { HeaderGroup } from '@tanstack/react-table';
+import { type ListRow, type listFeatures, textOf } from '#src/list/fields.tsx';
+import { formatAmount, isAmount } from '#src/lib/amount.ts';
+import { knownStatus } from '#src/lib/paymentStatus.ts';
+import { visible } from '#src/lib/text.ts';
+import { dateOf, formatTime, isPlausibleTime, type Zone, zoneName } from '#src/lib/time.ts';
+import { AMOUNT_MAX } from './amountWidth.ts';
+import type { ListPlace } from './listCells.tsx';
 import { type RowIndex, rowAt } from './rowIndex.ts';
 
 interface TableRowProps {
-  /** Compared by identity: other data re-renders the row. */
+  /** Compared by identity, and drawn by `drawCells`: any other one draws the row again. */
   original: object;
-  /** Compared by identity: a new array re-renders the row. */
   columns: readonly object[];
+  place: ListPlace;
   /** Number of the row in the list, from 0. */
   at: number;
-  /** Px from the top of the list. */
-  top: number;
+  /** Px. */
   height: number;
   /** Its detail is open beside the list. */
   open: boolean;
+  /** Its detail was open before. */
+  seen: boolean;
   /** The row above is of another day. */
   newDay: boolean;
   /** It flies past: once drawn in full, it stays so. */
-  plain?: boolean;
+  plain: boolean;
   drawCells: () => ReactNode;
 }
 
 /** Memoised on the data behind it: the table makes new row objects whenever it scrolls. */
 export const TableRow = memo(
-  ({ at, top, height, open, newDay, drawCells }: TableRowProps) => (
+  ({ at, height, open, newDay, drawCells }: TableRowProps) => (
     <div
       role="row"
       // The head is row 1.
       aria-rowindex={at + 2}
       aria-current={open || undefined}
       className={newDay ? 'list-row new-day' : 'list-row'}
-      style={{ transform: `translateY(${top}px)`, height }}
+      style={{ transform: `translateY(${at * height}px)`, height }}
       data-at={at}
     >
       {drawCells()}
@@ -41,40 +48,78 @@ export const TableRow = memo(
   (one, other) =>
     one.original === other.original &&
     one.columns === other.columns &&
+    one.place === other.place &&
     one.at === other.at &&
-    one.top === other.top &&
     one.height === other.height &&
     one.open === other.open &&
+    one.seen === other.seen &&
     one.newDay === other.newDay &&
-    (!one.plain || other.plain === true),
+    (!one.plain || other.plain),
 );
 TableRow.displayName = 'TableRow';
 
+/** Text only, for a row that flies past. */
+export function plainCell(column: string, value: unknown, zone: Zone): ReactElement {
+  return (
+    <div role="cell" className={`cell c-${column} `} key={column}>
+      {plainText(value, zone)}
+    </div>
+  );
+}
+
+function plainText(value: unknown, zone: Zone): string {
+  if (isPlausibleTime(value)) return formatTime(value, zone);
+  if (isAmount(value)) return value.length > AMOUNT_MAX ? '…' : formatAmount(value);
+  const text = textOf(value) ?? '';
+  return knownStatus(text)?.word ?? visible(text.slice(0, 40));
+}
+
+/** How the list is sorted by time, and the way to turn that round; absent: it cannot be changed. */
+export type ListOrder = { oldestFirst: boolean; toggle: () => void } | undefined;
+
 interface TableHeadProps<T extends ListRow> {
   groups: HeaderGroup<typeof listFeatures, T>[];
-  /** By time, where that can be turned round. */
-  sorted?: 'ascending' | 'descending' | undefined;
+  zone: Zone;
+  order: ListOrder;
 }
 
 /** The head stays in sight; of cards it is there for screen readers alone. */
-export function TableHead<T extends ListRow>({ groups, sorted }: TableHeadProps<T>) {
+export function TableHead<T extends ListRow>({ groups, zone, order }: TableHeadProps<T>) {
+  const sorted = order && (order.oldestFirst ? 'ascending' : 'descending');
   return (
     <div role="rowgroup" className="list-head">
       {groups.map((group) => (
         <div role="row" aria-rowindex={1} className="list-head-row" key={group.id}>
-          {group.headers.map((header) => (
+          {group.headers.map(({ id, column }) => (
             <div
               role="columnheader"
-              key={header.id}
-              aria-sort={header.column.id === 'created' ? sorted : undefined}
-              className={`cell c-${header.column.id}`}
+              key={id}
+              aria-sort={column.id === 'created' ? sorted : undefined}
+              className={`cell c-${column.id}`}
             >
-              <FlexRender header={header} />
+              {column.id === 'created' ? <TimeHead zone={zone} order={order} /> : String(column.columnDef.header)}
             </div>
           ))}
         </div>
       ))}
     </div>
+  );
+}
+
+function TimeHead({ zone, order }: { zone: Zone; order: ListOrder }) {
+  const words = (
+    <>
+      Created <span className="zone">{zoneName(zone)}</span>
+    </>
+  );
+  if (!order) return words;
+  const Icon = order.oldestFirst ? ArrowUp : ArrowDown;
+  const tip = order.oldestFirst ? 'Oldest first. Show the newest first' : 'Newest first. Show the oldest first';
+  return (
+    <button type="button" onClick={order.toggle} data-tip={tip}>
+      {words}
+      <Icon className="icon-s" aria-hidden />
+    </button>
   );
 }
 

@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { firstPaint } from '#src/ui/firstPaint.ts';
 
 declare module 'react' {
   interface CSSProperties {
@@ -75,6 +76,8 @@ export interface ListSize {
   guessed?: true;
 }
 
+/** What a page has above and below its rows at least, rem: its heading, a line of filters, the totals. */
+const AROUND = 8;
 const NARROW = '(max-width: 56rem)';
 const COARSE = '(pointer: coarse)';
 const ROW = 2.25;
@@ -86,10 +89,10 @@ const ROW_CARD = 3.75;
 /** Follows the size of a list's scroller, the window's width and the kind of pointer. */
 export function useListSize(scroller: RefObject<HTMLElement | null>, cardsBelow: number, compact = false): ListSize {
   // The first rows are drawn into the room that the page before it, or the one of the HTML, had: measured after that.
-  const [size, setSize] = useState((): ListSize => ({
-    ...sizeOf(document.querySelector('main, .main'), cardsBelow, compact),
-    guessed: true,
-  }));
+  const [size, setSize] = useState((): ListSize => {
+    const { height, ...page } = sizeOf(document.querySelector('main, .main'), cardsBelow, compact);
+    return { ...page, height: Math.max(0, height - AROUND * remPx()), guessed: true };
+  });
   const guess = useRef(size);
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -99,12 +102,14 @@ export function useListSize(scroller: RefObject<HTMLElement | null>, cardsBelow:
       const now = sizeOf(element, cardsBelow, compact);
       setSize((before) => (isSame(before, now) ? before : now));
     };
-    // Where the guess will do, the observer, which hears of every size after the paint, is early enough.
+    // Where the guess will do, the observer is early enough, once the first screen is painted.
     if (!covers(guess.current, sizeOf(element, cardsBelow, compact))) measure();
     const observer = new ResizeObserver(measure);
-    observer.observe(element);
+    let left = false;
+    void firstPaint.then(() => left || observer.observe(element));
     for (const query of media) query.addEventListener('change', measure);
     return () => {
+      left = true;
       observer.disconnect();
       for (const query of media) query.removeEventListener('change', measure);
     };
@@ -112,8 +117,12 @@ export function useListSize(scroller: RefObject<HTMLElement | null>, cardsBelow:
   return size;
 }
 
+function remPx(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+}
+
 function sizeOf(element: Element | null, cardsBelow: number, compact: boolean): ListSize {
-  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+  const rem = remPx();
   const width = element && element.clientWidth / rem;
   const cards = window.matchMedia(NARROW).matches || (width !== null && width < cardsBelow);
   const row = rem * rowHeight(cards, window.matchMedia(COARSE).matches, compact);

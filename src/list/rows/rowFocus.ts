@@ -7,6 +7,7 @@ import {
   useLayoutEffect,
   useState,
 } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { shouldIgnoreShortcut } from '#src/ui/Keys.tsx';
 
 interface ListKeys {
@@ -122,19 +123,29 @@ export function useKeepFocus(scroller: RefObject<HTMLElement | null>, columns: r
 
 /**
  * A click anywhere on a row follows the row's link. For the pointer alone: with the keyboard the link itself is there.
- * Not when text is being selected, so that amounts can be copied.
+ * Not when text is being selected, so that amounts can be copied. One listener for all rows, whose links are plain ones.
  */
 export function useRowClicks(scroller: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const follow = useEffectEvent((event: MouseEvent) => {
+    if (!(event.target instanceof Element)) return;
+    const link = event.target.closest<HTMLAnchorElement>('a[data-row-link]');
+    if (link) {
+      // With a key the browser follows it: in another tab or window, or as a download.
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      const to = link.pathname + link.search;
+      void navigate(to, { replace: to === pathname + search });
+      return;
+    }
+    if (event.target.closest('a, button, input') || document.getSelection()?.isCollapsed === false) return;
+    const rowLink = event.target.closest('[role="row"]')?.querySelector<HTMLElement>('[data-row-link]');
+    rowLink?.dispatchEvent(new MouseEvent('click', event));
+  });
+  useLayoutEffect(() => {
     const element = scroller.current;
-    if (!element) return undefined;
-    const follow = (event: MouseEvent): void => {
-      if (!(event.target instanceof Element) || event.target.closest('a, button, input')) return;
-      if (document.getSelection()?.isCollapsed === false) return;
-      const link = event.target.closest('[role="row"]')?.querySelector<HTMLElement>('[data-row-link]');
-      link?.dispatchEvent(new MouseEvent('click', event));
-    };
-    element.addEventListener('click', follow);
-    return () => element.removeEventListener('click', follow);
+    element?.addEventListener('click', follow);
+    return () => element?.removeEventListener('click', follow);
   }, [scroller]);
 }

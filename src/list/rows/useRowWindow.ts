@@ -8,6 +8,8 @@ interface RowWindowOptions {
   height: number;
   /** Rows above the window when the list is shown first. */
   initial: number;
+  /** Draws what is in sight alone, because nobody can have scrolled yet. */
+  first: boolean;
 }
 
 /** Rows that are drawn before and behind those in sight. */
@@ -18,7 +20,7 @@ const FLING = 1.5;
 const REST = 150;
 
 /** Which rows of a list are in sight, all of one height; `fast`: they fly past. */
-export function useRowWindow({ scroller, count, row, height, initial }: RowWindowOptions) {
+export function useRowWindow({ scroller, count, row, height, initial, ...is }: RowWindowOptions) {
   const [first, setFirst] = useState(Math.floor(initial));
   const [fast, setFast] = useState(false);
   const top = useRef(initial * row);
@@ -31,11 +33,12 @@ export function useRowWindow({ scroller, count, row, height, initial }: RowWindo
   const fits = Math.ceil(height / row);
   const from = Math.max(0, Math.min(first, count - fits));
   const to = Math.min(count - 1, from + fits);
+  const overscan = is.first ? 0 : OVERSCAN;
   const scrollTo = (px: number): void => scroller.current?.scrollTo({ top: px });
   return {
     from,
     to,
-    drawn: { from: Math.max(0, from - OVERSCAN), to: Math.min(count - 1, to + OVERSCAN) },
+    drawn: { from: Math.max(0, from - overscan), to: Math.min(count - 1, to + overscan) },
     fast,
     onScroll: () => {
       const now = scroller.current?.scrollTop ?? 0;
