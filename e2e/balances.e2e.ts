@@ -161,6 +161,30 @@ test.describe('of an account with seven assets', () => {
   });
 });
 
+test.describe('of an account with a long ledger', () => {
+  test.use({ seed: { deposits: 150, assets: 1 } });
+
+  test('a deposit of today changes no closing of an earlier month, whichever is loaded again first', async ({
+    page,
+    account,
+  }) => {
+    await page.clock.install();
+    await page.goto('/balances/BTC');
+    const rows = page.getByRole('table', { name: 'Months' }).getByRole('row');
+    const row = rows.nth(2);
+    const figure = page.locator('h1 + p');
+    await expect(row).toBeVisible();
+    const [now, before, total] = [await rows.nth(1).innerText(), await row.innerText(), await figure.innerText()];
+    await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '5' });
+    await account.advance(3);
+    // Balances are looked at again before several pages of the ledger are.
+    await page.clock.runFor(80_000);
+    await expect(figure).not.toHaveText(total);
+    await expect(rows.nth(1)).not.toHaveText(now, { useInnerText: true });
+    expect(await row.innerText()).toBe(before);
+  });
+});
+
 test('an account that never held anything is told so @deep', async ({ page }) => {
   await page.goto('/balances');
   await expect(page.getByRole('heading', { name: 'No balances yet' })).toBeVisible();

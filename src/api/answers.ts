@@ -16,7 +16,7 @@ export function errorOfAnswer(answer: Answer): ApiError {
   if (envelope && answer.status >= 400) {
     return new ApiError(envelope.message ?? generalWords(answer.status), { ...facts, kind: 'http' });
   }
-  if (!answer.complete) return new ApiError('The answer was cut short on the way.', { ...facts, kind: 'cut' });
+  if (!answer.complete) return new ApiError('The response was cut short on the way.', { ...facts, kind: 'cut' });
   if (answer.status >= 400) return new ApiError(generalWords(answer.status), { ...facts, kind: 'http' });
   return new ApiError(notJsonWords(answer), { ...facts, kind: 'not-json' });
 }
@@ -25,26 +25,26 @@ export function errorOfAnswer(answer: Answer): ApiError {
 export function errorOfNoAnswer(reason: NoAnswerReason): ApiError {
   if (reason === 'timeout') return new ApiError('No response in time.', { kind: 'timeout' });
   if (reason === 'redirect') {
-    return new ApiError('The answer pointed to another address, which was not followed.', { kind: 'redirect' });
+    return new ApiError('The response redirected elsewhere, which was not followed.', { kind: 'redirect' });
   }
   if (reason === 'offline') return new ApiError('This device is offline.', { kind: 'network' });
   return new ApiError('No connection.', { kind: 'network' });
 }
 
 function notJsonWords({ text, contentType }: Answer): string {
-  if (text.trim() === '') return 'The answer is empty.';
+  if (text.trim() === '') return 'The response is empty.';
   // Never shown itself: it may be anybody's page (a hotel's, a proxy's).
   if (contentType?.includes('html') || text.trimStart().startsWith('<')) {
-    return 'This is not the payment service: a web page answered in its place.';
+    return 'This is not the payment service: a web page came back in its place.';
   }
-  return 'The answer is not JSON.';
+  return 'The response is not JSON.';
 }
 
 function generalWords(status: number): string {
-  if (status === 401) return 'The service does not accept the key.';
-  if (status === 403) return 'The service does not allow this.';
-  if (status === 404) return 'The service has nothing here.';
-  if (status === 429) return 'The service asks for fewer requests.';
-  if (status >= 500) return 'The service failed, or something in front of it did.';
-  return 'The service refused the request.';
+  if (status === 401) return 'This API key isn’t valid.';
+  if (status === 403) return 'The provider does not allow this.';
+  if (status === 404) return 'The provider has nothing here.';
+  if (status === 429) return 'The provider asks us to slow down.';
+  if (status >= 500) return 'The provider failed, or something in front of it did.';
+  return 'The provider refused the request.';
 }

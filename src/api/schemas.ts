@@ -5,16 +5,16 @@ import { asText } from '#src/lib/text.ts';
 import { timeAsCame } from '#src/lib/time.ts';
 
 /** A word such as a status or an asset code: text as it came, null when missing; anything else as its JSON, so that it can be shown. */
-const word = v.optional(
+export const word = v.optional(
   v.pipe(
     v.unknown(),
     v.transform((value): string | null => (value === undefined || value === null ? null : asText(value))),
   ),
   null,
 );
-const asSent = v.optional(v.unknown());
-const time = v.optional(v.pipe(v.unknown(), v.transform(timeAsCame)));
-const id = v.pipe(v.string(), v.nonEmpty());
+export const asSent = v.optional(v.unknown());
+export const time = v.optional(v.pipe(v.unknown(), v.transform(timeAsCame)));
+export const id = v.pipe(v.string(), v.nonEmpty());
 
 export const depositSchema = v.looseObject({
   id,

@@ -148,7 +148,7 @@ function sessionIn(answer: Answer): Session {
     return parseWith(sessionSchema)(parseJson(answer.text));
   } catch {
     const { status, requestId } = answer;
-    throw new ApiError('The answer names no session.', { kind: 'not-contract', status, requestId });
+    throw new ApiError('The response names no session.', { kind: 'not-contract', status, requestId });
   }
 }
 

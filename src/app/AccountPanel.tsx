@@ -23,6 +23,8 @@ interface AccountPanelProps {
   onClose: () => void;
 }
 
+const LINE = 'flex min-h-10 flex-wrap items-center justify-between gap-x-2 gap-y-1 px-3 py-1';
+
 export function AccountPanel({ onDetails, onShortcuts, onClose }: AccountPanelProps) {
   const session = useSession();
   const { zone, theme, hideAmounts } = usePreferences();
@@ -42,7 +44,7 @@ export function AccountPanel({ onDetails, onShortcuts, onClose }: AccountPanelPr
   const Hide = hideAmounts ? Eye : EyeOff;
   return (
     <>
-      <div className="account-line">
+      <div className={LINE}>
         <span className="min-w-0">
           <AccountName session={session} />
         </span>
@@ -50,7 +52,7 @@ export function AccountPanel({ onDetails, onShortcuts, onClose }: AccountPanelPr
           Account details
         </Button>
       </div>
-      <div className="account-line">
+      <div className={LINE}>
         <span aria-hidden>Times</span>
         <Segmented
           label="Times in"
@@ -59,7 +61,7 @@ export function AccountPanel({ onDetails, onShortcuts, onClose }: AccountPanelPr
           onChange={(value) => setPreferences({ zone: value })}
         />
       </div>
-      <div className="account-line">
+      <div className={LINE}>
         <span aria-hidden>Theme</span>
         <Segmented
           label="Theme"
@@ -94,7 +96,11 @@ export function AccountPanel({ onDetails, onShortcuts, onClose }: AccountPanelPr
 
 function Item({ icon, onClick, children }: { icon: ReactNode; onClick: () => void; children: ReactNode }) {
   return (
-    <button type="button" className="account-item" onClick={onClick}>
+    <button
+      type="button"
+      className="flex min-h-9 w-full items-center gap-2 px-3 py-1 text-left hover:bg-hover focus-visible:-outline-offset-2 [&_.lucide]:text-ink-3 [div+&]:mt-1 [div+&]:border-t [div+&]:border-rule"
+      onClick={onClick}
+    >
       {icon}
       {children}
     </button>

@@ -7,12 +7,10 @@ import {
   Suspense,
   useEffect,
   useMemo,
-  useRef,
   useState,
 } from 'react';
 import { useLocation } from 'react-router';
 import { useSession } from '#src/api/session.ts';
-import { useModal } from '#src/ui/Dialog.tsx';
 import { firstPaint } from '#src/ui/firstPaint.ts';
 import { useSingleKeys } from '#src/ui/Keys.tsx';
 import { useShortcuts } from './keys.ts';
@@ -94,6 +92,11 @@ interface FindProps {
   onClose: () => void;
 }
 
+function openWhileThere(dialog: HTMLDialogElement): () => void {
+  dialog.showModal();
+  return () => dialog.close();
+}
+
 /** In the place of the dialog until its code is there: what is typed or pasted right after its key is kept for it. */
 function EarlyField({
   typed,
@@ -104,10 +107,8 @@ function EarlyField({
   onType: (text: string) => void;
   onClose: () => void;
 }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useModal(dialog, true);
   return (
-    <dialog className="pal" aria-label="Search" ref={dialog} onCancel={onClose}>
+    <dialog className="pal" aria-label="Search" ref={openWhileThere} onCancel={onClose}>
       <div className="flex min-h-13 items-center gap-3 px-4">
         <Search className="text-accent" aria-hidden />
         <input

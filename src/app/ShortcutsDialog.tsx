@@ -27,7 +27,13 @@ export function ShortcutsDialog({ places, onClose }: { places: readonly Place[];
       .filter(({ keys }) => keys.startsWith(prefix))
       .map(({ keys, label }) => ({ keys: keys.split(' '), what: label }));
   return (
-    <Dialog open onClose={onClose} title="Keyboard shortcuts" actions={<Button onClick={onClose}>Close</Button>}>
+    <Dialog
+      open
+      onClose={onClose}
+      title="Keyboard shortcuts"
+      wide="max-w-[min(44rem,calc(100vw-2rem))]"
+      actions={<Button onClick={onClose}>Close</Button>}
+    >
       <label className="check">
         <input
           type="checkbox"
@@ -39,7 +45,7 @@ export function ShortcutsDialog({ places, onClose }: { places: readonly Place[];
           <span className="small sub block">Off: only Ctrl K, Enter, Esc and the arrows act.</span>
         </span>
       </label>
-      <div className="shortcuts">
+      <div className="mt-4 columns-[18rem_2] gap-x-8">
         <Keys title="On a page" shortcuts={HERE} />
         <Keys title="Go to, one key after the other" shortcuts={chords('G')} />
         <Keys title="Create" shortcuts={chords('C')} />
@@ -51,11 +57,11 @@ export function ShortcutsDialog({ places, onClose }: { places: readonly Place[];
 function Keys({ title, shortcuts }: { title: string; shortcuts: readonly Shortcut[] }) {
   if (shortcuts.length === 0) return null;
   return (
-    <section>
+    <section className="break-inside-avoid pb-4">
       <h3>{title}</h3>
-      <dl className="keys">
+      <dl>
         {shortcuts.map(({ keys, what }) => (
-          <div key={what}>
+          <div key={what} className="grid grid-cols-[8rem_1fr] gap-3 border-b border-rule py-1.25">
             <dt>
               {keys.map((key, at) => (
                 <span key={key}>

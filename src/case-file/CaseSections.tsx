@@ -21,6 +21,9 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
+const LIST =
+  'max-[40rem]:[&_li]:gap-0 [&_li]:grid [&_li]:grid-cols-[13rem_minmax(0,1fr)] max-[40rem]:[&_li]:grid-cols-1 [&_li]:gap-3 [&_li]:border-b [&_li]:border-rule [&_li]:py-1.25 [&+p]:mt-2';
+
 /** What it is: every field in full under its own name, or why there is none. */
 export function CaseFacts({ file }: { file: CaseFile }) {
   const { found, absence } = file;
@@ -115,7 +118,7 @@ function Entries({ ledger }: { ledger: LedgerPart }) {
   return (
     <>
       {ledger.entries.length > 0 && (
-        <ul className="case-list">
+        <ul className={LIST}>
           {ledger.entries.map(({ id, created_at, asset, amount, type, book }) => (
             <li key={id}>
               <span>{isPlausibleTime(created_at) ? isoUtc(created_at) : <Word value={created_at} />}</span>
@@ -148,7 +151,7 @@ export function CaseCalls({ calls: { calls, more } }: { calls: CallsAbout }) {
       {calls.length === 0 ? (
         <p className="sub">No call since this page was loaded names it.</p>
       ) : (
-        <ul className="case-list">
+        <ul className={LIST}>
           {calls.map(({ attempt, at, method, path, outcome, ms, requestId, replayed }) => (
             <li key={attempt}>
               <span>{isoMs(at)}</span>

@@ -99,7 +99,7 @@ export function evidenceText({ record, checks, service, account }: EvidenceOf): 
   if (record.secondSendOf.length > 0)
     lines.push('', `Confirmed as a second one after: ${record.secondSendOf.join(', ')}`);
   if (result) {
-    lines.push('', `The service's answer (${result.by}), request ID ${result.requestId ?? 'none'}:`);
+    lines.push('', `The provider's response (${result.by}), request ID ${result.requestId ?? 'none'}:`);
     lines.push(result.text);
   }
   if (contradiction) {

@@ -3,7 +3,7 @@ import { formatAmount } from '#src/lib/amount.ts';
 import { amountGrid, compare, share } from '#src/lib/money.ts';
 import { dayWords } from '#src/list/createdRange.ts';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
-import { useWidth } from './useWidth.ts';
+import { GridLines, useWidth } from './axis.tsx';
 import { heightsOf } from './balanceLine.ts';
 
 /** px; overview.css gives the same room. */
@@ -41,23 +41,18 @@ export function AmountChart({ days, amounts, label, draw }: AmountChartProps) {
   const width = useWidth(box);
   const grid = amountGrid(amounts.toSorted(compare).at(-1) ?? '0');
   const top = grid.at(-1) ?? '1';
-  const lines = grid.map((figure) => ({ part: share(figure, top).percent / 100, words: formatAmount(figure) }));
+  const lines = grid.map((figure) => ({
+    y: BASE - ((BASE - TOP) * share(figure, top).percent) / 100,
+    words: formatAmount(figure),
+  }));
   const left = 12 + Math.max(...lines.map(({ words }) => words.length)) * FIGURE;
   const pitch = Math.max(0.1, (width - left) / Math.max(1, days.length));
   const every = Math.max(1, Math.ceil(LABEL / pitch));
-  const y = (part: number): number => BASE - (BASE - TOP) * part;
   return (
     <div ref={box} className="amount-chart">
       {width > left && !hidden && (
         <svg width={width} height={HEIGHT} role="img" aria-label={label}>
-          {lines.map(({ part, words }) => (
-            <g key={part}>
-              <line className={part === 0 ? 'ax' : 'gr'} x1={left} x2={width} y1={y(part) + 0.5} y2={y(part) + 0.5} />
-              <text x={left - 8} y={y(part) + 4} textAnchor="end">
-                {words}
-              </text>
-            </g>
-          ))}
+          <GridLines lines={lines} left={left} width={width} />
           {draw({ left, pitch, width, base: BASE, top: TOP, heights: heightsOf(amounts, { least: '0', most: top }) })}
           {days.map((day, at) => (
             <g key={day}>

@@ -11,14 +11,13 @@ import { Button, IconButton } from '#src/ui/Button.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
 import { binsOf, measure, type Measure, seriesOf, spanOf } from './bins.ts';
-import { BinPicker } from './BinPicker.tsx';
+import { BinPicker, Plot } from './Plot.tsx';
 import { type Unit, unitFor } from './calendar.ts';
 import './chart.css';
 import { leftOutWords, progressWords, summaryWords, titleWords } from './countWords.ts';
 import { DayTable } from './DayTable.tsx';
 import { Figures } from './Figures.tsx';
-import { Plot } from './Plot.tsx';
-import { useWidth } from './useWidth.ts';
+import { useWidth } from './axis.tsx';
 import { type Counting, type CountSource, useCounts } from './useCounts.ts';
 
 interface DayChartProps {
@@ -63,13 +62,13 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
   const title = titleWords(noun, unit);
   return (
     <section className="day-chart" aria-label={title} aria-busy={running}>
-      <div className="chart-figures">
+      <div className="grid content-start [&_.figure]:wrap-anywhere">
         {span && measured ? (
           <Figures {...{ counted, measured, what, span, unit, noun }} at={source.at} />
         ) : (
-          <p className="chart-of">{running ? 'Loading…' : `No ${noun.many} in this period.`}</p>
+          <p className="text-label text-ink-3">{running ? 'Loading…' : `No ${noun.many} in this period.`}</p>
         )}
-        <p className="chart-ways">
+        <p className="-ml-2 flex flex-wrap items-center print:hidden">
           {span && (
             <Button size="small" variant="quiet" onClick={() => setTable(true)}>
               As a table
@@ -81,8 +80,8 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
           </IconButton>
         </p>
       </div>
-      <div className="chart-main">
-        <div className="chart-head">
+      <div className="narrow:hidden">
+        <div className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1 text-label text-ink-3 [&_output]:mr-auto [&_select]:h-6 [&_select]:max-w-32 [&_select]:rounded-sm [&_select]:border [&_select]:border-rule-strong [&_select]:bg-sheet [&_select]:px-1 [&_select]:text-ink">
           <output aria-live="off">
             {said ||
               `${what.of === 'amount' ? visible(what.asset).slice(0, 20) : noun.many} a ${unit}, ${zoneName(zone)}`}
@@ -116,7 +115,7 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
             onChange={(per) => setChosen({ ...chosen, unit: per })}
           />
         </div>
-        <div className={former ? 'chart-picture former' : 'chart-picture'} ref={picture}>
+        <div className={`relative h-33 min-w-0 ${former ? '*:opacity-50' : ''}`} ref={picture}>
           {measured && width > AXIS && (
             <>
               <BinPicker {...{ bins, series, unit, noun }} left={AXIS} onSay={setSaid} onPick={pick} />
@@ -125,7 +124,7 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
           )}
         </div>
       </div>
-      <p className="chart-note">
+      <p className="col-span-full text-label wrap-anywhere text-ink-2">
         {former || (running && counted.pages === 0) ? 'Loading…' : progressWords(counted)}
         {leftOut !== '' && `. ${leftOut}`}
         {counted.reason !== null && !former && `. ${counted.reason}`}
@@ -168,7 +167,7 @@ function Actions({ counting: { counted, former, running, error, readOn, retry, s
 function CountFailed({ error }: { error: unknown }) {
   const { waitUntil } = describeError(error);
   return (
-    <p className="chart-note chart-failed" role="alert">
+    <p className="col-span-full text-label wrap-anywhere text-alarm" role="alert">
       Stopped early; totals are partial. <ErrorLine error={error} />
       {waitUntil !== null && (
         <>

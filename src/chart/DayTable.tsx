@@ -37,8 +37,14 @@ export function DayTable({ counted, series, span, noun, onClose }: DayTableProps
   const { search } = useLocation();
   const days = dayColumn(counted, capital(unit), new URLSearchParams(search), onClose);
   return (
-    <Dialog open onClose={onClose} title={title} actions={<Button onClick={onClose}>Close</Button>}>
-      <div className="chart-table-head">
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      wide="max-w-[min(60rem,calc(100vw-2rem))] *:min-w-0"
+      actions={<Button onClick={onClose}>Close</Button>}
+    >
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 [&>p]:max-w-136 [&>p]:flex-[1_1_16rem] [&>p]:wrap-anywhere">
         <p className="small sub">
           {progressWords(counted)}. {leftOutWords(counted, noun)} {of === 'sums' && sumWords(counted, series, noun)}
         </p>
@@ -52,7 +58,7 @@ export function DayTable({ counted, series, span, noun, onClose }: DayTableProps
           onChange={setOf}
         />
       </div>
-      <div className="chart-table">
+      <div className="chart-table mt-2 max-h-[60dvh] overflow-auto border-y border-rule">
         <DataTable
           label={title}
           rows={binsOf(counted, series, span, unit).toReversed()}

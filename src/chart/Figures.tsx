@@ -45,14 +45,14 @@ export function Figures({ counted: of, measured: { total, mean }, what, span, un
   failing.set('status', 'failed');
   return (
     <>
-      <p className="chart-of">
+      <p className="text-label text-ink-3">
         <Key className="k1" /> {statusWord(of)}, {spanWords(span)}
         {of.end !== 'all' && ', as far as loaded'}
       </p>
       <p className="figure">
         {asset === undefined ? counted(done.rows, noun.one, noun.many) : <Amount value={done.sum} asset={asset} flow />}
       </p>
-      <dl>
+      <dl className="grid grid-cols-[6.25rem_minmax(0,1fr)] text-small [&_dt]:text-ink-3 [&_dt:not(:has(svg))]:pl-5">
         {mean !== null && (
           <>
             <dt>
@@ -106,7 +106,7 @@ function statusWord({ filters: { status } }: Counted): string {
 
 function Key({ className }: { className: string }) {
   return (
-    <svg viewBox="0 0 16 10" aria-hidden>
+    <svg className="inline-block h-2.5 w-4 align-[-0.0625rem]" viewBox="0 0 16 10" aria-hidden>
       {className === 'mean' ? (
         <line className="mean" x1="0" x2="16" y1="5" y2="5" />
       ) : (

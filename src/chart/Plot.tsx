@@ -1,8 +1,12 @@
 import { formatAmount } from '#src/lib/amount.ts';
 import { share } from '#src/lib/money.ts';
-import { dayWords } from '#src/list/createdRange.ts';
-import type { Bin, Measured, Stroke } from './bins.ts';
+import { dayWords, type DayRange } from '#src/list/createdRange.ts';
+import { GridLines } from './axis.tsx';
+import type { Bin, Measured, Stroke, Series } from './bins.ts';
 import type { Unit } from './calendar.ts';
+import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
+import { type Noun, counted } from '#src/lib/count.ts';
+import { binWords, spanWords } from './countWords.ts';
 
 /** Heights of the picture in px; chart.css gives the same room. */
 const TOP = 10;
@@ -39,20 +43,7 @@ export function Plot({ bins, measured: { strokes, grid, mean }, unit, left, widt
           <line className="unread-line" x1="0" x2="0" y1="0" y2="6" />
         </pattern>
       </defs>
-      {grid.map((value, at) => (
-        <g key={value}>
-          <line
-            className={at === 0 ? 'axis' : 'grid'}
-            x1={left}
-            x2={width}
-            y1={Math.round(y(value)) + 0.5}
-            y2={Math.round(y(value)) + 0.5}
-          />
-          <text x={left - 8} y={y(value) + 4} textAnchor="end">
-            {formatAmount(value)}
-          </text>
-        </g>
-      ))}
+      <GridLines lines={grid.map((value) => ({ y: y(value), words: formatAmount(value) }))} left={left} width={width} />
       {bins.map((bin, at) =>
         bin.state === 'read' ? null : (
           <rect key={bin.from} className="unread" x={left + at * pitch} y={TOP} width={pitch} height={BASE - TOP} />
@@ -114,4 +105,134 @@ function axisWords(day: string, unit: Unit): string {
   const [date = '', month = '', year = ''] = dayWords(day).split(' ');
   if (unit === 'year') return year;
   return unit === 'month' ? `${month} ${year}` : `${date} ${month}`;
+}
+
+interface BinPickerProps {
+  bins: readonly Bin[];
+  series: readonly Series[];
+  unit: Unit;
+  noun: Noun;
+  /** Where the first bin begins, px. */
+  left: number;
+  onSay: (words: string) => void;
+  onPick: (days: DayRange) => void;
+}
+
+/** A choice under way, by days: bins may be cut anew while it reads. */
+interface Choice {
+  anchor: string;
+  active: string;
+  pressed: boolean;
+}
+
+const FAR = 7;
+
+/** Days to pick, over the strokes: a list box that lies on its side. One by a click or Enter, several by dragging or with Shift. */
+export function BinPicker({ bins, series, unit, noun, left, onSay, onPick }: BinPickerProps) {
+  const id = useId();
+  const [choice, setChoice] = useState<Choice | null>(null);
+  const indexOf = (day: string): number => bins.findIndex(({ from, to }) => from <= day && day <= to);
+  const last = bins.length - 1;
+  const active = choice ? indexOf(choice.active) : -1;
+  const anchor = choice ? indexOf(choice.anchor) : -1;
+  const [low, high] =
+    active === -1 || anchor === -1 ? [active, active] : [Math.min(active, anchor), Math.max(active, anchor)];
+
+  const set = (next: Choice | null): void => {
+    setChoice(next);
+    onSay(next ? wordsOf(indexOf(next.anchor), indexOf(next.active)) : '');
+  };
+  const wordsOf = (one: number, other: number): string => {
+    const chosen = bins.slice(Math.min(one, other), Math.max(one, other) + 1);
+    const [first, end] = [chosen[0], chosen.at(-1)];
+    if (!first || !end) return '';
+    if (first === end) return binWords(first, series, noun);
+    const rows = chosen.reduce((sum, each) => sum + each.rows, 0);
+    const least = chosen.every(({ state }) => state === 'read') ? '' : 'at least ';
+    return `${spanWords({ from: first.from, to: end.to })}: ${least}${counted(rows, noun.one, noun.many)}`;
+  };
+  const pick = (one: number, other: number): void => {
+    const [first, end] = [bins[Math.min(one, other)], bins[Math.max(one, other)]];
+    set(null);
+    if (first && end) onPick({ from: first.from, to: end.to });
+  };
+  const moveTo = (at: number, extend: boolean): void => {
+    const to = bins[Math.max(0, Math.min(last, at))];
+    if (to) set({ anchor: extend && choice ? choice.anchor : to.from, active: to.from, pressed: false });
+  };
+
+  const press = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const from = active === -1 ? last + 1 : active;
+    const target: Partial<Record<string, number>> = {
+      ArrowLeft: from - 1,
+      ArrowRight: from + 1,
+      PageUp: from - FAR,
+      PageDown: from + FAR,
+      Home: 0,
+      End: last,
+    };
+    const to = target[event.key];
+    if (to !== undefined) moveTo(to, event.shiftKey);
+    else if ((event.key === 'Enter' || event.key === ' ') && active !== -1) pick(anchor, active);
+    else if (event.key === 'Escape' && choice) set(null);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const at = (event: PointerEvent<HTMLElement>): number => {
+    const { left: from, width } = event.currentTarget.getBoundingClientRect();
+    return Math.max(0, Math.min(last, Math.floor(((event.clientX - from) / width) * bins.length)));
+  };
+  const down = (event: PointerEvent<HTMLElement>): void => {
+    const bin = bins[at(event)];
+    if (event.button !== 0 || !bin) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    set({ anchor: event.shiftKey && choice ? choice.anchor : bin.from, active: bin.from, pressed: true });
+  };
+  const move = (event: PointerEvent<HTMLElement>): void => {
+    const bin = bins[at(event)];
+    if (choice?.pressed && bin && bin.from !== choice.active) set({ ...choice, active: bin.from });
+  };
+  const up = (): void => {
+    if (choice?.pressed) pick(anchor, active);
+  };
+
+  return (
+    <>
+      <div
+        className="chart-bins"
+        style={{ left }}
+        role="listbox"
+        aria-label={`Pick a ${unit} or several`}
+        aria-describedby={`${id}-how`}
+        aria-multiselectable
+        aria-orientation="horizontal"
+        aria-activedescendant={active === -1 ? undefined : `${id}-${active}`}
+        tabIndex={0}
+        onFocus={() => choice || moveTo(last, false)}
+        onBlur={() => set(null)}
+        onKeyDown={press}
+        onPointerDown={down}
+        onPointerMove={move}
+        onPointerUp={up}
+        onPointerCancel={() => set(null)}
+      >
+        {bins.map((bin, index) => (
+          <div
+            key={bin.from}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index >= low && index <= high}
+            aria-label={binWords(bin, series, noun)}
+            data-tip={binWords(bin, series, noun)}
+            className={index === active ? 'active' : undefined}
+          />
+        ))}
+      </div>
+      <p className="vh" id={`${id}-how`}>
+        Left and right arrows move, with Shift they take in several, Enter sets the filter, Escape clears.
+      </p>
+    </>
+  );
 }

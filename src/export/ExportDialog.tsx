@@ -76,7 +76,12 @@ function ProgressLine({ progress, running, elapsedMs }: ProgressLineProps) {
   return (
     <>
       {covered !== null && running && (
-        <progress className="export-bar" max={1} value={covered} aria-label="Part of the time covered" />
+        <progress
+          className="my-2 block h-1.5 w-full appearance-none border-0 bg-skeleton [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-skeleton [&::-webkit-progress-value]:bg-accent"
+          max={1}
+          value={covered}
+          aria-label="Part of the time covered"
+        />
       )}
       <output aria-live={running ? 'off' : 'polite'}>
         {counted(rows, 'row', 'rows')} {running ? 'loaded' : 'loaded before the error; they are kept.'}

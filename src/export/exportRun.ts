@@ -28,9 +28,8 @@ export interface ExportSource<T extends ExportableRow> {
   filters: PageFilters;
   /** Whether a row belongs in the file, where the service does not know all of the filters. */
   keeps(row: T): boolean;
-  columns: readonly CsvColumn<T>[];
-  /** Loads what further columns need, before the first row is written. */
-  prepare?: (() => Promise<readonly CsvColumn<T>[]>) | undefined;
+  /** Those of a CSV file, with what they need loaded before the first row is written. */
+  columns(): Promise<readonly CsvColumn<T>[]>;
   amountOf(row: T): unknown;
   readPage(filters: PageFilters, cursor: string | null, options: PageOptions): Promise<Page<T>>;
 }
@@ -94,7 +93,7 @@ export function createExport<T extends ExportableRow>(
   { format, zone, sink }: { format: ExportFormat; zone: Zone; sink: Sink },
 ): ExportRun {
   const { filters } = source;
-  let { columns } = source;
+  let columns: readonly CsvColumn<T>[] = [];
   const ascending = filters.order === 'asc';
   const hash = sha256.create();
   const totals = createTotals();
@@ -125,7 +124,7 @@ export function createExport<T extends ExportableRow>(
     wasEmpty = far === null && page.malformed.length === 0;
     if (ascending) state.bound = far;
     if (format === 'csv') {
-      columns = [...source.columns, ...((await source.prepare?.()) ?? [])];
+      columns = await source.columns();
       await put(csvHead(columns));
     }
     begun = true;

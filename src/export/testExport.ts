@@ -67,7 +67,7 @@ export function begin(
     name: 'deposits',
     path: '/v1/deposits',
     filters,
-    columns,
+    columns: () => Promise.resolve(columns),
     keeps: () => true,
     amountOf: ({ amount }) => amount,
     readPage: of.readPage,

@@ -101,7 +101,7 @@ function Sums<T extends ListRow>({ noun, index, isWhole, amountOf }: SumsProps<T
   );
   const assets = new Set(sums.map(({ asset }) => asset)).size;
   if (assets === 1 && sums.length <= 4) {
-    return sums.map((each, at) => <Sum key={each.status} {...each} named={at === 0} />);
+    return sums.map((each, at) => <Sum key={each.status} {...each} named={at === 0} isWhole={isWhole} />);
   }
   if (sums.length === 0) return null;
   return (
@@ -126,11 +126,12 @@ function Sums<T extends ListRow>({ noun, index, isWhole, amountOf }: SumsProps<T
 
 const keyOf = ({ asset, status }: RowSum): string => stringifyExact([asset, status]);
 
-/** "161,566.436377 USDT completed"; the asset is named once. */
-function Sum({ asset, status, sum, rows, unreadable, named }: RowSum & { named: boolean }) {
+/** "at least 161,566.436377 USDT completed"; the asset is named once. */
+function Sum({ asset, status, sum, rows, unreadable, named, isWhole }: RowSum & { named: boolean; isWhole: boolean }) {
   const known = knownStatus(status);
   return (
     <span className={toneOf(status) === 'alarm' ? 'text-alarm' : 'sub'} data-tone={toneOf(status)}>
+      {!isWhole && 'at least '}
       <Amount value={sum} asset={named && asset !== null ? asset : undefined} flow />{' '}
       {known?.word.toLowerCase() ?? visible(status ?? 'in all').slice(0, 40)}
       {unreadable > 0 && ` (${numberWords(unreadable)} of ${numberWords(rows)} without a readable amount)`}

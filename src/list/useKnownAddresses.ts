@@ -4,7 +4,7 @@ import { isNotOffered } from '#src/api/errors.ts';
 import { settledRecipients, useRecipients } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
 import { useOperations } from '#src/api/operations/useOperations.ts';
-import type { Place } from '#src/lib/chains/lookAlike.ts';
+import type { ChainAddress } from '#src/lib/chains/lookAlike.ts';
 import {
   type KnownAddresses,
   knownAddresses,
@@ -20,7 +20,7 @@ import { listWithdrawals } from '#src/api/lists.ts';
 
 export interface Known {
   known: KnownAddresses;
-  ownDeposit: (place: Place) => OwnDeposit | null;
+  ownDeposit: (place: ChainAddress) => OwnDeposit | null;
   /** What the service's list could add: still being read, read so far, or nothing. */
   list: { status: 'reading' | 'not-offered' | 'unreadable' } | ({ status: 'read' } & EarlierWithdrawals);
   /** Everything known once the service's list has answered, or has taken too long to be waited for. */

@@ -3,7 +3,7 @@ import type { Meta } from '#src/api/read.ts';
 import { useRecipients } from '#src/api/recipients.ts';
 import { useSession } from '#src/api/session.ts';
 import { ExplorerLink } from '#src/case-file/ExplorerLink.tsx';
-import { type Place, placeKey } from '#src/lib/chains/lookAlike.ts';
+import { type ChainAddress, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { locationState } from '#src/lib/locationState.ts';
 import { alongOf, withAlong } from '#src/lib/operations/addressIn.ts';
@@ -148,13 +148,13 @@ function CreatedAt({ unix, read }: { unix: unknown; read: Meta }) {
   );
 }
 
-function useRecipientAt(place: Place) {
+function useRecipientAt(place: ChainAddress) {
   const { entries } = useRecipients(useSession().account);
   return entries.find((each) => placeKey(each) === placeKey(place));
 }
 
 /** Whose address it is by the team's recipients, or the way to name it. */
-function NamedInBook({ place }: { place: Place }) {
+function NamedInBook({ place }: { place: ChainAddress }) {
   const entry = useRecipientAt(place);
   return (
     <span className="block">

@@ -30,7 +30,10 @@ import { PaymentNote } from '#src/case-file/PaymentNote.tsx';
 import { REDACTION, redactedCase } from '#src/case-file/redacted.ts';
 import { customerReply } from '#src/case-file/reply.ts';
 import { Timeline } from '#src/case-file/Timeline.tsx';
-import '#src/case-file/case-file.css';
+
+/** It reads the same on a screen and on paper: no fact, attempt or call is cut by the edge of a page, and no heading is left alone. */
+const SHEET =
+  '[&_.amt]:wrap-anywhere [&_.amt]:whitespace-normal [&_.facts]:grid-cols-[9rem_minmax(0,1fr)] max-[40rem]:[&_.facts]:grid-cols-1 max-[40rem]:[&_.facts_dd]:border-t-0 max-[40rem]:[&_.facts_dd]:pt-0 [&_.facts>:first-child>*]:border-t-0 [&_section>h2]:mb-2 [&_section>h2]:border-b-3 [&_section>h2]:border-double [&_section>h2]:border-rule-strong [&_section>h2]:pb-1 print:[&_section>h2]:break-after-avoid print:[&_:is(dt,dd,li,p)]:break-inside-avoid print:[&_a]:text-inherit print:[&_a]:no-underline';
 
 /** The case file of a deposit or a withdrawal. */
 export function ResourceCasePage<T extends ListRow>({ resource }: ResourceProps<T>) {
@@ -158,7 +161,7 @@ function Sheet({
   const at = asOf(file);
   const status = textOf(fieldsOf(file).find(({ kind }) => kind === 'status')?.value);
   return (
-    <div className="case-sheet grid grid-cols-1 gap-5 wrap-anywhere">
+    <div className={`grid grid-cols-1 gap-5 wrap-anywhere ${SHEET}`}>
       <div className="grid grid-cols-1 gap-1">
         {found && (
           <div className="flex flex-wrap items-center gap-x-4 gap-y-1">

@@ -1,10 +1,9 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Plus, ChartColumn, Download } from 'lucide-react';
 import { useCallback, useMemo, useState, lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { describeError, isNotOffered } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
-import { csvColumns } from '#src/export/exportColumns.ts';
 import type { RowExtras } from '#src/list/rows/listCells.tsx';
 import { headOf, type ListRow } from '#src/list/fields.tsx';
 import { FilterBar } from '#src/list/filters/FilterBar.tsx';
@@ -26,7 +25,7 @@ import type { PageOptions } from '#src/api/paging/paging.ts';
 
 /** The page of a list: what there is of it, filtered, summed and saved, and the detail that is open beside it. */
 export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<T>) {
-  const { noun, title, api, fields, amountOf, start, chart, LookUp, NotOffered } = resource;
+  const { noun, title, api, fields, amountOf, start, chart, payment, LookUp, NotOffered } = resource;
   const { account } = useSession();
   const client = useQueryClient();
   const zone = useZone();
@@ -69,8 +68,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
               path: api.path,
               filters,
               keeps: list.keeps,
-              columns: csvColumns(fields),
-              prepare: resource.payment && (() => teamColumnsOf(client, account, resource.payment)),
+              columns: async () => (await import('./columns.tsx')).fileColumns(client, account, fields, payment),
               amountOf,
               readPage,
             }}
@@ -99,12 +97,6 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
       />
     </div>
   );
-}
-
-/** Read with the export that needs them. */
-async function teamColumnsOf(client: QueryClient, account: string, of: Resource<ListRow>['payment']) {
-  const { teamColumns } = await import('./columns.tsx');
-  return of === undefined ? [] : teamColumns(client, account, of);
 }
 
 const ColumnsMenu = deferred(() => import('./columns.tsx').then((read) => read.ColumnsMenu));

@@ -3,10 +3,10 @@ import { useEffect } from 'react';
 import { settledRecipients, useRecipients } from '#src/api/recipients.ts';
 import { teamQuery, useTeam } from '#src/api/team.ts';
 import { subjectId } from '#src/api/teamContract.ts';
-import type { CsvColumn } from '#src/export/exportColumns.ts';
+import { type CsvColumn, csvColumns } from '#src/export/exportColumns.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import type { Payment } from '#src/lib/operations/paymentHistory.ts';
-import { type ListRow, textOf } from '#src/list/fields.tsx';
+import { type Field, type ListRow, textOf } from '#src/list/fields.tsx';
 import type { RowExtras } from '#src/list/rows/listCells.tsx';
 import { Columns3 } from 'lucide-react';
 import { setPreferences, usePreferences } from '#src/storage/preferences.ts';
@@ -41,12 +41,18 @@ export function Notes({ account, of, onKnown }: ExtrasProps & { of: Payment }) {
   return null;
 }
 
-/** What the team knows of payments, as columns of a file; rejects where the notes cannot be loaded. */
-export async function teamColumns(
+/** The columns of a file: the declared fields, and of payments what the team knows; rejects where the notes cannot be loaded. */
+export async function fileColumns<T extends ListRow>(
   client: QueryClient,
   account: string,
-  of: Payment,
-): Promise<readonly CsvColumn<ListRow>[]> {
+  fields: readonly Field<T>[],
+  payment: Payment | undefined,
+): Promise<readonly CsvColumn<T>[]> {
+  const declared = csvColumns(fields);
+  return payment === undefined ? declared : [...declared, ...(await teamColumns(client, account, payment))];
+}
+
+async function teamColumns(client: QueryClient, account: string, of: Payment): Promise<readonly CsvColumn<ListRow>[]> {
   const { items } = await client.fetchQuery(teamQuery(account, 'notes'));
   const notes = new Map(items.map(({ id, value }) => [id, value]));
   const noteOf = ({ id }: ListRow) => notes.get(subjectId({ kind: of, id }));

@@ -108,7 +108,7 @@ function Source({ row }: { row: LedgerEntryRow }) {
 function NotOffered({ status }: { status: number | null }) {
   return (
     <div className="page-body">
-      <p className="list-note">
+      <p className="max-w-measure px-gutter py-3">
         This provider offers no ledger ({status} at {PATHS.ledgerEntries}). What was received and sent is in{' '}
         <Link to={paths.deposits()}>Deposits</Link> and <Link to={paths.withdrawals()}>Withdrawals</Link>.
       </p>

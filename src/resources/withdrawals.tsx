@@ -18,7 +18,7 @@ import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { StateChip } from '#src/ui/Chip.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
-import { Field, inputClass } from '#src/ui/Field.tsx';
+import { TextField } from '#src/ui/Field.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
@@ -71,6 +71,10 @@ function LookUpById() {
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
+  const type = (next: string) => {
+    setText(next);
+    setProblem(undefined);
+  };
   const lookUp = (event: FormEvent) => {
     event.preventDefault();
     const id = text.trim();
@@ -81,23 +85,8 @@ function LookUpById() {
   };
   return (
     <form className="flex max-w-measure flex-wrap items-start gap-2" noValidate onSubmit={lookUp}>
-      <div className="min-w-60 flex-1">
-        <Field label="Withdrawal ID" error={problem}>
-          {(control) => (
-            <input
-              {...control}
-              className={`${inputClass} in-mono`}
-              value={text}
-              onChange={(event) => {
-                setText(event.target.value);
-                setProblem(undefined);
-              }}
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
-            />
-          )}
-        </Field>
+      <div className="min-w-60 flex-1 [&_.in]:font-mono [&_.in]:text-small">
+        <TextField label="Withdrawal ID" error={problem} spellCheck={false} text={text} onText={type} />
       </div>
       {/* On the line of the field, whatever stands below that. */}
       <Button type="submit" className="mt-6 h-9 narrow:h-11">
@@ -163,11 +152,13 @@ function RecordedHere() {
   const withdrawals = operations.map((operation) => ({ ...operation, payment: statusOf(operation) }));
   return (
     <div className="page-body">
-      <p className="list-note">
+      <p className="max-w-measure px-gutter py-3">
         This provider doesn’t list withdrawals. Below are those sent from here; find any other by its ID.
       </p>
-      {error && <p className="list-note msg-alarm">Operations couldn’t be loaded: {error.message}</p>}
-      {data && withdrawals.length === 0 && <p className="list-note">None sent from here yet.</p>}
+      {error && (
+        <p className="max-w-measure px-gutter py-3 msg-alarm">Operations couldn’t be loaded: {error.message}</p>
+      )}
+      {data && withdrawals.length === 0 && <p className="max-w-measure px-gutter py-3">None sent from here yet.</p>}
       {withdrawals.length > 0 && (
         <div className="overflow-x-auto">
           <DataTable
@@ -179,7 +170,7 @@ function RecordedHere() {
         </div>
       )}
       {hasNextPage && (
-        <p className="list-note">
+        <p className="max-w-measure px-gutter py-3">
           <Button disabledReason={isFetchingNextPage ? 'Loading' : undefined} onClick={() => void fetchNextPage()}>
             Load more
           </Button>

@@ -88,13 +88,13 @@ export function Combobox(props: ComboboxProps) {
   return (
     <Field {...fieldOf(field)}>
       {(control) => (
-        <span className="combo">
+        <span className="relative block">
           <span aria-live="polite" className="vh">
             {isOpen && (fitting.length === 0 ? nothing : `${fitting.length} found`)}
           </span>
           <input
             {...control}
-            className={inputClass}
+            className={`${inputClass} pr-9`}
             ref={inputRef}
             name={name}
             role="combobox"
@@ -120,7 +120,12 @@ export function Combobox(props: ComboboxProps) {
             }}
             onKeyDown={press}
           />
-          <ChevronDown aria-hidden />
+          {!readOnly && (
+            <ChevronDown
+              className="pointer-events-none absolute top-4.5 right-2 -translate-y-1/2 text-ink-2 narrow:top-5.5"
+              aria-hidden
+            />
+          )}
           {isOpen && (isShown || !free) && (
             <div className="absolute inset-x-0 top-[calc(100%+2px)] z-6 rounded-pop border border-rule-strong bg-sheet shadow-pop">
               {isShown && (

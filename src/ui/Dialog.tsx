@@ -7,15 +7,17 @@ interface DialogProps {
   title: string;
   children: ReactNode;
   actions?: ReactNode;
+  /** Utilities of another width. */
+  wide?: string;
 }
 
 /** A native modal dialog: the browser keeps the focus inside and gives Escape. */
-export function Dialog({ open, onClose, title, children, actions }: DialogProps) {
+export function Dialog({ open, onClose, title, children, actions, wide = '' }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useModal(ref, open);
   return (
-    <dialog ref={ref} className="dialog" aria-labelledby={titleId} onClose={onClose}>
+    <dialog ref={ref} className={`dialog ${wide}`} aria-labelledby={titleId} onClose={onClose}>
       {open && (
         <>
           <h2 id={titleId}>{title}</h2>

@@ -74,6 +74,25 @@ interface TextFieldProps
   onText: (text: string) => void;
 }
 
+interface FindFieldProps {
+  /** In which words: "(name, chain or address)". */
+  hint: string;
+  text: string;
+  onText: (text: string) => void;
+  /** "3 found" */
+  found: string;
+}
+
+/** Finds rows of a table that is loaded already, and says how many once something is typed. */
+export function FindField({ hint, text, onText, found }: FindFieldProps) {
+  return (
+    <div className="[&_.in]:max-w-96">
+      <TextField label="Find" hint={hint} type="search" spellCheck={false} text={text} onText={onText} />
+      <output className="small sub">{text.trim() !== '' && found}</output>
+    </div>
+  );
+}
+
 /** A line of text that a page keeps itself: what filters and searches what is already there. */
 export function TextField({ label, hint, error, text, onText, ...input }: TextFieldProps) {
   return (
@@ -85,6 +104,7 @@ export function TextField({ label, hint, error, text, onText, ...input }: TextFi
           className={inputClass}
           value={text}
           autoComplete="off"
+          autoCapitalize="off"
           onChange={({ target }) => onText(target.value)}
         />
       )}

@@ -19,6 +19,11 @@ interface NoticeProps {
   live?: 'status' | 'alert';
 }
 
+/** On the ground and within the line of its tone. */
+function noteClass(tone: NoticeTone): string {
+  return `note note-${tone} grid grid-cols-[1rem_minmax(0,1fr)] gap-x-2 gap-y-1 border p-3 text-small wrap-anywhere ${tone === 'plain' ? 'border-rule bg-inset' : 'border-(--tone-rule) bg-(--tone-tint)'}`;
+}
+
 export function Notice({ tone, title, children, live }: NoticeProps) {
   const Icon = icons[tone];
   // A live region that comes together with its words is not heard: they follow it by a moment, in the room they take.
@@ -28,8 +33,8 @@ export function Notice({ tone, title, children, live }: NoticeProps) {
     return () => cancelAnimationFrame(soon);
   }, []);
   return (
-    <div className={`note note-${tone}`} role={live}>
-      <Icon aria-hidden />
+    <div className={noteClass(tone)} role={live}>
+      <Icon className={tone === 'plain' ? 'mt-0.5' : 'mt-0.5 text-(--tone)'} aria-hidden />
       <div className={isSaid ? undefined : 'invisible'}>
         {title && <b>{title} </b>}
         {children}

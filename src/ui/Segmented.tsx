@@ -13,11 +13,12 @@ interface SegmentedProps<T extends string> {
 /** Two or three choices of which one holds. */
 export function Segmented<T extends string>({ label, shown = false, value, options, onChange }: SegmentedProps<T>) {
   const choices = (
-    <fieldset className="seg" aria-label={label}>
+    <fieldset className="seg inline-flex rounded-sm border border-rule-strong bg-sheet" aria-label={label}>
       {options.map((option) => (
         <button
           key={option.value}
           type="button"
+          className="inline-grid min-h-6 place-items-center border-rule-strong px-2 text-label/5 text-ink-2 not-first:border-l hover:bg-hover aria-pressed:bg-selected aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:shadow-[inset_0_-3px_0_var(--color-accent)] pointer-coarse:leading-8"
           aria-pressed={option.value === value}
           aria-label={option.icon ? option.label : undefined}
           data-tip={option.tip ?? (option.icon ? option.label : undefined)}

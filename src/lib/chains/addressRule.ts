@@ -43,7 +43,7 @@ export function judge(check: AddressVerdict, address: string, chain: string): Ju
   }
   if (check.verdict === 'unknown-chain' && SHAPE.test(address)) {
     const words =
-      'Nothing here can check an address of this chain. Compare it with the service before money goes there.';
+      'Nothing here can check an address of this chain. Compare it with its source before money goes there.';
     return { plausible: true, tone: 'open', words };
   }
   const reason = check.verdict === 'unknown-chain' ? 'It has characters that no address has.' : check.reason;

@@ -2,7 +2,7 @@ import { folded } from '#src/lib/text.ts';
 import { chainForm, chainId, isEvm, normalAddress } from './names.ts';
 
 /** An address and the chain it is for. */
-export interface Place {
+export interface ChainAddress {
   chain: string;
   address: string;
 }
@@ -12,12 +12,12 @@ const HEAD = 4;
 const TAIL = 4;
 
 /** One text for one recipient: equal for two places where money arrives at the same one, however they are written. */
-export function placeKey({ chain, address }: Place): string {
+export function placeKey({ chain, address }: ChainAddress): string {
   return JSON.stringify([chainForm(chain), normalAddress(chain, address)]);
 }
 
 /** As placeKey, but the same on all chains with Ethereum's addresses: there one key holder has one address. */
-export function ownerKey({ chain, address }: Place): string {
+export function ownerKey({ chain, address }: ChainAddress): string {
   return JSON.stringify([family(chain), normalAddress(chain, address)]);
 }
 
@@ -25,14 +25,14 @@ export function ownerKey({ chain, address }: Place): string {
  * Equal for addresses that are easily mistaken for each other: same head and tail of what differs between addresses
  * of a chain, capitals aside. null: too short to have a middle.
  */
-export function lookKey({ chain, address }: Place): string | null {
+export function lookKey({ chain, address }: ChainAddress): string | null {
   const text = significant(chain, address);
   if (text.length < HEAD + TAIL + 1) return null;
   return JSON.stringify([family(chain), folded(text.slice(0, HEAD)), folded(text.slice(-TAIL))]);
 }
 
 /** An address for comparing it character by character: capitals fold where they make no difference on its chain. */
-export function comparable({ chain, address }: Place): string {
+export function comparable({ chain, address }: ChainAddress): string {
   return normalAddress(chain, address);
 }
 

@@ -75,7 +75,7 @@ describe('the address in an answer', () => {
       along: [
         { name: 'memo', value: '007' },
         { name: 'destination_tag', value: '12' },
-        { name: 'payment_id', value: 'as in the raw answer' },
+        { name: 'payment_id', value: 'as in the raw JSON' },
       ],
     });
     for (const tag of ['12345678901234567890', '-0', '1e3', '7.00000000000000000001']) {

@@ -59,7 +59,7 @@ export function alongOf(holder: object): Along[] {
   return Object.entries(holder).flatMap(([name, value]: [string, unknown]) => {
     if (!ALONG.test(name) || value === null || value === '') return [];
     const isPlain = typeof value === 'string' || typeof value === 'number' || isExactNumber(value);
-    return [{ name, value: isPlain ? asText(value) : 'as in the raw answer' }];
+    return [{ name, value: isPlain ? asText(value) : 'as in the raw JSON' }];
   });
 }
 

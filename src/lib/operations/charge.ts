@@ -42,7 +42,7 @@ export const charge: Kind = {
   many: 'charges',
   done: 'this charge was created',
   nothingDone: 'No charge was created.',
-  accepted: 'Its answer is shown as it came.',
+  accepted: 'The response is shown as it came.',
   send: 'Create charge',
   doNot: 'Create this charge another way: there would be two',
   unseen: 'Whether a charge exists, and its id',

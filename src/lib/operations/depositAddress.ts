@@ -44,7 +44,7 @@ export const depositAddress: Kind = {
   many: 'deposit addresses',
   done: 'this deposit address was created',
   nothingDone: 'No address was made.',
-  accepted: 'Its answer is shown as it came.',
+  accepted: 'The response is shown as it came.',
   send: 'Create deposit address',
   doNot: 'Ask for this address another way: there would be two',
   unseen: 'Whether an address exists, and which',

@@ -1,4 +1,4 @@
-import { type Place, lookKey, ownerKey, placeKey } from '#src/lib/chains/lookAlike.ts';
+import { type ChainAddress, lookKey, ownerKey, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
@@ -6,7 +6,7 @@ import { withdrawalFieldsOf } from './withdrawal.ts';
 import { type Operation, mayHavePaid } from './record.ts';
 
 /** An address that was paid, or may have been, or that somebody named. */
-export interface KnownAddress extends Place {
+export interface KnownAddress extends ChainAddress {
   /** From the address book; null: not in it. */
   name: string | null;
   /** The latest withdrawal to it; null: none is known. */
@@ -16,14 +16,17 @@ export interface KnownAddress extends Place {
 export interface KnownAddresses {
   all: readonly KnownAddress[];
   /** The same recipient, however it is written. */
-  find: (place: Place) => KnownAddress | null;
+  find: (place: ChainAddress) => KnownAddress | null;
   /** The same address on other chains, where it may be somebody else's or nobody's. */
-  elsewhere: (place: Place) => KnownAddress[];
+  elsewhere: (place: ChainAddress) => KnownAddress[];
   /** Other addresses that it is easily mistaken for. */
-  lookAlikes: (place: Place) => KnownAddress[];
+  lookAlikes: (place: ChainAddress) => KnownAddress[];
 }
 
-export function knownAddresses(named: readonly (Place & { name: string })[], uses: readonly Use[]): KnownAddresses {
+export function knownAddresses(
+  named: readonly (ChainAddress & { name: string })[],
+  uses: readonly Use[],
+): KnownAddresses {
   const byPlace = new Map<string, KnownAddress>();
   for (const { name, chain, address } of named) {
     byPlace.set(placeKey({ chain, address }), { chain, address, name, last: null });
@@ -55,7 +58,7 @@ function laterOf(one: Use | null, other: Use): Use {
 }
 
 /** A withdrawal to an address, as it was recorded here or as the service lists it. */
-export interface Use extends Place {
+export interface Use extends ChainAddress {
   source: 'journal' | 'service';
   asset: string | null;
   amount: string | null;
@@ -98,7 +101,7 @@ export function listedUses(rows: readonly Record<string, unknown>[]): Use[] {
 }
 
 /** A place where this account receives; `at`: unix seconds, when its address was made here, else null. */
-export interface OwnDeposit extends Place {
+export interface OwnDeposit extends ChainAddress {
   at: number | null;
 }
 
@@ -106,7 +109,7 @@ export interface OwnDeposit extends Place {
 export function ownDeposits(
   operations: readonly Operation[],
   rows: readonly Record<string, unknown>[],
-): (place: Place) => OwnDeposit | null {
+): (place: ChainAddress) => OwnDeposit | null {
   const made = operations.flatMap((record) =>
     placesMade(record).map((place) => ({ ...place, at: record.firstSent.service })),
   );
@@ -117,12 +120,12 @@ export function ownDeposits(
   return (place) => byOwner.get(ownerKey(place)) ?? null;
 }
 
-export function placesMade({ kind, result, body }: Pick<Operation, 'kind' | 'result' | 'body'>): Place[] {
+export function placesMade({ kind, result, body }: Pick<Operation, 'kind' | 'result' | 'body'>): ChainAddress[] {
   if (kind !== 'deposit-address' || result === undefined) return [];
   return depositAddressIn(parseJson(result.text), parseJson(body));
 }
 
-function depositAddressIn(object: unknown, asked: unknown): Place[] {
+function depositAddressIn(object: unknown, asked: unknown): ChainAddress[] {
   if (!isObject(object)) return [];
   const chain = object['chain'] ?? (isObject(asked) ? asked['chain'] : undefined);
   if (typeof chain !== 'string') return [];

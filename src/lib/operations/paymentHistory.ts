@@ -1,4 +1,4 @@
-import { type Place, ownerKey } from '#src/lib/chains/lookAlike.ts';
+import { type ChainAddress, ownerKey } from '#src/lib/chains/lookAlike.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { answerWords } from './attemptWords.ts';
 import { isToSame, sameAmount } from './compare.ts';
@@ -149,7 +149,7 @@ function afterPrefix(id: string): string | null {
   return ending.length >= ENDING_LEAST && ending !== id ? ending : null;
 }
 
-function placesIn({ chain, address }: Record<string, unknown>): Place[] {
+function placesIn({ chain, address }: Record<string, unknown>): ChainAddress[] {
   return typeof chain === 'string' && typeof address === 'string' && address !== '' ? [{ chain, address }] : [];
 }
 

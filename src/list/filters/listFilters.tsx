@@ -128,9 +128,10 @@ export const FILTERS: FilterTable<PageFilters> = {
   },
 };
 
-/** The filters of a list, checked against those that it has by the contract. */
-export type FiltersOf<L extends keyof FilterNames> = Pick<FilterTable<PageFilters>, FilterNames[L]> &
-  SomeFilters<PageFilters>;
+/** The filters of a list: of the service's, all that it has by the contract and no others. */
+export type FiltersOf<L extends keyof FilterNames> = Pick<FilterTable<PageFilters>, FilterNames[L]> & {
+  readonly [N in Exclude<keyof ListFilters, FilterNames[L]>]?: never;
+} & SomeFilters<Omit<PageFilters, keyof ListFilters>>;
 
 /** Each once, in the order of the alphabet. */
 function sorted(...words: Iterable<string>[]): string[] {

@@ -71,41 +71,71 @@ function FormBody(props: StartPageProps) {
     (toFill ?? inputs[0])?.focus();
   }, [isBlank]);
   return (
-    <div className="page-body form-body">
+    <FormColumns label="Beside the form" aside={aside}>
+      <form className="form" noValidate onSubmit={submit} ref={fields} data-keeps-focus>
+        {children}
+        {isReviewedHere && reviewed && <SecondSend kind={kind} sending={sending} review={reviewed} />}
+        {problem !== null && (
+          <div ref={problemBox}>
+            <Notice tone="alarm" live="status" title="Nothing was recorded or sent.">
+              {problem}
+            </Notice>
+          </div>
+        )}
+        <FormFoot>
+          <Button
+            variant="primary"
+            type="submit"
+            disabledReason={isReviewedHere ? whyOff(sending) : undefined}
+            aria-busy={isReviewedHere && checking}
+          >
+            {button}
+          </Button>
+          <Button variant="quiet" onClick={() => cancel(from)}>
+            Cancel
+          </Button>
+          <output className="small sub narrow:hidden">
+            {isReviewedHere ? checking && 'Checking for duplicates…' : 'Nothing is sent until you confirm.'}
+          </output>
+        </FormFoot>
+      </form>
+    </FormColumns>
+  );
+}
+
+interface FormColumnsProps {
+  /** What stands beside it, and its name. */
+  aside: ReactNode;
+  label: string;
+  children: ReactNode;
+}
+
+/** One column of fields, facts beside it. What has the focus is not behind the buttons. */
+export function FormColumns({ aside, label, children }: FormColumnsProps) {
+  return (
+    <div className="page-body [&_:is(input,textarea,button,a)]:scroll-mb-20">
       <div className="pad">
-        <div className="cols">
-          <form className="form" noValidate onSubmit={submit} ref={fields} data-keeps-focus>
-            {children}
-            {isReviewedHere && reviewed && <SecondSend kind={kind} sending={sending} review={reviewed} />}
-            {problem !== null && (
-              <div ref={problemBox}>
-                <Notice tone="alarm" live="status" title="Nothing was recorded or sent.">
-                  {problem}
-                </Notice>
-              </div>
-            )}
-            <div className="form-foot">
-              <Button
-                variant="primary"
-                type="submit"
-                disabledReason={isReviewedHere ? whyOff(sending) : undefined}
-                aria-busy={isReviewedHere && checking}
-              >
-                {button}
-              </Button>
-              <Button variant="quiet" onClick={() => cancel(from)}>
-                Cancel
-              </Button>
-              <output className="small sub narrow:hidden">
-                {isReviewedHere ? checking && 'Checking for duplicates…' : 'Nothing is sent until you confirm.'}
-              </output>
-            </div>
-          </form>
-          <aside className="aside" aria-label="Beside the form">
+        <div className="grid grid-cols-[minmax(0,38rem)_minmax(0,23rem)] items-start gap-12 medium:grid-cols-[minmax(0,38rem)] medium:gap-6 narrow:grid-cols-1">
+          {children}
+          <aside
+            className="grid gap-5 border-t border-rule-strong max-[30rem]:[&_.amt_.n]:pl-0 [&_.facts]:grid-cols-[6.5rem_minmax(0,1fr)] max-[30rem]:[&_.facts]:grid-cols-1 [&_h2]:text-body [&_section]:grid [&_section]:gap-1 [&_section]:pt-3 [&_section+section]:border-t [&_section+section]:border-rule"
+            aria-label={label}
+          >
             {aside}
           </aside>
         </div>
       </div>
+    </div>
+  );
+}
+
+/** Below the last field; where the form is taller than the window, at the window's bottom. */
+export function FormFoot({ ruled = true, children }: { ruled?: boolean; children: ReactNode }) {
+  return (
+    <div
+      className={`sticky bottom-0 z-5 -mt-2 flex flex-wrap items-center gap-3 bg-sheet py-3 [@media(max-height:24rem)]:static ${ruled ? 'border-t border-rule' : ''}`}
+    >
+      {children}
     </div>
   );
 }

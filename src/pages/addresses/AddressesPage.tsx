@@ -16,7 +16,7 @@ import { Button, buttonClass, IconButton } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
-import { TextField } from '#src/ui/Field.tsx';
+import { FindField } from '#src/ui/Field.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time } from '#src/ui/Time.tsx';
@@ -79,18 +79,13 @@ export function Component() {
         )}
         {all.length > 0 && (
           <>
-            <div className="px-gutter pb-3 [&_.in]:max-w-96">
-              <TextField
-                label="Find"
+            <div className="px-gutter pb-3">
+              <FindField
                 hint="(asset, chain, address, label or name)"
-                type="search"
-                spellCheck={false}
                 text={typed}
                 onText={setTyped}
+                found={`${numberWords(found.length)} found in ${more}${all.length}`}
               />
-              <output className="small sub">
-                {sought.trim() !== '' && `${numberWords(found.length)} found in ${more}${all.length}`}
-              </output>
             </div>
             <DataTable
               label="Deposit addresses"

@@ -13,6 +13,12 @@ import { checkIdentity, type Identity, PARTS } from '#src/api/balanceIdentity.ts
 const ROWS = [...PARTS, 'total'] as const;
 const LABELS = { available: 'Available', pending: 'Pending', locked: 'Locked', total: 'Total' };
 
+/** One account beside another; an amount that needs more room than one has takes its own line. */
+export const accountsClass =
+  'grid grid-cols-[repeat(auto-fill,minmax(min(24.5rem,100%),1fr))] border-t border-rule-strong';
+export const accountClass =
+  'acct @container min-w-0 border-r border-b border-rule px-gutter pt-3 pb-4 has-[.amt.wide,.amt.long]:col-span-full narrow:border-r-0';
+
 /** In em: an account with an amount this long has the whole line. */
 const FULL_LINE = 48;
 
@@ -116,9 +122,9 @@ export function Loading() {
         <StillLoading what="balances">{visibly && 'Loading balances…'}</StillLoading>
       </output>
       {visibly && (
-        <div className="accts" aria-hidden>
+        <div className={accountsClass} aria-hidden>
           {SHAPES.map((account) => (
-            <section className="acct" key={account}>
+            <section className={accountClass} key={account}>
               <header className="flex items-baseline">
                 <Skeleton width="3rem" />
               </header>

@@ -35,7 +35,7 @@ const ASSET_MAX = 40;
 const CHAINS = 4;
 
 // What does not stand first is read after what does.
-const PartMade = deferred(() => import('./PartMade.tsx').then((read) => read.PartMade));
+const PartMade = deferred(() => import('./AssetSide.tsx').then((read) => read.PartMade));
 const AssetHistory = deferred(() => import('./AssetHistory.tsx').then((read) => read.AssetHistory));
 const AssetSide = deferred(() => import('./AssetSide.tsx').then((read) => read.AssetSide));
 

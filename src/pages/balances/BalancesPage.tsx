@@ -18,7 +18,7 @@ import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { useNowByService } from '#src/ui/useNow.ts';
 import './balances.css';
 import { BalanceTable } from './BalanceTable.tsx';
-import { BalanceBreakdown, Loading, Snapshot } from './BalanceBreakdown.tsx';
+import { accountClass, accountsClass, BalanceBreakdown, Loading, Snapshot } from './BalanceBreakdown.tsx';
 import { Legend, ShareBar } from './ShareBar.tsx';
 import { checkIdentity } from '#src/api/balanceIdentity.ts';
 import { Updated } from '#src/ui/Updated.tsx';
@@ -153,9 +153,9 @@ interface AccountSheetsProps {
 function AccountSheets({ balances, requestId, now }: AccountSheetsProps) {
   const id = useId();
   return (
-    <div className="accts">
+    <div className={accountsClass}>
       {balances.map((balance, at) => (
-        <section className="acct" key={stringifyExact(balance)} aria-label={balance.asset}>
+        <section className={accountClass} key={stringifyExact(balance)} aria-label={balance.asset}>
           <header className="flex flex-wrap items-baseline gap-x-2">
             <h2 className="mr-auto min-w-0 wrap-anywhere">
               <Link

@@ -18,7 +18,6 @@ import { announce, LiveRegion } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { useModal } from '#src/ui/Dialog.tsx';
 import { useSingleKeys } from '#src/ui/Keys.tsx';
-import './find.css';
 import { groupsOf, Results } from './Results.tsx';
 import { type Group, type Option, type Place, termsInWords } from './options.ts';
 import { blockClass, ScanStatus, searched } from './ScanStatus.tsx';
@@ -113,7 +112,7 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
       onPointerDown={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
     >
       <LiveRegion />
-      <div className="pal-f flex min-h-13 flex-none items-center gap-3 border-b border-rule-strong px-4">
+      <div className="flex focus-within:shadow-[inset_4px_0_0_var(--color-accent)] min-h-13 flex-none items-center gap-3 border-b border-rule-strong px-4">
         <Search className="text-accent" aria-hidden />
         <input
           type="text"
@@ -147,7 +146,12 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
         >
           <span aria-hidden>Searching for</span>
           {terms.map(({ label, value, from }) => (
-            <button key={label} type="button" className="pal-term" onClick={() => without(from)}>
+            <button
+              key={label}
+              type="button"
+              className="pal-term inline-flex min-h-6.5 max-w-full items-center gap-1.5 rounded-sm border border-accent bg-sheet pr-2 pl-2.75 text-left wrap-anywhere shadow-[inset_3px_0_0_var(--color-accent)] hover:bg-hover"
+              onClick={() => without(from)}
+            >
               <span className="sub">{label}</span>{' '}
               <bdi className="min-w-0 font-semibold text-ink">{visible(value)}</bdi>
               <X className="icon-s" aria-hidden />
@@ -156,7 +160,7 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
           ))}
         </div>
       )}
-      <div className="pal-body">
+      <div className="min-h-0 overflow-x-hidden overflow-y-auto [@media(max-height:24rem)]:overflow-visible">
         <Results id={listId} groups={groups} active={active} optionId={optionId} showKeys={showKeys} onGo={onClose} />
         {isOther && (
           <p className="sub px-4 py-3 wrap-anywhere">

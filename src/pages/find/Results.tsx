@@ -32,11 +32,24 @@ interface ResultsProps {
 }
 
 /** What was found, in groups; the field moves through it, so nothing here takes the focus. */
+const ROW =
+  'grid min-h-8 items-center gap-x-3 px-4 py-0.5 text-ink no-underline hover:bg-hover aria-selected:bg-selected aria-selected:shadow-[inset_4px_0_0_var(--color-accent)] narrow:min-h-11 narrow:py-1.5 [&>.lucide]:text-ink-3';
+const PLAIN = `${ROW} grid-cols-[1rem_minmax(0,1fr)_auto] narrow:grid-cols-[1rem_minmax(0,1fr)]`;
+const PAYMENT = `${ROW} grid-cols-[1rem_minmax(0,14.5rem)_7.25rem_minmax(0,1fr)_auto] narrow:grid-cols-[1rem_minmax(0,1fr)_auto] [&_.amt]:font-medium narrow:[&>.amt]:text-small narrow:[&>.amt]:whitespace-normal narrow:[&>.amt]:wrap-anywhere narrow:[&>.st]:text-small`;
+/** What it is, and what stands at its end. */
+const WORD = 'min-w-0 truncate narrow:whitespace-normal narrow:wrap-anywhere';
+const END = 'text-right text-small text-ink-3 narrow:text-left';
+
 export function Results({ id, groups, active, optionId, showKeys, onGo }: ResultsProps) {
   return (
-    <div role="listbox" id={id} aria-label="Results" className="pal-list peer">
+    <div role="listbox" id={id} aria-label="Results" className="peer">
       {groups.map(({ title, note, options }) => (
-        <div role="group" key={title} aria-label={note ? `${title}, ${note}` : title}>
+        <div
+          role="group"
+          key={title}
+          className="not-first:mt-1 not-first:border-t not-first:border-rule"
+          aria-label={note ? `${title}, ${note}` : title}
+        >
           <p className="flex flex-wrap items-baseline gap-x-2 px-4 pt-2 pb-0.5 text-label text-ink-3" aria-hidden>
             <b className="text-ink-2">{title}</b>
             {note && <span>{note}</span>}
@@ -49,7 +62,7 @@ export function Results({ id, groups, active, optionId, showKeys, onGo }: Result
               role="option"
               aria-selected={option === active}
               tabIndex={-1}
-              className={option.payment ? 'pal-r pal-p' : 'pal-r'}
+              className={option.payment ? PAYMENT : PLAIN}
               to={option.to}
               state={option.state}
               onClick={onGo}
@@ -59,8 +72,8 @@ export function Results({ id, groups, active, optionId, showKeys, onGo }: Result
               ) : (
                 <>
                   <option.Icon aria-hidden />
-                  <bdi className="m">{visible(option.label.slice(0, 200))}</bdi>
-                  <span className="w">
+                  <bdi className={WORD}>{visible(option.label.slice(0, 200))}</bdi>
+                  <span className={`${END} narrow:col-start-2 [&_kbd]:ml-1 narrow:[&_kbd]:hidden`}>
                     {option.detail !== undefined && <bdi>{visible(option.detail.slice(0, 200))}</bdi>}
                     {showKeys && option.keys !== undefined && <Keys keys={option.keys} />}
                   </span>
@@ -81,8 +94,12 @@ function PaymentCells({ payment: { list, id, amount, asset, status, at, name } }
       <Icon role="img" aria-label={list === 'deposits' ? 'Deposit' : 'Withdrawal'} />
       <Amount value={amount} asset={asset ?? undefined} flow />
       <StatusCell status={status} />
-      <bdi className={name === null || name === '' ? 'm mono' : 'm'}>{visible(shortName(name, id))}</bdi>
-      <span className="w">
+      <bdi
+        className={`${WORD} narrow:col-start-2 narrow:text-small narrow:text-ink-2 ${name === null || name === '' ? 'mono' : ''}`}
+      >
+        {visible(shortName(name, id))}
+      </bdi>
+      <span className={`${END} narrow:col-start-3`}>
         <Time unix={at} />
       </span>
     </>

@@ -65,10 +65,16 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
   const columns = columnsOf({ kind, count, period, zone, waits, isWithin, change, flows });
   return (
     <section className="reg" aria-label="Received and sent">
-      <div className="fhead">
-        <fieldset className="tabs" aria-label="Direction">
+      <div className="flex flex-wrap items-end gap-x-3 border-y border-rule border-b-rule-strong bg-inset px-gutter pt-1 [&_.seg]:mb-1">
+        <fieldset className="mr-auto -mb-px -ml-3 flex" aria-label="Direction">
           {(['deposit', 'withdrawal'] as const).map((each) => (
-            <button key={each} type="button" aria-pressed={each === kind} onClick={() => setKind(each)}>
+            <button
+              key={each}
+              type="button"
+              className="h-9 border border-b-0 border-transparent px-3 text-ink-2 hover:text-ink aria-pressed:border-rule-strong aria-pressed:bg-sheet aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:shadow-[inset_0_3px_0_var(--color-accent)]"
+              aria-pressed={each === kind}
+              onClick={() => setKind(each)}
+            >
               {WORDS[each]}
             </button>
           ))}
@@ -233,7 +239,10 @@ function drawColumns({ left, pitch, base, top, heights }: Plotted) {
 function heroWords({ count }: Flow, change: string, kind: PaymentKind, days: number): string {
   const { one, many } = PAYMENTS[kind].noun;
   const before = days === 1 ? 'yesterday until now' : `in the ${days} days before`;
-  const words = change === '' || change === 'none before' ? change : `${change} than ${before}`;
+  const words =
+    change === '' || change === 'none before'
+      ? change
+      : `${change} ${change.endsWith(' much') ? 'as' : 'than'} ${before}`;
   return [counted(count, one, many), change === 'no change' ? `no change from ${before.replace(/^in /, '')}` : words]
     .filter((part) => part !== '')
     .join(', ');

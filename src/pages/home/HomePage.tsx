@@ -59,7 +59,7 @@ function Home() {
           )
         }
       />
-      <div className="page-body home">
+      <div className="page-body">
         {isNew ? (
           <FirstSteps />
         ) : (

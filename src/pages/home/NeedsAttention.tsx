@@ -80,6 +80,10 @@ const columns: DataColumn<AttentionLine>[] = [
   },
 ];
 
+const CHECKED =
+  'flex min-h-10 flex-wrap items-start gap-x-2 gap-y-1 border-t border-rule px-gutter py-2 text-ink-2 [.att+&]:border-t-0 [.att+&]:text-small [&_b]:text-ink [&>.lucide]:mt-0.5 [&>:is(output,div)]:flex-[1_1_16rem] [&>:is(output,div)]:wrap-anywhere';
+const OPEN = '[&>.lucide]:text-open';
+
 /** What was checked and when, or what kept it from being checked. Silence is said only of a whole check. */
 function Checked({ home: { attention, checks, refetch, isFetching, hours, usualOf, lists } }: { home: HomeData }) {
   const zone = useZone();
@@ -94,7 +98,7 @@ function Checked({ home: { attention, checks, refetch, isFetching, hours, usualO
   );
   if (failed.length > 0) {
     return (
-      <div className="clear clear-open">
+      <div className={`${CHECKED} ${OPEN}`}>
         <CircleQuestionMark aria-hidden />
         <div>
           <output>
@@ -119,7 +123,7 @@ function Checked({ home: { attention, checks, refetch, isFetching, hours, usualO
   }
   if (isLoading) {
     return (
-      <div className="clear" key="loading">
+      <div className={CHECKED} key="loading">
         <output>
           <StillLoading what="payments and balances">
             {slow ? 'Checking payments and balances…' : '\u00a0'}
@@ -131,7 +135,7 @@ function Checked({ home: { attention, checks, refetch, isFetching, hours, usualO
   const isPart = partly.length > 0;
   const isClear = !isPart && attention.length === 0;
   return (
-    <div className={isPart ? 'clear clear-open' : 'clear'}>
+    <div className={isPart ? `${CHECKED} ${OPEN}` : CHECKED}>
       {isPart && <CircleQuestionMark aria-hidden />}
       {isClear && <CircleCheck aria-hidden className="text-proof" />}
       <output>
@@ -148,7 +152,10 @@ const HowDetected = deferred(() => import('./HowDetected.tsx').then((read) => re
 function How(props: Pick<HomeData, 'hours' | 'usualOf' | 'lists'>) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details className="home-how small" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      className="small open:order-1 open:grid open:basis-full open:gap-2 open:pt-1 open:pb-3 [&_.field]:max-w-80 [&>p]:max-w-measure"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary>How we detect this</summary>
       {isOpen && <HowDetected {...props} />}
     </details>

@@ -25,7 +25,7 @@ export function Payments({ home: { balances, lists } }: { home: HomeData }) {
   return (
     <div className="duo">
       <Flows lists={lists} assets={assets} now={now} />
-      <section className="reg activity" aria-label="Latest activity">
+      <section className="reg [&_.moves]:min-h-108" aria-label="Latest activity">
         <div className="reg-h">
           <h2>Latest activity</h2>
           <span>

@@ -109,9 +109,12 @@ export function Checks({ view }: { view: CheckedView }) {
   return (
     <section aria-labelledby="checks">
       <h2 id="checks">Checks</h2>
-      <ul className="log in-pad">
+      <ul className="in-pad text-small">
         {checks.map((check) => (
-          <li key={check.at}>
+          <li
+            key={check.at}
+            className="grid grid-cols-[8rem_minmax(0,1fr)] gap-2 border-t border-rule py-1.25 [&_time]:text-ink-2"
+          >
             <Time unix={Math.floor(check.at / 1000)} />
             <div>
               {found(check, view)}

@@ -13,6 +13,7 @@ import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
+const GO = 'ml-auto font-semibold whitespace-nowrap text-ink narrow:ml-6';
 /** More than these are behind the link to all of them. */
 const SHOWN = 3;
 
@@ -27,7 +28,10 @@ export function Banner() {
   const [first] = open;
   if (!first) return null;
   return (
-    <section className="banner" aria-label="Not resolved">
+    <section
+      className="banner flex min-h-10 items-center gap-3 border-b border-l border-rule border-b-open-rule bg-open-tint px-gutter py-2 text-ink narrow:flex-wrap narrow:items-start narrow:gap-x-2 narrow:gap-y-1 narrow:border-l-0 [&_.lucide]:text-open narrow:[&_.lucide]:mt-0.5 [&_b]:whitespace-nowrap narrow:[&_b]:whitespace-normal"
+      aria-label="Not resolved"
+    >
       <CircleQuestionMark aria-hidden />
       {open.length === 1 ? <One open={first} /> : <Several open={open} more={read.more} />}
     </section>
@@ -44,7 +48,7 @@ function One({ open: { key, record, firstSentAt } }: { open: Unsettled }) {
           <When record={record} at={firstSentAt} />. {adviceOf(record)}
         </span>
       </output>
-      <Link className="go" to={paths.operation(key)}>
+      <Link className={GO} to={paths.operation(key)}>
         Open it
       </Link>
     </>
@@ -82,7 +86,7 @@ function Several({ open, more }: { open: Unsettled[]; more: boolean }) {
           {open.length > SHOWN && <li>and {open.length - SHOWN} more</li>}
         </ul>
       </div>
-      <Link className="go" to={paths.operations}>
+      <Link className={GO} to={paths.operations}>
         All operations
       </Link>
     </>

@@ -33,7 +33,7 @@ export function CloseByHand({ close, disabledReason, children }: CloseByHandProp
       busy="Closing"
       failed="Not closed."
     >
-      <ul className="dashes">
+      <ul className="grid max-w-184 gap-1 [&>li]:relative [&>li]:pl-4 [&>li]:before:absolute [&>li]:before:top-[0.6em] [&>li]:before:left-0 [&>li]:before:w-2 [&>li]:before:border-t [&>li]:before:border-rule-strong">
         <li>Close it only when the provider itself has told you what became of it.</li>
         <li>From then on it is shown as “Closed manually, outcome not proven here”, with your reason and the time.</li>
         <li>{children}</li>

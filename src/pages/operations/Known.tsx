@@ -22,7 +22,6 @@ import { Amount } from '#src/ui/Amount.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { RawAnswer } from './Result.tsx';
-import './compare.css';
 
 /** What is known, what is not, what happens next and what must not be done, while nobody has settled it. */
 export function Known({ record, view }: { record: Operation; view: Standing }) {
@@ -31,7 +30,7 @@ export function Known({ record, view }: { record: Operation; view: Standing }) {
   const { doNot, unseen } = KIND[record.kind];
   const heard = record.attempts.some(({ requestId }) => requestId !== null);
   return (
-    <div className="kn">
+    <div className="grid grid-cols-4 border-b border-rule max-[72rem]:grid-cols-2 narrow:grid-cols-1">
       <Part title="Known" icon={<Check className="icon-s" aria-hidden />}>
         <span>
           Recorded at <Time unix={record.firstSent.service} />
@@ -63,11 +62,11 @@ export function Known({ record, view }: { record: Operation; view: Standing }) {
 function Part({ title, icon, children }: { title: string; icon: ReactNode; children: ReactNode[] }) {
   const items = children.flatMap((item, at) => (item === false ? [] : [{ item, at }]));
   return (
-    <section>
-      <h2>{title}</h2>
+    <section className="border-rule px-gutter pt-4 pb-5 not-first:border-l max-[72rem]:odd:border-l-0 max-[72rem]:nth-[n+3]:border-t narrow:border-l-0! narrow:not-first:border-t">
+      <h2 className="pb-1 text-body">{title}</h2>
       <ul>
         {items.map(({ item, at }) => (
-          <li key={at}>
+          <li key={at} className="grid grid-cols-[1rem_minmax(0,1fr)] gap-2 py-1 wrap-anywhere [&>.lucide]:mt-0.75">
             {icon}
             {item}
           </li>
@@ -129,13 +128,17 @@ export function ResendWindow({ seen }: { seen: SeenOperation }) {
   return (
     <section aria-labelledby="window">
       <h2 id="window">Time left to resend safely</h2>
-      <div className="in-pad window">
-        <svg role="img" aria-label={used === null ? 'Not known yet' : `${lasting(used)} of 23 h used`}>
-          <rect className="w0" x="0.5" y="0.5" width="99.6%" height="11" />
-          <rect className="w1" x="1" y="1" width={`${share}%`} height="10" />
-          <line className="w2" x1={`${share}%`} x2={`${share}%`} y1="0" y2="12" />
+      <div className="in-pad grid gap-1">
+        <svg
+          className="block h-3 w-full"
+          role="img"
+          aria-label={used === null ? 'Not known yet' : `${lasting(used)} of 23 h used`}
+        >
+          <rect className="fill-inset stroke-rule-strong" x="0.5" y="0.5" width="99.6%" height="11" />
+          <rect className="fill-open-rule" x="1" y="1" width={`${share}%`} height="10" />
+          <line className="stroke-ink stroke-2" x1={`${share}%`} x2={`${share}%`} y1="0" y2="12" />
         </svg>
-        <div className="ends">
+        <div className="flex flex-wrap justify-between gap-x-2 text-label text-ink-2">
           <Time unix={record.firstSent.service} />
           <b>
             {serviceNow === null
@@ -161,9 +164,11 @@ export function Compare({ record }: { record: Operation }) {
   const came: Record<string, unknown> = isObject(parsed) ? parsed : {};
   const { differing, equal } = compareWithSent(sent, came);
   return (
-    <section aria-labelledby="compare" className="compare">
-      <h2 id="compare">Compare both</h2>
-      <p className="in-pad sub small">
+    <section aria-labelledby="compare" className="compare border-b border-rule pt-4 pb-5">
+      <h2 id="compare" className="px-gutter pb-1">
+        Compare both
+      </h2>
+      <p className="in-pad sub small pb-3">
         {contradiction.by === 'answer' ? 'It came as the response to the POST' : 'It came when the ID was looked up'},
         named <UntrustedText mono value={contradiction.id} max={80} />, request ID{' '}
         <UntrustedText mono value={contradiction.requestId ?? 'none'} max={80} />.
@@ -182,7 +187,7 @@ export function Compare({ record }: { record: Operation }) {
         keyOf={({ field }) => field}
         rowClass={({ differs }) => (differs ? 'differs' : undefined)}
       />
-      <div className="in-pad compare-raw">
+      <div className="in-pad pt-3">
         <RawAnswer text={contradiction.text} />
       </div>
     </section>

@@ -20,7 +20,7 @@ import { Time } from '#src/ui/Time.tsx';
 import { useDelay } from '#src/ui/useLoaded.ts';
 import { useNow } from '#src/ui/useNow.ts';
 import { DamagedRecord } from './DamagedRecords.tsx';
-import { AllOperations, LiveStatus, StatePage } from './StatePage.tsx';
+import { AllOperations, LiveStatus, saidClass, StatePage } from './StatePage.tsx';
 
 interface NoOperationProps {
   address: string;
@@ -120,7 +120,7 @@ function NoRecordYet({ address, until, failure, children }: NoRecordYetProps) {
   const at = <Time unix={Math.ceil(until / 1000)} />;
   return (
     <>
-      <output className="said">
+      <output className={saidClass}>
         <p>
           <b>No record yet.</b>{' '}
           {isOver ? (

@@ -110,10 +110,10 @@ export function RawAnswer({ text, open = false }: { text: string; open?: boolean
   if (text === '') return <p className="sub">The response has no content.</p>;
   if (hidden) return <p className="small sub">Raw JSON is hidden, as amounts are.</p>;
   return (
-    <details open={open} className="raw-answer">
+    <details open={open}>
       <summary>Raw JSON</summary>
-      <div className="code">
-        <span className="copy">
+      <div className="code mt-1 max-w-184">
+        <span className="float-right -mt-1 -mr-1 ml-2">
           <CopyButton value={text} label="Copy JSON" />
         </span>
         <UntrustedText value={indentJson(text) ?? text} max={SHOWN} />

@@ -22,6 +22,14 @@ interface StatePageProps {
   children: ReactNode;
 }
 
+/** Where an operation stands, on the ground of its tone; on a tint the quietest ink is too faint. */
+export function verdictClass(tone: string | undefined): string {
+  return `verdict-${tone ?? 'plain'} grid gap-2 border-y border-[color:var(--tone-rule,var(--color-rule))] bg-[var(--tone-tint,var(--color-inset))] px-gutter pt-4 pb-5 [&_.acts-row]:pt-2 [&_.dim]:text-ink-2 [&_.facts]:max-w-184 [&_.facts_dt]:text-ink-2`;
+}
+
+/** A chip and what it means. */
+export const saidClass = 'grid justify-items-start gap-2 [&_p]:max-w-184 [&_p]:text-lead';
+
 /** A page that shows where a key stands, and no operation. */
 export function StatePage({ title, linked = false, tone, address, above, below, children }: StatePageProps) {
   return (
@@ -29,7 +37,7 @@ export function StatePage({ title, linked = false, tone, address, above, below, 
       <PageHeader title={title} actions={linked && <Link to={paths.operations}>All operations</Link>} />
       <div className="page-body">
         {above}
-        <section className={tone ? `verdict verdict-${tone}` : 'verdict'} aria-label="State">
+        <section className={verdictClass(tone)} aria-label="State">
           {children}
           {address !== undefined && (
             <p className="small sub mono">
@@ -53,7 +61,7 @@ interface LiveStatusProps {
 /** A chip and one sentence, announced when they change. `alert` interrupts, and is for a contradicted payment alone. */
 export function LiveStatus({ mark, live = 'status', calm = false, children }: LiveStatusProps) {
   return (
-    <div role={live} className={calm ? 'flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1' : 'said'}>
+    <div role={live} className={calm ? 'flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1' : saidClass}>
       <StateChip mark={mark} />
       <p>{children}</p>
     </div>
@@ -86,7 +94,7 @@ interface ArrivalNoticeProps {
 /** What has to be known first by whoever arrives; `plain` stands as long as the operation does. */
 export function ArrivalNotice({ tone, title, children }: ArrivalNoticeProps) {
   return (
-    <div className="arrival">
+    <div className="px-gutter pb-3">
       <Notice tone={tone} title={title} {...(tone === 'plain' ? {} : { live: 'status' })}>
         {children}
       </Notice>
@@ -124,7 +132,7 @@ export class AcceptedBoundary extends Component<AcceptedBoundaryProps, { error: 
     // Nothing is proved: the route's own error page has the word.
     if (accepted === null) throw this.state.error;
     return (
-      <section className={`verdict verdict-${accepted.mark.tone}`} aria-label="State">
+      <section className={verdictClass(accepted.mark.tone)} aria-label="State">
         <LiveStatus mark={accepted.mark}>
           <b>The provider has accepted this {accepted.one}</b>
           {accepted.id !== null && (

@@ -7,7 +7,7 @@ import { byWhom } from '#src/lib/text.ts';
 import { Time } from '#src/ui/Time.tsx';
 import { useMonotonicNow } from '#src/ui/useNow.ts';
 import type { OperationStatus } from '#src/lib/operations/operationStatus.ts';
-import { LiveStatus, RequestIdFact } from './StatePage.tsx';
+import { LiveStatus, RequestIdFact, verdictClass } from './StatePage.tsx';
 
 interface StatusBlockProps {
   status: OperationStatus;
@@ -25,7 +25,7 @@ export function StatusBlock({ status, seen, calm, children, actions }: StatusBlo
   const live = record.reason === 'mismatch' ? 'alert' : 'status';
   const look = calm
     ? 'flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 border-y border-rule px-gutter py-2'
-    : `verdict verdict-${status.tone}`;
+    : verdictClass(status.tone);
   return (
     <section className={look} aria-label="State">
       <LiveStatus mark={status} live={live} key={live} calm={calm}>

@@ -7,11 +7,12 @@ import { describeError } from '#src/api/errors.ts';
 import { type KnownRecipient, useRecipientsNow } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
 import { keepItem, addItems } from '#src/api/team.ts';
-import type { Place } from '#src/lib/chains/lookAlike.ts';
+import type { ChainAddress } from '#src/lib/chains/lookAlike.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { saveFile } from '#src/ui/saveFile.ts';
-import { BYTES_MAX, readImport, toCsv, type PlannedLine, planImport } from './importPlan.ts';
+import { useLoaded } from '#src/ui/useLoaded.ts';
+import type { PlannedLine } from './importPlan.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { focusOnMount } from '#src/ui/focus.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
@@ -22,7 +23,7 @@ interface ImportProps {
   known: Known;
   entries: readonly KnownRecipient[];
   /** An address that is only added by hand, because it has to be compared. */
-  onByHand: (draft: Place & { name: string }) => void;
+  onByHand: (draft: ChainAddress & { name: string }) => void;
   /** The preview that had the focus is gone. */
   onEnd: () => void;
 }
@@ -31,16 +32,21 @@ type Step =
   | { at: 'nothing' }
   | { at: 'reading' }
   | { at: 'adding' }
-  | { at: 'problem'; words: string }
+  /** `partly`: some of its lines may have been. */
+  | { at: 'problem'; words: string; partly?: true }
   | { at: 'preview'; file: string; plan: PlannedLine[] }
   | { at: 'done'; count: number };
+
+const loadPlan = () => import('./importPlan.ts');
 
 /** Takes the book out as a file. Takes a file apart, shows what it would add and what not, and adds what was chosen. */
 export function Import({ session: { account, read_only: readOnly }, known, entries, onByHand, onEnd }: ImportProps) {
   const client = useQueryClient();
   const recipientsNow = useRecipientsNow(account);
   const [step, setStep] = useState<Step>({ at: 'nothing' });
+  const { value: files } = useLoaded(loadPlan);
   const read = async (file: File) => {
+    const { BYTES_MAX, readImport, planImport } = await loadPlan();
     if (file.size > BYTES_MAX) return { at: 'problem' as const, words: 'This file is too large.' };
     const content = readImport(await file.text());
     if ('problem' in content) return { at: 'problem' as const, words: content.problem };
@@ -64,7 +70,8 @@ export function Import({ session: { account, read_only: readOnly }, known, entri
       onEnd();
     } catch (error) {
       await keepItem(client, account, 'recipients');
-      setStep({ at: 'problem', words: `${describeError(error).message} Load the file again to add the rest.` });
+      const words = `${describeError(error).message} Load the file again to add the rest.`;
+      setStep({ at: 'problem', words, partly: true });
     }
   };
   return (
@@ -73,9 +80,11 @@ export function Import({ session: { account, read_only: readOnly }, known, entri
         {!readOnly && <FileButton label="Import a file" accept=".csv,.json,text/csv,application/json" onFile={take} />}
         <Button
           icon={<Download aria-hidden />}
-          disabledReason={entries.length === 0 ? 'There is nothing to export.' : undefined}
+          disabledReason={entries.length === 0 ? 'There is nothing to export.' : files ? undefined : 'Loading'}
           reasonHidden
-          onClick={() => saveFile(`recipients-${new Date().toISOString().slice(0, 10)}.csv`, toCsv(entries))}
+          onClick={() =>
+            files && saveFile(`recipients-${new Date().toISOString().slice(0, 10)}.csv`, files.toCsv(entries))
+          }
         >
           Export CSV
         </Button>
@@ -88,7 +97,10 @@ export function Import({ session: { account, read_only: readOnly }, known, entri
           <Notice tone="plain" title={`${counted(step.count, 'recipient', 'recipients')} added.`} />
         )}
         {step.at === 'problem' && (
-          <Notice tone="alarm" title="The file was not imported.">
+          <Notice
+            tone="alarm"
+            title={step.partly ? 'The file was not imported in full.' : 'The file was not imported.'}
+          >
             {step.words}
           </Notice>
         )}
@@ -143,7 +155,7 @@ interface ImportPreviewProps {
   file: string;
   plan: readonly PlannedLine[];
   onAdd: (lines: PlannedLine[]) => void;
-  onByHand: (draft: Place & { name: string }) => void;
+  onByHand: (draft: ChainAddress & { name: string }) => void;
   onCancel: () => void;
 }
 

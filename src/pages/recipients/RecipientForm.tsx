@@ -8,7 +8,7 @@ import type { Session } from '#src/api/session.ts';
 import { useTeamChange, MovedOn } from '#src/api/team.ts';
 import { recipientId } from '#src/api/teamContract.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
-import { type Place, placeKey, comparable } from '#src/lib/chains/lookAlike.ts';
+import { type ChainAddress, placeKey, comparable } from '#src/lib/chains/lookAlike.ts';
 import {
   assetRule,
   atMost,
@@ -34,7 +34,7 @@ interface RecipientFormProps {
   session: Session;
   known: Known;
   rows: readonly Record<string, unknown>[];
-  draft: Place & { name: string };
+  draft: ChainAddress & { name: string };
   /** The recipient to be changed; null: a new one. */
   entry: KnownRecipient | null;
   /** With the name that was saved, or null. */
@@ -189,7 +189,7 @@ function problemOf(error: unknown): string {
 }
 
 interface LookAlikesProps {
-  place: Place;
+  place: ChainAddress;
   alike: readonly KnownAddress[];
   compared: boolean;
   onCompared: (done: boolean) => void;

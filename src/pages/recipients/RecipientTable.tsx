@@ -9,7 +9,7 @@ import type { Recipient } from '#src/api/teamContract.ts';
 import { isObject } from '#src/lib/answers.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
-import { foundEntries } from '#src/lib/operations/knownAddresses.ts';
+import { foundEntries, type Use } from '#src/lib/operations/knownAddresses.ts';
 import { locationState } from '#src/lib/locationState.ts';
 import { byWhom, shorten, visible } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -17,15 +17,17 @@ import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Button, buttonClass, IconButton } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
-import { TextField } from '#src/ui/Field.tsx';
+import { FindField } from '#src/ui/Field.tsx';
 import { focusOnMount } from '#src/ui/focus.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { None, type Paid, paidTo, scopeOf, Sent } from './Sent.tsx';
 import { useMore } from './useMore.tsx';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
+import { isAmount } from '#src/lib/amount.ts';
+import { add } from '#src/lib/money.ts';
+import { Amount } from '#src/ui/Amount.tsx';
 
 interface RecipientTableProps {
   session: Session;
@@ -93,19 +95,12 @@ export function RecipientTable({ session, known, entries, heading, onEdit }: Rec
           </>
         )}
         {entries.length > 0 && (
-          <div>
-            <div className="[&_.in]:max-w-96">
-              <TextField
-                label="Find"
-                hint="(name, chain or address)"
-                type="search"
-                spellCheck={false}
-                text={typed}
-                onText={setTyped}
-              />
-            </div>
-            <output className="small sub">{typed.trim() !== '' && `${numberWords(found.length)} found`}</output>
-          </div>
+          <FindField
+            hint="(name, chain or address)"
+            text={typed}
+            onText={setTyped}
+            found={`${numberWords(found.length)} found`}
+          />
         )}
       </div>
       {entries.length === 0 ? (
@@ -228,4 +223,41 @@ export function nameOf(recipient: unknown) {
       <UntrustedText value={name} max={80} />
     </b>
   );
+}
+
+type Paid = readonly { asset: string; amount: string }[];
+
+function Sent({ paid }: { paid: Paid | undefined }) {
+  if (!paid) return <None />;
+  return paid.map(({ asset, amount }) => (
+    <span key={asset} className="block">
+      <Amount value={amount} asset={asset} flow />
+    </span>
+  ));
+}
+
+function None() {
+  return <span className="dim">—</span>;
+}
+
+/** The completed withdrawals that the provider lists, by recipient and asset. */
+function paidTo(list: Known['list']): ReadonlyMap<string, Paid> {
+  const sums = new Map<string, Map<string, string>>();
+  for (const use of list.status === 'read' ? list.uses.filter(isCompleted) : []) {
+    const ofPlace = sums.get(placeKey(use)) ?? new Map<string, string>();
+    const asset = use.asset ?? '';
+    sums.set(placeKey(use), ofPlace.set(asset, add(ofPlace.get(asset) ?? '0', use.amount ?? '0')));
+  }
+  return new Map([...sums].map(([key, of]) => [key, [...of].map(([asset, amount]) => ({ asset, amount }))]));
+}
+
+function isCompleted({ status, amount, asset }: Use): boolean {
+  return asset !== null && isAmount(amount) && (status === 'completed' || status === 'confirmed');
+}
+
+/** How far the totals go. */
+function scopeOf(list: Known['list']): string {
+  if (list.status !== 'read') return 'Totals couldn’t be loaded: the provider’s list of withdrawals isn’t available.';
+  if (list.complete) return 'Sent: completed withdrawals.';
+  return `Sent: completed among the latest ${numberWords(list.count)} withdrawals.`;
 }

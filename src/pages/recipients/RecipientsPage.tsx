@@ -5,7 +5,7 @@ import { Link, useLocation } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { type KnownRecipient, useRecipients } from '#src/api/recipients.ts';
 import { useSession } from '#src/api/session.ts';
-import type { Place } from '#src/lib/chains/lookAlike.ts';
+import type { ChainAddress } from '#src/lib/chains/lookAlike.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { readLocationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -22,7 +22,7 @@ import { editButtonId, RecipientTable } from './RecipientTable.tsx';
 const RecipientForm = lazy(() => import('./RecipientForm.tsx').then((module) => ({ default: module.RecipientForm })));
 
 /** What the form opens with: nothing typed yet, what a file or a withdrawal named, or a recipient to be changed. */
-type Draft = { place: Place & { name: string }; entry: KnownRecipient | null };
+type Draft = { place: ChainAddress & { name: string }; entry: KnownRecipient | null };
 
 const NOTHING: Draft = { place: { name: '', chain: '', address: '' }, entry: null };
 

@@ -30,6 +30,19 @@ describe('what a file would add', () => {
     ]);
   });
 
+  test('what the server would not take is refused here, since it would keep the lines beside it out', async () => {
+    const long = Object.entries({ asset: 101, reference: 201, note: 2001 }).map(([field, length]) => {
+      const entry = { ...ACME, [field]: 'x'.repeat(length) };
+      return JSON.stringify([entry]);
+    });
+    const strange = JSON.stringify([{ name: 'A', chain: 'strange', address: 'x'.repeat(256) }]);
+    for (const file of [...long, strange]) {
+      expect(await verdicts(file)).toEqual([
+        expect.stringMatching(/^1 refused: The \w+ is too long, or has characters/),
+      ]);
+    }
+  });
+
   test('lines are refused with the reason, each by itself', async () => {
     const text = csv(
       ',bitcoin,x',

@@ -1,8 +1,8 @@
 import { numberWords } from '#src/lib/count.ts';
 import type { KnownRecipient } from '#src/api/recipients.ts';
-import { ITEMS_MAX } from '#src/api/teamContract.ts';
+import { COLLECTIONS, ITEMS_MAX } from '#src/api/teamContract.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
-import { type Place, lookKey, ownerKey, placeKey } from '#src/lib/chains/lookAlike.ts';
+import { type ChainAddress, lookKey, ownerKey, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { chainRule, recipientNameRule } from '#src/lib/fieldRules.ts';
 import type { KnownAddresses } from '#src/lib/operations/knownAddresses.ts';
@@ -125,8 +125,9 @@ export async function planImport(lines: readonly ImportLine[], { entries, known 
   return planned;
 }
 
-async function faultOf({ name, chain, address, fault }: ImportLine): Promise<string | null> {
+async function faultOf({ line: _line, fault, ...entry }: ImportLine): Promise<string | null> {
   if (fault !== null) return fault;
+  const { name, chain, address } = entry;
   if (`${name}${chain}`.includes('\uFFFD')) return 'A character of it is lost. Save the file as UTF-8.';
   const missing = Object.entries({ name, chain, address }).find(([, text]) => text.trim() === '');
   if (missing) return `The ${missing[0]} is missing.`;
@@ -135,10 +136,14 @@ async function faultOf({ name, chain, address, fault }: ImportLine): Promise<str
     chainRule(chain),
     await addressRule(chain, address, 'Copy the address alone.'),
   ];
-  return rulings.find((ruling) => ruling !== true) ?? null;
+  // One line that the server does not take would keep all others of its request out.
+  const checked = COLLECTIONS.recipients.check(entry);
+  const [field] = 'why' in checked ? checked.why.split(':') : [];
+  const kept = field === undefined || `The ${field} is too long, or has characters that can’t be saved.`;
+  return [...rulings, kept].find((ruling) => ruling !== true) ?? null;
 }
 
-function looksLike(known: KnownAddresses, place: Place): string {
+function looksLike(known: KnownAddresses, place: ChainAddress): string {
   const [first] = known.lookAlikes(place);
   const whose = first?.name == null ? 'one that was paid before' : `“${first.name}”`;
   return `It begins and ends like ${whose}, and is another one.`;

@@ -106,7 +106,7 @@ function FoundRows({ adjustments }: { adjustments: readonly Adjustment[] }) {
   const all = [...payments, ...entries];
   return (
     <>
-      <ul className="found-rows">
+      <ul className="[&>li]:border-b [&>li]:border-rule [&>li]:py-1 [&>li]:wrap-anywhere">
         {all.slice(0, SHOWN).map((adjustment) => (
           <li key={`${adjustment.list} ${adjustment.id}`}>
             <Row adjustment={adjustment} />

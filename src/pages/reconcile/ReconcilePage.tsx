@@ -18,9 +18,8 @@ import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
 import { useNow } from '#src/ui/useNow.ts';
 import { AssetStatement } from './AssetStatement.tsx';
-import { ClosedPeriods, useDownload } from './ClosedPeriods.tsx';
+import { ClosedPeriods, useDownload, PeriodControl } from './Periods.tsx';
 import { CloseDialog, Findings, Limits } from './Findings.tsx';
-import { PeriodControl } from './PeriodControl.tsx';
 import { totalsOf } from './readMonth.ts';
 import { NOUNS } from './rows.ts';
 import { SumsTable, TotalsTable } from './SumsTable.tsx';
@@ -118,7 +117,7 @@ function MonthView({ session, closed }: MonthViewProps) {
             ) : (
               <TotalsTable totals={totals} bounds={bounds} />
             )}
-            <div className="pad month-parts">
+            <div className="pad grid max-w-248 gap-4">
               {error !== null && ready === null && (
                 <ErrorNotice error={describeError(error)} heading="Couldn’t finish" />
               )}
@@ -185,7 +184,7 @@ function ProgressLine({ close: { running, doing, month, progress, error, cancel 
     return month === null && error === null ? <p className="pad sub">Stopped. Refresh to load the period.</p> : null;
   }
   return (
-    <div className="month-progress">
+    <div className="flex min-h-(--row) items-center gap-3 px-gutter pb-2">
       <output aria-live="off">
         {progress === null ? (
           <StillLoading what="the period">{`${DOING[doing]}…`}</StillLoading>

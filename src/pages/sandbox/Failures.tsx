@@ -6,7 +6,7 @@ import { ruledText } from '#src/lib/fieldRules.ts';
 import { schemaResolver } from '#src/list/sending/FormFields.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { SelectField } from '#src/ui/SelectField.tsx';
-import { ControlButton, Loaded, Outcome, useControl, useSandbox } from './control.tsx';
+import { ControlButton, ControlForm, Loaded, Outcome, useControl, useSandbox } from './control.tsx';
 import { describeArmed, faultOf, targets, troubles } from './faults.ts';
 
 const UNTIL_CLEARED = 1_000_000;
@@ -56,7 +56,7 @@ export function FaultForm() {
       return `Added: ${trouble.label.toLowerCase()}. Waiting for: ${target.words.toLowerCase()}.`;
     });
   return (
-    <form className="form gap-3" noValidate onSubmit={(event) => void form.handleSubmit(start)(event)}>
+    <ControlForm of={control} onSubmit={form.handleSubmit(start)} submit="Add failure" doing="Adding…">
       <SelectField
         label="What it affects"
         value={target.id}
@@ -92,13 +92,7 @@ export function FaultForm() {
           </Field>
         )}
       </div>
-      <div className="acts-row">
-        <ControlButton of={control} doing="Adding…">
-          Add failure
-        </ControlButton>
-      </div>
-      <Outcome of={control} />
-    </form>
+    </ControlForm>
   );
 }
 

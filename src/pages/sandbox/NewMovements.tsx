@@ -8,7 +8,7 @@ import { FormCombobox, schemaResolver } from '#src/list/sending/FormFields.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { SelectField } from '#src/ui/SelectField.tsx';
-import { ControlButton, Outcome, useControl } from './control.tsx';
+import { ControlForm, useControl } from './control.tsx';
 
 type Sample = Record<'asset' | 'chain' | 'amount', string>;
 type Fields = Record<keyof Sample | 'status', string>;
@@ -63,7 +63,7 @@ export function NewDeposit() {
       );
     });
   return (
-    <form className="form gap-3" noValidate onSubmit={(event) => void form.handleSubmit(create)(event)}>
+    <ControlForm of={control} onSubmit={form.handleSubmit(create)} submit="Create deposit" doing="Creating…">
       <div className={PAIR}>
         <FormCombobox
           label="Asset"
@@ -90,13 +90,7 @@ export function NewDeposit() {
           onChange={(next) => form.setValue('status', next)}
         />
       </div>
-      <div className="acts-row">
-        <ControlButton of={control} doing="Creating…">
-          Create deposit
-        </ControlButton>
-      </div>
-      <Outcome of={control} />
-    </form>
+    </ControlForm>
   );
 }
 
@@ -134,16 +128,10 @@ export function NewSwap() {
     />
   );
   return (
-    <form className="form gap-3" noValidate onSubmit={(event) => void form.handleSubmit(create)(event)}>
+    <ControlForm of={control} onSubmit={form.handleSubmit(create)} submit="Create swap" doing="Creating…">
       {side('from', 'From')}
       {side('to', 'To')}
-      <div className="acts-row">
-        <ControlButton of={control} doing="Creating…">
-          Create swap
-        </ControlButton>
-      </div>
-      <Outcome of={control} />
-    </form>
+    </ControlForm>
   );
 }
 

@@ -4,13 +4,22 @@ import { paths } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { AccountClock, TimePassing } from './Clock.tsx';
-import { Part } from './control.tsx';
+import { Part, ControlButton, dueWords, Outcome, useControl, useSandbox } from './control.tsx';
 import { ActiveFailures, FaultForm } from './Failures.tsx';
 import { Guided } from './Guided.tsx';
 import { InFlight } from './InFlight.tsx';
 import { LedgerTotals } from './Ledger.tsx';
 import { NewDeposit, NewSwap } from './NewMovements.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useForm, useWatch } from 'react-hook-form';
+import * as v from 'valibot';
+import { passTime, sandboxQueries } from '#src/api/sandboxControls.ts';
+import { ruledText } from '#src/lib/fieldRules.ts';
+import { schemaResolver } from '#src/list/sending/FormFields.tsx';
+import { Field, inputClass } from '#src/ui/Field.tsx';
+import { SelectField } from '#src/ui/SelectField.tsx';
+import { Time, useZone } from '#src/ui/Time.tsx';
+import { useNow } from '#src/ui/useNow.ts';
 
 export function Component() {
   const session = useSession();
@@ -81,4 +90,120 @@ function Simulator({ readOnly }: { readOnly: boolean }) {
       </div>
     </>
   );
+}
+
+/** Less than this is the way to the server and back. */
+const SAME_SECONDS = 10;
+
+/** The account's own clock, going on from its last reading, and how far it is ahead. */
+function AccountClock() {
+  const { account, sandbox } = useSandbox();
+  const { data, dataUpdatedAt } = useQuery(sandboxQueries.state(account, sandbox));
+  const now = useNow(1);
+  const zone = useZone();
+  if (!data) return null;
+  const ahead = data.now - Math.floor(dataUpdatedAt / 1000);
+  return (
+    <span>
+      The account’s clock: <Time unix={Math.max(data.now, now + ahead)} />
+      {zone === 'utc' && ' UTC'}
+      {ahead > SAME_SECONDS && `, ${lengthOf(ahead)} ahead of this device`}
+    </span>
+  );
+}
+
+function lengthOf(exact: number): string {
+  const seconds = exact < 60 ? exact : Math.round(exact / 60) * 60;
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+  ] as const;
+  const said = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`);
+  return said.length === 0 ? `${seconds} s` : said.join(' ');
+}
+
+const STEPS = [
+  { seconds: 60, label: '1 minute' },
+  { seconds: 3600, label: '1 hour' },
+  { seconds: 24 * 3600, label: '24 hours' },
+  { seconds: 26 * 3600, label: '26 hours' },
+] as const;
+const UNITS = [
+  { value: '1', label: 'seconds' },
+  { value: '60', label: 'minutes' },
+  { value: '3600', label: 'hours' },
+  { value: '86400', label: 'days' },
+];
+const LONGEST_SECONDS = 366 * 86_400;
+const rowClass =
+  'grid grid-cols-[minmax(0,12rem)_minmax(0,9rem)_auto] items-start justify-start gap-3 narrow:grid-cols-2';
+
+type Fields = Record<'count' | 'unit', string>;
+
+/** Moves the account's own clock on. Never back: a service that forgot a key and then lived earlier would pay twice. */
+function TimePassing() {
+  const control = useControl();
+  const form = useForm<Fields>({
+    mode: 'onTouched',
+    defaultValues: { count: '7', unit: '86400' },
+    resolver: schemaResolver<Fields>(({ unit }) => ({
+      count: ruledText((count) => {
+        const seconds = secondsOf({ count, unit });
+        const fits = seconds >= 1 && seconds <= LONGEST_SECONDS;
+        return fits || 'Enter a whole number; at most 366 days at once.';
+      }),
+      unit: v.string(),
+    })),
+  });
+  const unit = useWatch({ control: form.control, name: 'unit' });
+  const pass = async (seconds: number, words: string) => {
+    const { now, fell_due } = await passTime(control.sandbox, seconds);
+    return (
+      <>
+        {words} passed. The account’s clock shows <Time unix={now} />. {dueWords(fell_due)}
+      </>
+    );
+  };
+  const passTyped = (typed: Fields) =>
+    control.run(() =>
+      pass(secondsOf(typed), `${typed.count} ${UNITS.find(({ value }) => value === typed.unit)?.label}`),
+    );
+  return (
+    <>
+      <div className="acts-row">
+        {STEPS.map(({ seconds, label }) => (
+          <ControlButton key={seconds} of={control} doing="Advancing…" act={() => pass(seconds, label)}>
+            {label}
+          </ControlButton>
+        ))}
+      </div>
+      <form className={rowClass} noValidate onSubmit={(event) => void form.handleSubmit(passTyped)(event)}>
+        <Field label="Other" required error={form.formState.errors.count?.message}>
+          {(field) => (
+            <input
+              {...form.register('count')}
+              {...field}
+              className={inputClass}
+              inputMode="numeric"
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        <SelectField label="Unit" value={unit} options={UNITS} onChange={(next) => form.setValue('unit', next)} />
+        <ControlButton
+          of={control}
+          doing="Advancing…"
+          className="mt-6 h-9 narrow:mt-0 narrow:h-11 narrow:justify-self-start"
+        >
+          Advance clock
+        </ControlButton>
+      </form>
+      <Outcome of={control} />
+    </>
+  );
+}
+
+function secondsOf({ count, unit }: Fields): number {
+  return /^\d{1,9}$/.test(count) ? Number(count) * Number(unit) : 0;
 }

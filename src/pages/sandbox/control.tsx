@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef, type FormEvent } from 'react';
 import { describeError } from '#src/api/errors.ts';
 import { balanceQueries } from '#src/api/balances.ts';
 import { sandboxQueries, type TimePassed } from '#src/api/sandboxControls.ts';
@@ -83,6 +83,30 @@ export function Outcome({ of: { said, error, busy } }: { of: Control }) {
       </output>
       {error && !busy && <ErrorNotice error={describeError(error)} heading="The simulator couldn’t do it" />}
     </>
+  );
+}
+
+interface ControlFormProps {
+  of: Control;
+  onSubmit: (event: FormEvent) => Promise<void>;
+  /** On its button, and while that works. */
+  submit: string;
+  doing: string;
+  children: ReactNode;
+}
+
+/** A form of the simulator: its fields, the button that does it, and what came of it. */
+export function ControlForm({ of, onSubmit, submit, doing, children }: ControlFormProps) {
+  return (
+    <form className="form gap-3" noValidate onSubmit={(event) => void onSubmit(event)}>
+      {children}
+      <div className="acts-row">
+        <ControlButton of={of} doing={doing}>
+          {submit}
+        </ControlButton>
+      </div>
+      <Outcome of={of} />
+    </form>
   );
 }
 

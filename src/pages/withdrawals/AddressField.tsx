@@ -2,7 +2,7 @@ import { Check, TriangleAlert } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { Link } from 'react-router';
-import { type Place, comparable } from '#src/lib/chains/lookAlike.ts';
+import { type ChainAddress, comparable } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { type Paste, parsePaymentUri } from '#src/lib/chains/parsePaymentUri.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
@@ -54,7 +54,7 @@ export function AddressField({ form, known }: AddressFieldProps) {
 }
 
 /** Read in fours, and what the check does and does not show. */
-function AddressNotes({ place, known }: { place: Place; known: Known }) {
+function AddressNotes({ place, known }: { place: ChainAddress; known: Known }) {
   const chains = useKnownChains();
   const { chain, address } = place;
   if (!chains || chain === '') return null;
@@ -109,8 +109,8 @@ interface LinkFactsProps {
 /** What a pasted payment link says, in the open. */
 export function LinkFacts({ paste: { scheme, address, amount, label }, acts }: LinkFactsProps) {
   return (
-    <div className="note note-plain grid-cols-1">
-      <div className="col-start-1 grid gap-2">
+    <div className="border border-rule bg-inset p-3 text-small wrap-anywhere">
+      <div className="grid gap-2">
         <p>
           <b>The pasted text is a payment link.</b> It holds:
         </p>
@@ -139,7 +139,7 @@ export function LinkFacts({ paste: { scheme, address, amount, label }, acts }: L
 }
 
 interface LookAlikeProps {
-  place: Place;
+  place: ChainAddress;
   alike: readonly KnownAddress[];
   list: Known['list'];
   form: WithdrawalForm;
@@ -147,7 +147,7 @@ interface LookAlikeProps {
 
 /** Why an address is blocked: each that it may be mistaken for, in full, and the two ways on. */
 function LookAlike({ place, alike, list, form }: LookAlikeProps) {
-  const take = ({ address }: Place) => {
+  const take = ({ address }: ChainAddress) => {
     form.setValue('address', address, CHOSEN);
     form.setFocus('address');
   };
@@ -192,7 +192,7 @@ function Whose({ known: { name, last }, list }: { known: KnownAddress; list: Kno
 }
 
 interface BookLinkProps {
-  add?: Place;
+  add?: ChainAddress;
   className?: string;
   children: ReactNode;
 }

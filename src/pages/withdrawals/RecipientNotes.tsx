@@ -2,7 +2,7 @@ import { Info, TriangleAlert, UserCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { counted } from '#src/lib/count.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
-import type { Place } from '#src/lib/chains/lookAlike.ts';
+import type { ChainAddress } from '#src/lib/chains/lookAlike.ts';
 import { ageInWords } from '#src/lib/time.ts';
 import type { Use } from '#src/lib/operations/knownAddresses.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
@@ -10,7 +10,7 @@ import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { useNowByService } from '#src/ui/useNow.ts';
 
-export function RecipientNotes({ place, known: { known, ownDeposit, list } }: { place: Place; known: Known }) {
+export function RecipientNotes({ place, known: { known, ownDeposit, list } }: { place: ChainAddress; known: Known }) {
   const own = ownDeposit(place);
   const recipient = known.find(place);
   return (

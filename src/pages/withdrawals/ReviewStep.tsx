@@ -1,4 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react';
+import { FormColumns, FormFoot } from '#src/list/sending/StartPage.tsx';
 import { PATHS } from '#src/api/contract.ts';
 import { describeError } from '#src/api/errors.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
@@ -41,109 +42,109 @@ export function ReviewStep({ values, start, account, known, onBack }: ReviewStep
     if (event.detail < 2) sending.send(withdrawalRequest(values));
   };
   return (
-    <div className="page-body">
-      <div className="pad">
-        <div className="cols">
-          <div className="form">
-            <div>
-              <p className="border-t-2 border-b-3 border-ink border-b-rule-cash py-4 text-figure wrap-anywhere [border-bottom-style:double] narrow:text-title [&_.amt]:whitespace-normal [&_b_.a]:font-semibold [&_b_.a]:text-ink">
-                Send{' '}
-                <b>
-                  <Amount value={amount} asset={asset} readBack always />
-                </b>{' '}
-                to{' '}
-                <b>
-                  {name === null ? (
-                    <span className="font-mono">{shorten(address)}</span>
-                  ) : (
-                    <UntrustedText value={name} max={120} />
-                  )}
-                </b>{' '}
-                on <UntrustedText value={chainLabel(chain)} max={60} />
-              </p>
-              <dl>
-                <ReadBack label="To">
-                  <GroupedAddress value={address} />
-                  <RecipientNotes place={values} known={known} />
-                </ReadBack>
-                <ReadBack label="Fee">
-                  <span className="sub">Known after sending</span>
-                </ReadBack>
-                <ReadBack label="Available">
-                  {balance.balance ? (
-                    <>
-                      <Amount value={balance.balance.available} asset={asset} flow />{' '}
-                      <span className="dim small">
-                        <AsOf {...balance} />
-                      </span>
-                      {after !== null && (
-                        <span className="block sub">
-                          ≈ <Amount value={after} asset={asset} flow /> after it, without the fee
-                        </span>
-                      )}
-                    </>
-                  ) : (
-                    <span className="sub">{balance.complete ? 'No balance of this asset' : 'Not loaded'}</span>
-                  )}
-                </ReadBack>
-                {reference !== '' && (
-                  <ReadBack label="Reference">
-                    <UntrustedText value={reference} max={200} />
-                  </ReadBack>
-                )}
-              </dl>
-            </div>
-            {reviewed && <SecondSend kind={kind} asset={asset} review={reviewed} sending={sending} />}
-            {problem && (
-              <ErrorNotice
-                error={describeError(problem)}
-                heading="Couldn’t check for earlier payments"
-                onRetry={() => sending.review(withdrawalRequest(values))}
-                retrying={checking}
-              />
-            )}
-            <div className="form-foot border-t-0">
-              <Button
-                variant="primary"
-                disabledReason={
-                  isBlocked
-                    ? 'This imitates an address that is known here. Go back to the form.'
-                    : checking
-                      ? 'Checking for earlier payments…'
-                      : reviewed === null
-                        ? 'Not checked yet.'
-                        : whyOff(sending)
-                }
-                aria-busy={checking}
-                onClick={send}
-              >
-                Send withdrawal
-              </Button>
-              <Button onClick={onBack}>Back to the form</Button>
-            </div>
+    <FormColumns
+      label="The request"
+      aside={
+        <>
+          <section>
+            <details>
+              <summary>Request details</summary>
+              <RequestPreview path={PATHS.withdrawals} idempotencyKey={key} body={withdrawalBody(values)} />
+            </details>
+          </section>
+          <section>
+            <h2>Duplicate check</h2>
             <p className="sub small">
-              It is recorded before it is sent. You can close this page or lose the connection: opening it again never
-              starts a second payment.
+              This account’s payments and the provider’s latest withdrawals are searched for the same destination before
+              anything is sent.
             </p>
-          </div>
-          <aside className="aside" aria-label="The request">
-            <section>
-              <details>
-                <summary>Request details</summary>
-                <RequestPreview path={PATHS.withdrawals} idempotencyKey={key} body={withdrawalBody(values)} />
-              </details>
-            </section>
-            <section>
-              <h2>Duplicate check</h2>
-              <p className="sub small">
-                This account’s payments and the provider’s latest withdrawals are searched for the same destination
-                before anything is sent.
-              </p>
-            </section>
-          </aside>
+          </section>
+        </>
+      }
+    >
+      <div className="form">
+        <div>
+          <p className="border-t-2 border-b-3 border-ink border-b-rule-cash py-4 text-figure wrap-anywhere [border-bottom-style:double] narrow:text-title [&_.amt]:whitespace-normal [&_b_.a]:font-semibold [&_b_.a]:text-ink">
+            Send{' '}
+            <b>
+              <Amount value={amount} asset={asset} readBack always />
+            </b>{' '}
+            to{' '}
+            <b>
+              {name === null ? (
+                <span className="font-mono">{shorten(address)}</span>
+              ) : (
+                <UntrustedText value={name} max={120} />
+              )}
+            </b>{' '}
+            on <UntrustedText value={chainLabel(chain)} max={60} />
+          </p>
+          <dl>
+            <ReadBack label="To">
+              <GroupedAddress value={address} />
+              <RecipientNotes place={values} known={known} />
+            </ReadBack>
+            <ReadBack label="Fee">
+              <span className="sub">Known after sending</span>
+            </ReadBack>
+            <ReadBack label="Available">
+              {balance.balance ? (
+                <>
+                  <Amount value={balance.balance.available} asset={asset} flow />{' '}
+                  <span className="dim small">
+                    <AsOf {...balance} />
+                  </span>
+                  {after !== null && (
+                    <span className="block sub">
+                      ≈ <Amount value={after} asset={asset} flow /> after it, without the fee
+                    </span>
+                  )}
+                </>
+              ) : (
+                <span className="sub">{balance.complete ? 'No balance of this asset' : 'Not loaded'}</span>
+              )}
+            </ReadBack>
+            {reference !== '' && (
+              <ReadBack label="Reference">
+                <UntrustedText value={reference} max={200} />
+              </ReadBack>
+            )}
+          </dl>
         </div>
+        {reviewed && <SecondSend kind={kind} asset={asset} review={reviewed} sending={sending} />}
+        {problem && (
+          <ErrorNotice
+            error={describeError(problem)}
+            heading="Couldn’t check for earlier payments"
+            onRetry={() => sending.review(withdrawalRequest(values))}
+            retrying={checking}
+          />
+        )}
+        <FormFoot ruled={false}>
+          <Button
+            variant="primary"
+            disabledReason={
+              isBlocked
+                ? 'This imitates an address that is known here. Go back to the form.'
+                : checking
+                  ? 'Checking for earlier payments…'
+                  : reviewed === null
+                    ? 'Not checked yet.'
+                    : whyOff(sending)
+            }
+            aria-busy={checking}
+            onClick={send}
+          >
+            Send withdrawal
+          </Button>
+          <Button onClick={onBack}>Back to the form</Button>
+        </FormFoot>
+        <p className="sub small">
+          It is recorded before it is sent. You can close this page or lose the connection: opening it again never
+          starts a second payment.
+        </p>
       </div>
-    </div>
+    </FormColumns>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
-import type { Place } from '#src/lib/chains/lookAlike.ts';
+import type { ChainAddress } from '#src/lib/chains/lookAlike.ts';
 import { type Ruling, amountField, assetRule, atMost, chainRule, ruledLater, ruledName } from '#src/lib/fieldRules.ts';
 import type { KnownAddress, KnownAddresses } from '#src/lib/operations/knownAddresses.ts';
 import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
@@ -33,12 +33,12 @@ function addressField(chain: string, known: Known) {
 }
 
 /** The known addresses that this one is easily mistaken for. None for one that somebody saved as a recipient, where it was compared with them. */
-export function mistakenFor(known: KnownAddresses, place: Place): KnownAddress[] {
+export function mistakenFor(known: KnownAddresses, place: ChainAddress): KnownAddress[] {
   const same = [known.find(place), ...known.elsewhere(place)];
   return same.some((each) => each !== null && each.name !== null) ? [] : known.lookAlikes(place);
 }
 
-function lookAlikeRule(known: KnownAddresses, place: Place): Ruling {
+function lookAlikeRule(known: KnownAddresses, place: ChainAddress): Ruling {
   if (mistakenFor(known, place).length === 0) return true;
   return 'Blocked: this imitates an address that is known here. Compare them below.';
 }
