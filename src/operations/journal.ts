@@ -1,5 +1,6 @@
 import type { LookAlikes, NotSent, StartRequest } from '#src/api/gatewayContract.ts';
-import { faultIn, KIND } from '#src/lib/operations/kinds.ts';
+import { faultIn } from '#src/lib/operations/faultIn.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
 import { type Clocks, type OperationRecord, isUnresolved } from '#src/lib/operations/record.ts';
 import { SET_BACK, isFromBefore } from './views.ts';
 import { withdrawalIdIn } from './classify.ts';

@@ -1,6 +1,7 @@
 import type { ReviewRequest, Reviewed, SameSend, StartRequest } from '#src/api/gatewayContract.ts';
 import { isToSame } from '#src/lib/operations/compare.ts';
-import { faultIn, KIND } from '#src/lib/operations/kinds.ts';
+import { faultIn } from '#src/lib/operations/faultIn.ts';
+import { KIND } from '#src/lib/operations/kinds.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import type { Attempts } from './attempts.ts';

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { chargeRequest } from './charge.ts';
 import { depositAddressRequest } from './depositAddress.ts';
 import { KINDS } from './kind.ts';
-import { faultIn, normalPlace, titleOf } from './kinds.ts';
+import { faultIn } from './faultIn.ts';
+import { normalPlace, titleOf } from './kinds.ts';
 import { deliveryOf, webhookReplayRequest } from './webhookReplay.ts';
 import { withdrawalRequest } from './withdrawal.ts';
 

@@ -5,7 +5,6 @@ import { depositAddress } from './depositAddress.ts';
 import { type About, type Kind, KINDS, type OperationKind, type Sent } from './kind.ts';
 import { webhookReplay } from './webhookReplay.ts';
 import { withdrawal } from './withdrawal.ts';
-import { readObjectText } from '#src/lib/json/jsonObject.ts';
 
 /** The declaration of each kind; a new one is a file beside these and a line here. */
 export const KIND: Readonly<Record<OperationKind, Kind>> = {
@@ -40,24 +39,3 @@ export function amountText({ amount, asset }: About, hidden: boolean): string {
   const figure = amount === null ? '' : hidden ? '•••••' : formatAmount(amount);
   return `${figure} ${asset === null ? '' : visible(asset)}`.trim();
 }
-
-const LONGEST_BODY = 16_000;
-
-/** Why these bytes, made now, may not be sent, in plain words; null: they may. */
-export function faultIn(sent: Sent): string | null {
-  const { body } = sent;
-  if (new TextEncoder().encode(body).length > LONGEST_BODY) return `A request may have ${LONGEST_BODY} bytes.`;
-  // A database keeps neither, and a parser may cut a text there.
-  if (body.includes('\0') || body.includes('\\u0000')) return 'The request holds the character NUL.';
-  if (HALF.test(body)) return HALF_WORDS;
-  const object = readObjectText(body);
-  if (!object.ok) return object.reason;
-  if (WRITTEN_HALF.test(JSON.stringify(JSON.parse(body)))) return HALF_WORDS;
-  const { path, one, faultIn: faultOf } = KIND[sent.kind];
-  return path.test(sent.path) ? faultOf(sent) : `This is not the path of a ${one}.`;
-}
-
-const HALF = /\p{Surrogate}/u;
-/** How JSON.stringify writes half of a character. */
-const WRITTEN_HALF = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/;
-const HALF_WORDS = 'The request holds half of a character.';

@@ -3,7 +3,7 @@ import { PATHS } from '#src/api/contract.ts';
 import type { Session } from '#src/api/session.ts';
 import { amountField, assetRule, chainRule, ruledName, ruledText } from '#src/lib/fieldRules.ts';
 import { chargeRequest } from '#src/lib/operations/charge.ts';
-import { faultIn } from '#src/lib/operations/kinds.ts';
+import { faultIn } from '#src/lib/operations/faultIn.ts';
 import { paths } from '#src/lib/paths.ts';
 import { readBack, typedAmount } from '#src/lib/typedAmount.ts';
 import { FormAmount, FormCombobox, FormText } from '#src/list/sending/FormFields.tsx';
