@@ -23,12 +23,12 @@ const BUDGETS: Readonly<Record<string, readonly [files: number, kB: number]>> = 
   '/ledger/:id': [19, 188],
   '/addresses': [8, 163],
   '/address-book': [15, 185],
-  '/operations': [13, 168],
-  '/operations/:key': [24, 190],
-  '/requests': [10, 165],
-  '/requests/:id': [13, 169],
+  '/operations': [14, 166],
+  '/operations/:key': [25, 189],
+  '/requests': [11, 164],
+  '/requests/:id': [14, 168],
   '/rehearsal': [11, 189],
-  '/reconcile': [12, 187],
+  '/reconcile': [13, 186],
 };
 
 /** A chunk and all that it brings with it. */
