@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { describeError } from '#src/api/errors.ts';
+import { ApiError, describeError } from '#src/api/errors.ts';
 import { MovedOn } from '#src/api/team.ts';
 import { visible } from '#src/lib/text.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
@@ -16,7 +16,15 @@ interface TeamProblemProps {
 
 /** Why something shared was not saved; a colleague's version is shown, and nothing of it is overwritten. */
 export function TeamProblem({ error, heading, theirs }: TeamProblemProps) {
-  if (!(error instanceof MovedOn)) return <ErrorNotice error={describeError(error)} heading={heading} />;
+  if (!(error instanceof MovedOn)) {
+    const isAnswered = !(error instanceof ApiError && error.status === null);
+    return (
+      <ErrorNotice
+        error={describeError(error)}
+        heading={isAnswered ? heading : 'We don’t know whether this was saved'}
+      />
+    );
+  }
   const item: MovedOn<unknown>['item'] = error.item;
   return (
     <Notice tone="open" live="status" title="A colleague changed this meanwhile.">
