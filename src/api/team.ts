@@ -15,7 +15,7 @@ import * as v from 'valibot';
 import { parseJson } from '#src/lib/answers.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { segment } from '#src/lib/paths.ts';
-import { errorOfAnswer, errorOfNoAnswer } from './answers.ts';
+import { errorOfAnswer, successOf } from './answers.ts';
 import { ApiError } from './errors.ts';
 import { type Answer, type Call, attempt } from './http.ts';
 import { BrokenPaging } from './paging/paging.ts';
@@ -224,11 +224,7 @@ function itemPath(collection: Collection, id: string): string {
 
 /** One request; throws unless a complete JSON success came back. */
 async function send<T>(call: Call, parse: (json: unknown) => T, collection: Collection): Promise<T> {
-  const answer = await attempt(call);
-  if (answer.kind === 'no-answer') throw errorOfNoAnswer(answer.reason);
-  const json = answer.status < 300 && answer.complete ? parseJson(answer.text) : undefined;
-  if (json === undefined) throw refusalOf(answer, collection);
-  return parse(json);
+  return successOf(await attempt(call), parse, (answer) => refusalOf(answer, collection));
 }
 
 function refusalOf(answer: Answer, collection: Collection): ApiError {

@@ -1,6 +1,7 @@
 import { useWatch } from 'react-hook-form';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { mayBeDone } from '#src/api/errors.ts';
 import type { Session } from '#src/api/session.ts';
 import { changeItem } from '#src/api/team.ts';
 import { subjectId } from '#src/api/teamContract.ts';
@@ -95,8 +96,12 @@ async function saveReference(account: string, key: string, reference: string): P
     });
   try {
     await save().catch(() => startsConcluded().then(save));
-  } catch {
-    announce('The reference wasn’t saved. Add it on the payment.');
+  } catch (error) {
+    announce(
+      mayBeDone(error)
+        ? 'The reference may not be saved. Check it on the payment.'
+        : 'The reference wasn’t saved. Add it on the payment.',
+    );
   }
 }
 
