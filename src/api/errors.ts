@@ -1,3 +1,4 @@
+import { isNotFound } from './contract.ts';
 import type { RequestRecord } from './requestLog.ts';
 export type ApiErrorKind =
   | 'http'
@@ -46,9 +47,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether a list is one that this service does not have (404 or 405): the lists that the contract does not state. */
-export function isNotOffered(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 404 || error.status === 405);
+/** Whether the service itself says that there is no such thing: a list that it does not offer, an asset never held. */
+export function saysNotFound(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.gateway === null && isNotFound(error);
 }
 
 /**

@@ -16,7 +16,7 @@ import { parseJson } from '#src/lib/answers.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { segment } from '#src/lib/paths.ts';
 import { errorOfAnswer, successOf } from './answers.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, mayBeDone } from './errors.ts';
 import { type Answer, type Call, attempt } from './http.ts';
 import { BrokenPaging } from './paging/paging.ts';
 import { type ReadOptions, read } from './read.ts';
@@ -60,14 +60,15 @@ export function useTeamChange<C extends Collection>(account: string, collection:
   });
 }
 
-/** Shows at once what stood in the way of a change. */
+/** Shows at once what stood in the way of a change, or whether it was made. */
 export async function showColleagues(
   client: QueryClient,
   account: string,
   collection: Collection,
   error: unknown,
 ): Promise<void> {
-  if (error instanceof MovedOn) await client.invalidateQueries({ queryKey: teamKey(account, collection) });
+  if (error instanceof MovedOn || mayBeDone(error))
+    await client.invalidateQueries({ queryKey: teamKey(account, collection) });
 }
 
 /** Puts an item, as an answer told it, in the place of an older one. */
