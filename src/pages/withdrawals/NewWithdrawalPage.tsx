@@ -25,7 +25,7 @@ import { AmountField, useAssetBalance, type AssetBalance } from './AmountField.t
 import { RecipientField } from './RecipientField.tsx';
 import { ReviewStep } from './ReviewStep.tsx';
 import { Summary } from './Summary.tsx';
-import { EMPTY, fieldsOf, type FormFields, type WithdrawalForm } from './withdrawalForm.ts';
+import { EMPTY, fieldsOf, onlyAssetOn, type FormFields, type WithdrawalForm } from './withdrawalForm.ts';
 import { useHeadingFocus } from '#src/ui/useHeadingFocus.ts';
 
 const TITLE = 'New withdrawal';
@@ -60,7 +60,7 @@ function NewWithdrawal({ session }: { session: Session }) {
   useHeadingFocus(values === null ? 'form' : 'review');
   const asset = useWatch({ control: form.control, name: 'asset' }).trim();
   const balance = useAssetBalance(account, asset);
-  const uses = known.known.all.flatMap(({ last }) => last ?? []);
+  const seen = [...rows, ...known.known.all.flatMap(({ last }) => last ?? [])];
   return (
     <StartPage
       start={start}
@@ -70,9 +70,15 @@ function NewWithdrawal({ session }: { session: Session }) {
       step={values && <ReviewStep values={values} start={start} account={account} known={known} onBack={review.back} />}
       aside={<Summary form={form} balance={balance} />}
     >
-      <RecipientField form={form} session={session} known={known} rows={rows} />
+      <RecipientField
+        form={form}
+        session={session}
+        known={known}
+        rows={rows}
+        onlyAsset={(chain) => onlyAssetOn(chain, balance, seen)}
+      />
       <AddressField form={form} known={known} />
-      <AssetAndChain form={form} balance={balance} chains={chainChoices([...rows, ...uses], asset)} />
+      <AssetAndChain form={form} balance={balance} chains={chainChoices(seen, asset)} />
       <AmountField form={form} balance={balance} />
       <FormText
         label="Reference"
