@@ -41,7 +41,7 @@ export function nextStep(last: Page<unknown>, used: readonly (string | null)[]):
 }
 
 function broken(what: string): NextStep {
-  return { kind: 'broken', reason: `The service ${what}. Reading stopped here: the list may be longer.` };
+  return { kind: 'broken', reason: `The provider ${what}. Loading stopped here: the list may be longer.` };
 }
 
 /** How the pages of an infinite query end; null before there are any. */
