@@ -45,17 +45,28 @@ const WORK = {
     lists: ['deposits', 'withdrawals'],
     prepare: (page) => page.keyboard.press('Control+k'),
     begin: (page) => page.getByRole('combobox', { name: 'Search payments, addresses, hashes' }).fill(SEARCHED),
-    end: (page) => page.getByText(/No match in all/),
+    end: (page) =>
+      page
+        .getByRole('dialog')
+        .getByText(/No match in all/)
+        .first(),
   },
   'chart of all deposits': {
     at: '/deposits?created_after=1',
     lists: ['deposits'],
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Chart', exact: true }).click();
-      await page.getByRole('button', { name: 'Load all' }).waitFor();
+      await page
+        .getByRole('region', { name: /^Deposits per/ })
+        .getByRole('button', { name: 'Load all' })
+        .waitFor();
     },
-    begin: (page) => page.getByRole('button', { name: 'Load all' }).click(),
-    end: (page) => page.getByText(/All [\d,]+ loaded/),
+    begin: (page) =>
+      page
+        .getByRole('region', { name: /^Deposits per/ })
+        .getByRole('button', { name: 'Load all' })
+        .click(),
+    end: (page) => page.getByText(/All [\d,]+ loaded/).first(),
   },
 };
 
@@ -96,7 +107,6 @@ export async function measureWork(browser, { key }) {
     const took = performance.now() - start;
     const longest = await page.evaluate(() => window.longest);
     const floor = lists.reduce((sum, list) => sum + bare[list], 0);
-    console.error(name, took, longest, bare);
     const grown = (await heapOf(devtools)) - before;
     rows.push([
       name,

@@ -30,9 +30,6 @@ interface Made {
 /** failed: the rows so far are kept; lost: the file cannot be gone on with. */
 type Step = 'choice' | 'running' | 'failed' | 'lost' | 'done';
 
-/** A page comes every few milliseconds; to draw them all would take longer than to read them. */
-const SHOWN_EVERY_MS = 100;
-
 const TYPES: Record<ExportFormat, string> = { csv: 'text/csv;charset=utf-8', jsonl: 'application/jsonl;charset=utf-8' };
 
 /** An export from the choice of its format to the saved file; leaving the page cancels it. */
@@ -90,13 +87,8 @@ async function carryOut(name: string, from: Made, signal: AbortSignal, show: (ma
   const since = performance.now();
   const now = (): Made => ({ ...from, progress: from.run.progress(), elapsedMs: performance.now() - since });
   show(from);
-  let shownAt = -Infinity;
   try {
-    await from.run.run(signal, () => {
-      if (performance.now() - shownAt < SHOWN_EVERY_MS) return;
-      shownAt = performance.now();
-      show(now());
-    });
+    await from.run.run(signal, () => show(now()));
     const savedAs = await close(name, from);
     show({ ...now(), savedAs });
   } catch (error) {

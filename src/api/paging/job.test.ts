@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createJob } from './job.ts';
 
 /** Work that shows its steps and ends when it is told to. */
@@ -64,4 +64,25 @@ test('it is cancelled when the last who looked has left', async () => {
   expect(job.get().running).toBe(false);
   end();
   await run;
+});
+
+test('of many steps a few are told, the last one always', async () => {
+  vi.useFakeTimers();
+  const job = createJob(0);
+  const told: number[] = [];
+  job.subscribe(() => told.push(job.get().progress));
+  const { work, tell, end } = steps();
+  const run = job.run(work);
+  for (let step = 1; step <= 50; step += 1) tell(step);
+  expect(job.get().progress).toBe(50);
+  expect(told).toEqual([0]);
+  vi.advanceTimersByTime(100);
+  expect(told).toEqual([0, 50]);
+  tell(51);
+  end();
+  await run;
+  expect(told).toEqual([0, 50, 51]);
+  vi.advanceTimersByTime(1000);
+  expect(told).toHaveLength(3);
+  vi.useRealTimers();
 });

@@ -10,7 +10,10 @@ export interface JobState<P> {
 }
 
 export interface Job<P> extends Pick<Store<JobState<P>>, 'get' | 'subscribe'> {
-  /** Begins the work; a run under way is aborted. What it throws is kept in the state, unless it was aborted. */
+  /**
+   * Begins the work; a run under way is aborted. What it throws is kept in the state, unless it was aborted. Its progress is
+   * there at once, and told to subscribers a few times a second.
+   */
   run: (work: (signal: AbortSignal, show: (progress: P) => void) => Promise<void>) => Promise<void>;
   /** Aborts the run; its progress stays. */
   cancel: () => void;
@@ -18,21 +21,33 @@ export interface Job<P> extends Pick<Store<JobState<P>>, 'get' | 'subscribe'> {
   reset: (progress: P) => void;
 }
 
+/** A page comes every few milliseconds; to draw them all would take longer than to read them. */
+const TOLD_EVERY_MS = 100;
+
 /** Long work of one kind, one run at a time. It is cancelled when nobody looks any more. */
 export function createJob<P>(initial: P): Job<P> {
   let stop: AbortController | null = null;
-  const state = createStore<JobState<P>>(
-    { running: false, progress: initial, error: null },
-    { onSubscribed: () => cancel },
-  );
-  const change = (part: Partial<JobState<P>>): void => state.set({ ...state.get(), ...part });
+  let now: JobState<P> = { running: false, progress: initial, error: null };
+  const told = createStore(now, { onSubscribed: () => cancel });
+  let toldAt = -Infinity;
+  let later: ReturnType<typeof setTimeout> | undefined;
+  const tell = (): void => {
+    clearTimeout(later);
+    later = undefined;
+    toldAt = performance.now();
+    told.set(now);
+  };
+  const change = (part: Partial<JobState<P>>): void => {
+    now = { ...now, ...part };
+    tell();
+  };
   const cancel = (): void => {
     stop?.abort();
-    if (state.get().running) change({ running: false });
+    if (now.running) change({ running: false });
   };
   return {
-    get: state.get,
-    subscribe: state.subscribe,
+    get: () => now,
+    subscribe: told.subscribe,
     cancel,
     reset: (progress) => {
       cancel();
@@ -44,7 +59,10 @@ export function createJob<P>(initial: P): Job<P> {
       change({ running: true, error: null });
       try {
         await work(signal, (progress) => {
-          if (!signal.aborted) change({ progress });
+          if (signal.aborted) return;
+          now = { ...now, progress };
+          if (performance.now() - toldAt >= TOLD_EVERY_MS) tell();
+          else later ??= setTimeout(tell, TOLD_EVERY_MS);
         });
         if (!signal.aborted) change({ running: false });
       } catch (error) {
