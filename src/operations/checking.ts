@@ -17,6 +17,8 @@ const SOME_PAGES = 5;
 const ALL_PAGES = 200;
 const DAY_SECONDS = 24 * 60 * 60;
 const MOST_NOTES = 20;
+/** Operations whose notes are remembered: the last that were checked. */
+export const MOST_CHECKED = 500;
 const MOST_KEPT = 64 * 1024;
 
 export interface Checking {
@@ -31,6 +33,14 @@ export function createChecking(ports: Ports, journal: Journal): Checking {
   const { service, rows } = ports;
   const notes = new Map<string, CheckNote[]>();
   const underWay = new Map<string, Promise<CheckNote>>();
+
+  function remember(key: string, note: CheckNote): void {
+    const before = notes.get(key) ?? [];
+    if (before.includes(note)) return;
+    notes.delete(key);
+    notes.set(key, [...before, note].slice(-MOST_NOTES));
+    for (const oldest of [...notes.keys()].slice(0, -MOST_CHECKED)) notes.delete(oldest);
+  }
 
   async function checkById(actor: Sender, record: OperationRecord, id: string): Promise<CheckNote> {
     const answer = await service.read(actor.apiKey, `${PATHS.withdrawals}/${segment(id)}`);
@@ -91,8 +101,7 @@ export function createChecking(ports: Ports, journal: Journal): Checking {
         ).finally(() => underWay.delete(name));
       underWay.set(name, checking);
       const note = await checking;
-      const before = notes.get(record.key) ?? [];
-      if (!before.includes(note)) notes.set(record.key, [...before, note].slice(-MOST_NOTES));
+      remember(record.key, note);
       return note;
     },
   };

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Attempt } from '#src/lib/answers.ts';
 import { chargeRequest } from '#src/lib/operations/charge.ts';
+import { MOST_CHECKED } from './checking.ts';
 import { HOUR, START, T0, answer, created, envelope, lost, page } from './testAnswers.ts';
 import { type House, type Server, createHouse, viewIn } from './testWorld.ts';
 
@@ -241,6 +242,21 @@ describe('a check', () => {
     await Promise.all([server.call('POST', '/key-1/check'), server.call('POST', '/key-1/check')]);
     expect(listReads()).toHaveLength(1);
     expect(viewIn(await server.call('GET', '/key-1')).checks).toHaveLength(1);
+  });
+
+  it('is remembered for the operations checked last, and no more', async () => {
+    await expired([page([])], 1);
+    const { checking } = server.operations;
+    const actor = { ...server.actorOf(), apiKey: 'sk_a' };
+    const check = (key: string) => checking.check(actor, { ...house.recorded(), key });
+    await check('first');
+    await check('second');
+    for (let n = 3; n <= MOST_CHECKED; n += 1) await check(`key-${n}`);
+    await check('first');
+    await check('one more');
+    expect(checking.notesOf('first')).toHaveLength(2);
+    expect(checking.notesOf('second')).toEqual([]);
+    expect(checking.notesOf('one more')).toHaveLength(1);
   });
 
   it('reads by id what the answer left open, and takes an object of 64 kB at the most', async () => {

@@ -61,7 +61,7 @@ export async function scanOn(
       );
     };
     try {
-      const end = await walkPages(fetchPage, onPage, { signal, startAfter: start.cursor });
+      const end = await walkPages(fetchPage, onPage, { signal, startAfter: start.cursor, ahead: true });
       show({ ...covered, end: end.kind === 'broken' ? 'broken' : 'all' });
     } catch (error) {
       if (!saysNotFound(error)) throw error;
