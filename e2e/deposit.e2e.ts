@@ -184,9 +184,9 @@ test('an address is copied with its memo, and never without saying so', async ({
   await expect.poll(copied).toBe(`${address}\ndestination_tag: 4711`);
   // What is done with a payment stands in one row.
   await page.setViewportSize({ width: 1440, height: 900 });
-  const acts = panel.getByRole('link', { name: 'Case file' }).locator('xpath=..').locator('> *');
-  await expect(acts).toHaveText(['Copy link', 'Copy reply', 'Case file', 'Ledger']);
-  expect(new Set(await acts.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))).size).toBe(1);
+  const acts = panel.getByRole('link', { name: 'Case file' }).locator('xpath=..');
+  await expect(acts.locator('> *')).toHaveText(['Copy link', 'Copy reply', 'Case file', 'Ledger']);
+  await expect.poll(async () => (await acts.boundingBox())?.height).toBeLessThan(52);
 });
 
 test('a deposit’s hash and address lead to an explorer of their chain, if they can be such @deep', async ({

@@ -167,6 +167,10 @@ test.describe('with a year of deposits', () => {
     await account.clearFaults();
     await attention(page).getByRole('button', { name: 'Retry' }).click();
     await expect(checked(page)).toHaveText(/^All clear\./);
+
+    await account.fault({ path: '/v1/ledger-entries', times: 99, status: 404, body: '<h1>Not Found</h1>' });
+    await page.reload();
+    await expect(checked(page)).toContainText('The ledger didn’t load, so a payment counts as stuck after 1 h.');
   });
 
   test('a list that is not offered takes nothing else with it, and a sum that is wrong stands first', async ({
@@ -205,8 +209,12 @@ test.describe('with a year of deposits', () => {
         .getByRole('link', { name: /deposits$/ })
         .first(),
     ).toBeVisible();
-    const moved = await page.evaluate(() => (globalThis as unknown as { shifts: { sum: number } }).shifts.sum);
-    expect(moved).toBeLessThan(0.05);
+    const moved = () => page.evaluate(() => (globalThis as unknown as { shifts: { sum: number } }).shifts.sum);
+    expect(await moved()).toBeLessThan(0.05);
+    await page.goto('/deposits');
+    await expect(page.getByRole('button', { name: 'Export' })).toBeVisible();
+    await expect(page.getByText(/^At least \d+ deposits/).first()).toBeVisible();
+    expect(await moved()).toBeLessThan(0.0002);
   });
 
   test('where nobody knows how long payments take, the team sets when one is stuck', async ({

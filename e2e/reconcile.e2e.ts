@@ -122,6 +122,7 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
   await expect(sumOf(page, 'BTC')).toContainText('+777 BTC');
   await page.getByRole('button', { name: 'Close period' }).click();
   await expect(page.getByRole('dialog')).toContainText(late);
+  await expect(page.getByRole('dialog')).toContainText(/With their ledger entries, \d rows in adjustments\.csv\./);
   await expect(sumOf(page, 'BTC')).toContainText('Agrees');
   await page.getByRole('dialog').getByRole('button', { name: 'Not yet' }).click();
   const { files } = await closePeriod(page);
@@ -136,9 +137,14 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
       ?.slice(7, 9),
   ).toEqual(['777', '789.6']);
 
+  await expect(page.getByRole('table', { name: 'BTC' })).toContainText('named in adjustments.csv of its ZIP');
+
   // In no period any more: it is stated, and the month it is dated in adds up again.
   await page.goto('/reconcile');
   await expect(sumOf(page, 'BTC')).toContainText('Agrees');
+  await expect(page.getByRole('row', { name: /^Since then/ })).toContainText(
+    /and \+777\sBTC that came later into closed periods/,
+  );
 });
 
 test('a checkpoint whose row is gone, and cursors that are refused, end nothing', async ({

@@ -62,7 +62,9 @@ test('a first payment to a known recipient takes six actions, where only one ass
   await choose('Miner');
   await expect(asset).toHaveValue('USDC');
   await asset.fill('');
+  await choose('Acme');
   await choose('Miner');
+  await expect(page.getByLabel('Amount', { exact: true })).toBeFocused();
   await page.keyboard.type('0.25');
   await page.keyboard.press('Enter');
   await sendButton(page).click();

@@ -61,7 +61,7 @@ function notJsonWords({ text, contentType }: Answer): string {
 function generalWords(status: number): string {
   if (status === 401) return 'This API key isn’t valid.';
   if (status === 403) return 'The provider does not allow this.';
-  if (status === 404) return 'The provider has nothing here.';
+  if (status === 404) return 'The 404 is not the provider’s own: something in between may have sent it.';
   if (status === 429) return 'The provider asks us to slow down.';
   if (status >= 500) return 'The provider failed, or something in front of it did.';
   return 'The provider refused the request.';

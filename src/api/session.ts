@@ -3,8 +3,7 @@ import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { createStore } from '#src/lib/store.ts';
 import { CODE_AUTHENTICATION_ERROR } from './contract.ts';
 import { parseJson, readEnvelope } from '#src/lib/answers.ts';
-import { errorOfAnswer, errorOfNoAnswer } from './answers.ts';
-import { ApiError } from './errors.ts';
+import { errorOfAnswer, errorOfNoAnswer, successOf } from './answers.ts';
 import { type Answer, type Call, attempt, connectSession } from './http.ts';
 import { forgetCalls } from './keptCalls.ts';
 import { clearRequestLog } from './requestLog.ts';
@@ -98,7 +97,7 @@ async function readSession(): Promise<Session | null> {
     set(null, getSession() === null ? getSessionEnd() : 'expired');
     return null;
   }
-  set(sessionIn(answer), 'none');
+  set(successOf(answer, parseWith(sessionSchema)), 'none');
   return getSession();
 }
 
@@ -108,7 +107,7 @@ async function readSession(): Promise<Session | null> {
  */
 export async function signIn(credentials: ({ key: string } | { demo: true }) & { name?: string }): Promise<Session> {
   const answer = await ask({ method: 'POST', path: '/session', body: stringifyExact(credentials) });
-  const session = sessionIn(answer);
+  const session = successOf(answer, parseWith(sessionSchema));
   set(session, 'none');
   tellTabs('signed-in');
   return session;
@@ -140,16 +139,6 @@ async function ask(call: Call): Promise<Answer> {
   const answer = await attempt(call);
   if (answer.kind === 'no-answer') throw errorOfNoAnswer(answer.reason);
   return answer;
-}
-
-function sessionIn(answer: Answer): Session {
-  if (answer.status < 200 || answer.status >= 300 || !answer.complete) throw errorOfAnswer(answer);
-  try {
-    return parseWith(sessionSchema)(parseJson(answer.text));
-  } catch {
-    const { status, requestId } = answer;
-    throw new ApiError('The response names no session.', { kind: 'not-contract', status, requestId });
-  }
 }
 
 /** "Sandbox", or the service's host: which money this is. */

@@ -104,8 +104,7 @@ export class MovedOn<T> extends ApiError {
   readonly item: TeamItem<T> | null;
 
   constructor(error: ApiError, item: TeamItem<T> | null) {
-    const { kind, status, type, code, requestId, gateway, retryAfterSeconds = null } = error;
-    super(error.message, { kind, status, type, code, requestId, gateway, retryAfterSeconds });
+    super(error.message, error);
     this.item = item?.deleted ? null : item;
   }
 }

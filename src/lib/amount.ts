@@ -73,6 +73,11 @@ export function isNegative(amount: string): boolean {
   return isAmount(amount) && amount.startsWith('-') && !isZero(amount);
 }
 
+/** Whether it is an amount above zero. */
+export function isPositive(amount: unknown): amount is string {
+  return isAmount(amount) && !isNegative(amount) && !isZero(amount);
+}
+
 /** Below 0, 0 or above 0, as of two numbers, by their digits alone. */
 export function compareAmounts(a: string, b: string): number {
   const [one, other] = [isNegative(a), isNegative(b)];

@@ -78,7 +78,7 @@ export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailPr
         </details>
         <RawJson value={row} />
       </div>
-      <div className="sticky bottom-0 narrow:static -mx-4 -mb-4 flex flex-wrap gap-1 border-t border-rule-strong bg-sheet px-4 py-2">
+      <div className="sticky bottom-0 narrow:static -mx-4 -mb-4 flex flex-wrap gap-1 border-t border-rule-strong bg-sheet px-4 py-2 [&_.btn]:px-1.5">
         <CopyText
           size="small"
           label="Copy link"

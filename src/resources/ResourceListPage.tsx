@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Plus, ChartColumn, Download } from 'lucide-react';
+import { Plus, ChartColumn, Columns3, Download } from 'lucide-react';
 import { useCallback, useMemo, useState, lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { saysNotFound } from '#src/api/errors.ts';
@@ -7,6 +7,7 @@ import { useSession } from '#src/api/session.ts';
 import type { RowExtras } from '#src/list/rows/listCells.tsx';
 import { headOf, type ListRow } from '#src/list/fields.tsx';
 import { FilterBar } from '#src/list/filters/FilterBar.tsx';
+import { FilterControl } from '#src/list/filters/FilterControl.tsx';
 import { describeFilters, sentFilters } from '#src/list/filters/filterTable.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import { useFilters, useHints, type FilterState } from '#src/list/filters/useFilters.ts';
@@ -106,11 +107,16 @@ function Bar<T extends ListRow>({ resource, account, keeps, isRead }: BarProps<T
     <FilterBar state={state} hints={useHints(api.name, account, isRead)}>
       {chart && <ChartToggle />}
       {more.length > 0 && (
-        <ColumnsMenu
-          list={at}
-          choices={fieldsNamed([...fields, NOTE], choices).map((field) => ({ name: field.name, label: headOf(field) }))}
-          usual={columns}
-        />
+        <FilterControl label="Columns" value="" set={false} icon={<Columns3 aria-hidden />}>
+          <ColumnsForm
+            list={at}
+            choices={fieldsNamed([...fields, NOTE], choices).map((field) => ({
+              name: field.name,
+              label: headOf(field),
+            }))}
+            usual={columns}
+          />
+        </FilterControl>
       )}
       <ExportButton
         source={{
@@ -128,7 +134,7 @@ function Bar<T extends ListRow>({ resource, account, keeps, isRead }: BarProps<T
   );
 }
 
-const ColumnsMenu = deferred(() => import('./columns.tsx').then((read) => read.ColumnsMenu));
+const ColumnsForm = deferred(() => import('./columns.tsx').then((read) => read.ColumnsForm));
 const Names = deferred(() => import('./columns.tsx').then((read) => read.Names));
 const Notes = deferred(() => import('./columns.tsx').then((read) => read.Notes));
 

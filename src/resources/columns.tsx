@@ -8,11 +8,9 @@ import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import type { Payment } from '#src/lib/operations/paymentHistory.ts';
 import { type Field, type ListRow, textOf } from '#src/list/fields.tsx';
 import type { RowExtras } from '#src/list/rows/listCells.tsx';
-import { Columns3 } from 'lucide-react';
 import { setPreferences, usePreferences } from '#src/storage/preferences.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
-import { FilterControl } from '#src/list/filters/FilterControl.tsx';
 
 interface ExtrasProps {
   account: string;
@@ -69,7 +67,7 @@ async function teamColumns(client: QueryClient, account: string, of: Payment): P
   return [{ name: 'recipient', of: nameOf }, ...written];
 }
 
-interface ColumnsMenuProps {
+interface ColumnsFormProps {
   /** The path of the list: each has columns of its own. */
   list: string;
   /** Every column that can be chosen, in the order of the list. */
@@ -78,7 +76,7 @@ interface ColumnsMenuProps {
 }
 
 /** Which columns a list shows, and how high its rows are; this browser remembers both. */
-export function ColumnsMenu({ list, choices, usual }: ColumnsMenuProps) {
+export function ColumnsForm({ list, choices, usual }: ColumnsFormProps) {
   const { columns, density } = usePreferences();
   const shown = columns[list] ?? usual;
   const keep = (names: readonly string[] | undefined) => {
@@ -86,7 +84,7 @@ export function ColumnsMenu({ list, choices, usual }: ColumnsMenuProps) {
     setPreferences({ columns: names === undefined ? others : { ...others, [list]: names } });
   };
   return (
-    <FilterControl label="Columns" value="" set={false} icon={<Columns3 aria-hidden />}>
+    <>
       <Segmented
         label="Rows"
         shown
@@ -118,6 +116,6 @@ export function ColumnsMenu({ list, choices, usual }: ColumnsMenuProps) {
           </Button>
         </div>
       )}
-    </FilterControl>
+    </>
   );
 }

@@ -45,8 +45,7 @@ export class OperationError extends ApiError {
   readonly extras: ErrorExtras;
 
   constructor(error: ApiError, extras: ErrorExtras) {
-    const { kind, status, type, code, requestId, gateway, retryAfterSeconds = null } = error;
-    super(error.message, { kind, status, type, code, requestId, gateway, retryAfterSeconds });
+    super(error.message, error);
     this.extras = extras;
   }
 }

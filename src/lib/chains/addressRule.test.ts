@@ -22,6 +22,12 @@ describe('an address', () => {
     expect(await addressRule(chain, text, LINK)).toContain(reason);
   });
 
+  test('a slip in a checksum is told before the chain is chosen', async () => {
+    expect(await addressRule('', '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '')).toContain('typo');
+    for (const text of ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', `0x${'ab'.repeat(32)}`, 'whatever'])
+      expect(await addressRule('', text, '')).toBe(true);
+  });
+
   test('a payment link is taken apart by a person, never by the form', async () => {
     expect(await addressRule('bitcoin', `bitcoin:${BTC}?amount=0.5&label=Rent`, LINK)).toBe(
       `This is a payment link, not an address. ${LINK}`,

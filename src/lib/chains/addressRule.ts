@@ -15,7 +15,8 @@ export async function addressRule(chain: string, text: string, link: string): Pr
   if (paste.kind === 'ambiguous') return paste.reason;
   try {
     const { checkAddress } = await loadChains();
-    const check = checkAddress(chain.trim(), text);
+    // Chains like Ethereum check alike: a slip is told before one of them is chosen.
+    const check = checkAddress(chain.trim() || (/^0x[0-9a-f]{40}$/i.test(text) ? 'ethereum' : ''), text);
     return check.verdict === 'valid' || check.verdict === 'unknown-chain' ? true : check.reason;
   } catch {
     return 'The address check could not be loaded. Read the app again.';

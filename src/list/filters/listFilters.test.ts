@@ -61,6 +61,15 @@ describe('filters in the URL', () => {
     expect(writeFilters(search, { source: 'wd_2' }, LEDGER)).toBe('status=completed&source=wd_2');
   });
 
+  test('a row of the very second of a bound is in no two days', () => {
+    const day = 1_793_491_200;
+    const keep = keepOf({ created_after: day - 1, created_before: day + 86_400 }, FILTERS);
+    const kept = [day - 1, day, day + 86_399, day + 86_400, 'no time'].map((at) =>
+      keep?.({ id: '', asset: '', created_at: at }, '1'),
+    );
+    expect(kept).toEqual([false, true, true, false, true]);
+  });
+
   test('a chain is one chain, however a link or a row spells it', () => {
     const { filters } = readFilters(new URLSearchParams('chain=TRC20'), FILTERS);
     expect(describeFilters(filters, FILTERS, 'utc')).toBe('chain Tron');

@@ -48,10 +48,11 @@ export function AssetHistory({ asset, snapshot, now, ledger, legs, withdrawals }
     const fees = new Map((paid ?? []).map(({ id, fee }) => [id, typeof fee === 'string' ? fee : null]));
     return rows && monthsOf({ entries: rows, legs, total, now, zone, reached, feeOf: (id) => fees.get(id) ?? null });
   }, [rows, legs, paid, total, now, zone, reached]);
-  if (notOffered) return <p className="more">This provider has no ledger, so the balance over time can’t be shown.</p>;
+  if (notOffered)
+    return <p className="more px-gutter">This provider has no ledger, so the balance over time can’t be shown.</p>;
   if (rows === null && error)
     return (
-      <p className="more">
+      <p className="more px-gutter">
         The ledger didn’t load: <ErrorLine error={error} />{' '}
         <Button size="small" onClick={ledger.refetch}>
           Retry

@@ -156,6 +156,17 @@ interface ColumnsOf {
 
 function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }: ColumnsOf): DataColumn<Flow>[] {
   const { noun } = PAYMENTS[kind];
+  /** "3 pending, 1 failed", each leading to its rows. */
+  const linksOf = (asset: string | null, counts: Flow['others'], words?: (count: number) => string) =>
+    counts.map(({ status, count: rows }, at) => (
+      <span key={status}>
+        {at > 0 && ', '}
+        <To kind={kind} search={searchFor({ status, asset }, period, zone)}>
+          {words?.(rows) ??
+            `${numberWords(rows)} ${knownStatus(status)?.word.toLowerCase() ?? visible(status ?? 'no status')}`}
+        </To>
+      </span>
+    ));
   return [
     {
       name: 'Asset',
@@ -170,14 +181,7 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
         if (waits) return <Skeleton width="4rem" />;
         if (done.length === 0) return <span className="dim">none</span>;
         const isPlain = done.length === 1 && done[0]?.status === 'completed';
-        return done.map(({ status, count: completed }, at) => (
-          <span key={status}>
-            {at > 0 && ', '}
-            <To kind={kind} search={searchFor({ status, asset }, period, zone)}>
-              {isPlain ? counted(completed, noun.one, noun.many) : statusWords(status, completed)}
-            </To>
-          </span>
-        ));
+        return linksOf(asset, done, isPlain ? (count) => counted(count, noun.one, noun.many) : undefined);
       },
     },
     {
@@ -188,15 +192,7 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
     {
       name: 'Not completed',
       className: 'iss',
-      cell: ({ asset, others }) =>
-        others.map(({ status, count: open }, at) => (
-          <span key={status}>
-            {at > 0 && ', '}
-            <To kind={kind} search={searchFor({ status, asset }, period, zone)}>
-              {statusWords(status, open)}
-            </To>
-          </span>
-        )),
+      cell: ({ asset, others }) => linksOf(asset, others),
     },
     {
       name: WORDS[kind],
@@ -219,11 +215,6 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
         ),
     },
   ];
-}
-
-/** "3 pending" */
-function statusWords(status: string | null, count: number): string {
-  return `${numberWords(count)} ${knownStatus(status)?.word.toLowerCase() ?? visible(status ?? 'no status')}`;
 }
 
 const WIDEST = 24;

@@ -34,7 +34,8 @@ export function HomeBalances({ home: { balances, ledger } }: { home: HomeData })
   if (data === undefined) return null;
   const all = allBalances(data);
   const rows = all.slice(0, SHOWN);
-  const columns = columnsOf(rows, moved, ledger.isLoading ? [] : days, ledger.notOffered);
+  const hasNone = ledger.rows === null && (ledger.notOffered || ledger.error !== null);
+  const columns = columnsOf(rows, moved, ledger.isLoading ? [] : days, hasNone);
   return (
     <section className="reg" aria-label="Balances">
       <DataTable
@@ -57,7 +58,7 @@ function columnsOf(
   rows: readonly BalanceRow[],
   moved: ReadonlyMap<string | null, ReadonlyMap<string, string> | null>,
   days: readonly string[],
-  notOffered: boolean,
+  hasNone: boolean,
 ): DataColumn<BalanceRow>[] {
   const width = (field: Field) => ({ '--int': integerWidth(rows.map((row) => row[field])).css });
   const part = (name: string, field: Field, className: string): DataColumn<BalanceRow> => ({
@@ -101,7 +102,7 @@ function columnsOf(
     {
       name: 'Line',
       className: 'ln',
-      head: notOffered ? (
+      head: hasNone ? (
         <span className="vh">No history</span>
       ) : (
         <>

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
 import { counted } from '#src/lib/count.ts';
-import { formatClock } from '#src/lib/time.ts';
+import { formatClock, lasting } from '#src/lib/time.ts';
 import { ErrorLine } from '#src/list/StaleBar.tsx';
 import { StillLoading } from '#src/list/StillLoading.tsx';
 import { usePaymentNames } from '#src/list/paymentNames.ts';
@@ -85,7 +85,8 @@ const CHECKED =
 const OPEN = '[&>.lucide]:text-open';
 
 /** What was checked and when, or what kept it from being checked. Silence is said only of a whole check. */
-function Checked({ home: { attention, checks, refetch, isFetching, hours, usualOf, lists } }: { home: HomeData }) {
+function Checked({ home }: { home: HomeData }) {
+  const { attention, checks, refetch, isFetching, hours, usualOf, lists, ledger } = home;
   const zone = useZone();
   const failed = checks.filter(({ state }) => state === 'failed');
   const isLoading = checks.some(({ state }) => state === 'loading');
@@ -141,6 +142,10 @@ function Checked({ home: { attention, checks, refetch, isFetching, hours, usualO
       <output>
         {isClear && <b>All clear. </b>}Checked {listed(seen)}
         {at}.{isPart && ` Not everything could be checked: ${listed(partly.map(({ what }) => what))}.`}
+        {ledger.rows === null &&
+          ledger.error !== null &&
+          !ledger.notOffered &&
+          ` The ledger didn’t load, so a payment counts as stuck after ${lasting(hours * 3600)}.`}
       </output>
       <How hours={hours} usualOf={usualOf} lists={lists} />
     </div>

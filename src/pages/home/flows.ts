@@ -64,7 +64,7 @@ function flowOf(asset: string | null, payments: readonly Payment[], period: Peri
     sum: sum(amounts),
     count: done.length,
     before: sum(amountsOf(payments.filter((row) => isDone(row) && isWithin(row, period.before)))),
-    done: byStatus(done),
+    done: byStatus(done).sort((a, b) => compareWords(a.status, b.status)),
     others: byStatus(within.filter((row) => !isDone(row))),
     unreadable: done.length - amounts.length,
   };

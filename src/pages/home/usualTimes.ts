@@ -2,7 +2,7 @@
 import type { Payment, PaymentKind } from '#src/api/payments.ts';
 import type { RowsBack } from '#src/api/paging/rowsBack.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
-import { isAmount, isNegative, isZero } from '#src/lib/amount.ts';
+import { isAmount, isNegative, isPositive } from '#src/lib/amount.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
@@ -50,10 +50,6 @@ function timeOf(moves: readonly LedgerEntryRow[], book: string, is: (amount: unk
     move['book'] === book && is(move.amount) && isPlausibleTime(move.created_at) ? move.created_at : [],
   );
   return times.length === 0 ? null : Math.min(...times);
-}
-
-function isPositive(amount: unknown): boolean {
-  return isAmount(amount) && !isNegative(amount) && !isZero(amount);
 }
 
 /** The median of an asset on a chain; of the asset on all chains where the ledger's sources are of no known chain. */

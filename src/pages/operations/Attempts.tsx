@@ -99,6 +99,7 @@ function found(check: CheckNote, { operation, absenceProvesFrom }: CheckedView):
       ? 'Not in the provider’s complete list, more than 26 hours after it was sent.'
       : 'Not in the newest part of the provider’s list. Only the complete list would be proof.';
   }
+  if (lookAlikes !== null && lookAlikes.length > 0) return 'Nothing in the provider’s list is proven to be this one.';
   return 'Not in the provider’s list yet. It may still appear: absence is not proof.';
 }
 

@@ -21,12 +21,13 @@ interface AssetStatementProps {
   bounds: Bounds;
   /** Of the period's lists. */
   totals: readonly ClosedTotal[];
+  isClosed: boolean;
 }
 
 const SWAPS_SHOWN = 20;
 
 /** One asset's sum, line by line; each count leads to the rows behind it. */
-export function AssetStatement({ sum, bounds, totals }: AssetStatementProps) {
+export function AssetStatement({ sum, bounds, totals, isClosed }: AssetStatementProps) {
   const { asset, counts, balance, verdict } = sum;
   const search = searchOf(bounds, { asset });
   const after = new URLSearchParams({ asset, created_after: String(bounds.to - 1) });
@@ -78,7 +79,12 @@ export function AssetStatement({ sum, bounds, totals }: AssetStatementProps) {
               <Link to={paths.ledger(search)}>{counted(counts.other, 'source', 'sources')}</Link>,
               sum.other,
             )}
-          {!isZero(sum.adjustments) && moved('Adjustments of closed periods', 'named below', sum.adjustments)}
+          {!isZero(sum.adjustments) &&
+            moved(
+              'Adjustments of closed periods',
+              isClosed ? 'named in adjustments.csv of its ZIP' : 'named above',
+              sum.adjustments,
+            )}
           {line(
             <>
               Closing by ledger, <Time unix={bounds.to} />
@@ -87,7 +93,18 @@ export function AssetStatement({ sum, bounds, totals }: AssetStatementProps) {
             sum.closing,
             { closes: true },
           )}
-          {moved('Since then', entries(sum.sinceEntries, after), sum.since)}
+          {moved(
+            'Since then',
+            <>
+              {entries(sum.sinceEntries, after)}
+              {!isZero(sum.takenOver ?? '0') && (
+                <>
+                  , and <Amount value={sum.takenOver} asset={asset} flow signed /> that came later into closed periods
+                </>
+              )}
+            </>,
+            sum.since,
+          )}
           {line('Balance now', balance && <Changed at={balance.at} />, balance?.total ?? null)}
           {line('Difference', <VerdictChip verdict={verdict} />, sum.difference, { signed: true, closes: true })}
         </tbody>

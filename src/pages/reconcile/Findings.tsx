@@ -113,6 +113,11 @@ function FoundRows({ adjustments }: { adjustments: readonly Adjustment[] }) {
           </li>
         ))}
       </ul>
+      {adjustments.length > all.length && (
+        <p className="small sub">
+          With their ledger entries, {numberWords(adjustments.length)} rows in adjustments.csv.
+        </p>
+      )}
       {all.length > SHOWN && (
         <p className="small sub">
           The first {SHOWN} of {numberWords(all.length)}; adjustments.csv of the statement has them all.

@@ -123,7 +123,7 @@ function MonthView({ session, closed }: MonthViewProps) {
               )}
               <Limits month={month} />
               <Findings close={close} isFirst={periods.length === 0} />
-              {asset && <AssetStatement sum={asset} bounds={bounds} totals={totals} />}
+              {asset && <AssetStatement sum={asset} bounds={bounds} totals={totals} isClosed={own !== null} />}
             </div>
           </>
         )}

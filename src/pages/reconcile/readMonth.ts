@@ -175,9 +175,10 @@ export async function readMonth(reads: Reads, { bounds, closed, signal, onProgre
 function frozen(live: AssetSum[], { sums }: ClosedPeriod, taken: ReadonlyMap<string, string>): AssetSum[] | null {
   if (sums === null) return null;
   const kept = new Map(sums.map((each) => [each.asset, each]));
-  return live.map((each) =>
-    compared({ ...each, ...kept.get(each.asset), since: add(each.since, taken.get(each.asset) ?? '0') }),
-  );
+  return live.map((each) => {
+    const takenOver = taken.get(each.asset) ?? '0';
+    return compared({ ...each, ...kept.get(each.asset), takenOver, since: add(each.since, takenOver) });
+  });
 }
 
 async function unlessNotOffered<T>(read: () => Promise<T>): Promise<T | null> {

@@ -19,6 +19,8 @@ export interface Now {
 export interface AssetSum extends FrozenSum {
   since: string;
   sinceEntries: number;
+  /** Of `since`, what later statements took over of closed periods: it is in none of the entries. */
+  takenOver?: string;
   /** null: no readable balance, so that nothing can be compared. */
   balance: Now | null;
   difference: string | null;

@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form';
 import { useQuery } from '@tanstack/react-query';
-import { isAmount, isNegative, isZero } from '#src/lib/amount.ts';
+import { isAmount, isPositive } from '#src/lib/amount.ts';
 import { compare } from '#src/lib/money.ts';
 import { age } from '#src/lib/time.ts';
 import { readBack, typedAmount } from '#src/lib/typedAmount.ts';
@@ -47,7 +47,6 @@ function isMore(amount: string, available: unknown): boolean {
 
 function Available({ form, balance, amount }: AmountFieldProps & { amount: string }) {
   const { available } = balance.balance ?? {};
-  const usable = isAmount(available) && !isZero(available) && !isNegative(available);
   const plainly = readBack(amount);
   return (
     <>
@@ -56,7 +55,7 @@ function Available({ form, balance, amount }: AmountFieldProps & { amount: strin
       {balance.balance && (
         <>
           Available <Amount value={available} asset={balance.balance.asset} flow /> <AsOf {...balance} />{' '}
-          {usable && (
+          {isPositive(available) && (
             <Button size="small" onClick={() => form.setValue('amount', available, CHOSEN)}>
               Max
             </Button>

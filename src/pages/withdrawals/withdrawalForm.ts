@@ -1,5 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form';
-import { isAmount, isNegative, isZero } from '#src/lib/amount.ts';
+import { isAmount, isPositive } from '#src/lib/amount.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
 import type { ChainAddress } from '#src/lib/chains/lookAlike.ts';
 import { chainsOfAsset } from '#src/lib/chains/names.ts';
@@ -44,7 +44,7 @@ export function onlyAssetOn(
 ): string {
   if (!complete) return '';
   const possible = balances.filter(({ asset, available }) => {
-    if (isAmount(available) && (isZero(available) || isNegative(available))) return false;
+    if (isAmount(available) && !isPositive(available)) return false;
     return chainsOfAsset(asset).length === 0 || chainChoices(seen, asset).fits(chain);
   });
   return possible.length === 1 ? (possible[0]?.asset ?? '') : '';
