@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import { openDeposits, rowAt, rowOf, scrollTo } from './depositList.ts';
 import { expect, setHidden, test } from './fixtures.ts';
+import { listen } from './heard.ts';
 import type { Account } from './sandbox.ts';
 
 /** Longer than the list waits between two looks at its first page. */
@@ -111,6 +112,7 @@ test('a look that fails keeps the rows and says since when they are stale @deep'
   expectConsole,
 }) => {
   expectConsole(/500/);
+  const said = await listen(page);
   await page.clock.install();
   await openDeposits(page);
   await expect(rowAt(page, 3)).toBeVisible();
@@ -121,6 +123,8 @@ test('a look that fails keeps the rows and says since when they are stale @deep'
     await expect(stale).toBeVisible({ timeout: 500 });
   }).toPass();
   await expect(rowAt(page, 3)).toBeVisible();
+  await page.clock.runFor(9_000);
+  expect((await said()).filter((text) => text.startsWith('Not updated'))).toHaveLength(1);
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(stale).toHaveCount(0);
   await expect(lineOf(page, 'Live · up to date')).toBeVisible();

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright/test';
 import { inAccountMenu } from './accountMenu.ts';
+import { rowAt } from './depositList.ts';
 import { expect, test } from './fixtures.ts';
+import { listen } from './heard.ts';
 
 const CHUNK = '**/assets/deposits-*.js';
 
@@ -134,35 +136,39 @@ test('a narrow window has the same pages behind a menu', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Balances' })).toBeHidden();
 });
 
-test('at 400 % zoom the open menu shows its links, and Tab stays in it', async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 256 });
-  await page.goto('/balances');
-  const menu = page.getByRole('button', { name: 'Menu', exact: true });
-  await menu.click();
-  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
-  await expect(links).toHaveText([
-    ...[/^Home/, /^Balances/, /^Deposits/, /^Withdrawals/, /^Addresses/, /^Recipients/, /^Month close/, /^Ledger/],
-    ...[/^API log/, /^Operations/, /^Webhook replay/, /^New charge/, /^Simulator/],
-  ]);
-  const clear = (bar: Element) => bar.getBoundingClientRect().bottom;
-  const top = await page.locator('.topbar').evaluate(clear);
-  for (const link of await links.all()) {
+for (const [look, viewport] of [
+  ['at 400 % zoom', { width: 320, height: 256 }],
+  ['on a phone held sideways', { width: 667, height: 375 }],
+] as const)
+  test(`${look} the open menu shows its links, and Tab stays in it`, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    await page.goto('/balances');
+    const menu = page.getByRole('button', { name: 'Menu', exact: true });
+    await menu.click();
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    await expect(links).toHaveText([
+      ...[/^Home/, /^Balances/, /^Deposits/, /^Withdrawals/, /^Addresses/, /^Recipients/, /^Month close/, /^Ledger/],
+      ...[/^API log/, /^Operations/, /^Webhook replay/, /^New charge/, /^Simulator/],
+    ]);
+    const clear = (bar: Element) => bar.getBoundingClientRect().bottom;
+    const top = await page.locator('.topbar').evaluate(clear);
+    for (const link of await links.all()) {
+      await page.keyboard.press('Tab');
+      while (!(await page.locator('a.tab:focus').count())) await page.keyboard.press('Tab');
+      await expect(link).toBeFocused();
+      const box = await link.boundingBox();
+      expect(box?.y ?? 0).toBeGreaterThanOrEqual(top);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
+    }
     await page.keyboard.press('Tab');
-    while (!(await page.locator('a.tab:focus').count())) await page.keyboard.press('Tab');
-    await expect(link).toBeFocused();
-    const box = await link.boundingBox();
-    expect(box?.y ?? 0).toBeGreaterThanOrEqual(top);
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(256);
-  }
-  await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: /^Account menu/ })).toBeFocused();
-  await page.keyboard.press('Tab');
-  expect(await page.evaluate(() => document.activeElement?.closest('main') ?? null)).toBeNull();
-  await menu.focus();
-  await page.keyboard.press('Escape');
-  await expect(menu).toBeFocused();
-  await expect(links.first()).toBeHidden();
-});
+    await expect(page.getByRole('button', { name: /^Account menu/ })).toBeFocused();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('main') ?? null)).toBeNull();
+    await menu.focus();
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeFocused();
+    await expect(links.first()).toBeHidden();
+  });
 
 test.describe('for everybody', () => {
   test.use({ seed: { deposits: 30, assets: 7 }, permissions: ['clipboard-read', 'clipboard-write'] });
@@ -184,6 +190,38 @@ test.describe('for everybody', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Account menu/ }).click();
     await outlined('.account-menu [aria-pressed=true]');
+    // What is chosen and has the focus looks otherwise than what is only chosen.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await expect(page.locator('.account-menu [aria-pressed=true]:focus')).toHaveCSS('outline-style', 'dashed');
+    await page.keyboard.press('Escape');
+    await page.goto('/deposits?status=completed');
+    await outlined('.filter.set .filter-main');
+    await rowAt(page, 0).getByRole('link').first().click();
+    await outlined('.list-row[aria-current]');
+  });
+
+  test('what changes is heard: other rows, no row, what Search finds, a field without a match', async ({ page }) => {
+    const said = await listen(page);
+    const heard = (words: RegExp) =>
+      expect.poll(async () => (await said()).find((text) => words.test(text)) ?? '').toMatch(words);
+    await page.goto('/deposits');
+    await expect(rowAt(page, 0)).toBeVisible();
+    expect((await said()).join()).not.toMatch(/deposit/);
+    await page.getByRole('button', { name: /^Status / }).click();
+    await page.getByRole('button', { name: 'completed', exact: true }).click();
+    await heard(/^\d+ deposits/);
+    await page.getByRole('button', { name: /^Asset / }).click();
+    await page.keyboard.type('none');
+    await page.getByRole('button', { name: /^Use “none” exactly/ }).click();
+    await heard(/^No deposits match/);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Search/ }).fill('eth');
+    await heard(/^3 results/);
+    await page.keyboard.press('Escape');
+    await page.goto('/withdrawals/new');
+    await page.getByLabel('Recipient', { exact: true }).fill('nobody of that name');
+    await heard(/^No /);
   });
 
   test('a dialog is as high as what it holds, is heard, and gives the focus back', async ({ page }) => {
@@ -219,6 +257,13 @@ test.describe('for everybody', () => {
     for (let y = (button?.y ?? 0) + (button?.height ?? 0) - 1; y < (box?.y ?? 0) + 4; y += 1)
       await page.mouse.move(x, y);
     await expect(tip).toBeVisible();
+    // Escape takes the tip alone, and not the detail below it.
+    await rowAt(page, 0).getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Next deposit' }).hover();
+    await expect(tip).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(tip).toHaveCount(0);
+    await expect(page.getByRole('region', { name: 'Deposit', exact: true })).toBeVisible();
   });
 });
 

@@ -17,6 +17,8 @@ test('form, review, acceptance and the second-send step are clean', async ({ pag
   await page.goto('/withdrawals/new');
   await page.getByRole('button', { name: 'Review withdrawal' }).click();
   await expect(page.getByLabel('Amount', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  for (const name of ['Destination address', 'Asset', 'Chain', 'Amount'])
+    await expect(page.getByLabel(name, { exact: true })).toHaveAttribute('required', '');
   await expectClean(page, 'the form with faults');
   await fillForm(page);
   await expect(page.getByText('Valid Bitcoin address')).toBeVisible();

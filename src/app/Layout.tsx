@@ -32,7 +32,11 @@ export function Layout() {
   useScrollRestoration();
   // Open only on the page where it was opened: going anywhere closes it.
   const menuOpen = menuAt === pathname;
-  const closeMenu = () => setMenuAt(null);
+  // The link that was followed goes out of sight, also where it leads nowhere else.
+  const closeMenu = () => {
+    if (menuOpen) menuButton.current?.focus();
+    setMenuAt(null);
+  };
   const find = () => setOverlay('find');
 
   useEffect(() => {

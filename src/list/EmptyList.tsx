@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 import type { FilterNames } from '#src/api/contract.ts';
 import { useSession } from '#src/api/session.ts';
 import { type Noun, numberWords } from '#src/lib/count.ts';
 import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { useReturnFocus } from '#src/ui/focus.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import type { ListRow } from './fields.tsx';
 import { describeFilters, narrowing } from './filters/filterTable.ts';
@@ -28,8 +27,6 @@ export interface EmptyListProps {
 export function EmptyList({ noun, state: { table, filters, change }, resource, countOf, children }: EmptyListProps) {
   const hints = useHints(resource, useSession().account, true);
   const zone = useZone();
-  const place = useRef<HTMLDivElement>(null);
-  useReturnFocus(place);
   const set = narrowing(filters, table);
   if (set.length === 0) {
     return (
@@ -42,7 +39,7 @@ export function EmptyList({ noun, state: { table, filters, change }, resource, c
     );
   }
   return (
-    <div className="page-body" ref={place}>
+    <div className="page-body">
       <div className="blank">
         <h2>No {noun.many} match</h2>
         <p>

@@ -1,10 +1,9 @@
 import { RefreshCw } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type { Noun } from '#src/lib/count.ts';
 import { age } from '#src/lib/time.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button, IconButton } from '#src/ui/Button.tsx';
-import { useReturnFocus } from '#src/ui/focus.ts';
 import { useNow } from '#src/ui/useNow.ts';
 import { describeChanged, describeNews } from './diffPages.ts';
 import { NotUpdated } from './StaleBar.tsx';
@@ -42,7 +41,11 @@ export function ListStatus({ fresh, noun, oldestFirst, onRefresh }: ListStatusPr
           </IconButton>
         </>
       )}
-      {words !== '' && <News words={words} onShow={fresh.show} />}
+      {words !== '' && (
+        <Button size="small" onClick={() => void fresh.show()}>
+          Show {words}
+        </Button>
+      )}
     </>
   );
 }
@@ -62,18 +65,6 @@ function Current({ fresh, oldestFirst, hasNews }: { fresh: Fresh; oldestFirst: b
         <span className="max-[72rem]:hidden">. Some rows may have changed status since</span>
       )}
       {!isLive && oldestFirst && <span className="max-[72rem]:hidden">. Newer ones come at the end</span>}
-    </span>
-  );
-}
-
-function News({ words, onShow }: { words: string; onShow: () => Promise<void> }) {
-  const line = useRef<HTMLSpanElement>(null);
-  useReturnFocus(line);
-  return (
-    <span ref={line}>
-      <Button size="small" onClick={() => void onShow()}>
-        Show {words}
-      </Button>
     </span>
   );
 }

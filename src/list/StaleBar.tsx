@@ -1,10 +1,9 @@
 import { RotateCw, TriangleAlert } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { describeError } from '#src/api/errors.ts';
 import { formatClock } from '#src/lib/time.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { useReturnFocus } from '#src/ui/focus.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
@@ -21,8 +20,6 @@ interface NotUpdatedProps {
 /** A refresh failed: what was loaded stays, and says since when it is stale. */
 export function NotUpdated({ error, readAt, retrying = false, onRetry }: NotUpdatedProps) {
   const zone = useZone();
-  const retry = useRef<HTMLSpanElement>(null);
-  useReturnFocus(retry);
   const { status, code, message, requestId } = describeError(error);
   useEffect(() => announce(`Not updated: ${message}`), [message]);
   return (
@@ -38,17 +35,15 @@ export function NotUpdated({ error, readAt, retrying = false, onRetry }: NotUpda
         )
       </span>
       {onRetry && (
-        <span ref={retry}>
-          <Button
-            size="small"
-            icon={<RotateCw className="icon-s" aria-hidden />}
-            disabledReason={retrying ? 'Loading' : undefined}
-            reasonHidden
-            onClick={onRetry}
-          >
-            Retry
-          </Button>
-        </span>
+        <Button
+          size="small"
+          icon={<RotateCw className="icon-s" aria-hidden />}
+          disabledReason={retrying ? 'Loading' : undefined}
+          reasonHidden
+          onClick={onRetry}
+        >
+          Retry
+        </Button>
       )}
     </>
   );

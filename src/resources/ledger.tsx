@@ -97,7 +97,7 @@ function Source({ row }: { row: LedgerEntryRow }) {
       <SourceLink source={source} />
       {source !== null && row['source'] === source && sourcePath(source) === null && <SwapFact source={source} />}
       {source !== null && row['source'] === source && isSearchText(source) && (
-        <Link className="small block font-sans" to={paths.ledger(new URLSearchParams({ source }))}>
+        <Link className="small mt-1.5 block font-sans" to={paths.ledger(new URLSearchParams({ source }))}>
           All entries of this source
         </Link>
       )}

@@ -7,6 +7,7 @@ import {
   useId,
   useRef,
 } from 'react';
+import { useReturnFocus } from './focus.ts';
 
 export type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger';
 
@@ -43,6 +44,8 @@ export function Button({
   const reasonId = useId();
   const off = disabledReason !== undefined;
   const pressed = useRef<DOMRect>(null);
+  const place = useRef<HTMLSpanElement>(null);
+  useReturnFocus(place);
   const click = (event: MouseEvent<HTMLButtonElement>) => {
     const isLeft = event.detail > 0 && pressed.current !== null && !isIn(pressed.current, event);
     pressed.current = null;
@@ -57,7 +60,7 @@ export function Button({
   };
   // The same place in the tree either way: a button that switches off under a person's focus keeps it.
   return (
-    <span className={off ? 'btn-why' : 'btn-on'}>
+    <span className={off ? 'btn-why' : 'btn-on'} ref={place}>
       <button
         {...rest}
         type={type === 'submit' ? 'submit' : 'button'}
@@ -92,13 +95,21 @@ function isIn({ left, right, top, bottom }: DOMRect, { clientX: x, clientY: y }:
 interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label'> {
   label: string;
   children: ReactNode;
-  ref?: Ref<HTMLButtonElement>;
 }
 
 /** A button of one icon; its label is its name and its tooltip. */
 export function IconButton({ label, children, className, ...rest }: IconButtonProps) {
+  const own = useRef<HTMLButtonElement>(null);
+  useReturnFocus(own);
   return (
-    <button {...rest} type="button" className={`icon-btn ${className ?? ''}`} aria-label={label} data-tip={label}>
+    <button
+      {...rest}
+      ref={own}
+      type="button"
+      className={`icon-btn ${className ?? ''}`}
+      aria-label={label}
+      data-tip={label}
+    >
       {children}
     </button>
   );

@@ -40,8 +40,7 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>, open: boolean
     if (!dialog || !open) return undefined;
     if (!dialog.open) dialog.showModal();
     return () => {
-      if (!dialog.open) return;
-      dialog.close();
+      if (dialog.open) dialog.close();
       if (document.activeElement === document.body)
         document.querySelector<HTMLElement>('[data-page-title]')?.focus({ preventScroll: true });
     };

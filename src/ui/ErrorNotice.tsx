@@ -1,12 +1,10 @@
 import { CircleAlert, ClipboardCopy, RotateCw } from 'lucide-react';
-import { useRef } from 'react';
 import { announce } from './announce.tsx';
 import { Button } from './Button.tsx';
 import { copyText, CopyButton } from './CopyButton.tsx';
 import { Fact, Facts } from './Facts.tsx';
 import { UntrustedText } from './UntrustedText.tsx';
 import { Time } from './Time.tsx';
-import { useReturnFocus } from './focus.ts';
 
 /** What api/errors.ts describes: plain words, and the evidence to hand on. */
 export interface DescribedError {
@@ -42,13 +40,11 @@ function details(error: DescribedError): string {
 }
 
 export function ErrorNotice({ error, onRetry, heading, retrying = false }: ErrorNoticeProps) {
-  const box = useRef<HTMLDivElement>(null);
-  useReturnFocus(box);
   const copyAll = async () => {
     announce((await copyText(details(error))) ? 'Copied' : 'Copying isn’t allowed in this browser');
   };
   return (
-    <div className="err grid max-w-measure gap-2 px-gutter py-4" role="alert" ref={box}>
+    <div className="err grid max-w-measure gap-2 px-gutter py-4" role="alert">
       <h2 className="flex items-center gap-2">
         <CircleAlert aria-hidden /> {heading ?? error.heading}
       </h2>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { visible } from '#src/lib/text.ts';
 
 interface PageHeaderProps {
@@ -9,12 +9,27 @@ interface PageHeaderProps {
   actions?: ReactNode;
 }
 
-/** The h1 of a page. The shell moves focus to the last `data-page-title` after a navigation. */
+/** The heading that went last had the focus. */
+let hadFocus = false;
+
+/**
+ * The h1 of a page. The shell moves focus to the last `data-page-title` after a navigation; what the page becomes once
+ * it is loaded takes it over.
+ */
 export function PageHeader({ title, documentTitle, asOf, actions }: PageHeaderProps) {
   useDocumentTitle(documentTitle ?? title);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    const here = heading.current;
+    if (hadFocus) here?.focus({ preventScroll: true });
+    hadFocus = false;
+    return () => {
+      hadFocus = here === document.activeElement;
+    };
+  }, []);
   return (
     <header className="page-head">
-      <h1 tabIndex={-1} data-page-title>
+      <h1 tabIndex={-1} data-page-title ref={heading}>
         {title}
       </h1>
       {asOf && <span className="asof">{asOf}</span>}

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
-/** A part that goes away with the focus in it (its button worked) hands the focus to the heading, not to nowhere. */
+/** A part that goes away with the focus in it, as a button that worked, hands the focus to the heading, not to nowhere. */
 export function useReturnFocus(part: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const here = part.current;

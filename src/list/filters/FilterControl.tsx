@@ -49,6 +49,9 @@ export function useEarlyText(): RefObject<string> {
   return use(AroundContext).early;
 }
 
+/** Between what opened and the edge of the window, in pixels. */
+const EDGE = 8;
+
 /** "Label value", opening what changes it; a filter that is set can be cleared beside it. */
 export function FilterControl({ label, value, detail, set, icon, onClear, children }: FilterControlProps) {
   const keys = use(KeyContext);
@@ -57,10 +60,19 @@ export function FilterControl({ label, value, detail, set, icon, onClear, childr
   const button = useRef<HTMLButtonElement>(null);
   const pop = useRef<HTMLDivElement>(null);
   const id = useId();
+  // As far to the left as the window asks for, however wide what is loaded into it makes it.
   useLayoutEffect(() => {
     const box = pop.current;
-    if (box && box.getBoundingClientRect().right > document.documentElement.clientWidth - 8) box.dataset['end'] = '';
-  });
+    if (!open || !box) return undefined;
+    const keepIn = new ResizeObserver(() => {
+      box.style.left = '0';
+      const over = box.getBoundingClientRect().right - document.documentElement.clientWidth + EDGE;
+      if (over > 0) box.style.left = `${-over}px`;
+    });
+    keepIn.observe(box);
+    keepIn.observe(document.documentElement);
+    return () => keepIn.disconnect();
+  }, [open]);
   const early = useRef('');
   const close = useCallback(() => {
     setOpen(false);

@@ -6,6 +6,7 @@ import type { NextStep } from '#src/api/paging/paging.ts';
 import type { Noun } from '#src/lib/count.ts';
 import { usePreferences } from '#src/storage/preferences.ts';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
+import { useReturnFocus } from '#src/ui/focus.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { amountWidth } from './amountWidth.ts';
 import { CARDS_BELOW, fitColumns, type Layout, useListSize } from './columnFit.ts';
@@ -108,6 +109,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
 
   const navigate = useNavigate();
   useRowClicks(scroller);
+  useReturnFocus(scroller);
   const openAt = openId === undefined ? -1 : positionOf(index, openId);
   useListKeys({
     scroller,
@@ -169,7 +171,8 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
           className={size.cards ? 'list-table cards' : 'list-table'}
           style={variables}
         >
-          <TableHead groups={table.getHeaderGroups()} zone={zone} order={order} />
+          {/* The head of cards is only heard: what cannot be seen takes no focus, and a filter has the order. */}
+          <TableHead groups={table.getHeaderGroups()} zone={zone} order={size.cards ? undefined : order} />
           <div
             role="rowgroup"
             className="list-body"

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { memo, type ReactElement, type ReactNode } from 'react';
+import { memo, type ReactElement, type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { HeaderGroup } from '@tanstack/react-table';
 import { type ListRow, type listFeatures, textOf } from '#src/list/fields.tsx';
 import { formatAmount, isAmount } from '#src/lib/amount.ts';
@@ -106,7 +106,15 @@ export function TableHead<T extends ListRow>({ groups, zone, order }: TableHeadP
   );
 }
 
+/** The list in the other order is another table, whose head has the focus then. */
+let wasPressed = false;
+
 function TimeHead({ zone, order }: { zone: Zone; order: ListOrder }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (wasPressed) button.current?.focus({ preventScroll: true });
+    wasPressed = false;
+  }, []);
   const words = (
     <>
       Created <span className="zone">{zoneName(zone)}</span>
@@ -115,8 +123,12 @@ function TimeHead({ zone, order }: { zone: Zone; order: ListOrder }) {
   if (!order) return words;
   const Icon = order.oldestFirst ? ArrowUp : ArrowDown;
   const tip = order.oldestFirst ? 'Oldest first. Show the newest first' : 'Newest first. Show the oldest first';
+  const press = () => {
+    wasPressed = true;
+    order.toggle();
+  };
   return (
-    <button type="button" onClick={order.toggle} data-tip={tip}>
+    <button type="button" onClick={press} data-tip={tip} ref={button}>
       {words}
       <Icon className="icon-s" aria-hidden />
     </button>

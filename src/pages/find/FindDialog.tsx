@@ -102,6 +102,10 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
   useEffect(() => {
     if (said !== '') announce(said);
   }, [said]);
+  // A button that goes away with the focus in it hands it to the field.
+  useEffect(() => {
+    if (document.activeElement === document.body) field.current?.focus();
+  });
   const terms = termsInWords(wanted, zone);
   return (
     <dialog

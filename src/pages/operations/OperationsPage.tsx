@@ -166,7 +166,7 @@ const columns: DataColumn<ShownRow>[] = [
       </Link>
     ),
   },
-  { name: 'Status', cell: (row) => <Status {...row} /> },
+  { name: 'Status', className: 'whitespace-normal', cell: (row) => <Status {...row} /> },
   { name: 'By', cell: ({ view }) => text(view.operation.who ?? '') },
   { name: 'Reference', cell: ({ reference }) => text(reference) },
   {

@@ -1,0 +1,25 @@
+import type { Page } from 'playwright/test';
+
+/**
+ * Notes what a screen reader says by itself: words that come into a live region that was there before them, and alerts.
+ * Gives what was said since the last time.
+ */
+export async function listen(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const said: string[] = [];
+    Object.assign(window, { said });
+    const last = new WeakMap<Element, string>();
+    new MutationObserver(() => {
+      for (const region of document.querySelectorAll<HTMLElement>(
+        '[role=status], [role=alert], output, [aria-live=polite]',
+      )) {
+        const text = region.innerText.trim();
+        const before = last.get(region) ?? (region.role === 'alert' ? '' : text);
+        if (text !== '' && before !== text && region.ariaLive !== 'off') said.push(text);
+        last.set(region, text);
+      }
+      if (document.querySelector('.banner')) said.push('The banner: unconfirmed');
+    }).observe(document, { subtree: true, childList: true, characterData: true, attributeFilter: ['class'] });
+  });
+  return () => page.evaluate(() => (window as unknown as { said: string[] }).said.splice(0));
+}
