@@ -1,6 +1,7 @@
 // Speed as ratios measured in one run, on the built app: npm run bench [names of parts]
 import { chromium } from 'playwright';
 import { findBrowser } from './browser.js';
+import { measureClicks } from './bench/clicks.js';
 import { measureLoading } from './bench/load.js';
 import {
   ask,
@@ -58,6 +59,7 @@ async function withFloor(browser, account) {
 const PARTS = {
   load: withFloor,
   rows: measureRows,
+  clicks: measureClicks,
   pages: (_, account) => deepPages(account),
   sends: (_, account) => measureSends(account),
   reads: () => measureReads(),
