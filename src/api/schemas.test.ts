@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { depositSchema, listOf, parseWith, withdrawalSchema } from './schemas.ts';
+import { depositSchema, listOf, parseWith, rawOf, withdrawalSchema } from './schemas.ts';
 
 const parseDeposits = listOf(depositSchema);
 
@@ -35,6 +35,15 @@ test('items that cannot be rows are counted, the others stay', () => {
   expect(list.data.map(({ id }) => id)).toEqual(['dep_1', 'dep_3']);
   expect(list.malformed).toEqual([null, 5, 'dep_2', [], {}, { id: '' }, { id: 7 }]);
   expect(list).toMatchObject({ has_more: true, next_cursor: 'c' });
+});
+
+test('a row that reads as it came is the item itself; of any other one the item is known', () => {
+  const whole = { id: 'dep_1', status: 'pending', asset: 'BTC', chain: 'bitcoin', memo: '7' };
+  const items = [whole, { id: 'dep_2' }, { ...whole, chain: 7 }];
+  const { data } = parseDeposits({ data: items });
+  expect(data[0]).toBe(whole);
+  expect(data.slice(1)).toMatchObject([{ status: null }, { chain: '7' }]);
+  expect(data.map(rawOf)).toEqual(items);
 });
 
 test('a list that does not say how it goes on says so', () => {

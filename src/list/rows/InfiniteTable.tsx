@@ -1,6 +1,6 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useTable } from '@tanstack/react-table';
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { NextStep } from '#src/api/paging/paging.ts';
 import type { Noun } from '#src/lib/count.ts';
@@ -20,7 +20,7 @@ import { positionOf, type RowIndex, rowAt } from './rowIndex.ts';
 import { positionAt, rememberPosition, wasScrolled } from './scrollMemory.ts';
 import { isStepped } from '#src/list/prevNext.ts';
 import { useFocusedRow, useKeepFocus, useListKeys, useRowClicks } from './rowFocus.ts';
-import { rowsDrawn, useRowWindow } from './useRowWindow.ts';
+import { rowElements, rowsDrawn, useRowWindow } from './useRowWindow.ts';
 import type { Sight } from '#src/list/useUnsettledRows.ts';
 
 interface InfiniteTableProps<T extends ListRow> {
@@ -105,6 +105,8 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
     [drawn.from, drawn.to, focused, index],
   );
   const visible = useMemo(() => numbers.flatMap((at) => rowAt(index, at) ?? []), [numbers, index]);
+  const [elementsOf] = useState(rowElements);
+  const elements = useMemo(() => elementsOf(visible.map(rowId)), [elementsOf, visible]);
   const table = useTable({ features: listFeatures, columns: shown, data: visible, getRowId: rowId });
 
   const navigate = useNavigate();
@@ -184,7 +186,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
               const at = numbers[nth] ?? 0;
               return (
                 <TableRow
-                  key={each.id}
+                  key={elements.get(each.id)}
                   original={each.original}
                   columns={shown}
                   place={place}
@@ -198,7 +200,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
                     shown.map(({ id: column, field }) => {
                       const { original, id } = each;
                       const value = each.getValue(column);
-                      if (plain) return plainCell(column, value, zone);
+                      if (plain) return plainCell(column, field.kind, value, zone);
                       return drawCell(field, original, { column, row: original, value, place, seen: opened.has(id) });
                     })
                   }

@@ -14,8 +14,12 @@ interface RowWindowOptions {
 
 /** Rows that are drawn before and behind those in sight. */
 const OVERSCAN = 4;
+/** Rows by which the window moves: drawing two at once costs little more than one. */
+const STEP = 2;
 /** Further than this in one step, windows of rows: nobody reads what flies past. */
 const FLING = 1.5;
+/** From here on down they can be read again. */
+const SLOW = 0.5;
 /** Milliseconds without a step until rows rest. */
 const REST = 150;
 
@@ -33,18 +37,21 @@ export function useRowWindow({ scroller, count, row, height, initial, ...is }: R
   const fits = Math.ceil(height / row);
   const from = Math.max(0, Math.min(first, count - fits));
   const to = Math.min(count - 1, from + fits);
-  const overscan = is.first ? 0 : OVERSCAN;
+  const before = is.first || fast ? 0 : OVERSCAN;
+  const behind = is.first ? 0 : before + STEP - 1;
   const scrollTo = (px: number): void => scroller.current?.scrollTo({ top: px });
   return {
     from,
     to,
-    drawn: { from: Math.max(0, from - overscan), to: Math.min(count - 1, to + overscan) },
+    drawn: { from: Math.max(0, from - before), to: Math.min(count - 1, to + behind) },
     fast,
     onScroll: () => {
       const now = scroller.current?.scrollTop ?? 0;
-      if (Math.abs(now - top.current) > FLING * height) setFast(true);
+      const step = Math.abs(now - top.current) / height;
+      if (step > FLING) setFast(true);
+      else if (step < SLOW) setFast(false);
       top.current = now;
-      setFirst(Math.max(0, Math.floor(now / row)));
+      setFirst(Math.max(0, Math.floor(now / row / STEP) * STEP));
       clearTimeout(rest.current);
       rest.current = setTimeout(() => setFast(false), REST);
     },
@@ -64,4 +71,21 @@ export function rowsDrawn(from: number, to: number, focused: number | null): num
   const rows = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
   if (focused === null || (focused >= from && focused <= to)) return rows;
   return focused < from ? [focused, ...rows] : [...rows, focused];
+}
+
+/**
+ * Says which element shows which row, by the rows' ids. Where a fling leaves none of the rows before, theirs are filled
+ * anew: no element has to be made, styled or thrown away. Else a new row has one of its own: moving one costs as much.
+ */
+export function rowElements(): (ids: readonly string[]) => ReadonlyMap<string, number> {
+  let latest: ReadonlyMap<string, number> = new Map();
+  return (ids) => {
+    const before = latest;
+    const stay = new Set(ids.filter((id) => before.has(id)));
+    // One may stay for its focus.
+    const free = stay.size > 1 ? [] : [...before].flatMap(([id, element]) => (stay.has(id) ? [] : [element]));
+    let unused = Math.max(-1, ...before.values());
+    latest = new Map(ids.map((id) => [id, before.get(id) ?? free.shift() ?? (unused += 1)]));
+    return latest;
+  };
 }
