@@ -20,7 +20,7 @@ for (const knows of [true, false]) {
       });
     });
 
-    test('numbers of any length stand digit for digit in a list and in a detail', async ({ page, account }) => {
+    test('numbers of any length stand digit for digit in a list and in a detail @deep', async ({ page, account }) => {
       await listNumbers(account);
       await openDeposits(page);
       for (const [index, number] of NUMBERS.entries()) {

@@ -158,7 +158,7 @@ test('a key revoked behind open tabs leads to sign-in once, stops all reading, a
   await expect(other.getByRole('button', { name: 'Refresh' })).toBeVisible();
 });
 
-test('four tabs take turns under one request a second, and hidden ones read nothing', async ({
+test('four tabs take turns under one request a second, and hidden ones read nothing @deep', async ({
   page,
   context,
   account,

@@ -78,10 +78,7 @@ for (const [words, headers] of [
   ['with Retry-After', { 'Retry-After': '20' }],
   ['without Retry-After', {}],
 ] as const) {
-  test(`429 ${words} backs off and goes on under the same key${words === 'without Retry-After' ? ' @deep' : ''}`, async ({
-    page,
-    account,
-  }) => {
+  test(`429 ${words} backs off and goes on under the same key @deep`, async ({ page, account }) => {
     await faultOnPost(account, { status: 429, headers: { ...headers } });
     await openReview(page);
     await sendButton(page).click();

@@ -18,7 +18,7 @@ import {
 const DAY_AND_MORE = 25 * 60 * 60;
 const PROVABLE = 26 * 60 * 60 + 60;
 
-test('asleep for 25 hours: the operation is check only', async ({ page, account }) => {
+test('asleep for 25 hours: the operation is check only @deep', async ({ page, account }) => {
   await sendAndLose(page, account);
   await account.advance(DAY_AND_MORE);
   await expect(resendButton(page)).toHaveAttribute('aria-disabled', 'true');

@@ -55,7 +55,7 @@ test('Resend sleeps after a lost attempt and says for how long @deep', async ({ 
   expect(await postsOf(account)).toHaveLength(1);
 });
 
-test('a time-out whose request the service finishes later', async ({ page, account }) => {
+test('a time-out whose request the service finishes later @deep', async ({ page, account }) => {
   await faultOnPost(account, { when: 'before', delay: 4_000 });
   await sendNew(page);
   await expect(stateOf(page)).toContainText('Sending');

@@ -18,7 +18,7 @@ import {
 
 test.beforeEach(({ expectConsole }) => expectConsole(/409/));
 
-test('a duplicated tab shows the same operation, and follows without a reload when the first settles it', async ({
+test('a duplicated tab shows the same operation, and follows without a reload when the first settles it @deep', async ({
   page,
   context,
   account,

@@ -170,7 +170,7 @@ test('a checkpoint whose row is gone, and cursors that are refused, end nothing'
   expect(ids(files['deposits.csv'])).toEqual(inNext.map(({ id }) => id));
 });
 
-test('two colleagues close at once: one does, and the other is told who', async ({
+test('two colleagues close at once: one does, and the other is told who @deep', async ({
   page,
   account,
   colleague,

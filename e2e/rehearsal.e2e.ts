@@ -161,7 +161,7 @@ test('only where the sandbox is inside', { tag: '@forwarded' }, async ({ page, o
   await expect(page.getByRole('link', { name: 'Simulator', exact: true })).toHaveCount(inside ? 1 : 0);
 });
 
-test('a swap moves value between two balances, as two entries of one source', async ({ page, account }) => {
+test('a swap moves value between two balances, as two entries of one source @deep', async ({ page, account }) => {
   await openRehearsal(page);
   const swap = part(page, 'New swap');
   await swap.getByLabel('From asset').fill('BTC');

@@ -37,7 +37,7 @@ test('a delivery is replayed once, as previewed', async ({ page, account }) => {
   expect((await account.ledger()).executed.webhook_replays).toBe(1);
 });
 
-test('the same delivery again asks first and shows the earlier replay', async ({ page, account }) => {
+test('the same delivery again asks first and shows the earlier replay @deep', async ({ page, account }) => {
   const id = await delivery(account);
   await replay(page, id);
   await expectAccepted(page);

@@ -40,7 +40,7 @@ test('Forward beyond the operation holds no review either @deep', async ({ page,
   expect(await postsOf(account)).toHaveLength(1);
 });
 
-test('the form used again is another operation with another key', async ({ page, account }) => {
+test('the form used again is another operation with another key @deep', async ({ page, account }) => {
   await page.goto('/withdrawals/new');
   await review(page);
   await sendButton(page).click();

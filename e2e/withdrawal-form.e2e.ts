@@ -125,7 +125,7 @@ test('an asset is chosen by the first that fits, and free text by a row that say
 test.describe('in a window of 320 pixels', () => {
   test.use({ viewport: { width: 320, height: 640 } });
 
-  test('the form and its review do not scroll sideways', async ({ page }) => {
+  test('the form and its review do not scroll sideways @deep', async ({ page }) => {
     await page.goto('/withdrawals/new');
     await fillForm(page, { ...ETH, amount: '123456.123456789012345678' });
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

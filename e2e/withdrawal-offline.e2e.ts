@@ -77,7 +77,7 @@ test('closing the window asks first only until the server has the record @deep',
   expect(asked).toBe(1);
 });
 
-test('reloaded while it was on its way, the page has nothing to send, and can make sure of that', async ({
+test('reloaded while it was on its way, the page has nothing to send, and can make sure of that @deep', async ({
   page,
   context,
   account,

@@ -125,7 +125,7 @@ test('the way out of a block by Back: the form is as it was, and still blocked @
   expect(await postsOf(account)).toHaveLength(1);
 });
 
-test('a block is there and gone with what a colleague knows', async ({ page, colleague }) => {
+test('a block is there and gone with what a colleague knows @deep', async ({ page, colleague }) => {
   await openBookWith(page, 'Acme');
   const other = await colleague('Ben');
   await other.clock.install();
