@@ -185,6 +185,24 @@ test.describe('of an account with a long ledger', () => {
   });
 });
 
+test.describe('of an account with one asset', () => {
+  test.use({ seed: { deposits: 1, assets: 1 } });
+
+  test('nothing stands in the place of what is loaded, so that nothing jumps', async ({ page, account }) => {
+    await account.fault({ path: '/v1/balances', delay: 1_500 });
+    await page.goto('/balances');
+    const heightOf = () =>
+      page.getByRole('main').evaluate((main) => main.querySelector('.page-body')?.scrollHeight ?? 0);
+    const loading = page.getByText('Loading balances…');
+    await expect(loading).toBeVisible();
+    const [before, top] = [await heightOf(), (await loading.boundingBox())?.y];
+    const line = page.getByText(/^1 asset\. Balances can be a few/);
+    await expect(line).toBeVisible();
+    expect((await line.boundingBox())?.y).toBe(top);
+    expect(before).toBeLessThan(await heightOf());
+  });
+});
+
 test('an account that never held anything is told so @deep', async ({ page }) => {
   await page.goto('/balances');
   await expect(page.getByRole('heading', { name: 'No balances yet' })).toBeVisible();

@@ -16,6 +16,7 @@ import {
 } from './bench/processes.js';
 import { measureRows } from './bench/rows.js';
 import { measureReads, measureSends } from './bench/server.js';
+import { measureWork } from './bench/work.js';
 
 const DEPOSITS = 100_000;
 
@@ -58,6 +59,7 @@ async function withFloor(browser, account) {
 const PARTS = {
   load: withFloor,
   rows: measureRows,
+  work: measureWork,
   pages: (_, account) => deepPages(account),
   sends: (_, account) => measureSends(account),
   reads: () => measureReads(),

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ seed: { deposits: 150, assets: 2 } });
 
-const NEXT = 'Reading stopped here: the list may be longer.';
+const NEXT = 'Loading stopped here: the list may be longer.';
 
 async function scrollDown(page: Page, to: number) {
   for (let at = 10; at < to; at += 10) await scrollTo(page, at);
@@ -17,7 +17,7 @@ test('the same cursor twice stops the list with a notice', async ({ page, accoun
   const before = (await cursorsSent(account)).length;
   await openDeposits(page);
   await scrollDown(page, 2 * PAGE);
-  await expect(page.getByText(`The service gave the same place twice. ${NEXT} 100 deposits loaded`)).toBeAttached();
+  await expect(page.getByText(`The provider gave the same place twice. ${NEXT} 100 deposits loaded`)).toBeAttached();
   expect((await cursorsSent(account)).slice(before)).toEqual([next_cursor]);
 });
 
@@ -26,7 +26,7 @@ test('more without a cursor stops the list with a notice @deep', async ({ page, 
   await openDeposits(page);
   await scrollDown(page, PAGE);
   await expect(
-    page.getByText(`The service says that there is more, but not where. ${NEXT} 50 deposits loaded`),
+    page.getByText(`The provider says that there is more, but not where. ${NEXT} 50 deposits loaded`),
   ).toBeAttached();
   expect(await cursorsSent(account)).toEqual([]);
 });
@@ -42,7 +42,7 @@ test('an empty page that claims more stops the list with a notice @deep', async 
   });
   await openDeposits(page);
   await scrollDown(page, PAGE);
-  await expect(page.getByText('The service says that there is more after an empty page.')).toBeAttached();
+  await expect(page.getByText('The provider says that there is more after an empty page.')).toBeAttached();
   expect(await cursorsSent(account)).toHaveLength(1);
 });
 

@@ -182,6 +182,11 @@ test('an address is copied with its memo, and never without saying so', async ({
   await panel.getByRole('button', { name: 'Copy address and destination_tag' }).click();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(copied).toBe(`${address}\ndestination_tag: 4711`);
+  // What is done with a payment stands in one row.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const acts = panel.getByRole('link', { name: 'Case file' }).locator('xpath=..').locator('> *');
+  await expect(acts).toHaveText(['Copy link', 'Copy reply', 'Case file', 'Ledger']);
+  expect(new Set(await acts.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))).size).toBe(1);
 });
 
 test('a deposit’s hash and address lead to an explorer of their chain, if they can be such @deep', async ({
@@ -219,7 +224,8 @@ test('a deposit’s hash and address lead to an explorer of their chain, if they
   // Shortened for the eye alone.
   await expect(page.getByRole('link', { name: String(second) }).first()).toBeVisible();
   await page.goBack();
-  await panel.getByRole('link', { name: 'API log', exact: true }).click();
+  await panel.getByText('IDs and request').click();
+  await panel.getByRole('link', { name: 'API log of this deposit' }).click();
   await expect(page).toHaveURL(`/requests?text=${second}`);
   await expect(page.getByRole('row', { name: /GET \/v1\/deposits\?/ }).first()).toBeVisible();
 });

@@ -182,10 +182,11 @@ test('last month’s sum of an asset in four clicks; chain and amount are applie
   await filter(page, 'Chain').click();
   await page.getByRole('textbox', { name: 'Chain' }).fill('TRO');
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/[?&]chain=tron/);
+  await expect(page).toHaveURL(/[?&]chain=Tron/);
   await filter(page, 'Amount').click();
   await page.getByLabel('At least').fill('1,000');
   await page.keyboard.press('Enter');
+  await expect(rowAt(page, 0)).toContainText('Tron');
   const some = month.filter(({ chain, received_amount: amount }) => chain === 'tron' && Number(amount) >= 1000);
   await expect(totals).toContainText(`${some.length} deposit`);
   await expect(totals).toContainText(`${sumOf(some)} USDT completed`);

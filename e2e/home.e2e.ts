@@ -77,6 +77,8 @@ test('received by the service’s clock: exact per asset, each count leading to 
   const moving = await account.deposit({ ...eth, amount: '0.5', status: 'on_hold' });
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.12' });
   await account.deposit({ ...eth, amount: '7', created_at: ago(DAY) });
+  await account.deposit({ asset: 'LTC', chain: 'litecoin', amount: '2' });
+  await account.deposit({ asset: 'LTC', chain: 'litecoin', amount: '3', status: 'confirmed' });
   await openHome(page);
   const flows = part(page, 'Received and sent');
   await flows.getByRole('button', { name: 'Today' }).click();
@@ -84,8 +86,14 @@ test('received by the service’s clock: exact per asset, each count leading to 
   await expect(line('ETH')).toContainText('10,000,000,000,000,000,000,003.000000000000000001 ETH');
   await expect(line('ETH').getByRole('link', { name: '1 on_hold' })).toBeVisible();
   await expect(line('BTC')).toContainText(/1 deposit.*0\.12\sBTC/);
+  // Each number is that of the list it leads to.
+  await expect(line('LTC')).toContainText(/1 completed, 1 confirmed.*5\sLTC/);
+  await expect(line('LTC').getByRole('link', { name: '1 confirmed' })).toHaveAttribute(
+    'href',
+    /status=confirmed&asset=LTC/,
+  );
   await expect(part(page, 'Balances').getByRole('row', { name: 'BTC' })).toContainText('0.12');
-  await expect(part(page, 'Latest activity').getByRole('listitem')).toHaveCount(5);
+  await expect(part(page, 'Latest activity').getByRole('listitem')).toHaveCount(7);
   await expect(checked(page)).toHaveText(/^All clear\. Checked 1 pending deposit, /);
 
   await account.depositTo(moving.id, 'completed');

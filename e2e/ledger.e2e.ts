@@ -148,17 +148,26 @@ test('amounts keep sign and digits, and fields that nobody knows are shown as th
   await expect(panelOf(page).getByText('{"name":"reserve"}', { exact: true })).toBeVisible();
 });
 
-test('a service without a ledger is said to have none, and no fault', async ({ page, account, expectConsole }) => {
+test('a service without a ledger is said to have none; a 404 that is not its own is a fault', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
   expectConsole(/404|405/);
-  for (const status of [404, 405]) {
+  const none = page.getByText('This provider offers no ledger (404 not_found');
+  for (const fault of [{ status: 404, body: '<h1>404 Not Found</h1>' }, { status: 404, body: '{}' }, { status: 405 }]) {
     // Nothing of the page before takes the fault.
     await page.goto('about:blank');
-    await account.fault({ path: '/v1/ledger-entries', status });
+    await account.fault({ path: '/v1/ledger-entries', ...fault });
     await page.goto('/ledger');
-    await expect(page.getByText(`This provider offers no ledger (${status}`)).toBeVisible();
-    await expect(page.getByRole('alert')).toHaveCount(0);
-    await expect(page.getByRole('button', { name: 'Export' })).toHaveCount(0);
+    await expect(page.getByRole('alert')).toContainText('Couldn’t load the ledger');
+    await expect(none).toHaveCount(0);
   }
+  await account.fault({ path: '/v1/ledger-entries', status: 404 });
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(none).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Export' })).toHaveCount(0);
   await page.getByRole('main').getByRole('link', { name: 'Deposits' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Deposits' })).toBeVisible();
 });

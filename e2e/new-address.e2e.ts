@@ -68,7 +68,7 @@ test('the address comes with its code and a warning, and is copied together with
   await change(account, { address: BTC.address });
   await fill(page, 'BTC', 'bitcoin');
   await createButton(page).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Deposit address, BTC on bitcoin' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Deposit address, BTC on Bitcoin' })).toBeVisible();
   const code = card(page).getByRole('img', { name: `QR code of ${BTC.address}` });
   await expect(code.locator('path')).toHaveAttribute('d', qrPath(BTC.address).path);
   await expect(card(page)).toContainText('Only send BTC on Bitcoin to this address.');

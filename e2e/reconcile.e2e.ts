@@ -200,8 +200,13 @@ test('without a ledger, deposits and withdrawals alone, and what that cannot sho
 }) => {
   expectConsole(/404/);
   await btc(account, '0.1', from);
-  await account.fault({ path: '/v1/ledger-entries', times: 99, status: 404 });
+  // A proxy's page is no word of the provider, and closes no month.
+  await account.fault({ path: '/v1/ledger-entries', status: 404, body: '<h1>404 Not Found</h1>' });
   await page.goto('/reconcile');
+  await expect(page.getByRole('alert')).toContainText('couldn’t be loaded');
+  await expect(page.getByRole('button', { name: 'Close period' })).toBeDisabled();
+  await account.fault({ path: '/v1/ledger-entries', times: 99, status: 404 });
+  await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('This provider offers no ledger.')).toBeVisible();
   await expect(
     page.getByRole('table', { name: 'Totals by asset and status' }).getByRole('row', { name: /BTC/ }),

@@ -12,14 +12,37 @@ export interface Watch {
 export async function watch(context: BrowserContext): Promise<Watch> {
   const expected: RegExp[] = [];
   const found: string[] = [];
-  // The binding outlives navigations; the listener is there before the page's first script.
-  await context.exposeBinding('reportPolicyViolation', (_source, text: string) => void found.push(text));
+  // The binding outlives navigations; the listeners are there before the page's first script.
+  await context.exposeBinding('reportFault', (_source, text: string) => void found.push(text));
   await context.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) => {
-      const text = `CSP: ${event.effectiveDirective} blocked ${event.blockedURI || event.sample} at ${event.sourceFile}:${event.lineNumber}`;
-      const report: unknown = Reflect.get(window, 'reportPolicyViolation');
-      if (typeof report === 'function') report(text);
-    });
+    const report = (text: string) => {
+      const told: unknown = Reflect.get(window, 'reportFault');
+      if (typeof told === 'function') told(text);
+    };
+    document.addEventListener('securitypolicyviolation', (event) =>
+      report(
+        `CSP: ${event.effectiveDirective} blocked ${event.blockedURI || event.sample} at ${event.sourceFile}:${event.lineNumber}`,
+      ),
+    );
+    // What goes away with the focus in it hands the focus on: whoever uses the keyboard would begin again at the top.
+    let held: Element | null = null;
+    let waiting = false;
+    const hold = () => (held = document.activeElement === document.body ? null : document.activeElement);
+    document.addEventListener('focusin', hold);
+    // A press on plain text takes the focus away, and that is what it is for.
+    document.addEventListener('pointerdown', () => (held = null), true);
+    document.addEventListener('click', hold, true);
+    const look = () => {
+      waiting = false;
+      const gone = held?.isConnected === false ? held.outerHTML.slice(0, 200) : null;
+      hold();
+      if (gone !== null && held === null) report(`The focus fell to the body when this went: ${gone}`);
+    };
+    new MutationObserver(() => {
+      if (waiting || held === null || held.isConnected) return;
+      waiting = true;
+      setTimeout(look, 400);
+    }).observe(document, { childList: true, subtree: true });
   });
   const follow = (page: Page) => {
     page.on('pageerror', (error) => found.push(`page error: ${error.stack ?? error.message}`));

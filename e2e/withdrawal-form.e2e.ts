@@ -10,7 +10,7 @@ import {
   sendButton,
   test,
 } from './withdrawing.ts';
-import { openBookWith } from './recipients.ts';
+import { addByHand, entries, openBookWith } from './recipients.ts';
 import { withdrawByApi } from './withdrawByApi.ts';
 
 test('a known recipient is paid in six actions', async ({ page, account }) => {
@@ -34,6 +34,40 @@ test('a known recipient is paid in six actions', async ({ page, account }) => {
   await expectAccepted(page);
   expect((await postsOf(account)).at(-1)?.body).toBe(bytesOf({ ...ETH, amount: '1.25' }));
   await expectLedger(account, 2);
+});
+
+test('a first payment to a known recipient takes six actions, where only one asset can be meant', async ({
+  page,
+  account,
+}) => {
+  await openBookWith(page, 'Acme');
+  await addByHand(page, 'Miner', BTC.chain, BTC.address);
+  await expect(entries(page)).toHaveCount(2);
+  await page.goto('/withdrawals');
+  await page.getByRole('link', { name: 'New withdrawal' }).first().click();
+  const asset = page.getByLabel('Asset', { exact: true });
+  const choose = async (name: string) => {
+    await page.getByRole('combobox', { name: 'Recipient' }).fill(name);
+    await expect(page.getByRole('option', { name: new RegExp(name) })).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('Enter');
+  };
+  await choose('Miner');
+  await expect(asset).toHaveValue('BTC');
+  await expect(page.getByLabel('Amount', { exact: true })).toBeFocused();
+  // On Ethereum several can: what came with the other recipient is not theirs, and what a person chose stays.
+  await choose('Acme');
+  await expect(asset).toHaveValue('');
+  await expect(asset).toBeFocused();
+  await asset.fill('USDC');
+  await choose('Miner');
+  await expect(asset).toHaveValue('USDC');
+  await asset.fill('');
+  await choose('Miner');
+  await page.keyboard.type('0.25');
+  await page.keyboard.press('Enter');
+  await sendButton(page).click();
+  await expectAccepted(page);
+  expect((await postsOf(account)).at(-1)?.body).toBe(bytesOf(BTC));
 });
 
 test('thousands that read one way are taken and echoed; what was typed survives a reload, and Cancel ends it', async ({

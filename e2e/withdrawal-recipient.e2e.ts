@@ -202,7 +202,7 @@ test('after a withdrawal its recipient can be named @deep', async ({ page }) => 
 
 test('where the service does not list withdrawals, that is said @deep', async ({ page, account, expectConsole }) => {
   expectConsole(/Failed to load resource/);
-  await account.fault({ method: 'GET', path: '/v1/withdrawals', status: 405, body: '{}', times: 99 });
+  await account.fault({ method: 'GET', path: '/v1/withdrawals', status: 404, times: 99 });
   await page.goto('/withdrawals/new');
   await fillForm(page, ETH);
   await expect(page.getByText('the provider lists no withdrawals')).toBeVisible();

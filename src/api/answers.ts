@@ -1,6 +1,24 @@
-import { type NoAnswerReason, readEnvelope, secondsAsked } from '#src/lib/answers.ts';
+import { type NoAnswerReason, parseJson, readEnvelope, secondsAsked } from '#src/lib/answers.ts';
 import { ApiError } from './errors.ts';
-import type { Answer } from './http.ts';
+import type { Answer, Attempt } from './http.ts';
+
+/** What a complete JSON success says; throws for anything else, of a refusal what `refusalOf` makes of it. */
+export function successOf<T>(result: Attempt, parse: (json: unknown) => T, refusalOf = errorOfAnswer): T {
+  if (result.kind === 'no-answer') throw errorOfNoAnswer(result.reason);
+  const { status, requestId } = result;
+  const json = status < 300 && result.complete ? parseJson(result.text) : undefined;
+  if (json === undefined) throw refusalOf(result);
+  try {
+    return parse(json);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ApiError(`The server answered something else than was asked: ${why}`, {
+      kind: 'not-contract',
+      status,
+      requestId,
+    });
+  }
+}
 
 /** The error that an answer amounts to when it is not a complete JSON success. */
 export function errorOfAnswer(answer: Answer): ApiError {
@@ -27,7 +45,7 @@ export function errorOfNoAnswer(reason: NoAnswerReason): ApiError {
   if (reason === 'redirect') {
     return new ApiError('The response redirected elsewhere, which was not followed.', { kind: 'redirect' });
   }
-  if (reason === 'offline') return new ApiError('This device is offline.', { kind: 'network' });
+  if (reason === 'offline') return new ApiError('This device is offline.', { kind: 'offline' });
   return new ApiError('No connection.', { kind: 'network' });
 }
 

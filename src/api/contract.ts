@@ -116,6 +116,19 @@ export const CODE_IDEMPOTENCY_KEY_REUSED = 'idempotency_key_reused';
 export const CODE_INVALID_REQUEST = 'invalid_request_error';
 export const TYPE_IDEMPOTENCY_ERROR = 'idempotency_error';
 
+/** The service's own word that there is no such thing (7): a 404 without its envelope may be a proxy's, and says nothing. */
+export function isNotFound({ status, type, code, requestId }: Said): boolean {
+  return status === 404 && code === CODE_NOT_FOUND && type !== null && requestId !== null;
+}
+
+/** An error as far as its status and envelope state it. */
+interface Said {
+  status: number | null;
+  type: string | null;
+  code: string | null;
+  requestId: string | null;
+}
+
 /** Paths (4, 9). */
 export const PATHS = {
   balances: '/v1/balances',

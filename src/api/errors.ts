@@ -1,5 +1,14 @@
+import { isNotFound } from './contract.ts';
 import type { RequestRecord } from './requestLog.ts';
-export type ApiErrorKind = 'http' | 'network' | 'timeout' | 'redirect' | 'not-json' | 'not-contract' | 'cut';
+export type ApiErrorKind =
+  | 'http'
+  | 'network'
+  | 'timeout'
+  | 'redirect'
+  | 'offline'
+  | 'not-json'
+  | 'not-contract'
+  | 'cut';
 
 export interface ApiErrorFacts {
   kind: ApiErrorKind;
@@ -38,9 +47,18 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether a list is one that this service does not have (404 or 405): the lists that the contract does not state. */
-export function isNotOffered(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 404 || error.status === 405);
+/** Whether the service itself says that there is no such thing: a list that it does not offer, an asset never held. */
+export function saysNotFound(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.gateway === null && isNotFound(error);
+}
+
+/**
+ * Whether a write that failed may have been done all the same: only a refusal, or a request that never left, is proof
+ * that nothing was. A lost or unreadable response is none, nor a 5xx or 408, for a proxy answers so after the server did it.
+ */
+export function mayBeDone(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.kind === 'offline') return false;
+  return error.status === null || error.status < 400 || error.status >= 500 || error.status === 408;
 }
 
 export interface ErrorWords {
@@ -75,6 +93,7 @@ export function describeError(error: unknown): ErrorWords {
 
 function headingOf({ kind, status, gateway }: ApiError): string {
   if (kind === 'timeout') return 'The provider didn’t respond in time';
+  if (kind === 'offline') return 'You’re offline';
   if (kind === 'network' || kind === 'redirect') return 'Couldn’t reach the provider';
   if (kind === 'cut') return 'The response was cut short';
   if (kind === 'not-json' || kind === 'not-contract') return 'Couldn’t read the response';

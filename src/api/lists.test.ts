@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { allBalances, listBalances } from './balances.ts';
 import { listDeposits, getWithdrawal, listWithdrawals } from './lists.ts';
-import { isNotOffered } from './errors.ts';
+import { saysNotFound } from './errors.ts';
 import { findRow } from './paging/findRow.ts';
 import { setTransport } from './http.ts';
 
@@ -107,13 +107,18 @@ test('another withdrawal than the one asked for is not taken, and ids stay one s
 });
 
 test('a list that the service does not have is told from a failure', async () => {
-  for (const [status, expected] of [
-    [404, true],
-    [405, true],
-    [403, false],
+  const own = { type: 'invalid_request_error', code: 'not_found', message: 'None.', request_id: 'req_1' };
+  for (const [status, body, expected] of [
+    [404, { error: own }, true],
+    [404, '<h1>404 Not Found</h1>', false],
+    [404, {}, false],
+    [404, { error: { code: 'not_found' } }, false],
+    [404, { error: { ...own, code: 'path_not_allowed' } }, false],
+    [405, { error: own }, false],
+    [403, { error: own }, false],
   ] as const) {
-    serve(() => ({ error: { code: 'c' } }), status);
+    serve(() => body, status);
     const error = await listWithdrawals({}, null).catch((thrown: unknown) => thrown);
-    expect(isNotOffered(error)).toBe(expected);
+    expect(saysNotFound(error)).toBe(expected);
   }
 });

@@ -3,9 +3,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { segment } from '#src/lib/paths.ts';
-import { parseJson } from '#src/lib/answers.ts';
-import { errorOfAnswer, errorOfNoAnswer } from './answers.ts';
-import { ApiError } from './errors.ts';
+import { successOf } from './answers.ts';
 import { attempt, type Call } from './http.ts';
 import { type DepositRow, depositSchema, parseWith, type WithdrawalRow, withdrawalSchema } from './schemas.ts';
 import * as v from 'valibot';
@@ -138,20 +136,7 @@ function post<T>(path: string, body: unknown, parse: (json: unknown) => T): Prom
 async function call<T>(what: Call, parse: (json: unknown) => T): Promise<T> {
   const answer = await attempt(what);
   what.signal?.throwIfAborted();
-  if (answer.kind === 'no-answer') throw errorOfNoAnswer(answer.reason);
-  const json = answer.status < 300 && answer.complete ? parseJson(answer.text) : undefined;
-  if (json === undefined) throw errorOfAnswer(answer);
-  try {
-    return parse(json);
-  } catch (error) {
-    const { status, requestId } = answer;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ApiError(`The sandbox answered something else than its controls say: ${why}`, {
-      kind: 'not-contract',
-      status,
-      requestId,
-    });
-  }
+  return successOf(answer, parse);
 }
 
 // What the sandbox's controls answer (src/sandbox/CONTROLS.md).

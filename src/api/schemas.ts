@@ -1,6 +1,7 @@
 // What answers are checked for. Tolerant: fields that the contract leaves open pass, unknown ones stay, and amounts and times
 // are never coerced: what came (a number, null, nothing) reaches the screen, which says so.
 import * as v from 'valibot';
+import { isObject } from '#src/lib/answers.ts';
 import { asText } from '#src/lib/text.ts';
 import { timeAsCame } from '#src/lib/time.ts';
 
@@ -84,6 +85,13 @@ export function rawOf(row: object): unknown {
   return items.get(row) ?? row;
 }
 
+/** Whether a row reads as its item came: then the item serves, and long lists weigh half. */
+function isAsSent<T extends object>(row: T, item: unknown): item is T {
+  if (!isObject(item)) return false;
+  const fields = Object.entries(row);
+  return fields.length === Object.keys(item).length && fields.every(([name, value]) => item[name] === value);
+}
+
 /** Parser of the list envelope (2.4); throws when there is no array of data. */
 export function listOf<S extends v.GenericSchema<unknown, object>>(
   schema: S,
@@ -94,10 +102,12 @@ export function listOf<S extends v.GenericSchema<unknown, object>>(
     const malformed: unknown[] = [];
     for (const item of list.data) {
       const row = v.safeParse(schema, item);
-      if (row.success) {
+      if (!row.success) malformed.push(item);
+      else if (isAsSent(row.output, item)) data.push(item);
+      else {
         data.push(row.output);
         items.set(row.output, item);
-      } else malformed.push(item);
+      }
     }
     const { has_more, next_cursor } = list;
     return {

@@ -7,7 +7,6 @@ import {
   ADD_MAX,
   anyItemSchema,
   COLLECTIONS,
-  TEAM_PATH,
   teamErrorExtrasSchema,
   teamListSchema,
 } from './teamContract.ts';
@@ -15,8 +14,9 @@ import * as v from 'valibot';
 import { parseJson } from '#src/lib/answers.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { segment } from '#src/lib/paths.ts';
-import { errorOfAnswer, errorOfNoAnswer } from './answers.ts';
-import { ApiError } from './errors.ts';
+import { TEAM_PATH } from '#src/lib/serverPaths.ts';
+import { errorOfAnswer, successOf } from './answers.ts';
+import { ApiError, mayBeDone } from './errors.ts';
 import { type Answer, type Call, attempt } from './http.ts';
 import { BrokenPaging } from './paging/paging.ts';
 import { type ReadOptions, read } from './read.ts';
@@ -60,14 +60,15 @@ export function useTeamChange<C extends Collection>(account: string, collection:
   });
 }
 
-/** Shows at once what stood in the way of a change. */
+/** Shows at once what stood in the way of a change, or whether it was made. */
 export async function showColleagues(
   client: QueryClient,
   account: string,
   collection: Collection,
   error: unknown,
 ): Promise<void> {
-  if (error instanceof MovedOn) await client.invalidateQueries({ queryKey: teamKey(account, collection) });
+  if (error instanceof MovedOn || mayBeDone(error))
+    await client.invalidateQueries({ queryKey: teamKey(account, collection) });
 }
 
 /** Puts an item, as an answer told it, in the place of an older one. */
@@ -224,11 +225,7 @@ function itemPath(collection: Collection, id: string): string {
 
 /** One request; throws unless a complete JSON success came back. */
 async function send<T>(call: Call, parse: (json: unknown) => T, collection: Collection): Promise<T> {
-  const answer = await attempt(call);
-  if (answer.kind === 'no-answer') throw errorOfNoAnswer(answer.reason);
-  const json = answer.status < 300 && answer.complete ? parseJson(answer.text) : undefined;
-  if (json === undefined) throw refusalOf(answer, collection);
-  return parse(json);
+  return successOf(await attempt(call), parse, (answer) => refusalOf(answer, collection));
 }
 
 function refusalOf(answer: Answer, collection: Collection): ApiError {

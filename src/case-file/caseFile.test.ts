@@ -21,7 +21,7 @@ test('stated fields come in the contract’s order, absent ones too, then the ot
     'object word',
     'status status',
     'asset word',
-    'chain word',
+    'chain chain',
     'received_amount amount',
     'created_at time',
     'memo other',

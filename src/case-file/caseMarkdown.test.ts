@@ -149,14 +149,14 @@ test('of what was not found it tells what was looked at, and that nothing was re
       found: null,
       absence,
       history: { status: 'ready', reason: null, parts: [] },
-      ledger: { kind: 'none', words: 'This service does not offer its ledger.', said: null },
+      ledger: { kind: 'none', words: 'This provider offers no ledger.', said: null },
     }),
     MADE,
   );
   expect(text).toContain('- The list was searched; that is no proof. Checked 2026-11-18T');
   expect(text).toContain('- The provider said: `<b>no</b>`');
   expect(text).toContain('No operation recorded here has to do with it.');
-  expect(text).toContain('This service does not offer its ledger.');
+  expect(text).toContain('This provider offers no ledger.');
   expect(text).not.toContain('- status');
   expect(caseMarkdown({ ...file, found: null }, MADE)).toContain('- It was not loaded when this file was made.');
 });

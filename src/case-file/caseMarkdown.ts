@@ -78,6 +78,7 @@ function valueOf(kind: CaseField['kind'], value: unknown): string {
     case 'hash':
       return asText(value) === '' ? '(empty)' : codeSpan(asText(value));
     case 'word':
+    case 'chain':
     case 'status':
     case 'other':
       break;

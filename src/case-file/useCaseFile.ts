@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { describeError, isNotOffered } from '#src/api/errors.ts';
+import { describeError, saysNotFound } from '#src/api/errors.ts';
 import { ledgerQueries } from '#src/api/lists.ts';
 import type { Meta } from '#src/api/read.ts';
 import { useRequestLog } from '#src/api/requestLog.ts';
@@ -51,7 +51,7 @@ export function useLedgerOf(account: string, id: string, status: string | null, 
     return { kind: 'read', entries, more: data.has_more !== false, unrelated, requestId, date, readAt };
   }
   if (!error) return { kind: 'reading' };
-  if (isNotOffered(error)) return { kind: 'none', words: 'This service does not offer its ledger.', said: null };
+  if (saysNotFound(error)) return { kind: 'none', words: 'This provider offers no ledger.', said: null };
   const { status: http, code, message } = describeError(error);
   const said = [http, code, message].filter((part) => part !== null).join(' ');
   return { kind: 'none', words: 'Couldn’t load the ledger entries.', said };

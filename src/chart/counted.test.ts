@@ -60,8 +60,8 @@ describe('a count', () => {
     expect(counted).toMatchObject({ rows: 5, end: 'all', far: '2026-11-17', asOf: NOW });
     expect(asked.map(({ filters, cursor }) => [filters.order, cursor])).toEqual([
       [undefined, null],
-      ['asc', null],
       [undefined, 'dep_3'],
+      ['asc', null],
     ]);
   });
 

@@ -213,7 +213,7 @@ export async function countOn(
       if (counted.end === 'more' && counted.far === undefined)
         tell({ ...counted, far: await farDay(from, readPage, dayOf, signal) });
     },
-    { signal, startAfter: from.cursor, maxPages: pages },
+    { signal, startAfter: from.cursor, maxPages: pages, ahead: true },
   );
   if (end.kind === 'broken') tell({ ...counted, end: 'broken', reason: end.reason, ids: new Set() });
 }

@@ -189,7 +189,7 @@ export function createExport<T extends ExportableRow>(
             onProgress();
             return ascending && state.boundMet ? 'enough' : undefined;
           },
-          { signal, startAfter: cursor },
+          { signal, startAfter: cursor, ahead: true },
         );
         assertFollowed(end);
       }

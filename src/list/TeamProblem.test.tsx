@@ -1,14 +1,31 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { ApiError } from '#src/api/errors.ts';
+import { ApiError, type ApiErrorFacts } from '#src/api/errors.ts';
 import { TeamProblem } from './TeamProblem.tsx';
 
 const shown = (error: unknown) => renderToStaticMarkup(<TeamProblem error={error} heading="Not closed" />);
 
-test('what the server refused was not saved; of what it did not answer nobody knows', () => {
-  const refused = new ApiError('No.', { kind: 'http', status: 500 });
-  expect(shown(refused)).toContain('Not closed');
-  const lost = shown(new ApiError('The connection was lost.', { kind: 'network' }));
+test.each<ApiErrorFacts>([
+  { kind: 'http', status: 409 },
+  { kind: 'http', status: 422 },
+  { kind: 'cut', status: 403 },
+  { kind: 'offline' },
+])('what was refused or never left was not saved: %o', (facts) => {
+  expect(shown(new ApiError('No.', facts))).toContain('Not closed');
+});
+
+test.each<ApiErrorFacts>([
+  { kind: 'network' },
+  { kind: 'timeout' },
+  { kind: 'cut', status: 200 },
+  { kind: 'not-json', status: 200 },
+  { kind: 'not-contract', status: 200 },
+  { kind: 'http', status: 408 },
+  { kind: 'http', status: 500 },
+  { kind: 'http', status: 502, gateway: 'upstream' },
+  { kind: 'http', status: 503, code: 'not_ready' },
+])('of anything else nobody knows: %o', (facts) => {
+  const lost = shown(new ApiError('Lost.', facts));
   expect(lost).toContain('We don’t know whether this was saved');
   expect(lost).not.toContain('Not closed');
 });

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ApiError, describeError } from '#src/api/errors.ts';
+import { describeError, mayBeDone } from '#src/api/errors.ts';
 import { MovedOn } from '#src/api/team.ts';
 import { visible } from '#src/lib/text.ts';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
@@ -17,13 +17,10 @@ interface TeamProblemProps {
 /** Why something shared was not saved; a colleague's version is shown, and nothing of it is overwritten. */
 export function TeamProblem({ error, heading, theirs }: TeamProblemProps) {
   if (!(error instanceof MovedOn)) {
-    const isAnswered = !(error instanceof ApiError && error.status === null);
-    return (
-      <ErrorNotice
-        error={describeError(error)}
-        heading={isAnswered ? heading : 'We don’t know whether this was saved'}
-      />
-    );
+    const words = describeError(error);
+    if (!mayBeDone(error)) return <ErrorNotice error={words} heading={heading} />;
+    const message = `${words.message} You can try again: it is saved only once.`;
+    return <ErrorNotice error={{ ...words, message }} heading="We don’t know whether this was saved" />;
   }
   const item: MovedOn<unknown>['item'] = error.item;
   return (

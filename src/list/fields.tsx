@@ -11,7 +11,7 @@ export interface ListRow {
 }
 
 /** What a field holds: by that it is drawn, saved and redacted. A movement is an amount with a sign. */
-export type FieldKind = 'id' | 'time' | 'status' | 'word' | 'amount' | 'movement' | 'address' | 'hash';
+export type FieldKind = 'id' | 'time' | 'status' | 'word' | 'chain' | 'amount' | 'movement' | 'address' | 'hash';
 
 /** One field of a resource's rows: its column, its line in the detail and the case file, its column in CSV files. */
 export interface Field<T> {

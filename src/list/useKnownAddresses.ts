@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { isNotOffered } from '#src/api/errors.ts';
+import { saysNotFound } from '#src/api/errors.ts';
 import { settledRecipients, useRecipients } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
 import { useOperations } from '#src/api/operations/useOperations.ts';
@@ -49,7 +49,7 @@ export function useKnownAddresses(session: Session, rows: readonly Record<string
     ownDeposit,
     list: data
       ? { status: 'read', ...data }
-      : { status: query.isPending ? 'reading' : isNotOffered(query.error) ? 'not-offered' : 'unreadable' },
+      : { status: query.isPending ? 'reading' : saysNotFound(query.error) ? 'not-offered' : 'unreadable' },
     settled: async () => {
       if (!query.isFetching && !isPending) return known;
       const read = await listed(client, account);

@@ -1,4 +1,4 @@
-import { PATHS, LIMIT_MAX } from '#src/api/contract.ts';
+import { isNotFound, PATHS, LIMIT_MAX } from '#src/api/contract.ts';
 import type { CheckNote, LookAlike } from '#src/api/gatewayContract.ts';
 import { mayBeSame } from '#src/lib/operations/compare.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
@@ -7,7 +7,7 @@ import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import { segment } from '#src/lib/paths.ts';
 import type { Journal } from './journal.ts';
 import type { Ports, Sender } from './ports.ts';
-import { type Attempt, isObject, parseJson } from '#src/lib/answers.ts';
+import { type Attempt, isObject, parseJson, readEnvelope } from '#src/lib/answers.ts';
 import { asText } from '#src/lib/text.ts';
 import { timeAsCame } from '#src/lib/time.ts';
 
@@ -48,7 +48,7 @@ export function createChecking(ports: Ports, journal: Journal): Checking {
     if (answer.kind === 'no-answer') return { ...none, requestId: null, date: null, found: 'unreadable' };
     const { requestId, date, status, text, complete } = answer;
     const note = { ...none, requestId, date: status === 200 ? date : null };
-    if (status === 404 && complete) return { ...note, found: 'nothing' };
+    if (saysNotFound(answer)) return { ...note, found: 'nothing' };
     // What proves is kept, and no answer is kept beyond this.
     if (status !== 200 || !complete || Buffer.byteLength(text) > MOST_KEPT) return { ...note, found: 'unreadable' };
     await journal.advance(actor, record.key, { type: 'checked', object: { id, text, requestId, date }, taken: false });
@@ -155,8 +155,7 @@ export async function readServiceList(
     const requestId = answer.kind === 'answer' ? answer.requestId : null;
     const list = listIn(answer);
     if (list === null) {
-      const notOffered =
-        cursor === undefined && answer.kind === 'answer' && (answer.status === 404 || answer.status === 405);
+      const notOffered = cursor === undefined && saysNotFound(answer);
       return { status: notOffered ? 'not-offered' : 'unreadable', requestId, date: null };
     }
     first ??= { date: answer.kind === 'answer' ? answer.date : null };
@@ -200,6 +199,12 @@ function listIn(answer: Attempt): { data: unknown[]; next: string | null; isEnd:
   if (!isObject(body) || !Array.isArray(body['data'])) return null;
   const next = body['has_more'] === true ? body['next_cursor'] : null;
   return { data: body['data'], next: typeof next === 'string' ? next : null, isEnd: body['has_more'] === false };
+}
+
+function saysNotFound(answer: Attempt): boolean {
+  if (answer.kind === 'no-answer' || !answer.complete) return false;
+  const said = readEnvelope(answer.text);
+  return said !== null && isNotFound({ ...said, status: answer.status, requestId: said.request_id });
 }
 
 function textOf(value: unknown): string {

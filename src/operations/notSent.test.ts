@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Attempt } from '#src/lib/answers.ts';
 import { chargeRequest } from '#src/lib/operations/charge.ts';
 import { MOST_CHECKED } from './checking.ts';
-import { HOUR, START, T0, answer, created, lost, page } from './testAnswers.ts';
+import { HOUR, START, T0, answer, created, envelope, lost, page } from './testAnswers.ts';
 import { type House, type Server, createHouse, viewIn } from './testWorld.ts';
 
 // Both directions: what is absent after 26 h from a list read whole may be called not sent, and nothing else may.
@@ -226,15 +226,15 @@ describe('a check', () => {
 
   it('of a list that the service never had is no unreadable one', async () => {
     await expired([], 1);
-    house.get = () => answer(404, {});
+    house.get = () => answer(404, envelope('not_found'));
     expect(viewIn(await server.call('POST', '/key-1/check')).checks).toMatchObject([
       { found: 'nothing', lookAlikes: null, complete: false },
     ]);
-    house.get = () => lost('network');
-    expect(viewIn(await server.call('POST', '/key-1/check')).checks).toMatchObject([
-      {},
-      { found: 'unreadable', lookAlikes: null },
-    ]);
+    for (const come of [lost('network'), answer(404, '<html>'), answer(404, {}), answer(405, envelope('not_found'))]) {
+      house.get = () => come;
+      const { checks } = viewIn(await server.call('POST', '/key-1/check'));
+      expect(checks.at(-1)).toMatchObject({ found: 'unreadable', lookAlikes: null });
+    }
   });
 
   it('that several ask for at once is one read', async () => {

@@ -107,7 +107,8 @@ function Said({ judged: { tone, words, plausible } }: { judged: Judgement }) {
       <Icon className="icon-s" aria-hidden />
       <span>
         {words}
-        {!plausible && ' No QR code is drawn. Do not give this to a payer. Ask the service, with the request ID below.'}
+        {!plausible &&
+          ' No QR code is drawn. Do not give this to a payer. Ask the provider, with the request ID below.'}
       </span>
     </p>
   );

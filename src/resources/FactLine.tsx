@@ -70,12 +70,13 @@ export function FactLine<T extends ListRow>({ field, resource, row, read }: Fact
           )}
         </Fact>
       );
+    case 'chain':
     case 'word':
       break;
   }
   return (
     <Fact label={label}>
-      <Word text={text !== null && field.name === 'chain' ? chainLabel(text) : text} />
+      <Word text={text !== null && kind === 'chain' ? chainLabel(text) : text} />
     </Fact>
   );
 }

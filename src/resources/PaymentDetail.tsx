@@ -1,4 +1,4 @@
-import { BookOpen, ListTree } from 'lucide-react';
+import { BookOpen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Meta } from '#src/api/read.ts';
@@ -68,6 +68,11 @@ export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailPr
           </summary>
           <div className="grid grid-cols-1 gap-4">
             {ids}
+            {isSearchText(id) && (
+              <p>
+                <Link to={paths.requests(new URLSearchParams({ text: id }))}>API log of this {of}</Link>
+              </p>
+            )}
             {own.length > 0 && <OperationHistory history={{ ...history, parts: own }} />}
           </div>
         </details>
@@ -81,11 +86,6 @@ export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailPr
         />
         <CopyText size="small" label="Copy reply" text={() => customerReply({ of, row, readAt: read.readAt })} />
         <CaseFileLink at={at} id={id} size="small" />
-        {isSearchText(id) && (
-          <Link className={buttonClass('plain', 'small')} to={paths.requests(new URLSearchParams({ text: id }))}>
-            <ListTree className="icon-s" aria-hidden /> API log
-          </Link>
-        )}
         {isSearchText(id) && (
           <Link className={buttonClass('plain', 'small')} to={paths.ledger(new URLSearchParams({ source: id }))}>
             <BookOpen className="icon-s" aria-hidden /> Ledger

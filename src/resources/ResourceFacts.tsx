@@ -80,7 +80,7 @@ export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowPro
   );
   return (
     <>
-      <div className="grid grid-cols-1 gap-1">
+      <div className="grid grid-cols-1 justify-items-start gap-1">
         <div className="panel-title">
           <Amount
             value={amount}

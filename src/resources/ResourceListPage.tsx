@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Plus, ChartColumn, Download } from 'lucide-react';
 import { useCallback, useMemo, useState, lazy, Suspense } from 'react';
 import { Link } from 'react-router';
-import { describeError, isNotOffered } from '#src/api/errors.ts';
+import { saysNotFound } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
 import type { RowExtras } from '#src/list/rows/listCells.tsx';
 import { headOf, type ListRow } from '#src/list/fields.tsx';
@@ -31,8 +31,8 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
   const { filters, change } = state;
   const list = useList({ ...resource, account, table: resource.filters, set: filters });
   const { query, since, fresh, keeps } = list;
-  // A list that is not in the contract: a service without it answers 404 or 405, and that is no fault.
-  const notOffered = NotOffered !== undefined && query.data === undefined && isNotOffered(query.error);
+  // A list that is not in the contract: a service without it says so, and that is no fault.
+  const notOffered = NotOffered !== undefined && query.data === undefined && saysNotFound(query.error);
   const { table, Extras } = useColumns(resource, account);
   const oldestFirst = filters.order === 'asc';
   const order = useMemo(
@@ -76,7 +76,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
           )
         }
         failed={`Couldn’t load ${resource.whole ?? `the ${noun.many}`}`}
-        notOffered={notOffered && <NotOffered status={query.error ? describeError(query.error).status : null} />}
+        notOffered={notOffered && <NotOffered />}
       />
     </div>
   );

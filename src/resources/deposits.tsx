@@ -16,7 +16,7 @@ export const resource = defineResource({
     { name: 'object', label: 'Object', kind: 'word', csv: false },
     { name: 'status', label: 'Status', kind: 'status', width: 9.75 },
     { name: 'asset', label: 'Asset', kind: 'word' },
-    { name: 'chain', label: 'Chain', kind: 'word', width: 6.75 },
+    { name: 'chain', label: 'Chain', kind: 'chain', width: 6.75 },
     { name: 'received_amount', label: 'Received', kind: 'amount' },
     { name: 'address', label: 'To', kind: 'address', open: 'deposit address', csv: false },
     { name: 'tx_hash', label: 'Hash', kind: 'hash', open: 'transaction hash', csv: false },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { PATHS } from '#src/api/contract.ts';
+import { CODE_NOT_FOUND, PATHS } from '#src/api/contract.ts';
 import { ledgerQueries } from '#src/api/lists.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { getSession, subscribeSession, useSession } from '#src/api/session.ts';
@@ -105,11 +105,11 @@ function Source({ row }: { row: LedgerEntryRow }) {
   );
 }
 
-function NotOffered({ status }: { status: number | null }) {
+function NotOffered() {
   return (
     <div className="page-body">
       <p className="max-w-measure px-gutter py-3">
-        This provider offers no ledger ({status} at {PATHS.ledgerEntries}). What was received and sent is in{' '}
+        This provider offers no ledger (404 {CODE_NOT_FOUND} at {PATHS.ledgerEntries}). What was received and sent is in{' '}
         <Link to={paths.deposits()}>Deposits</Link> and <Link to={paths.withdrawals()}>Withdrawals</Link>.
       </p>
     </div>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '#src/api/errors.ts';
+import { saysNotFound } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
 import type { ListRow } from '#src/list/fields.tsx';
@@ -39,7 +39,7 @@ export function useRow<T extends ListRow>({ api, settles }: Resource<T>, id: str
     /** A look-up that did not find it; what a list had of it stays. */
     missing: data?.found === false ? data : null,
     error,
-    unknown: live && error instanceof ApiError && error.status === 404 && error.gateway === null ? error : null,
+    unknown: live && saysNotFound(error) ? error : null,
     reading: isFetching,
     readAgain: () => {
       interval.restart();

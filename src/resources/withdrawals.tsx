@@ -39,7 +39,7 @@ export const resource = defineResource<WithdrawalRow>({
     { name: 'object', label: 'Object', kind: 'word', csv: false },
     { name: 'status', label: 'Status', kind: 'status', width: 9.75 },
     { name: 'asset', label: 'Asset', kind: 'word' },
-    { name: 'chain', label: 'Chain', kind: 'word', width: 6.75 },
+    { name: 'chain', label: 'Chain', kind: 'chain', width: 6.75 },
     { name: 'amount', label: 'Amount', kind: 'amount' },
     { name: 'fee', label: 'Fee', kind: 'amount' },
     { name: 'address', label: 'To', kind: 'address', width: 10, share: 3, link: true },

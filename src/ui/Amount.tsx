@@ -75,10 +75,12 @@ export function Amount({ value, asset, readBack, figure, compared, signed, flow,
         </span>
       )}
       {asset && (
-        <span className="a">
-          {'\u00a0'}
-          <bdi data-tip={asset.length > ASSET_MAX ? asset : undefined}>{visible(shortAsset(asset))}</bdi>
-        </span>
+        <>
+          {' '}
+          <bdi className="a" data-tip={asset.length > ASSET_MAX ? asset : undefined}>
+            {visible(shortAsset(asset))}
+          </bdi>
+        </>
       )}
     </span>
   );
@@ -93,10 +95,10 @@ function HiddenAmount({ asset, figure }: { asset: string | undefined; figure: bo
         •••••
       </span>
       {asset && (
-        <span className="a">
-          {'\u00a0'}
-          <bdi>{visible(shortAsset(asset))}</bdi>
-        </span>
+        <>
+          {' '}
+          <bdi className="a">{visible(shortAsset(asset))}</bdi>
+        </>
       )}
     </span>
   );

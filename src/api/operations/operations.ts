@@ -5,7 +5,7 @@ import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import type { OperationKind, Sent } from '#src/lib/operations/kind.ts';
 import type { OperationState } from '#src/lib/operations/record.ts';
 import { segment } from '#src/lib/paths.ts';
-import { errorOfAnswer, errorOfNoAnswer } from '#src/api/answers.ts';
+import { errorOfAnswer, successOf } from '#src/api/answers.ts';
 import { LIMIT_MAX } from '#src/api/contract.ts';
 import { ApiError } from '#src/api/errors.ts';
 import { OPERATIONS_PATH, REVIEW_PATH } from '#src/lib/serverPaths.ts';
@@ -54,6 +54,15 @@ export class OperationError extends ApiError {
 /** Whether an error is the server's own word with this code. */
 export function isOperationError(error: unknown, ...codes: OperationErrorCode[]): error is OperationError {
   return error instanceof OperationError && codes.some((code) => code === error.code);
+}
+
+/** What an error says of what was asked for: only the server's own refusal says that nothing came of it; of the payment it says nothing. */
+export function whyNotDone(error: Error): string {
+  const isRefused =
+    isOperationError(error, 'moved_on', 'not_done', 'read_only', 'too_many') ||
+    (error instanceof ApiError && error.kind === 'offline');
+  if (isRefused) return `That was not done. ${error.message}`;
+  return `${error.message} Whether it was done shows here as soon as the server answers.`;
 }
 
 export function operationPath(key: string): string {
@@ -181,20 +190,7 @@ function parseDiscarded(json: unknown): { view: OperationView } | { notSent: Not
 async function call<T extends object>(what: Call, parse: (json: unknown) => T): Promise<T & Heard> {
   const answer = await attempt(what);
   what.signal?.throwIfAborted();
-  if (answer.kind === 'no-answer') throw errorOfNoAnswer(answer.reason);
-  const json = answer.status < 300 && answer.complete ? parseJson(answer.text) : undefined;
-  if (json === undefined) throw refusalOf(answer);
-  try {
-    return { ...parse(json), heard: performance.now() };
-  } catch (error) {
-    const { status, requestId } = answer;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ApiError(`The server answered something else than was asked: ${why}`, {
-      kind: 'not-contract',
-      status,
-      requestId,
-    });
-  }
+  return { ...successOf(answer, parse, refusalOf), heard: performance.now() };
 }
 
 /** The error of an answer that is no success, with what stands beside it where the server itself said it. */

@@ -8,7 +8,7 @@ import { type ReadOptions, read } from '#src/api/read.ts';
 import { listOf, parseWith } from '#src/api/schemas.ts';
 import { segment } from '#src/lib/paths.ts';
 
-/** How the rows of one of the service's lists are read. A list that the contract does not have fails: isNotOffered(error). */
+/** How the rows of one of the service's lists are read. A list that the contract does not have fails: saysNotFound(error). */
 export function listResource<T extends { id: string }>(name: ListName, schema: GenericSchema<unknown, T>) {
   const { path, byId } = LISTS[name];
   const parse = listOf(schema);

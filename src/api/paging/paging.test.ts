@@ -102,6 +102,25 @@ test('a bound says where to go on, and a reader that had enough says nothing of 
   expect(await walkPages(fetchPage, () => 'enough')).toEqual({ kind: 'enough' });
 });
 
+test('a reader to the end has the next page on its way, and hears of its failure once it has taken the one before', async () => {
+  const log: string[] = [];
+  const fetchPage = async (cursor: string | null) => {
+    log.push(`asked ${cursor}`);
+    if (cursor === 'b') throw new Error('lost');
+    return page([`${cursor}`], cursor === null ? 'a' : 'b');
+  };
+  const take = async ({ data }: Page<string>): Promise<undefined> => {
+    await Promise.resolve();
+    log.push(`took ${data.join()}`);
+  };
+  await expect(walkPages(fetchPage, take, { ahead: true })).rejects.toThrow('lost');
+  expect(log).toEqual(['asked null', 'asked a', 'took null', 'asked b', 'took a']);
+  log.length = 0;
+  // Past a bound or an end nothing is asked.
+  expect(await walkPages(fetchPage, take, { ahead: true, maxPages: 1 })).toEqual({ kind: 'more', cursor: 'a' });
+  expect(log).toEqual(['asked null', 'took null']);
+});
+
 test('any cursor is encoded once and comes back as it was, with the filters beside it', () => {
   const cursor = fc.oneof(
     fc.string({ minLength: 1 }),

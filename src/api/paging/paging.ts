@@ -41,7 +41,7 @@ export function nextStep(last: Page<unknown>, used: readonly (string | null)[]):
 }
 
 function broken(what: string): NextStep {
-  return { kind: 'broken', reason: `The service ${what}. Reading stopped here: the list may be longer.` };
+  return { kind: 'broken', reason: `The provider ${what}. Loading stopped here: the list may be longer.` };
 }
 
 /** How the pages of an infinite query end; null before there are any. */
@@ -66,6 +66,8 @@ interface WalkOptions {
   /** Cursor to begin after; the list's start when absent. */
   startAfter?: string | null | undefined;
   maxPages?: number;
+  /** Asks for the next page while one is being taken: for whoever reads to the end, since one may be read in vain. */
+  ahead?: boolean;
 }
 
 /** How a walk ended: as the last page says, "more" being where to go on, or because its reader had enough. */
@@ -78,19 +80,24 @@ export type WalkEnd = NextStep | { kind: 'enough' };
 export async function walkPages<T>(
   fetchPage: (cursor: string | null) => Promise<Page<T>>,
   onPage: (page: Page<T>) => MaybePromise<'enough' | undefined>,
-  { signal, startAfter = null, maxPages = Infinity }: WalkOptions = {},
+  { signal, startAfter = null, maxPages = Infinity, ahead = false }: WalkOptions = {},
 ): Promise<WalkEnd> {
   const used: (string | null)[] = [];
   let cursor = startAfter;
+  let next: Promise<Page<T>> | null = null;
   for (;;) {
     signal?.throwIfAborted();
-    const page = await fetchPage(cursor);
+    const page: Page<T> = await (next ?? fetchPage(cursor));
     // The answer may come although it is no longer wanted.
     signal?.throwIfAborted();
     used.push(cursor);
-    if ((await onPage(page)) === 'enough') return { kind: 'enough' };
     const step = nextStep(page, used);
-    if (step.kind !== 'more' || used.length >= maxPages) return step;
+    const isLast = step.kind !== 'more' || used.length >= maxPages;
+    next = ahead && !isLast ? fetchPage(step.cursor) : null;
+    // It is heard of once this page is taken, or not at all.
+    next?.catch(() => undefined);
+    if ((await onPage(page)) === 'enough') return { kind: 'enough' };
+    if (isLast) return step;
     cursor = step.cursor;
   }
 }

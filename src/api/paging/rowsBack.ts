@@ -2,7 +2,7 @@ import { infiniteQueryOptions, type QueryKey, useInfiniteQuery } from '@tanstack
 import { useEffect, useMemo, useState } from 'react';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { LIMIT_MAX, type ListFilters } from '#src/api/contract.ts';
-import { isNotOffered } from '#src/api/errors.ts';
+import { saysNotFound } from '#src/api/errors.ts';
 import { listLedgerEntries } from '#src/api/lists.ts';
 import { listEnd, nextStep, type Page, type PageOptions } from './paging.ts';
 import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
@@ -104,7 +104,7 @@ export function useRowsBack<T extends { id: string; created_at?: unknown }>(
   useEffect(() => {
     if (mayFetch) void fetchNextPage();
   }, [mayFetch, fetchNextPage]);
-  const notOffered = data === undefined && isNotOffered(error);
+  const notOffered = data === undefined && saysNotFound(error);
   usePolledQuery(options.queryKey, (failed) => pollInterval(pages, failed), { enabled: enabled && !notOffered });
   return {
     rows,

@@ -92,6 +92,6 @@ describe('no body is recorded', () => {
 it('a title says what it is about, without figures on a shared screen', () => {
   expect(titleOf(withdrawal, false)).toBe('Withdrawal of 0.75 BTC');
   expect(titleOf(withdrawal, true)).toBe('Withdrawal of ••••• BTC');
-  expect(titleOf(depositAddressRequest(SENT), true)).toBe('Deposit address, BTC on bitcoin');
+  expect(titleOf(depositAddressRequest(SENT), true)).toBe('Deposit address, BTC on Bitcoin');
   expect(titleOf(chargeRequest('{}'), false)).toBe('Charge');
 });

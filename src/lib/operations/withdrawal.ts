@@ -1,5 +1,6 @@
 import { isAmount } from '#src/lib/amount.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
+import { chainLabel } from '#src/lib/chains/names.ts';
 import { destinationForm } from './compare.ts';
 import type { Kind, Sent } from './kind.ts';
 import type { Operation } from './record.ts';
@@ -58,7 +59,7 @@ export const withdrawal: Kind = {
     return [
       { as: 'amount', label: 'Amount', value: sent.amount, asset: sent.asset },
       { as: 'address', label: 'To', value: sent.address },
-      { as: 'text', label: 'Chain', value: sent.chain },
+      { as: 'text', label: 'Chain', value: chainLabel(sent.chain) },
     ];
   },
   formOf: ({ body }) => readWithdrawalBody(body),

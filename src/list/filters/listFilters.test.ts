@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListFilters } from '#src/api/contract.ts';
 import { pageQuery } from '#src/api/paging/pageQuery.ts';
-import { changeFilters, describeFilters, narrowing, readFilters, writeFilters } from './filterTable.ts';
+import { changeFilters, describeFilters, keepOf, narrowing, readFilters, writeFilters } from './filterTable.ts';
 import { FILTERS } from './listFilters.tsx';
 
 const { source: _source, ...PAYMENTS } = FILTERS;
@@ -59,6 +59,17 @@ describe('filters in the URL', () => {
     });
     expect(readFilters<ListFilters>(search, PAYMENTS).filters).toEqual({ status: 'completed', asset: 'BTC' });
     expect(writeFilters(search, { source: 'wd_2' }, LEDGER)).toBe('status=completed&source=wd_2');
+  });
+
+  test('a chain is one chain, however a link or a row spells it', () => {
+    const { filters } = readFilters(new URLSearchParams('chain=TRC20'), FILTERS);
+    expect(describeFilters(filters, FILTERS, 'utc')).toBe('chain Tron');
+    const keep = keepOf(filters, FILTERS);
+    const kept = ['tron', 'Tron', 'TRX', 'ethereum', 'tronic', null].map((chain) =>
+      keep?.({ id: '', asset: '', chain }, '1'),
+    );
+    expect(kept).toEqual([true, true, true, false, false, false]);
+    expect(readFilters(new URLSearchParams('chain=my%20Chain'), FILTERS).filters).toEqual({ chain: 'my Chain' });
   });
 
   test('the default order is no filter', () => {

@@ -1,9 +1,11 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { FilterNames, ListFilters } from '#src/api/contract.ts';
+import { chainForm, chainLabel } from '#src/lib/chains/names.ts';
 import { compareAmounts, formatAmount, isAmount } from '#src/lib/amount.ts';
 import { readChoice } from '#src/lib/searchParams.ts';
 import { visible } from '#src/lib/text.ts';
 import { dateOf, isPlausibleTime } from '#src/lib/time.ts';
+import { textOf } from '#src/list/fields.tsx';
 import { ANY_TIME, daysOfBounds, describeRange } from '#src/list/createdRange.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { deferred } from '#src/ui/useLoaded.ts';
@@ -80,10 +82,15 @@ export const FILTERS: FilterTable<PageFilters> = {
     ...wordFilter({
       label: 'Chain',
       help: 'Choose or type a chain. It is searched for in the rows that are loaded.',
-      suggest: ({ seen }) => sorted(seen('chain')),
+      suggest: ({ seen }) => sorted([...seen('chain')].map(chainLabel)),
     }),
+    // However it is spelled in a link or a row.
+    read: (search, name) => {
+      const chain = FILTER_READS.source.read(search, name);
+      return chain && chainLabel(chain);
+    },
     local: true,
-    keeps: (chain, row) => row['chain'] === chain,
+    keeps: (chain, row) => chainForm(textOf(row['chain']) ?? '') === chainForm(chain),
   },
   min_amount: {
     read: readAmount,

@@ -1,5 +1,6 @@
 import type { HTMLAttributes, ReactElement, ReactNode } from 'react';
 import { amountParts, isAmount, isZero } from '#src/lib/amount.ts';
+import { chainLabel } from '#src/lib/chains/names.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { shorten, visible } from '#src/lib/text.ts';
 import { formatTime, isPlausibleTime, type Zone } from '#src/lib/time.ts';
@@ -69,6 +70,8 @@ export function drawCell<T extends ListRow>(field: Field<T>, row: T, of: CellOf)
       return amountCell(of, field.kind === 'movement');
     case 'address':
       return addressCell(of);
+    case 'chain':
+      return textCell(column, chainLabel(textOf(value) ?? ''));
     case 'word':
     case 'hash':
       return textCell(column, textOf(value) ?? '');

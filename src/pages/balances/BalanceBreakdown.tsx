@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { age, dateOf, formatClock, formatTime, isoUtc, isPlausibleTime, type Zone } from '#src/lib/time.ts';
-import { StillLoading, Skeleton } from '#src/list/StillLoading.tsx';
+import { StillLoading } from '#src/list/StillLoading.tsx';
 import { Amount, integerWidth } from '#src/ui/Amount.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
@@ -110,40 +110,12 @@ export function Snapshot({ updatedAt, now }: { updatedAt: unknown; now: number }
   );
 }
 
-const SHAPES = ['first', 'second', 'third'];
-
-/** The shape of what is being read, and only if reading takes long enough to notice. */
+/** While it is being loaded; nobody knows yet how many there are, so that nothing stands in their place. */
 export function Loading() {
   const visibly = useDelay(true);
-  const slow = useDelay(true, 2_000);
   return (
-    <div className="page-body" aria-busy>
-      <output className={slow ? 'block px-gutter pb-3 text-small text-ink-2' : 'vh'}>
-        <StillLoading what="balances">{visibly && 'Loading balances…'}</StillLoading>
-      </output>
-      {visibly && (
-        <div className={accountsClass} aria-hidden>
-          {SHAPES.map((account) => (
-            <section className={accountClass} key={account}>
-              <header className="flex items-baseline">
-                <Skeleton width="3rem" />
-              </header>
-              <table className="sum">
-                <tbody>
-                  {ROWS.map((row) => (
-                    <tr key={row} className={row === 'total' ? 'tot' : undefined}>
-                      <th scope="row">{LABELS[row]}</th>
-                      <td className="cash">
-                        <Skeleton width="9rem" />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </section>
-          ))}
-        </div>
-      )}
-    </div>
+    <output aria-busy>
+      <StillLoading what="balances">{visibly && 'Loading balances…'}</StillLoading>
+    </output>
   );
 }

@@ -3,7 +3,7 @@ import { ArrowLeft, ArrowUpRight, CircleCheck, Plus } from 'lucide-react';
 import { useId } from 'react';
 import { Link, useParams } from 'react-router';
 import { balanceQueries } from '#src/api/balances.ts';
-import { ApiError, describeError } from '#src/api/errors.ts';
+import { type ApiError, describeError, saysNotFound } from '#src/api/errors.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
@@ -52,7 +52,7 @@ export function Component() {
   };
   const name = visible(asset.length > ASSET_MAX ? shorten(asset) : asset);
   useDocumentTitle(`${name} balance`);
-  const neverHeld = error instanceof ApiError && error.status === 404 && error.gateway === null;
+  const neverHeld = saysNotFound(error);
   return (
     <>
       {data && error && <StaleBar error={error} readAt={data.readAt} onRetry={refresh} />}
@@ -107,7 +107,9 @@ export function Component() {
             retrying={isFetching}
           />
         ) : (
-          <Loading />
+          <p className="small sub px-gutter">
+            <Loading />
+          </p>
         )}
       </div>
     </>

@@ -61,7 +61,9 @@ export function Component() {
           />
         </div>
       ) : (
-        <Loading />
+        <Legend>
+          <Loading />
+        </Legend>
       )}
     </>
   );

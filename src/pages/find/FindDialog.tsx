@@ -178,7 +178,7 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
         )}
         <ScanStatus find={find} onText={change} onAllDays={() => wanted.days && without(wanted.days.from)} />
       </div>
-      <div className="flex min-h-9 flex-none flex-wrap items-center gap-x-4 gap-y-1 border-t border-rule-strong bg-inset px-4 py-2 text-small text-ink-3">
+      <div className="flex min-h-9 flex-none flex-wrap items-center gap-x-4 gap-y-1 border-t border-rule-strong bg-inset px-4 py-2 text-small text-ink-3 narrow:has-[>:last-child:empty]:hidden">
         <span aria-hidden className="narrow:hidden">
           <kbd>↑</kbd> <kbd>↓</kbd> move
         </span>

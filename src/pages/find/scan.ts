@@ -1,4 +1,4 @@
-import { isNotOffered } from '#src/api/errors.ts';
+import { saysNotFound } from '#src/api/errors.ts';
 import { LIMIT_MAX, type ListFilters } from '#src/api/contract.ts';
 import { type Page, walkPages, type PageOptions } from '#src/api/paging/paging.ts';
 import { isObject } from '#src/lib/answers.ts';
@@ -61,10 +61,10 @@ export async function scanOn(
       );
     };
     try {
-      const end = await walkPages(fetchPage, onPage, { signal, startAfter: start.cursor });
+      const end = await walkPages(fetchPage, onPage, { signal, startAfter: start.cursor, ahead: true });
       show({ ...covered, end: end.kind === 'broken' ? 'broken' : 'all' });
     } catch (error) {
-      if (!isNotOffered(error)) throw error;
+      if (!saysNotFound(error)) throw error;
       show({ ...covered, end: 'not-offered' });
     }
   };

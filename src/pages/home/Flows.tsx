@@ -166,16 +166,19 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
     {
       name: 'Completed',
       className: 'cnt',
-      cell: ({ asset, count: completed }) =>
-        waits ? (
-          <Skeleton width="4rem" />
-        ) : completed === 0 ? (
-          <span className="dim">none</span>
-        ) : (
-          <To kind={kind} search={searchFor({ status: 'completed', asset }, period, zone)}>
-            {counted(completed, noun.one, noun.many)}
-          </To>
-        ),
+      cell: ({ asset, done }) => {
+        if (waits) return <Skeleton width="4rem" />;
+        if (done.length === 0) return <span className="dim">none</span>;
+        const isPlain = done.length === 1 && done[0]?.status === 'completed';
+        return done.map(({ status, count: completed }, at) => (
+          <span key={status}>
+            {at > 0 && ', '}
+            <To kind={kind} search={searchFor({ status, asset }, period, zone)}>
+              {isPlain ? counted(completed, noun.one, noun.many) : statusWords(status, completed)}
+            </To>
+          </span>
+        ));
+      },
     },
     {
       name: count === 1 ? 'Against yesterday' : `Against ${count} days before`,
@@ -190,7 +193,7 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
           <span key={status}>
             {at > 0 && ', '}
             <To kind={kind} search={searchFor({ status, asset }, period, zone)}>
-              {numberWords(open)} {knownStatus(status)?.word.toLowerCase() ?? visible(status ?? 'no status')}
+              {statusWords(status, open)}
             </To>
           </span>
         )),
@@ -216,6 +219,11 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
         ),
     },
   ];
+}
+
+/** "3 pending" */
+function statusWords(status: string | null, count: number): string {
+  return `${numberWords(count)} ${knownStatus(status)?.word.toLowerCase() ?? visible(status ?? 'no status')}`;
 }
 
 const WIDEST = 24;

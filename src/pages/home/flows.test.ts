@@ -37,6 +37,8 @@ test('completed sums are exact and per asset; the rest is counted by its status'
     received('6', '8', 7),
     received('7', '1', 0, { asset: 'XYZ' }),
     received('8', '1', 0, { created_at: null }),
+    received('9', '2', 0, { asset: 'BTC' }),
+    received('10', '3', 0, { asset: 'BTC', status: 'confirmed' }),
   ];
   const [eth, btc, other] = flowsOf(rows, periodOf(NOW, 'utc', 7), ['ETH', 'BTC']);
   expect(eth).toEqual({
@@ -44,13 +46,19 @@ test('completed sums are exact and per asset; the rest is counted by its status'
     sum: '10000000000000000000003.000000000000000001',
     count: 3,
     before: '8',
+    done: [{ status: 'completed', count: 3 }],
     others: [
       { status: 'pending', count: 1 },
       { status: 'failed', count: 1 },
     ],
     unreadable: 1,
   });
-  expect(btc).toMatchObject({ asset: 'BTC', sum: '0', count: 0 });
+  // A list shows one status at a time, so each has its own number.
+  const done = [
+    { status: 'completed', count: 1 },
+    { status: 'confirmed', count: 1 },
+  ];
+  expect(btc).toMatchObject({ asset: 'BTC', sum: '5', count: 2, done });
   expect(other).toMatchObject({ asset: 'XYZ', sum: '1' });
   expect(sumsByDay(rows, 'ETH', periodOf(NOW, 'utc', 2), 'utc')).toEqual(['0', '3.000000000000000001']);
 });

@@ -28,6 +28,11 @@ export function periodOf(now: number, zone: Zone, count: number): Period {
   return { days, start, end, before: { start: from, end: Math.min(start, from + (now - start) + 1) } };
 }
 
+interface ByStatus {
+  status: string | null;
+  count: number;
+}
+
 /** One asset in a period. */
 export interface Flow {
   asset: string | null;
@@ -36,8 +41,9 @@ export interface Flow {
   count: number;
   /** The same of the days before. */
   before: string;
-  /** What is not completed, by status. */
-  others: { status: string | null; count: number }[];
+  /** What is completed, by status, and what is not: a list shows one status at a time. */
+  done: ByStatus[];
+  others: ByStatus[];
   /** Completed rows whose amount is none; they are not in the sum. */
   unreadable: number;
 }
@@ -53,18 +59,19 @@ function flowOf(asset: string | null, payments: readonly Payment[], period: Peri
   const within = payments.filter((row) => isWithin(row, period));
   const done = within.filter(isDone);
   const amounts = amountsOf(done);
-  const others = groupBy(
-    within.filter((row) => !isDone(row)),
-    ({ status }) => status,
-  );
   return {
     asset,
     sum: sum(amounts),
     count: done.length,
     before: sum(amountsOf(payments.filter((row) => isDone(row) && isWithin(row, period.before)))),
-    others: [...others].map(([status, rows]) => ({ status, count: rows.length })),
+    done: byStatus(done),
+    others: byStatus(within.filter((row) => !isDone(row))),
     unreadable: done.length - amounts.length,
   };
+}
+
+function byStatus(payments: readonly Payment[]): ByStatus[] {
+  return [...groupBy(payments, ({ status }) => status)].map(([status, rows]) => ({ status, count: rows.length }));
 }
 
 /** What was completed of an asset on each of the days. */

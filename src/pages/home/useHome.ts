@@ -10,7 +10,7 @@ import { noMeta } from '#src/api/read.ts';
 import { ledgerBack, paymentsBack, pollInterval, type RowsBack, useRowsBack } from '#src/api/paging/rowsBack.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
-import { useTeam } from '#src/api/team.ts';
+import { teamQuery, useTeam } from '#src/api/team.ts';
 import { useOpenOperations } from '#src/api/operations/useOperations.ts';
 import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
 import { unsettledOf } from '#src/lib/operations/stateMark.ts';
@@ -38,6 +38,8 @@ export interface HomeList extends RowsBack<Payment> {
 export function readFirst(client: QueryClient, account: string): Promise<unknown> {
   return Promise.all([
     client.prefetchQuery(balanceQueries.list(account)),
+    // What colleagues took on waits for nobody.
+    client.prefetchQuery(teamQuery(account, 'marks')),
     ...(['deposit', 'withdrawal'] as const).flatMap((kind) => [
       client.prefetchInfiniteQuery(paymentsBack(account, kind)),
       client.prefetchQuery(openPayments(account, kind, ASKED_STATUSES[kind])),

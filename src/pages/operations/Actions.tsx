@@ -2,7 +2,7 @@ import { RefreshCw } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { Action, OperationView } from '#src/api/gatewayContract.ts';
-import { type SeenOperation, isOperationError } from '#src/api/operations/operations.ts';
+import { type SeenOperation, whyNotDone } from '#src/api/operations/operations.ts';
 import { type Act, useOperationActions } from '#src/api/operations/useOperations.ts';
 import { locationState } from '#src/lib/locationState.ts';
 import { COMPARED } from '#src/lib/operations/compare.ts';
@@ -37,7 +37,7 @@ export function Actions({ seen, payment, calm }: ActionsProps) {
   useKeepFocusNear(place, record.state);
   const [said, setSaid] = useState<string | null>(null);
   const may = new Set(seen.allowed);
-  const callbacks = { onSuccess: () => setSaid(null), onError: (error: Error) => setSaid(whyNot(error)) };
+  const callbacks = { onSuccess: () => setSaid(null), onError: (error: Error) => setSaid(whyNotDone(error)) };
   const busy = act.send.isPending || act.discard.isPending;
   const wait = busy ? 'This is under way.' : undefined;
   const send = () => act.send.mutate(undefined, callbacks);
@@ -89,13 +89,6 @@ export function Actions({ seen, payment, calm }: ActionsProps) {
       <output className={said === null ? 'vh' : 'msg msg-alarm'}>{said}</output>
     </>
   );
-}
-
-/** What an error says of what was asked for: only the server's own refusal says that nothing came of it; of the payment it says nothing. */
-export function whyNot(error: Error): string {
-  if (isOperationError(error, 'moved_on', 'not_done', 'read_only', 'too_many', 'not_ready'))
-    return `That was not done. ${error.message}`;
-  return `${error.message} Whether it was done shows here as soon as the server answers.`;
 }
 
 function explained({ allowed, expired }: OperationView): string {

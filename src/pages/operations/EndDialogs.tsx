@@ -31,7 +31,6 @@ export function CloseByHand({ close, disabledReason, children }: CloseByHandProp
       act={close}
       submit="Close operation"
       busy="Closing"
-      failed="Not closed."
     >
       <ul className="grid max-w-184 gap-1 [&>li]:relative [&>li]:pl-4 [&>li]:before:absolute [&>li]:before:top-[0.6em] [&>li]:before:left-0 [&>li]:before:w-2 [&>li]:before:border-t [&>li]:before:border-rule-strong">
         <li>Close it only when the provider itself has told you what became of it.</li>
@@ -65,7 +64,6 @@ export function ConfirmNotSent({ seen, confirmNotSent }: ConfirmNotSentProps) {
       act={confirmNotSent}
       submit="Confirm not sent"
       busy="Loading the list once more"
-      failed="Not confirmed."
     >
       {last?.complete ? (
         <p>The provider’s list of withdrawals was loaded back to before this one was first sent. It isn’t in it.</p>

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import { isObject, parseJson } from '#src/lib/answers.ts';
+import { chainLabel } from '#src/lib/chains/names.ts';
 import { indentJson } from '#src/lib/json/indentJson.ts';
 import type { Kind, SentField } from '#src/lib/operations/kind.ts';
 import { addressIn, type FoundAddress } from '#src/lib/operations/addressIn.ts';
@@ -60,9 +61,12 @@ function NoAddress({ asked, found }: { asked: DepositAddressFields; found: Exclu
   if (found.kind === 'other') {
     return (
       <Notice tone="alarm" title="The response is for something else.">
-        Asked for was an address of {asked.asset} on {asked.chain}; the response says{' '}
-        <UntrustedText value={`${found.asset ?? asked.asset} on ${found.chain ?? 'no chain'}`} max={160} />. Do not give
-        its address to a payer. Ask the provider, with the request ID below.
+        Asked for was an address of {asked.asset} on {chainLabel(asked.chain)}; the response says{' '}
+        <UntrustedText
+          value={`${found.asset ?? asked.asset} on ${found.chain === null ? 'no chain' : chainLabel(found.chain)}`}
+          max={160}
+        />
+        . Do not give its address to a payer. Ask the provider, with the request ID below.
       </Notice>
     );
   }

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { useForm } from 'react-hook-form';
+import { whyNotDone } from '#src/api/operations/operations.ts';
 import type { Act } from '#src/api/operations/useOperations.ts';
 import { ruledName } from '#src/lib/fieldRules.ts';
 import { schemaResolver, FormText } from '#src/list/sending/FormFields.tsx';
@@ -16,8 +17,6 @@ export interface TypedFormProps {
   act: Act<string>;
   submit: string;
   busy: string;
-  /** Goes before the reason why it did not happen: "Not closed." */
-  failed: string;
   onLeave: () => void;
 }
 
@@ -25,7 +24,7 @@ const MOST_CHARACTERS = 2_000;
 
 /** What a person types to end an operation, and the button that does it. */
 export function TypedForm({ children, onLeave, ...props }: TypedFormProps) {
-  const { label, help, long = false, faultIn, act, submit, busy, failed } = props;
+  const { label, help, long = false, faultIn, act, submit, busy } = props;
   const form = useForm({
     defaultValues: { words: '' },
     resolver: schemaResolver<{ words: string }>(() => ({ words: ruledName((words) => faultIn(words) ?? true) })),
@@ -37,7 +36,7 @@ export function TypedForm({ children, onLeave, ...props }: TypedFormProps) {
     if (act.isPending) return;
     act.mutate(words, {
       onSuccess: onLeave,
-      onError: (error) => form.setError('words', { message: `${failed} ${error.message}` }),
+      onError: (error) => form.setError('words', { message: whyNotDone(error) }),
     });
   };
   return (

@@ -3,12 +3,11 @@ import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import type { CheckNote } from '#src/api/gatewayContract.ts';
 import { ApiError } from '#src/api/errors.ts';
-import { OperationError } from '#src/api/operations/operations.ts';
+import { OperationError, whyNotDone } from '#src/api/operations/operations.ts';
 import { check, viewOf } from '#src/api/operations/testViews.ts';
 import { answerWords, mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { attempt, record } from '#src/lib/operations/testRecords.ts';
-import { whyNot } from './Actions.tsx';
 import { Checks } from './Attempts.tsx';
 import { evidenceText } from '#src/case-file/Evidence.tsx';
 import { Known } from './Known.tsx';
@@ -87,7 +86,9 @@ test('a refused act says that it was not done, and nothing about the payment', (
     new ApiError('It was sent meanwhile.', { kind: 'http', status: 409, code: 'moved_on' }),
     {},
   );
-  expect(whyNot(refused)).toBe('That was not done. It was sent meanwhile.');
+  expect(whyNotDone(refused)).toBe('That was not done. It was sent meanwhile.');
+  const away = new ApiError('What became of this is not known.', { kind: 'http', status: 503, code: 'not_ready' });
+  expect(whyNotDone(new OperationError(away, {}))).not.toContain('not done');
 });
 
 test('every reason of every kind has words of its own, before and after 23 hours', () => {

@@ -3,7 +3,7 @@ import { type ChangeEvent, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { counted, numberWords } from '#src/lib/count.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { describeError } from '#src/api/errors.ts';
+import { describeError, mayBeDone } from '#src/api/errors.ts';
 import { type KnownRecipient, useRecipientsNow } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
 import { keepItem, addItems } from '#src/api/team.ts';
@@ -32,8 +32,7 @@ type Step =
   | { at: 'nothing' }
   | { at: 'reading' }
   | { at: 'adding' }
-  /** `partly`: some of its lines may have been. */
-  | { at: 'problem'; words: string; partly?: true }
+  | { at: 'problem'; words: string; title?: string }
   | { at: 'preview'; file: string; plan: PlannedLine[] }
   | { at: 'done'; count: number };
 
@@ -70,8 +69,11 @@ export function Import({ session: { account, read_only: readOnly }, known, entri
       onEnd();
     } catch (error) {
       await keepItem(client, account, 'recipients');
-      const words = `${describeError(error).message} Load the file again to add the rest.`;
-      setStep({ at: 'problem', words, partly: true });
+      const words = `${describeError(error).message} Load the file again to add what is missing.`;
+      const title = mayBeDone(error)
+        ? 'We don’t know how much of the file was imported.'
+        : 'The file was not imported in full.';
+      setStep({ at: 'problem', words, title });
     }
   };
   return (
@@ -97,10 +99,7 @@ export function Import({ session: { account, read_only: readOnly }, known, entri
           <Notice tone="plain" title={`${counted(step.count, 'recipient', 'recipients')} added.`} />
         )}
         {step.at === 'problem' && (
-          <Notice
-            tone="alarm"
-            title={step.partly ? 'The file was not imported in full.' : 'The file was not imported.'}
-          >
+          <Notice tone="alarm" title={step.title ?? 'The file was not imported.'}>
             {step.words}
           </Notice>
         )}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { balanceQueries } from '#src/api/balances.ts';
-import { describeError } from '#src/api/errors.ts';
+import { describeError, mayBeDone } from '#src/api/errors.ts';
 import { type KnownRecipient, useRecipients, useRecipientsNow } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
 import { useTeamChange, MovedOn } from '#src/api/team.ts';
@@ -184,8 +184,10 @@ export function RecipientForm({ session: { account }, known, rows, draft, entry,
 }
 
 function problemOf(error: unknown): string {
-  if (!(error instanceof MovedOn)) return `It was not saved. ${describeError(error).message}`;
-  return 'A colleague saved this address meanwhile.';
+  if (error instanceof MovedOn) return 'A colleague saved this address meanwhile.';
+  const { message } = describeError(error);
+  if (mayBeDone(error)) return `${message} We don’t know whether this was saved. Save again: it is saved only once.`;
+  return `It was not saved. ${message}`;
 }
 
 interface LookAlikesProps {

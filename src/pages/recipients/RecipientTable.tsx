@@ -162,7 +162,7 @@ function columnsOf(known: Known, paid: ReadonlyMap<string, Paid>): DataColumn<Kn
     },
     {
       name: 'Reference',
-      className: 'whitespace-normal wrap-anywhere',
+      className: 'min-w-24 whitespace-normal wrap-anywhere',
       cell: ({ reference }) => (reference === '' ? <None /> : <UntrustedText value={reference} max={60} />),
     },
     {

@@ -1,5 +1,5 @@
 import { allBalances, type Balances } from '#src/api/balances.ts';
-import { isNotOffered } from '#src/api/errors.ts';
+import { saysNotFound } from '#src/api/errors.ts';
 import type { FoundRow } from '#src/api/paging/findRow.ts';
 import type { WithdrawalRow } from '#src/api/schemas.ts';
 import type { ClosedPeriod, ClosedTotal } from '#src/api/statementContract.ts';
@@ -184,7 +184,7 @@ async function unlessNotOffered<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
   } catch (error) {
-    if (isNotOffered(error)) return null;
+    if (saysNotFound(error)) return null;
     throw error;
   }
 }

@@ -70,7 +70,7 @@ export async function walkRange<T extends Row>(
     if (to !== null) filters.created_before = to;
     try {
       const readOne = (cursor: string | null) => read(filters, cursor, { limit: LIMIT_MAX, signal });
-      const end = await walkPages(readOne, take, { signal, startAfter: start });
+      const end = await walkPages(readOne, take, { signal, startAfter: start, ahead: true });
       return assertFollowed(end);
     } catch (error) {
       if (!isRefusedCursor(error) || !isOrdered || (start === null && given === before)) throw error;

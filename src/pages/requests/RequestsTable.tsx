@@ -37,7 +37,9 @@ export function RequestsTable({ rows, hrefOf, openNumber, folded }: RequestsTabl
     if (calls.length === 1) return calls;
     return unfolded.has(fold.name) ? [{ fold }, ...calls] : [{ fold }];
   });
-  const columns = columnsOf({ zone, hrefOf, unfolded, toggle });
+  const all = columnsOf({ zone, hrefOf, unfolded, toggle });
+  // Beside an open call the rest is said there.
+  const columns = openNumber === null ? all : all.slice(0, 3);
   const table = (label: string, rows: readonly Line[]) => (
     <DataTable
       label={label}
@@ -94,7 +96,7 @@ function columnsOf({ zone, hrefOf, unfolded, toggle }: Columns): DataColumn<Line
     },
     {
       name: 'Result',
-      className: 'min-w-60 narrow:min-w-0',
+      className: 'min-w-40 narrow:min-w-0',
       cell: ({ fold, call }) => <Result call={fold?.calls[0] ?? call} />,
     },
     {
@@ -113,8 +115,17 @@ function columnsOf({ zone, hrefOf, unfolded, toggle }: Columns): DataColumn<Line
 function FoldButton({ fold: { name, calls }, open, onToggle }: { fold: Fold; open: boolean; onToggle: () => void }) {
   const Icon = open ? ChevronDown : ChevronRight;
   return (
-    <button type="button" className="link text-left" aria-expanded={open} onClick={onToggle}>
-      <Icon className="icon-s" aria-hidden /> <span className="mono">{name}</span> ×{numberWords(calls.length)}
+    <button
+      type="button"
+      className="link flex max-w-full items-center gap-1 text-left"
+      aria-expanded={open}
+      onClick={onToggle}
+    >
+      <Icon className="icon-s" aria-hidden />
+      <span className="mono min-w-0 truncate" data-tip={name}>
+        {name}
+      </span>{' '}
+      ×{numberWords(calls.length)}
     </button>
   );
 }

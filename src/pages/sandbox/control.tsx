@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, type FormEvent } from 'react';
-import { describeError } from '#src/api/errors.ts';
+import { describeError, mayBeDone } from '#src/api/errors.ts';
 import { balanceQueries } from '#src/api/balances.ts';
 import { sandboxQueries, type TimePassed } from '#src/api/sandboxControls.ts';
 import { useSession } from '#src/api/session.ts';
@@ -81,7 +81,12 @@ export function Outcome({ of: { said, error, busy } }: { of: Control }) {
       >
         {shown && said}
       </output>
-      {error && !busy && <ErrorNotice error={describeError(error)} heading="The simulator couldn’t do it" />}
+      {error && !busy && (
+        <ErrorNotice
+          error={describeError(error)}
+          heading={mayBeDone(error) ? 'We don’t know whether this was done' : 'The simulator couldn’t do it'}
+        />
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useWatch } from 'react-hook-form';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { mayBeDone } from '#src/api/errors.ts';
 import type { Session } from '#src/api/session.ts';
 import { changeItem } from '#src/api/team.ts';
 import { subjectId } from '#src/api/teamContract.ts';
@@ -24,7 +25,7 @@ import { AmountField, useAssetBalance, type AssetBalance } from './AmountField.t
 import { RecipientField } from './RecipientField.tsx';
 import { ReviewStep } from './ReviewStep.tsx';
 import { Summary } from './Summary.tsx';
-import { EMPTY, fieldsOf, type FormFields, type WithdrawalForm } from './withdrawalForm.ts';
+import { EMPTY, fieldsOf, onlyAssetOn, type FormFields, type WithdrawalForm } from './withdrawalForm.ts';
 import { useHeadingFocus } from '#src/ui/useHeadingFocus.ts';
 
 const TITLE = 'New withdrawal';
@@ -59,7 +60,7 @@ function NewWithdrawal({ session }: { session: Session }) {
   useHeadingFocus(values === null ? 'form' : 'review');
   const asset = useWatch({ control: form.control, name: 'asset' }).trim();
   const balance = useAssetBalance(account, asset);
-  const uses = known.known.all.flatMap(({ last }) => last ?? []);
+  const seen = [...rows, ...known.known.all.flatMap(({ last }) => last ?? [])];
   return (
     <StartPage
       start={start}
@@ -69,9 +70,15 @@ function NewWithdrawal({ session }: { session: Session }) {
       step={values && <ReviewStep values={values} start={start} account={account} known={known} onBack={review.back} />}
       aside={<Summary form={form} balance={balance} />}
     >
-      <RecipientField form={form} session={session} known={known} rows={rows} />
+      <RecipientField
+        form={form}
+        session={session}
+        known={known}
+        rows={rows}
+        onlyAsset={(chain) => onlyAssetOn(chain, balance, seen)}
+      />
       <AddressField form={form} known={known} />
-      <AssetAndChain form={form} balance={balance} chains={chainChoices([...rows, ...uses], asset)} />
+      <AssetAndChain form={form} balance={balance} chains={chainChoices(seen, asset)} />
       <AmountField form={form} balance={balance} />
       <FormText
         label="Reference"
@@ -95,8 +102,12 @@ async function saveReference(account: string, key: string, reference: string): P
     });
   try {
     await save().catch(() => startsConcluded().then(save));
-  } catch {
-    announce('The reference wasn’t saved. Add it on the payment.');
+  } catch (error) {
+    announce(
+      mayBeDone(error)
+        ? 'The reference may not be saved. Check it on the payment.'
+        : 'The reference wasn’t saved. Add it on the payment.',
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, useMemo, useState } from 'react';
+import { type ClipboardEvent, useMemo, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useRecipients } from '#src/api/recipients.ts';
 import type { Session } from '#src/api/session.ts';
@@ -26,10 +26,12 @@ interface RecipientFieldProps {
   session: Session;
   known: Known;
   rows: readonly Record<string, unknown>[];
+  /** The asset, where only one can be sent on a chain. */
+  onlyAsset: (chain: string) => string;
 }
 
 /** Who is paid: a saved name, somebody paid lately, or a pasted address or payment link. Fills address and chain. */
-export function RecipientField({ form, session, known: { known }, rows }: RecipientFieldProps) {
+export function RecipientField({ form, session, known: { known }, rows, onlyAsset }: RecipientFieldProps) {
   const { entries, error } = useRecipients(session.account);
   const chains = useKnownChains();
   const [asset, chain, address] = useWatch({ control: form.control, name: ['asset', 'chain', 'address'] });
@@ -43,8 +45,16 @@ export function RecipientField({ form, session, known: { known }, rows }: Recipi
     return [...foundEntries(named, typed), ...foundEntries(unnamed, typed)];
   }, [known, recent, typed]);
 
-  const set = (fields: { address: string; chain?: string | undefined }) => {
+  // The asset that came with a recipient goes with them; one that a person chose stays.
+  const filled = useRef('');
+  const set = (fields: { address: string; chain?: string | undefined }, usual = '') => {
     setTyped(null);
+    const now = form.getValues('asset').trim();
+    const fitting = usual || (fields.chain === undefined ? '' : onlyAsset(fields.chain));
+    if (now !== fitting && (now === '' || now === filled.current)) {
+      filled.current = fitting;
+      form.setValue('asset', fitting, fitting === '' ? {} : CHOSEN);
+    }
     if (fields.chain !== undefined) form.setValue('chain', fields.chain, CHOSEN);
     form.setValue('address', fields.address, CHOSEN);
   };
@@ -55,10 +65,8 @@ export function RecipientField({ form, session, known: { known }, rows }: Recipi
     const place = entry ?? known.all.find((each) => placeKey(each) === key);
     if (!place) return undefined;
     setLink(null);
-    const usual = entry?.asset || known.find(place)?.last?.asset || '';
-    if (form.getValues('asset').trim() === '' && usual !== '') form.setValue('asset', usual, CHOSEN);
     if (form.getValues('reference') === '' && entry?.reference) form.setValue('reference', entry.reference, CHOSEN);
-    set(place);
+    set(place, entry?.asset || known.find(place)?.last?.asset || '');
     return goOn();
   };
   /** Takes a text that is an address or a payment link; false: it is neither. */

@@ -25,10 +25,7 @@ export function Summary({ form, balance: { balance } }: SummaryProps) {
   const after = amount.ok ? availableAfter(balance?.available, amount.amount) : null;
   const amounts = [amount.ok ? amount.amount : '', after ?? '', ...PARTS.map((part) => balance?.[part] ?? '')];
   return (
-    <div
-      className="contents"
-      ref={(box) => box?.style.setProperty('--int', integerWidth(amounts.filter(isAmount)).css)}
-    >
+    <div className="contents" ref={(box) => box?.style.setProperty('--int', alignment(amounts.filter(isAmount)))}>
       <section>
         <h2>Summary</h2>
         <Facts>
@@ -71,6 +68,17 @@ export function Summary({ form, balance: { balance } }: SummaryProps) {
       </Protected>
     </div>
   );
+}
+
+/** Room beside the labels for an amount without its asset, in em. */
+const ROOM = 15.5;
+const DIGIT = 0.632;
+
+/** The points of the amounts stand in one column where that has room. */
+function alignment(amounts: readonly string[]): string {
+  const { em, css } = integerWidth(amounts);
+  const decimals = Math.max(0, ...amounts.map((amount) => amount.split('.')[1]?.length ?? 0));
+  return em + decimals * DIGIT > ROOM ? '0em' : css;
 }
 
 function None() {

@@ -1,10 +1,15 @@
 import type { UseFormReturn } from 'react-hook-form';
+import { isAmount, isNegative, isZero } from '#src/lib/amount.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
 import type { ChainAddress } from '#src/lib/chains/lookAlike.ts';
+import { chainsOfAsset } from '#src/lib/chains/names.ts';
 import { type Ruling, amountField, assetRule, atMost, chainRule, ruledLater, ruledName } from '#src/lib/fieldRules.ts';
 import type { KnownAddress, KnownAddresses } from '#src/lib/operations/knownAddresses.ts';
 import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
+import { chainChoices } from '#src/list/chainChoices.ts';
+import type { BalanceRow } from '#src/api/schemas.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
+import type { AssetBalance } from './AmountField.tsx';
 
 /** What is sent, and the reference that the team keeps with it. */
 export type FormFields = WithdrawalFields & { reference: string };
@@ -22,6 +27,27 @@ export function fieldsOf(chain: string, known: Known) {
     address: addressField(chain, known),
     reference: atMost(200),
   };
+}
+
+interface Held extends Pick<AssetBalance, 'complete'> {
+  balances: readonly Pick<BalanceRow, 'asset' | 'available'>[];
+}
+
+/**
+ * The one asset that can be sent on a chain; empty where several can, or where that is not known: an asset counts as
+ * long as nothing rules it out, and what was seen of one that nobody knows rules nothing out.
+ */
+export function onlyAssetOn(
+  chain: string,
+  { balances, complete }: Held,
+  seen: Parameters<typeof chainChoices>[0],
+): string {
+  if (!complete) return '';
+  const possible = balances.filter(({ asset, available }) => {
+    if (isAmount(available) && (isZero(available) || isNegative(available))) return false;
+    return chainsOfAsset(asset).length === 0 || chainChoices(seen, asset).fits(chain);
+  });
+  return possible.length === 1 ? (possible[0]?.asset ?? '') : '';
 }
 
 /** An address of the chain, and none that only looks like a known one; without the white space of a paste. */

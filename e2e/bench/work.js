@@ -1,0 +1,110 @@
+// Long work over a whole list in the browser: how long it takes beside the bare requests, its longest task, what it leaves.
+import { ms, openSession, origin, printTable, times } from './processes.js';
+
+const SEARCHED = '0x' + 'f'.repeat(64);
+
+/** Pages of 100 one after the other, of which nothing is made. */
+async function walkBare({ path, account }) {
+  for (let cursor = ''; ;) {
+    const answer = await fetch(`${path}?limit=100${cursor}`, { headers: { 'X-Account': account } });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+    const { next_cursor: next } = await answer.json();
+    if (next === null) return;
+    cursor = `&starting_after=${encodeURIComponent(next)}`;
+  }
+}
+
+const WORK = {
+  'export of the deposits': {
+    at: '/deposits',
+    lists: ['deposits'],
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Export' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'CSV' }).click();
+      const downloads = page.getByRole('dialog').getByRole('button', { name: 'Downloads' });
+      if (await downloads.isVisible()) await downloads.click();
+    },
+    begin: (page) => page.getByRole('button', { name: 'Start export' }).click(),
+    end: (page) => page.getByText(/rows exported \(complete\)/),
+  },
+  'month close': {
+    at: '/balances',
+    lists: ['ledger-entries', 'deposits', 'withdrawals'],
+    begin: (page) =>
+      page.evaluate((before) => {
+        history.pushState(null, '', `/reconcile?created_after=0&created_before=${before}`);
+        dispatchEvent(new PopStateEvent('popstate'));
+      }, Math.floor(Date.now() / 1000)),
+    end: (page) => page.getByRole('table', { name: 'Sums by asset' }),
+  },
+  'search for a hash': {
+    at: '/balances',
+    lists: ['deposits', 'withdrawals'],
+    prepare: (page) => page.keyboard.press('Control+k'),
+    begin: (page) => page.getByRole('combobox', { name: 'Search payments, addresses, hashes' }).fill(SEARCHED),
+    end: (page) => page.getByText(/No match in all/),
+  },
+  'chart of all deposits': {
+    at: '/deposits?created_after=1',
+    lists: ['deposits'],
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Chart', exact: true }).click();
+      await page.getByRole('button', { name: 'Load all' }).waitFor();
+    },
+    begin: (page) => page.getByRole('button', { name: 'Load all' }).click(),
+    end: (page) => page.getByText(/All [\d,]+ loaded/),
+  },
+};
+
+async function heapOf(devtools) {
+  await devtools.send('HeapProfiler.collectGarbage');
+  return (await devtools.send('Runtime.getHeapUsage')).usedSize;
+}
+
+export async function measureWork(browser, { key }) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const { account, cookie } = await openSession(key);
+  await context.addCookies([cookie]);
+  const bare = {};
+  const rows = [];
+  for (const [name, { at, lists, prepare, begin, end }] of Object.entries(WORK)) {
+    const page = await context.newPage();
+    const devtools = await context.newCDPSession(page);
+    await page.goto(origin('product') + at);
+    await page.locator('[data-list-scroll] [role="row"] a, main .amt').first().waitFor();
+    for (const list of lists) {
+      const start = performance.now();
+      if (!(list in bare)) {
+        await page.evaluate(walkBare, { path: `/v1/${list}`, account });
+        bare[list] = performance.now() - start;
+      }
+    }
+    await prepare?.(page);
+    const before = await heapOf(devtools);
+    await page.evaluate(() => {
+      window.longest = 0;
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
+      }).observe({ type: 'longtask' });
+    });
+    const start = performance.now();
+    await begin(page);
+    await end(page).waitFor({ timeout: 300_000 });
+    const took = performance.now() - start;
+    const longest = await page.evaluate(() => window.longest);
+    const floor = lists.reduce((sum, list) => sum + bare[list], 0);
+    console.error(name, took, longest, bare);
+    const grown = (await heapOf(devtools)) - before;
+    rows.push([
+      name,
+      `${(took / 1000).toFixed(1)} s`,
+      times(took / floor),
+      longest === 0 ? '< 50 ms' : ms(longest),
+      `${(grown / 1e6).toFixed(1)} MB`,
+    ]);
+    await page.close();
+  }
+  printTable('Long work', ['', 'took', 'of the bare requests', 'longest task', 'heap afterwards'], rows);
+  console.log(`\nBare requests: ${Object.entries(bare).map(([list, took]) => `${list} ${(took / 1000).toFixed(1)} s`).join(', ')}`);
+  await context.close();
+}
