@@ -1,7 +1,7 @@
 import { defineConfig } from 'playwright/test';
 import { DEEP } from '#src/tests/depth.ts';
 import { SANDBOX_TEMPLATE } from '#src/tests/process/template.ts';
-import { SERVERS } from './servers.ts';
+import { SERVERS } from './support/servers.ts';
 
 // A browser that talks to nobody but the page's own server.
 const ALONE = [
@@ -45,8 +45,8 @@ const raw = `http://127.0.0.1:${SERVERS.raw.port}`;
 
 export default defineConfig({
   testDir: '.',
-  testMatch: '*.e2e.ts',
-  testIgnore: DEEP ? [] : '*.deep.e2e.ts',
+  testMatch: '**/*.e2e.ts',
+  testIgnore: DEEP ? [] : '**/*.deep.e2e.ts',
   outputDir: '../test-results',
   fullyParallel: true,
   forbidOnly: true,

@@ -31,10 +31,13 @@ const WORK = {
     at: '/balances',
     lists: ['ledger-entries', 'deposits', 'withdrawals'],
     begin: (page) =>
-      page.evaluate((before) => {
-        history.pushState(null, '', `/reconcile?created_after=0&created_before=${before}`);
-        dispatchEvent(new PopStateEvent('popstate'));
-      }, Math.floor(Date.now() / 1000)),
+      page.evaluate(
+        (before) => {
+          history.pushState(null, '', `/reconcile?created_after=0&created_before=${before}`);
+          dispatchEvent(new PopStateEvent('popstate'));
+        },
+        Math.floor(Date.now() / 1000),
+      ),
     end: (page) => page.getByRole('table', { name: 'Sums by asset' }),
   },
   'search for a hash': {
@@ -105,6 +108,10 @@ export async function measureWork(browser, { key }) {
     await page.close();
   }
   printTable('Long work', ['', 'took', 'of the bare requests', 'longest task', 'heap afterwards'], rows);
-  console.log(`\nBare requests: ${Object.entries(bare).map(([list, took]) => `${list} ${(took / 1000).toFixed(1)} s`).join(', ')}`);
+  console.log(
+    `\nBare requests: ${Object.entries(bare)
+      .map(([list, took]) => `${list} ${(took / 1000).toFixed(1)} s`)
+      .join(', ')}`,
+  );
   await context.close();
 }
