@@ -1,7 +1,7 @@
 import { defineConfig } from 'playwright/test';
 import { DEEP } from '#src/tests/depth.ts';
 import { SANDBOX_TEMPLATE } from '#src/tests/process/template.ts';
-import { SERVERS } from './servers.ts';
+import { SERVERS } from './support/servers.ts';
 
 // A browser that talks to nobody but the page's own server.
 const ALONE = [
@@ -11,6 +11,8 @@ const ALONE = [
   '--disable-domain-reliability',
   '--disable-sync',
   '--disable-quic',
+  // There is none to draw with, and a process in its place is a tenth of the work.
+  '--disable-gpu',
   '--no-first-run',
   '--no-pings',
 ];
@@ -28,6 +30,7 @@ function server(name: keyof typeof SERVERS, env: Record<string, string>) {
       PORT: String(port),
       DATA_DIR: 'memory',
       SANDBOX_TEMPLATE,
+      SANDBOX_DEPOSITS: '300',
       SESSION_SECRET: `e2e-secret-of-${name}-alone`,
       ...env,
     },
@@ -42,8 +45,8 @@ const raw = `http://127.0.0.1:${SERVERS.raw.port}`;
 
 export default defineConfig({
   testDir: '.',
-  testMatch: '*.e2e.ts',
-  testIgnore: DEEP ? [] : '*.deep.e2e.ts',
+  testMatch: '**/*.e2e.ts',
+  testIgnore: DEEP ? [] : '**/*.deep.e2e.ts',
   outputDir: '../test-results',
   fullyParallel: true,
   forbidOnly: true,

@@ -12,7 +12,6 @@ import { holdAccount, settle } from './settle.ts';
 const TICK_MS = 1000;
 
 export interface Demo {
-  account: string;
   key: string;
   stop(): Promise<void>;
 }
@@ -51,7 +50,6 @@ export async function openDemo(context: SandboxContext, deposits: number): Promi
   const timer = setInterval(tick, TICK_MS);
   timer.unref();
   return {
-    account,
     key,
     async stop() {
       clearInterval(timer);

@@ -35,7 +35,6 @@ export interface Sandbox {
   clockOf(key: string): Promise<AccountClock | null>;
   /** null without a demo account. */
   readonly demoKey: string | null;
-  readonly demoAccount: string | null;
   /** Ends the timers and lets running requests finish; the database stays open. */
   stop(): Promise<void>;
 }
@@ -90,7 +89,6 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       return account && clocks.of(account);
     },
     demoKey: demo?.key ?? null,
-    demoAccount: demo?.account ?? null,
     async stop() {
       clearInterval(sweeper);
       await demo?.stop();

@@ -16,9 +16,9 @@ const ENTRIES = [
 const CEILINGS = {
   'TypeScript lines': 47_400,
   'CSS lines': 3_030,
-  files: 420,
-  'files with one importer': 122,
-  'files of at most 20 lines': 15,
+  files: 416,
+  'files with one importer': 119,
+  'files of at most 20 lines': 14,
   'files in the largest folder': 40,
 };
 

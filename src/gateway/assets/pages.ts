@@ -3,8 +3,7 @@ import type { Asset } from './assets.ts';
 import { encodingFor } from './compress.ts';
 import type { RequestSessions, Recognised, SessionView } from '#src/gateway/requestSession.ts';
 import type { Bindings, GatewayOptions } from '#src/gateway/gateway.ts';
-import { isServerPath } from '#src/gateway/guards.ts';
-import { refuse } from '#src/gateway/refusal.ts';
+import { isServerPath, refuse } from '#src/gateway/guards.ts';
 import { SANDBOX_SERVICE } from '#src/gateway/upstream/service.ts';
 
 /** Built files, and the app's HTML for any other GET, with what it would otherwise have to ask for first. */

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer as createRawServer, Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, test, vi } from 'vitest';
-import type { OwnSocketOptions } from './ownSocket.ts';
-import { forwardTo } from './forward.ts';
+import { forwardTo, type OwnSocketOptions } from './forward.ts';
 import { BODY, KEY, LIST, listening, rawAnswer, rawService } from '#src/gateway/testGateway.ts';
 import type { Connection } from './service.ts';
 

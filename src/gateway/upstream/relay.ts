@@ -1,10 +1,9 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
 import { admit } from '#src/gateway/apiRoutes.ts';
-import { readBody } from '#src/gateway/guards.ts';
+import { readBody, refuse } from '#src/gateway/guards.ts';
 import type { RequestSessions } from '#src/gateway/requestSession.ts';
 import type { Bindings } from '#src/gateway/gateway.ts';
-import { refuse } from '#src/gateway/refusal.ts';
 import { readHeaders, refuseUpstream } from './service.ts';
 import { LISTS, PATHS } from '#src/api/contract.ts';
 import { isPosted } from '#src/lib/operations/kinds.ts';

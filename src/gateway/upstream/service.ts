@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { API_KEY_HEADER, IDEMPOTENCY_KEY_HEADER } from '#src/api/contract.ts';
 import type { Attempt, NoAnswerReason } from '#src/lib/answers.ts';
 import type { Clock } from '#src/gateway/clock.ts';
-import { refuse } from '#src/gateway/refusal.ts';
+import { refuse } from '#src/gateway/guards.ts';
 import { createHmac } from 'node:crypto';
 
 /** A call as it leaves the gateway: path with query, exact body bytes, and only the headers that are meant to. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { describe, expect, test, vi } from 'vitest';
+import { DEEP } from '#src/tests/depth.ts';
 import { readCsv } from '#src/lib/files/csv.ts';
 import { createBooks, createService, T0 } from './testService.ts';
 import { walkRange } from './walkRange.ts';
@@ -71,7 +72,7 @@ describe('every deposit stands in exactly one statement', () => {
             expect(looked.sums?.[0]).toMatchObject({ difference: '0', verdict: 'agrees' });
           }
       }),
-      { numRuns: 250 },
+      { numRuns: DEEP ? 1_000 : 100 },
     );
   }, 60_000);
 

@@ -5,7 +5,7 @@ import { openReal } from './real.ts';
 import { simulate } from './simulate.ts';
 import { type Tally, addOutcome, noTally } from './tally.ts';
 
-const ON_MODEL = 1_500;
+const ON_MODEL = 600;
 const ON_HANDLER = 25;
 
 /** Seldom enough to be missing here; the long run asks for every one of them. */

@@ -1,0 +1,29 @@
+import { expectClean } from '#e2e/support/axe.ts';
+import { rowAt, tableOf } from '#e2e/support/depositList.ts';
+import { expect, test } from '#e2e/support/fixtures.ts';
+
+test.use({ seed: { deposits: 30, assets: 7 } });
+
+test('axe finds nothing on the pages that only show', async ({ page }) => {
+  test.setTimeout(60_000);
+  for (const path of ['/balances', '/balances/ETH', '/nowhere']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    if (path === '/balances') await expect(page.getByRole('heading', { level: 2, name: 'ETH' })).toBeVisible();
+    await expectClean(page, path);
+  }
+  await page.goto('/deposits?status=completed');
+  await expect(rowAt(page, 0)).toBeVisible();
+  // Known, once the end is.
+  await expect(tableOf(page)).toHaveAttribute('aria-rowcount', /^\d+$/);
+  await expectClean(page, 'the list');
+  await rowAt(page, 1).getByRole('link').first().click();
+  await expect(page.getByRole('region', { name: 'Deposit' }).getByText('Raw JSON')).toBeVisible();
+  await expectClean(page, 'a deposit beside the list');
+});
+
+test('axe finds nothing on the sign-in page', async ({ visitor: page }) => {
+  await page.goto('/sign-in');
+  await expect(page.getByLabel('API key')).toBeVisible();
+  await expectClean(page, 'sign-in');
+});

@@ -1,0 +1,324 @@
+import type { Page } from 'playwright/test';
+import { expectClean } from '#e2e/support/axe.ts';
+import { openDeposits, rowAt } from '#e2e/support/depositList.ts';
+import { expect, test } from '#e2e/support/fixtures.ts';
+import { openBookWith } from '#e2e/support/recipients.ts';
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search' });
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search payments, addresses, hashes' });
+const options = (page: Page) => dialog(page).getByRole('option');
+const group = (page: Page, name: string | RegExp) => dialog(page).getByRole('group', { name });
+const openSearch = (page: Page) =>
+  page.getByRole('button', { name: 'Search payments, addresses, hashes' }).filter({ visible: true }).click();
+
+/** As a person pastes: all at once. */
+async function paste(page: Page, text: string) {
+  await field(page).fill(text);
+}
+
+async function idOf(account: { read: <T>(path: string) => Promise<T> }, path: string): Promise<Record<string, string>> {
+  const { data } = await account.read<{ data: Record<string, string>[] }>(path);
+  const last = data.at(-1);
+  if (!last) throw new Error(`${path} is empty`);
+  return last;
+}
+
+test.describe('of an account with 150 deposits', () => {
+  test.use({ seed: { deposits: 150, assets: 7 } });
+
+  test('an exact id goes where the answer is, whatever filter is set', async ({ page, account }) => {
+    const deposit = await idOf(account, '/v1/deposits?limit=1&order=asc');
+    await page.goto('/deposits?status=failed&asset=XAU');
+    await expect(page.getByRole('button', { name: 'Search payments, addresses, hashes' })).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await paste(page, `  "${deposit['id']}" `);
+    await expect(options(page).first()).toContainText(`${deposit['id']}`);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`/deposits/${deposit['id']}`);
+    await expect(page.getByRole('region', { name: 'Deposit' })).toContainText(`${deposit['id']}`);
+
+    // It is offered again, by amount, asset, status and time.
+    await page.keyboard.press('/');
+    const recent = group(page, 'Recent').getByRole('option');
+    await expect(recent).toHaveAttribute('aria-selected', 'true');
+    await expect(recent).toContainText(`${deposit['asset']}`);
+    await page.keyboard.press('ArrowDown');
+    await expect(options(page).nth(1)).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('Escape');
+    await expect(dialog(page)).toBeHidden();
+  });
+
+  test('an address or a hash is searched for in all lists, and the end is plain and true', async ({
+    page,
+    account,
+  }) => {
+    const withdrawal = await idOf(account, '/v1/withdrawals?limit=1&status=completed');
+    await page.goto('/balances');
+    await openSearch(page);
+    for (const name of ['address', 'tx_hash']) {
+      const value = `${withdrawal[name]}`;
+      await paste(page, value.startsWith('0x') ? value.toUpperCase().replace('0X', '0x') : value);
+      // Others may have gone to the same address.
+      const found = group(page, 'Payments').locator(`[role=option][href="/withdrawals/${withdrawal['id']}"]`);
+      await expect(found).toContainText('Completed');
+    }
+    await paste(page, `0x${'f'.repeat(64)}`);
+    await expect(
+      dialog(page).getByText(/No match in all 150 deposits and \d+ withdrawals\. It may belong to another account/),
+    ).toBeVisible();
+    // Deposits of this provider carry no hash: what is known besides is asked for.
+    await expect(dialog(page).getByText('deposits carry no transaction hash or address')).toBeVisible();
+    await dialog(page).getByLabel('Amount').fill('12.5');
+    await dialog(page).getByLabel('Asset').selectOption('ETH');
+    await dialog(page).getByLabel('Day').fill('yesterday');
+    await dialog(page).getByRole('button', { name: 'Search', exact: true }).click();
+    await expect(field(page)).toHaveValue('12.5 ETH yesterday');
+  });
+
+  test('“I paid 0.5 ETH yesterday” is two actions from its row, whatever is loaded', async ({ page, account }) => {
+    const now = Math.floor(Date.now() / 1000);
+    const eth = { asset: 'ETH', chain: 'ethereum' };
+    const { id: paid } = await account.deposit({ ...eth, amount: '0.512300000000000000', created_at: now - 86_400 });
+    const { id: near } = await account.deposit({ ...eth, amount: '0.51', created_at: now - 86_400 });
+    await account.deposit({ ...eth, amount: '0.5123', created_at: now - 300 * 86_400 });
+    await page.goto('/balances');
+    await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
+    await page.keyboard.press('/');
+    await paste(page, `I paid 0.5123 ETH yesterday`);
+    const payments = group(page, /^Payments, 0.5123 ETH exactly/).getByRole('option');
+    await expect(payments).toHaveCount(1);
+    await expect(payments).toHaveAttribute('href', `/deposits/${paid}`);
+    await expect(payments).toHaveAttribute('aria-selected', 'true');
+    await expect(group(page, /^Within 1 %/).getByRole('option')).toHaveAttribute('href', `/deposits/${near}`);
+    await expect(dialog(page).getByRole('group', { name: 'Searching for' })).toContainText('Yesterday');
+    await expectClean(page, 'search, with results', [320, 1440]);
+    // Another day than the one that was named.
+    await dialog(page)
+      .getByRole('button', { name: /^Created .*, remove$/ })
+      .click();
+    await expect(payments).toHaveCount(2);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`/deposits/${paid}`);
+
+    // A hash that no row carries is not called found by its amount.
+    await page.keyboard.press('/');
+    await paste(page, `I paid 0.5123 ETH yesterday, hash 0x${'9b'.repeat(32)}`);
+    await expect(payments).toHaveAttribute('href', `/deposits/${paid}`);
+    await expect(dialog(page).getByText('Found by the amount, not by what was pasted.')).toBeVisible();
+    await paste(page, '0.51231 eth');
+    await expect(
+      dialog(page).getByText(/No exact match in all \d+ deposits? and \d+ withdrawals? \(ETH\)\./),
+    ).toBeVisible();
+    await paste(page, '0.51231');
+    await expect(
+      dialog(page)
+        .getByText(/No match in all 153 deposits and \d+ withdrawals\./)
+        .first(),
+    ).toBeVisible();
+  });
+
+  test('what is typed before the search is loaded is searched for', async ({ page, account }) => {
+    const deposit = await idOf(account, '/v1/deposits?limit=1');
+    let arrive = () => {};
+    const asked = new Promise<void>((resolve) => (arrive = resolve));
+    await page.route(/assets\/FindDialog-.*\.js$/, (route) => asked.then(() => route.continue()));
+    await page.goto('/balances');
+    await page.getByRole('link', { name: 'Countinghouse, home' }).focus();
+    await page.keyboard.press('/');
+    await page.keyboard.type('depo');
+    await expect(dialog(page)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog(page)).toBeHidden();
+    await expect(page.getByRole('link', { name: 'Countinghouse, home' })).toBeFocused();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(`${deposit['id']?.slice(0, 12)}`);
+    arrive();
+    await expect(field(page)).toBeFocused();
+    await page.keyboard.type(`${deposit['id']?.slice(12)}`);
+    await expect(field(page)).toHaveValue(`${deposit['id']}`);
+    await expect(options(page).first()).toContainText(`${deposit['id']}`);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('link', { name: 'Countinghouse, home' })).toBeFocused();
+    await expect(page).toHaveURL('/balances');
+  });
+
+  test('whose an address is comes first; names and days are understood', async ({ page }) => {
+    await page.goto('/deposits/new-address');
+    await page.getByLabel('Asset', { exact: true }).fill('ETH');
+    await page.getByLabel('Chain', { exact: true }).fill('ethereum');
+    await page.getByRole('button', { name: 'Create deposit address' }).click();
+    await expect(page).toHaveURL(/\/operations\//);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const address = await page.locator('.chunks').first().textContent();
+    await page.keyboard.press('Control+k');
+    await paste(page, `${address}`);
+    await expect(options(page).first()).toContainText('Yes, this is your deposit address.');
+    await paste(page, `0x${'0'.repeat(39)}1`);
+    await expect(dialog(page).getByText(/^Not your deposit address, .*1 address was created here/)).toBeVisible();
+
+    await page.keyboard.press('Escape');
+    await openBookWith(page, 'Acme Hosting');
+    await page.keyboard.press('Control+k');
+    await paste(page, 'acme');
+    await expect(group(page, 'Recipients').getByRole('option')).toContainText('Acme Hosting');
+    await paste(page, 'failed usdt withdrawals last month');
+    await expect(options(page).first()).toHaveAttribute('href', /^\/withdrawals\?.*period=last-month/);
+    await expect(options(page).first()).toContainText('Failed USDT withdrawals');
+  });
+
+  test('a search that fails says how far it came and goes on from there; it can be stopped @deep', async ({
+    page,
+    account,
+    expectConsole,
+  }) => {
+    expectConsole(/500/);
+    await page.goto('/balances');
+    await openSearch(page);
+    await account.fault({ path: '/v1/deposits', patch: {} });
+    await account.fault({ path: '/v1/deposits', times: 3, status: 500 });
+    await paste(page, 'no such thing anywhere');
+    await page.keyboard.press('Enter');
+    await expect(dialog(page).getByRole('heading', { name: 'The search stopped' })).toBeVisible();
+    await account.fault({ path: '/v1/deposits', delay: 20_000 });
+    await dialog(page).getByRole('button', { name: 'Retry' }).first().click();
+    await dialog(page).getByRole('button', { name: 'Stop' }).click();
+    await expect(dialog(page).getByText(/^Stopped after 100 deposits and /)).toBeVisible();
+    await dialog(page).getByRole('button', { name: 'Search on' }).click();
+    await expect(
+      dialog(page)
+        .getByText(/No match in all 150 deposits/)
+        .first(),
+    ).toBeVisible();
+  });
+
+  test('an asset leads to its lists and its balance @deep', async ({ page }) => {
+    await page.goto('/balances');
+    await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
+    await page.keyboard.press('/');
+    await paste(page, 'eth');
+    await expect(group(page, 'Go to').getByRole('option')).toHaveText([
+      /ETH deposits/,
+      /ETH withdrawals/,
+      /ETH balance/,
+    ]);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/deposits?asset=ETH');
+  });
+
+  test('j, k, Enter and Escape go through a list and come back to the same row; ? lists the keys', async ({ page }) => {
+    await openDeposits(page);
+    await expect(rowAt(page, 0)).toBeVisible();
+    const link = (at: number) => rowAt(page, at).getByRole('link').first();
+    await page.keyboard.press('j');
+    await expect(link(0)).toBeFocused();
+    for (let n = 0; n < 3; n += 1) await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await expect(link(2)).toBeFocused();
+    await page.keyboard.press('Enter');
+    const second = await link(2).getAttribute('href');
+    await expect(page.getByRole('region', { name: 'Deposit' })).toBeVisible();
+    await expect(page).toHaveURL(`${second}`);
+    const detail = page.getByRole('region', { name: 'Deposit' });
+    const id = `${second}`.replace('/deposits/', '');
+    await expect(detail).toContainText(id);
+    await page.keyboard.press('j');
+    // The address changes before the page does.
+    await expect(page).not.toHaveURL(`${second}`);
+    await expect(detail).not.toContainText(id);
+    await page.keyboard.press('k');
+    await expect(detail).toContainText(id);
+    await expect(page).toHaveURL(`${second}`);
+    await page.keyboard.press('Escape');
+    await expect(page).toHaveURL('/deposits');
+    await expect(link(2)).toBeFocused();
+    for (let n = 0; n < 45; n += 1) await page.keyboard.press('j');
+    await expect(link(47)).toBeFocused();
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  });
+});
+
+test('two keys lead to a page, one presses a control, and all of them can be switched off', async ({ page }) => {
+  await page.goto('/balances');
+  await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
+  await page.keyboard.press('g');
+  await expect(page.getByText('Withdrawals').filter({ visible: true })).toHaveCount(2);
+  await page.keyboard.press('d');
+  // The page that was led to has the focus before its keys are pressed.
+  await expect(page.getByRole('heading', { level: 1, name: 'Deposits' })).toBeFocused();
+  await page.keyboard.press('f');
+  const filter = page.getByRole('button', { name: /^Created/ });
+  await expect(filter).toHaveAttribute('aria-expanded', 'true');
+  await page.keyboard.press('Escape');
+  await expect(filter).toBeFocused();
+  await page.getByRole('button', { name: 'Export' }).hover();
+  await expect(page.getByRole('tooltip')).toHaveText(/E$/);
+  await page.keyboard.press('c');
+  await page.keyboard.press('w');
+  await expect(page).toHaveURL('/withdrawals/new');
+  await page.goto('/deposits');
+  await expect(page.getByRole('button', { name: 'Export' })).toBeVisible();
+  await page.keyboard.press('e');
+  await expect(page.getByRole('dialog', { name: /Export/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('?');
+  await page.getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: 'Deposits' })).toBeVisible();
+  await page.getByRole('button', { name: 'Export' }).hover();
+  for (const key of ['/', '?', 'e', 'f', 'j', 'g', 'b']) await page.keyboard.press(key);
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+  await page.keyboard.press('Control+k');
+  await expect(dialog(page)).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await expect(page).toHaveURL('/deposits');
+});
+
+const JUNK = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  'javascript:alert(1)',
+  '../../session',
+  'dep_/../../session',
+  'dep_%2e%2e',
+  'wd_\u202E1234',
+  '\u0000\u0001\u0002',
+  '🦄🦄🦄🦄',
+  'x'.repeat(2000),
+  "'; drop table deposits; --",
+  '{{constructor.constructor("alert(1)")()}}',
+  'https://example.org/dep_1',
+  'dep_1 dep_2 dep_3',
+  '   ',
+  '%00%ff%',
+  '＝cmd|calc',
+  'NaN',
+  '__proto__',
+  'req_\u200B',
+  '-1e999',
+];
+
+test('twenty kinds of junk pasted into Find lead nowhere bad @deep', async ({ page, account, expectConsole }) => {
+  // An id that is none is no cursor either.
+  expectConsole(/400/);
+  await page.goto('/balances');
+  await expect(page.getByRole('button', { name: 'Search payments, addresses, hashes' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  for (const text of JUNK) {
+    await paste(page, text);
+    await expect(field(page)).toHaveValue(text.replaceAll(/[\r\n]/g, ''));
+    for (const href of await options(page).evaluateAll((links) => links.map((link) => link.getAttribute('href')))) {
+      expect(href).toMatch(/^\/(?![/\\])(?!session|api|v1|sandbox)/);
+    }
+    await expect(dialog(page)).toBeVisible();
+  }
+  await paste(page, 'dep_/../../session');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/deposits/dep_%2F..%2F..%2Fsession');
+  await expect(page.getByText(/^No deposit with this ID/).first()).toBeVisible();
+  expect((await account.requests()).every(({ path }) => path.startsWith('/v1/'))).toBe(true);
+});

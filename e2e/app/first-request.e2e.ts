@@ -1,0 +1,54 @@
+import { expect, test } from '#e2e/support/fixtures.ts';
+
+test.use({ seed: { deposits: 3, assets: 2 } });
+
+test('the first requests leave before the app is there, and its own reads take them over', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(/404.*wd_none/);
+  const reads: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.startsWith('/v1/')) reads.push(pathname + search);
+  });
+  for (const [path, first] of [
+    [
+      '/',
+      [
+        '/v1/balances?limit=100',
+        '/v1/deposits?limit=100',
+        '/v1/withdrawals?limit=100',
+        ...['pending', 'processing'].map((status) => `/v1/deposits?limit=100&status=${status}&order=asc`),
+        '/v1/deposits?limit=100&status=failed',
+        ...['pending', 'processing', 'broadcasted'].map(
+          (status) => `/v1/withdrawals?limit=100&status=${status}&order=asc`,
+        ),
+        '/v1/withdrawals?limit=100&status=failed',
+      ],
+    ],
+    ['/balances', ['/v1/balances?limit=100']],
+    ['/deposits?order=asc', ['/v1/deposits?limit=50&order=asc']],
+    ['/withdrawals/wd_none', ['/v1/withdrawals/wd_none', '/v1/withdrawals?limit=50']],
+    ['/withdrawals/new', []],
+  ] as const) {
+    let letGo = (): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route('**/assets/app-*.js', async (route) => {
+      await asked;
+      await route.continue();
+    });
+    // Nothing of the page before is counted.
+    await page.goto('about:blank');
+    reads.length = 0;
+    await page.goto(path, { waitUntil: 'commit' });
+    await expect.poll(() => reads, path).toEqual(first);
+    letGo();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect.poll(() => page.evaluate(() => Reflect.get(window, 'countinghouseEarly')?.length ?? 0), path).toBe(0);
+    for (const url of first) expect(reads.filter((read) => read === url)).toHaveLength(1);
+    await page.unrouteAll({ behavior: 'wait' });
+  }
+});

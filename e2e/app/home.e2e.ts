@@ -1,0 +1,262 @@
+import type { Locator, Page } from 'playwright/test';
+import { inAccountMenu } from '#e2e/support/accountMenu.ts';
+import { expectClean } from '#e2e/support/axe.ts';
+import { tableOf } from '#e2e/support/depositList.ts';
+import { expect, test } from '#e2e/support/fixtures.ts';
+import type { Account } from '#e2e/support/sandbox.ts';
+import { BTC, sendAndLose } from '#e2e/support/withdrawing.ts';
+
+const DAY = 86_400;
+const HOUR = 3600;
+
+const part = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+const attention = (page: Page): Locator => part(page, 'Needs attention');
+const waiting = (page: Page): Locator =>
+  attention(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') });
+const checked = (page: Page): Locator => attention(page).getByRole('status');
+const refresh = (page: Page) => page.getByRole('button', { name: 'Refresh' }).click();
+const ago = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
+
+/** Some of a year's deposits failed in its last week. */
+async function handleFailed(page: Page) {
+  await expect(checked(page)).toContainText('Checked');
+  const buttons = attention(page).getByRole('button', { name: 'Mark as handled' });
+  for (let left = await buttons.count(); left > 0; left -= 1) {
+    await buttons.first().click();
+    await expect(buttons).toHaveCount(left - 1);
+  }
+}
+
+async function openHome(page: Page) {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
+}
+
+/** Moves the account to noon of its next day, so that no test runs across midnight. */
+async function toNoon(account: Account): Promise<void> {
+  const now = Math.floor(Date.now() / 1000);
+  await account.advance((Math.floor(now / DAY) + 1) * DAY + DAY / 2 - now);
+}
+
+/** The list that a link leads to has so many rows, all with these words. */
+async function expectList(page: Page, count: number, words: RegExp) {
+  const rows = tableOf(page).getByRole('row');
+  await expect(rows).toHaveCount(count + 1);
+  for (const row of (await rows.all()).slice(1)) await expect(row).toContainText(words);
+}
+
+test('a new account has three first steps that tick themselves off, until money comes', async ({ page, account }) => {
+  await openHome(page);
+  const steps = part(page, 'First steps').getByRole('listitem');
+  await expect(steps).toHaveCount(3);
+  await expect(steps.first().getByRole('link', { name: 'Create address' })).toBeVisible();
+  await expect(attention(page)).toHaveCount(0);
+  await steps.last().getByRole('link', { name: 'Open simulator' }).click();
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await expect(steps.last()).toContainText('Done');
+  await expectClean(page, 'home of a new account', [375]);
+  await page.getByRole('link', { name: 'Month close' }).click();
+  await expect(page.getByText(/^No payments, ledger entries or balances up to the end of /)).toBeVisible();
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+
+  await account.deposit({ asset: 'ETH', chain: 'ethereum', amount: '3' });
+  await refresh(page);
+  await expect(checked(page)).toHaveText(
+    /^All clear\. Checked 0 pending deposits, 0 pending withdrawals and 1 balance at/,
+  );
+  await expect(part(page, 'First steps')).toHaveCount(0);
+});
+
+test('received by the service’s clock: exact per asset, each count leading to its rows', async ({ page, account }) => {
+  await toNoon(account);
+  const eth = { asset: 'ETH', chain: 'ethereum' };
+  await account.deposit({ ...eth, amount: '3.000000000000000001' });
+  await account.deposit({ ...eth, amount: '10000000000000000000000' });
+  const moving = await account.deposit({ ...eth, amount: '0.5', status: 'on_hold' });
+  await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.12' });
+  await account.deposit({ ...eth, amount: '7', created_at: ago(DAY) });
+  await account.deposit({ asset: 'LTC', chain: 'litecoin', amount: '2' });
+  await account.deposit({ asset: 'LTC', chain: 'litecoin', amount: '3', status: 'confirmed' });
+  await openHome(page);
+  const flows = part(page, 'Received and sent');
+  await flows.getByRole('button', { name: 'Today' }).click();
+  const line = (asset: string) => flows.getByRole('row', { name: asset });
+  await expect(line('ETH')).toContainText('10,000,000,000,000,000,000,003.000000000000000001 ETH');
+  await expect(line('ETH').getByRole('link', { name: '1 on_hold' })).toBeVisible();
+  await expect(line('BTC')).toContainText(/1 deposit.*0\.12\sBTC/);
+  // Each number is that of the list it leads to.
+  await expect(line('LTC')).toContainText(/1 completed, 1 confirmed.*5\sLTC/);
+  await expect(line('LTC').getByRole('link', { name: '1 confirmed' })).toHaveAttribute(
+    'href',
+    /status=confirmed&asset=LTC/,
+  );
+  await expect(part(page, 'Balances').getByRole('row', { name: 'BTC' })).toContainText('0.12');
+  await expect(part(page, 'Latest activity').getByRole('listitem')).toHaveCount(7);
+  await expect(checked(page)).toHaveText(/^All clear\. Checked 1 pending deposit, /);
+
+  await account.depositTo(moving.id, 'completed');
+  await refresh(page);
+  await expect(line('ETH')).toContainText('003.500000000000000001 ETH');
+  await inAccountMenu(page, 'Hide amounts');
+  await expect(page.getByRole('main')).not.toContainText('0.12');
+  await line('ETH').getByRole('link', { name: '3 deposits' }).click();
+  await expect(page).toHaveURL(/^[^?]*\/deposits\?status=completed&asset=ETH&created_after=\d+&created_before=\d+$/);
+  await expectList(page, 3, /Completed/);
+});
+
+test.describe('with a year of deposits', () => {
+  test.use({ seed: { deposits: 2000, assets: 7 } });
+
+  test('a payment is stuck by how long its like take, however long ago the last one came, and failed from when it did', async ({
+    page,
+    account,
+  }) => {
+    const stuck = await account.deposit({
+      asset: 'BTC',
+      chain: 'bitcoin',
+      status: 'on_hold',
+      amount: '0.7',
+      created_at: ago(25 * HOUR),
+    });
+    await openHome(page);
+    await handleFailed(page);
+    const row = waiting(page).first();
+    await expect(row).toContainText(/Stuck.*0\.7\sBTC.*is still on_hold/);
+    await expect(row).toContainText(/BTC deposits usually take 30 min\. This one has waited 25 h/);
+    await expect(row.getByRole('link', { name: 'View deposit' })).toHaveAttribute('href', `/deposits/${stuck.id}`);
+    // A quiet month: nothing new arrives, and the answer is the same.
+    await account.advance(20 * DAY);
+    await refresh(page);
+    await expect(row).toContainText(/BTC deposits usually take 30 min\. This one has waited 21 days/);
+    await expect(waiting(page)).toHaveCount(1);
+
+    // It fails at last: of a payment this old, too, somebody is told.
+    await account.depositTo(stuck.id, 'failed');
+    await refresh(page);
+    await expect(row).toContainText(/Failed.*0\.7\sBTC.*failed.*It isn’t credited to your balance/);
+    await row.getByRole('button', { name: 'Mark as handled' }).click();
+    await expect(waiting(page)).toHaveCount(0);
+    await expect(checked(page)).toHaveText(/^All clear\./);
+  });
+
+  test('a busy account gets a plain answer, asked by status; an outage is no answer', async ({
+    page,
+    account,
+    expectConsole,
+  }) => {
+    expectConsole(/Failed to load resource/);
+    await openHome(page);
+    await handleFailed(page);
+    await expect(checked(page)).toHaveText(
+      /^All clear\. Checked \d+ pending deposits, \d+ pending withdrawals and 7 balances at \d\d:\d\d UTC\.$/,
+    );
+    const asked = (await account.requests()).map(({ path, query }) => `${path}${query}`);
+    expect(asked).toContain('/v1/deposits?limit=100&status=pending&order=asc');
+    expect(asked).toContain('/v1/withdrawals?limit=100&status=broadcasted&order=asc');
+    await expectClean(page, 'home', [375]);
+
+    await account.fault({ path: '/v1/deposits', times: 99, status: 500 });
+    await page.reload();
+    await expect(checked(page)).toHaveText(
+      /^Can’t check right now: deposits didn’t load \(500 internal_error, \d\d:\d\d/,
+    );
+    await expect(attention(page)).toContainText(/request req_/);
+    await expect(part(page, 'Received and sent')).toContainText('Couldn’t load deposits.');
+    await account.clearFaults();
+    await attention(page).getByRole('button', { name: 'Retry' }).click();
+    await expect(checked(page)).toHaveText(/^All clear\./);
+
+    await account.fault({ path: '/v1/ledger-entries', times: 99, status: 404, body: '<h1>Not Found</h1>' });
+    await page.reload();
+    await expect(checked(page)).toContainText('The ledger didn’t load, so a payment counts as stuck after 1 h.');
+  });
+
+  test('a list that is not offered takes nothing else with it, and a sum that is wrong stands first', async ({
+    page,
+    account,
+    expectConsole,
+  }) => {
+    expectConsole(/Failed to load resource/);
+    const parts = { available: '1.5', pending: '0.25', locked: '0', total: '2' };
+    await account.fault({ path: '/v1/balances', times: 99, patch: { data: { 0: parts } } });
+    await account.fault({ path: '/v1/withdrawals', times: 99, status: 404 });
+    await account.fault({ path: '/v1/ledger-entries', times: 99, status: 404 });
+    await openHome(page);
+    await expect(waiting(page).first()).toContainText(
+      /Check failed.*balance doesn’t add up.*make 1\.75, the total says 2\./,
+    );
+    await expect(checked(page)).toContainText('withdrawals sent from here');
+    await part(page, 'Received and sent').getByRole('button', { name: 'Sent' }).click();
+    await expectClean(page, 'home with a list that is not there');
+    await waiting(page).first().getByRole('link', { name: 'View balance' }).click();
+    await expect(page).toHaveURL(/\/balances\/\w+$/);
+  });
+
+  test('nothing on the page moves while it loads', async ({ page }) => {
+    await page.addInitScript(() => {
+      const shifts = { sum: 0 };
+      Object.assign(globalThis, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.sum += (entry as unknown as { value: number }).value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.setViewportSize({ width: 640, height: 900 });
+    await openHome(page);
+    await expect(
+      part(page, 'Received and sent')
+        .getByRole('link', { name: /deposits$/ })
+        .first(),
+    ).toBeVisible();
+    const moved = () => page.evaluate(() => (globalThis as unknown as { shifts: { sum: number } }).shifts.sum);
+    expect(await moved()).toBeLessThan(0.05);
+    await page.goto('/deposits');
+    await expect(page.getByRole('button', { name: 'Export' })).toBeVisible();
+    await expect(page.getByText(/^At least \d+ deposits/).first()).toBeVisible();
+    expect(await moved()).toBeLessThan(0.0002);
+  });
+
+  test('where nobody knows how long payments take, the team sets when one is stuck', async ({
+    page,
+    account,
+    colleague,
+    expectConsole,
+  }) => {
+    expectConsole(/Failed to load resource/);
+    await account.fault({ path: '/v1/ledger-entries', times: 99, status: 404 });
+    await account.deposit({
+      asset: 'BTC',
+      chain: 'bitcoin',
+      status: 'on_hold',
+      amount: '0.7',
+      created_at: ago(3 * HOUR),
+    });
+    await openHome(page);
+    await handleFailed(page);
+    await expect(waiting(page)).toHaveText([/isn’t known yet/]);
+    await attention(page).getByText('How we detect this').click();
+    await attention(page).getByLabel('Where the usual time isn’t known, flag after').selectOption('4 hours');
+    await expect(waiting(page)).toHaveCount(0);
+    const other = await colleague();
+    await openHome(other);
+    await expect(checked(other)).toHaveText(/^All clear\./);
+  });
+});
+
+test.describe('with funds', () => {
+  test.use({ seed: { deposits: 0, assets: 7 } });
+
+  test('a payment that nobody has resolved is the first thing there', async ({ page, account, expectConsole }) => {
+    expectConsole(/Failed to load resource/);
+    await sendAndLose(page, account);
+    const operation = new URL(page.url()).pathname;
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    const row = waiting(page).first();
+    await expect(row).toContainText(/Unconfirmed.*0\.25\sBTC to/);
+    await expect(row).toContainText(BTC.address.slice(0, 7));
+    await expect(row.getByRole('link', { name: 'Resolve' })).toHaveAttribute('href', operation);
+    await expect(checked(page)).toHaveText(/^Checked 0 pending deposits, 1 pending withdrawal and 7 balances/);
+    await expectClean(page, 'home with an operation', [375]);
+  });
+});

@@ -1,0 +1,73 @@
+import { DEEP } from '#src/tests/depth.ts';
+import { allDeposits, rowAt } from '#e2e/support/depositList.ts';
+import { expect, test } from '#e2e/support/fixtures.ts';
+
+const WIDTHS = DEEP ? [320, 375, 640, 768, 1024, 1440, 1920] : [320, 640, 1920];
+
+test.use({ seed: { deposits: 30, assets: 7 } });
+
+test('no page scrolls sideways from 320 to 1920 px', async ({ page, account, context }) => {
+  const [first] = await allDeposits(account);
+  for (const path of [
+    '/',
+    '/balances',
+    '/balances/ETH',
+    '/deposits',
+    `/deposits/${first?.id}`,
+    '/withdrawals',
+    '/sign-in',
+  ]) {
+    if (path === '/sign-in') await context.clearCookies();
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    if (path.startsWith('/deposits')) await expect(rowAt(page, 0)).toBeAttached();
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const over = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      await expect.poll(over, { message: `${path} at ${width} px` }).toBeLessThanOrEqual(0);
+    }
+  }
+});
+
+test('what opens from the bar of a list stands in the window, with words on its buttons', async ({ page }) => {
+  await page.goto('/deposits?status=completed');
+  await expect(rowAt(page, 0)).toBeAttached();
+  for (const width of [320, 375, 897, 1000, 1098, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const name of [/^Views/, /^Columns/, /^Status/]) {
+      await page.getByRole('search').getByRole('button', { name }).click();
+      const opened = page.locator('.filter-pop');
+      const [left, right] = await opened.evaluate((box) => {
+        const { left: from, right: to } = box.getBoundingClientRect();
+        return [from, to] as const;
+      });
+      expect(left, `${name} at ${width} px`).toBeGreaterThanOrEqual(0);
+      expect(right, `${name} at ${width} px`).toBeLessThanOrEqual(width);
+      if (`${name}`.includes('Views'))
+        await expect(opened.getByRole('button', { name: 'Save view' })).not.toHaveCSS('font-size', '0px');
+      await page.keyboard.press('Escape');
+      await expect(opened).toHaveCount(0);
+    }
+  }
+});
+
+test('text spaced as somebody needs it overflows neither the button of Search nor an id', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto('/deposits');
+  await expect(rowAt(page, 0)).toBeVisible();
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(
+      '* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }',
+    );
+    document.adoptedStyleSheets = [sheet];
+  });
+  // The head of cards is out of sight, and holds nothing that Tab could reach.
+  await expect(page.locator('.list-head button')).toHaveCount(0);
+  const cut = (all: Element[]) =>
+    all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.outerHTML);
+  expect(await page.locator('.c-id, .c-cash').evaluateAll(cut)).toEqual([]);
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  expect(await page.locator('.find-open').evaluateAll(cut)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+});

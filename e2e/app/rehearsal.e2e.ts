@@ -1,0 +1,179 @@
+import type { Page } from 'playwright/test';
+import { expectClean } from '#e2e/support/axe.ts';
+import { rowAt } from '#e2e/support/depositList.ts';
+import { SERVERS } from '#e2e/support/servers.ts';
+import { withdrawByApi } from '#e2e/support/withdrawByApi.ts';
+import {
+  BTC,
+  ETH,
+  expect,
+  expectAccepted,
+  expectLedger,
+  resend,
+  resendButton,
+  sendButton,
+  stateOf,
+  test,
+} from '#e2e/support/withdrawing.ts';
+
+const part = (page: Page, name: string) => page.getByRole('region', { name });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+/** Within the app: a load would lose nothing either, but a person uses the index. */
+const goTo = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
+
+async function openRehearsal(page: Page) {
+  await page.goto('/rehearsal');
+  await expect(part(page, 'In flight')).toContainText('Withdrawals');
+}
+
+test('the answer is lost: armed here, sent in the app, unconfirmed, resent, once in the ledger', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/Failed to load resource/);
+  await openRehearsal(page);
+  await button(page, 'Start').click();
+  await expect(part(page, 'Failures')).toContainText('A withdrawal that is sent, once');
+  await expectClean(page, 'rehearsal, armed');
+  await page.getByRole('link', { name: 'Open the form' }).click();
+  await expect(page.getByLabel('Asset', { exact: true })).toHaveValue('ETH');
+  await button(page, 'Review withdrawal').click();
+  await sendButton(page).click();
+  await expect(stateOf(page)).toContainText('Unconfirmed');
+
+  await goTo(page, 'Simulator');
+  await expect(part(page, 'Failures')).toContainText('None.');
+  await page.getByRole('link', { name: 'Open the operation' }).click();
+  await resend(page, account);
+  await expectAccepted(page);
+  await expectLedger(account, 1);
+
+  await goTo(page, 'Simulator');
+  await expect(part(page, 'Proof')).toContainText('1 withdrawal to this address');
+  await expect(part(page, 'Proof')).toContainText('2 times, 1 of them answered from the stored record');
+  await expectClean(page, 'rehearsal, with its proof');
+  await button(page, 'Start over').click();
+  await expect(button(page, 'Start')).toBeVisible();
+});
+
+test('a deposit arrives, is found in the deposits, and completes by hand @deep', async ({ page, account }) => {
+  await openRehearsal(page);
+  const arrives = part(page, 'New deposit');
+  await arrives.getByLabel('Asset').fill('DOGE');
+  await expect(arrives.getByLabel('Chain')).toHaveValue('dogecoin');
+  await arrives.getByLabel('Amount').fill('1,5');
+  await button(page, 'Create deposit').click();
+  await expect(arrives.getByLabel('Amount')).toHaveAccessibleDescription(/comma/);
+  await arrives.getByLabel('Amount').fill('1500.25');
+  await button(page, 'Create deposit').click();
+  await expect(arrives.getByRole('status')).toContainText('A deposit of 1,500.25 DOGE arrived, pending.');
+
+  await goTo(page, 'Deposits');
+  await expect(rowAt(page, 0)).toContainText('1,500.25');
+  await goTo(page, 'Simulator');
+  await part(page, 'In flight')
+    .getByRole('button', { name: /^Complete deposit/ })
+    .click();
+  await expect(part(page, 'In flight').getByRole('status')).toContainText('is completed');
+  expect((await account.read<{ data: object[] }>('/v1/deposits')).data).toMatchObject([
+    { asset: 'DOGE', received_amount: '1500.25', status: 'completed' },
+  ]);
+});
+
+test('withdrawals in flight are broadcast, settled and failed', async ({ page, account }) => {
+  const settled = await withdrawByApi(account, BTC);
+  const failed = await withdrawByApi(account, ETH);
+  await openRehearsal(page);
+  const flying = part(page, 'In flight');
+  const row = (id: string) => flying.getByRole('listitem').filter({ has: page.locator(`a[href$="${id}"]`) });
+  await row(settled)
+    .getByRole('button', { name: /^Broadcast/ })
+    .click();
+  await expect(row(settled)).toContainText('Broadcasted');
+  await row(settled)
+    .getByRole('button', { name: /^Complete/ })
+    .click();
+  await expect(row(settled)).toHaveCount(0);
+  await row(failed).getByRole('button', { name: /^Fail/ }).click();
+  await expect(flying.getByRole('status')).toContainText('The withdrawal of 1.5 ETH is failed');
+  expect(await account.withdrawals()).toMatchObject([
+    { id: failed, status: 'failed' },
+    { id: settled, status: 'completed', tx_hash: expect.any(String) as unknown },
+  ]);
+});
+
+test('a day passes: too late to resend, closed by hand, once in the ledger @deep', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/Failed to load resource/);
+  await openRehearsal(page);
+  await page.getByLabel('A day passes: too late to resend').check();
+  await button(page, 'Start').click();
+  await page.getByRole('link', { name: 'Open the form' }).click();
+  await button(page, 'Review withdrawal').click();
+  await sendButton(page).click();
+  await expect(stateOf(page)).toContainText('Unconfirmed');
+
+  await goTo(page, 'Simulator');
+  await button(page, 'Advance 24 hours').click();
+  const said = part(page, 'Guided rehearsals').getByRole('status');
+  await expect(said).toContainText('Processed: 1 withdrawal broadcasted, 1 withdrawal completed.');
+  await page.getByRole('link', { name: 'Open the operation' }).click();
+  await expect(resendButton(page)).toHaveAccessibleDescription(/More than 23 hours/);
+  await button(page, 'Close manually').click();
+  await page.getByLabel('Reason').fill('The service names it completed');
+  await button(page, 'Close operation').click();
+  await expect(stateOf(page)).toContainText('Closed manually');
+
+  await goTo(page, 'Simulator');
+  await expect(part(page, 'Proof')).toContainText('1 withdrawal to this address');
+  await expectLedger(account, 1);
+});
+
+test('a fault on reads shows in the app until it is cleared @deep', async ({ page, expectConsole }) => {
+  expectConsole(/Failed to load resource/);
+  await openRehearsal(page);
+  const wrong = part(page, 'Failures');
+  await wrong.getByLabel('What it affects').selectOption('Reads of balances');
+  await wrong.getByLabel('What happens').selectOption('The provider fails (500)');
+  await wrong.getByLabel('How often').selectOption('Until cleared');
+  await button(page, 'Add failure').click();
+  await expect(wrong.getByRole('listitem')).toContainText('Reads of balances, until cleared');
+  await goTo(page, 'Balances');
+  await expect(page.getByRole('heading', { name: 'Couldn’t load balances' })).toBeVisible();
+  await goTo(page, 'Simulator');
+  await button(page, 'Clear all failures').click();
+  await expect(wrong).toContainText('None.');
+  await goTo(page, 'Balances');
+  await expect(page.getByRole('heading', { level: 2, name: 'BTC' })).toBeVisible();
+});
+
+test('only where the sandbox is inside', { tag: '@forwarded' }, async ({ page, origin }) => {
+  const inside = origin === SERVERS.E.origin;
+  await page.goto('/rehearsal');
+  await expect(page.getByRole('heading', { level: 1, name: 'Simulator' })).toBeVisible();
+  await expect(page.getByText('The simulator works with the sandbox only.')).toHaveCount(inside ? 0 : 1);
+  await expect(button(page, 'Create deposit')).toHaveCount(inside ? 1 : 0);
+  await expect(page.getByRole('link', { name: 'Simulator', exact: true })).toHaveCount(inside ? 1 : 0);
+});
+
+test('a swap moves value between two balances, as two entries of one source @deep', async ({ page, account }) => {
+  await openRehearsal(page);
+  const swap = part(page, 'New swap');
+  await swap.getByLabel('From asset').fill('BTC');
+  await swap.getByLabel('From amount').fill('1');
+  await swap.getByLabel('To asset').fill('BTC');
+  await swap.getByLabel('To amount').fill('1,000.5');
+  await button(page, 'Create swap').click();
+  await expect(swap.getByLabel('To asset')).toHaveAccessibleDescription(/Choose another asset/);
+  await swap.getByLabel('To asset').fill('USDT');
+  await button(page, 'Create swap').click();
+  await expect(swap.getByRole('status')).toContainText('1 BTC became 1,000.5 USDT');
+  const { books, sums } = await account.ledger();
+  expect(books['BTC']).toMatchObject({ available: '11' });
+  expect(Object.values(sums).filter((sum) => sum !== '0')).toEqual([]);
+});

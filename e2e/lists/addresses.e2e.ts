@@ -1,0 +1,53 @@
+import type { Page } from 'playwright/test';
+import { expectClean } from '#e2e/support/axe.ts';
+import type { Account } from '#e2e/support/sandbox.ts';
+import { BTC, expect, expectAccepted, test } from '#e2e/support/withdrawing.ts';
+
+async function create(page: Page, account: Account, patch: Record<string, unknown>) {
+  await account.fault({ method: 'POST', path: '/v1/deposits', patch });
+  await page.goto('/deposits/new-address');
+  await page.getByLabel('Asset', { exact: true }).fill('BTC');
+  await page.getByLabel('Chain', { exact: true }).fill('bitcoin');
+  await page.getByRole('button', { name: 'Create deposit address' }).click();
+  await expectAccepted(page);
+}
+
+test('an address created here stays, with its tag, its label and who gave it', async ({
+  page,
+  account,
+  colleague,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/addresses');
+  await expect(page.getByText('No deposit addresses yet.')).toBeVisible();
+  await create(page, account, { address: BTC.address, memo: '1042' });
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Addresses' }).click();
+  const row = page.getByRole('table', { name: 'Deposit addresses' }).locator('tbody tr');
+  await expect(row).toHaveCount(1);
+  await row.getByRole('button', { name: /with its memo$/ }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`${BTC.address}\nmemo: 1042`);
+  await expectClean(page, 'the addresses');
+  await row.getByRole('button', { name: 'BTC on Bitcoin' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('img', { name: `QR code of ${BTC.address}` })).toBeVisible();
+  await dialog.getByLabel('Label or customer').fill(' Order 7 <b>');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('heading', { name: 'Order 7 <b>' })).toBeVisible();
+  await expectClean(page, 'an address');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(row.getByRole('button', { name: 'Order 7 <b>' })).toBeFocused();
+
+  const ben = await colleague('Ben');
+  await ben.goto('/addresses');
+  await ben.getByRole('searchbox').fill('order 7');
+  await expect(ben.getByRole('button', { name: 'Order 7 <b>' })).toBeVisible();
+  await ben.getByRole('searchbox').fill('nobody');
+  await expect(ben.getByText('0 found in 1')).toBeVisible();
+});
+
+test('a session that may only read sees them', { tag: '@read-only' }, async ({ page }) => {
+  await page.goto('/addresses');
+  await expect(page.getByText('No deposit addresses yet.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'New deposit address' })).toHaveCount(0);
+});

@@ -1,0 +1,223 @@
+import { expectClean } from '#e2e/support/axe.ts';
+import { expect, test } from '#e2e/support/fixtures.ts';
+
+const SIXTY = '123456789012345678901234567890123456789012345678901234567890';
+
+test.describe('of an account with seven assets', () => {
+  test.use({ seed: { deposits: 30, assets: 7 } });
+
+  test('every balance stands as the service sends it, and adds up', async ({ page, account }) => {
+    const { data } = await account.read<{ data: Record<string, string>[] }>('/v1/balances?limit=100');
+    await page.goto('/balances');
+    await expect(page.getByText(/^7 assets\. Balances can be/)).toBeVisible();
+    for (const balance of data) {
+      const sheet = page.getByRole('table', { name: `Balance of ${balance['asset']}`, exact: true });
+      for (const part of ['available', 'pending', 'locked', 'total']) {
+        const shown = await sheet
+          .getByRole('row', { name: new RegExp(`^${part}`, 'i') })
+          .getByRole('cell')
+          .innerText();
+        expect(shown.replaceAll(/,|\s.*$/gu, '')).toBe(balance[part]);
+      }
+    }
+    await expect(page.getByText('Doesn’t add up')).toHaveCount(0);
+  });
+
+  test('two balances of one asset are both shown, with a word about it', async ({ page, account }) => {
+    const { data } = await account.read<{ data: Record<string, string>[] }>('/v1/balances?limit=100');
+    const asset = data[0]?.['asset'] ?? '';
+    const parts = { available: '777', pending: '0', locked: '0', total: '777' };
+    await account.fault({ path: '/v1/balances', times: 99, patch: { data: { 1: { asset, ...parts } } } });
+    await page.goto('/balances');
+    await expect(page.getByText('More than one balance of an asset.')).toBeVisible();
+    const sheets = page.getByRole('table', { name: `Balance of ${asset}`, exact: true });
+    await expect(sheets).toHaveCount(2);
+    await expect(sheets.last()).toContainText('777');
+  });
+
+  test('the decimal points of an account stand in one column @deep', async ({ page }) => {
+    await page.goto('/balances');
+    const sheet = page.getByRole('table', { name: 'Balance of ETH' });
+    await expect(sheet).toBeVisible();
+    const ends = await sheet
+      .locator('.n')
+      .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().right));
+    expect(Math.max(...ends) - Math.min(...ends)).toBeLessThan(1.5);
+  });
+
+  test('a sum that does not hold is flagged with what the parts make @deep', async ({ page, account }) => {
+    const parts = { available: '1.000000000000000001', pending: '0', locked: '2' };
+    await account.fault({ path: '/v1/balances', times: 99, patch: { data: { 0: { ...parts, total: '3' } } } });
+    await page.goto('/balances');
+    await expect(page.getByText('Doesn’t add up.')).toBeVisible();
+    await expect(page.getByText('3.000000000000000001')).toBeVisible();
+  });
+
+  test('values that are no amounts are said as such, and hostile text stays text', async ({ page, account }) => {
+    const first = { available: 1.5, pending: { $set: null }, locked: null, updated_at: 1_795_228_907_000 };
+    const second = { asset: '<script>alert(1)</script>\u202Eevil', total: SIXTY };
+    await account.fault({ path: '/v1/balances', times: 99, patch: { data: { 0: first, 1: second } } });
+    await page.goto('/balances');
+    await expect(page.getByText('1.5 (a number, not a decimal string)')).toBeVisible();
+    await expect(page.getByText('null, no amount')).toBeVisible();
+    await expect(page.getByText('not in the answer', { exact: true })).toBeVisible();
+    await expect(page.getByText('1795228907000 (not a time)')).toBeVisible();
+    await expect(page.getByText('<script>alert(1)</script>⟨U+202E⟩evil').first()).toBeVisible();
+    for (const width of [375, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(over).toBeLessThanOrEqual(0);
+    }
+  });
+
+  test('a snapshot says how old it is by the clock of the service @deep', async ({ page, account }) => {
+    await account.advance(-30 * 86_400);
+    // Older than anything in the account's year: no other snapshot says the same.
+    const longAgo = Math.floor(Date.now() / 1000) - 30 * 86_400 - 500 * 86_400 - 60;
+    await account.fault({ path: '/v1/balances', times: 99, patch: { data: { 0: { updated_at: longAgo } } } });
+    await page.goto('/balances');
+    await expect(page.getByText(/^changed .*, 500 days ago$/)).toBeVisible();
+  });
+
+  test('a refresh that fails keeps the rows and says since when they are stale', async ({
+    page,
+    account,
+    expectConsole,
+  }) => {
+    expectConsole(/500/);
+    await page.goto('/balances');
+    await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
+    await account.fault({ path: '/v1/balances', times: 3, status: 500 });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(page.getByText(/^Not updated since \d\d:\d\d:\d\d/)).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByText(/^Not updated since/)).toHaveCount(0);
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  });
+
+  test('a first read that fails shows code and request id, and Retry reads @deep', async ({
+    page,
+    account,
+    expectConsole,
+  }) => {
+    expectConsole(/500/);
+    await account.fault({ path: '/v1/balances', times: 3, status: 500 });
+    await page.goto('/balances');
+    await expect(page.getByRole('heading', { name: 'Couldn’t load balances' })).toBeVisible();
+    await expect(page.getByText(/^req_/)).toBeVisible();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  });
+
+  test('one asset: what its parts are, how it came to be by months, and what moved last', async ({ page, account }) => {
+    const { data } = await account.read<{ data: Record<string, string>[] }>('/v1/balances?limit=100');
+    // Its amounts are the widest: they may cover nothing beside them.
+    const asset = 'ETH';
+    await account.deposit({ asset, chain: 'ethereum', amount: '1.000000000000000001', status: 'pending' });
+    const to = data.find((balance) => balance['asset'] !== asset)?.['asset'] ?? '';
+    await account.swap({ from: asset, from_amount: '0.001', to, to_amount: '0.002' });
+    await page.goto(`/balances/${asset}`);
+    const parts = page.getByRole('region', { name: `Balance of ${asset}` });
+    await expect(parts.getByRole('row', { name: /^Total/ })).toContainText('Adds up, and equals the ledger');
+    const months = page.getByRole('table', { name: 'Months' });
+    await expect(months.getByRole('columnheader', { name: 'Swaps' })).toBeVisible();
+    await expect(months.getByRole('columnheader', { name: 'Closing' })).toBeInViewport({ ratio: 1 });
+    await expect(months.getByRole('row').nth(1)).toContainText('−0.001');
+    const latest = page.getByRole('region', { name: 'Latest movements' }).getByRole('listitem');
+    await expect(latest.filter({ hasText: /Swapped for (another asset|[A-Z]+)/ })).toContainText('−0.001');
+    await expectClean(page, 'one asset', [375]);
+    // On a narrow window an amount does not break after every digit.
+    const wide = page.viewportSize();
+    await page.setViewportSize({ width: 375, height: 900 });
+    const total = await parts
+      .getByRole('row', { name: /^Total/ })
+      .locator('.cash')
+      .boundingBox();
+    expect(total?.height).toBeLessThan(70);
+    if (wide) await page.setViewportSize(wide);
+
+    // The latest months of it, each carried on by the next.
+    await months.getByRole('row').nth(1).getByRole('link').last().click();
+    await expect(page).toHaveURL(new RegExp(`/ledger\\?asset=${asset}&created_after=`));
+    await page.goBack();
+    await parts
+      .getByRole('row', { name: /^Pending/ })
+      .getByRole('link', { name: /^\d+ deposits?$/ })
+      .click();
+    await expect(page).toHaveURL(`/deposits?asset=${asset}&status=pending`);
+  });
+
+  test('one asset has its page; one never held is said so', async ({ page, expectConsole }) => {
+    expectConsole(/404/);
+    await page.goto('/balances');
+    await page.getByRole('link', { name: 'ETH' }).click();
+    await expect(page).toHaveURL('/balances/ETH');
+    await expect(page).toHaveTitle('ETH balance · Countinghouse');
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+    await page.goto('/balances/NEVER');
+    await expect(page.getByRole('heading', { name: 'This account has never held NEVER' })).toBeVisible();
+  });
+});
+
+test.describe('of an account with a long ledger', () => {
+  test.use({ seed: { deposits: 150, assets: 1 } });
+
+  test('a deposit of today changes no closing of an earlier month, whichever is loaded again first', async ({
+    page,
+    account,
+  }) => {
+    await page.clock.install();
+    await page.goto('/balances/BTC');
+    const rows = page.getByRole('table', { name: 'Months' }).getByRole('row');
+    const row = rows.nth(2);
+    const figure = page.locator('h1 + p');
+    await expect(row).toBeVisible();
+    const [now, before, total] = [await rows.nth(1).innerText(), await row.innerText(), await figure.innerText()];
+    await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '5' });
+    await account.advance(3);
+    // Balances are looked at again before several pages of the ledger are.
+    await page.clock.runFor(80_000);
+    await expect(figure).not.toHaveText(total);
+    await expect(rows.nth(1)).not.toHaveText(now, { useInnerText: true });
+    expect(await row.innerText()).toBe(before);
+  });
+});
+
+test.describe('of an account with one asset', () => {
+  test.use({ seed: { deposits: 1, assets: 1 } });
+
+  test('nothing stands in the place of what is loaded, so that nothing jumps', async ({ page, account }) => {
+    await account.fault({ path: '/v1/balances', delay: 1_500 });
+    await page.goto('/balances');
+    const heightOf = () =>
+      page.getByRole('main').evaluate((main) => main.querySelector('.page-body')?.scrollHeight ?? 0);
+    const loading = page.getByText('Loading balances…');
+    await expect(loading).toBeVisible();
+    const [before, top] = [await heightOf(), (await loading.boundingBox())?.y];
+    const line = page.getByText(/^1 asset\. Balances can be a few/);
+    await expect(line).toBeVisible();
+    expect(Math.abs(((await line.boundingBox())?.y ?? 0) - (top ?? 0))).toBeLessThanOrEqual(1);
+    expect(before).toBeLessThan(await heightOf());
+  });
+});
+
+test('an account that never held anything is told so @deep', async ({ page }) => {
+  await page.goto('/balances');
+  await expect(page.getByRole('heading', { name: 'No balances yet' })).toBeVisible();
+});
+
+test.describe('of an account with 120 assets', () => {
+  test.use({ seed: { deposits: 240, assets: 120 } });
+
+  test('all pages of them are read, and one is found by its code', { tag: '@forwarded' }, async ({ page, account }) => {
+    await page.goto('/balances');
+    await expect(page.getByText('120 assets', { exact: true })).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Balances' }).getByRole('row')).toHaveCount(121);
+    const { data } = await account.read<{ data: { asset: string }[] }>('/v1/balances?limit=100');
+    const wanted = data.at(-1)?.asset ?? '';
+    await page.getByLabel('Find an asset').fill(wanted.toLowerCase());
+    await expect(page.getByRole('link', { name: wanted, exact: true })).toBeVisible();
+  });
+});

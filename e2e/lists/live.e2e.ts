@@ -1,0 +1,220 @@
+import type { Page } from 'playwright/test';
+import { openDeposits, rowAt, rowOf, scrollTo } from '#e2e/support/depositList.ts';
+import { expect, setHidden, test } from '#e2e/support/fixtures.ts';
+import { listen } from '#e2e/support/heard.ts';
+import type { Account } from '#e2e/support/sandbox.ts';
+
+/** Longer than the list waits between two looks at its first page. */
+const NEXT_LOOK = 22_000;
+const BTC = { asset: 'BTC', chain: 'bitcoin', amount: '0.015' };
+/** Seconds after which a pending deposit of BTC is completed. */
+const SETTLED = 1_900;
+
+test.use({ seed: { deposits: 60, assets: 3 } });
+
+/** The line above the rows that says how current they are. */
+const lineOf = (page: Page, text: string | RegExp) => page.getByText(text).filter({ visible: true });
+
+test('new deposits wait to be asked for, one that changed is renewed where it stands', async ({ page, account }) => {
+  await account.deposit({ ...BTC, status: 'pending' });
+  await page.clock.install();
+  await openDeposits(page);
+  await expect(lineOf(page, 'Live · up to date')).toBeVisible();
+  const top = rowAt(page, 0);
+  await expect(top).toContainText('Pending');
+  await top.getByRole('link').click();
+  const detail = page.getByRole('region', { name: 'Deposit', exact: true });
+  await expect(detail.getByText('Pending', { exact: true })).toBeVisible();
+  const topBefore = await top.boundingBox();
+  await account.advance(SETTLED);
+  await page.clock.runFor(NEXT_LOOK);
+  await expect(top).toContainText('Completed');
+  expect(await top.boundingBox()).toEqual(topBefore);
+  await expect(detail.getByText('Completed', { exact: true }).first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('status').filter({ hasText: /^\d+ deposits? changed$/ })).toHaveCount(1);
+
+  await scrollTo(page, 8);
+  const row = rowAt(page, 12);
+  await expect(row).toBeInViewport();
+  const before = { box: await row.boundingBox(), text: await row.innerText() };
+  await account.deposit(BTC);
+  const { id } = await account.deposit({ ...BTC, amount: '0.016' });
+  await page.clock.runFor(NEXT_LOOK);
+  const news = page.getByRole('button', { name: 'Show 2 new deposits' });
+  await expect(news).toBeVisible();
+  expect({ box: await row.boundingBox(), text: await row.innerText() }).toEqual(before);
+  await news.click();
+  await expect(rowOf(page, id)).toBeInViewport();
+  await expect(rowOf(page, id)).toHaveAttribute('aria-rowindex', '2');
+  await expect(news).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+
+  // At the top, asking whether there is news is asking for it.
+  const another = await account.deposit({ ...BTC, amount: '0.017' });
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(rowOf(page, another.id)).toBeVisible();
+});
+
+/** The cursors that the list sent, oldest first. */
+async function cursorsOf(account: Account): Promise<string[]> {
+  const reads = (await account.requests()).filter(({ path }) => path === '/v1/deposits');
+  return reads.flatMap(({ query }) => new URLSearchParams(query).get('starting_after') ?? []);
+}
+
+test('a row in sight further down follows the service until it has settled @deep', async ({ page, account }) => {
+  const old = Math.floor(Date.now() / 1000) - 2 * 86_400;
+  const { id } = await account.deposit({ ...BTC, status: 'pending', created_at: old });
+  await Promise.all(Array.from({ length: 60 }, () => account.deposit(BTC)));
+  await page.clock.install();
+  await openDeposits(page);
+  for (const at of [18, 36, 54]) await scrollTo(page, at);
+  await expect(rowOf(page, id)).toBeInViewport();
+  await expect(rowOf(page, id)).toContainText('Pending');
+  const before = await rowOf(page, id).boundingBox();
+  const [cursor = ''] = await cursorsOf(account);
+  await account.advance(SETTLED);
+  await expect(async () => {
+    await page.clock.runFor(20_000);
+    await expect(rowOf(page, id)).toContainText('Completed', { timeout: 500 });
+  }).toPass();
+  expect(await rowOf(page, id).boundingBox()).toEqual(before);
+  const sent = await cursorsOf(account);
+  expect(sent.at(-1)).toBe(cursor);
+  // Settled: nothing in sight is waited for any more.
+  await page.clock.runFor(10 * 60_000);
+  expect(await cursorsOf(account)).toEqual(sent);
+});
+
+test('under a status filter the list is as of a time, and says which rows have left it @deep', async ({
+  page,
+  account,
+}) => {
+  const { id } = await account.deposit({ ...BTC, status: 'pending' });
+  await account.deposit({ ...BTC, status: 'on_hold' });
+  await page.clock.install();
+  await openDeposits(page, '?status=pending');
+  await expect(lineOf(page, /^Updated just now\. Some rows may have changed status since/)).toBeVisible();
+  await expect(lineOf(page, /^Live/)).toHaveCount(0);
+  await account.advance(SETTLED);
+  await page.clock.runFor(NEXT_LOOK);
+  const left = page.getByRole('button', { name: /^Show \d+ no longer in this filter$/ });
+  await expect(left).toBeVisible();
+  await expect(rowOf(page, id)).toContainText('Pending');
+  await left.click();
+  await expect(page.getByText('No deposits match')).toBeVisible();
+  await expect(left).toHaveCount(0);
+});
+
+test('a look that fails keeps the rows and says since when they are stale @deep', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/500/);
+  const said = await listen(page);
+  await page.clock.install();
+  await openDeposits(page);
+  await expect(rowAt(page, 3)).toBeVisible();
+  await account.fault({ path: '/v1/deposits', times: 3, status: 500 });
+  const stale = page.getByText(/^Not updated since \d\d:\d\d:\d\d/);
+  await expect(async () => {
+    await page.clock.runFor(5_000);
+    await expect(stale).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await expect(rowAt(page, 3)).toBeVisible();
+  await page.clock.runFor(9_000);
+  expect((await said()).filter((text) => text.startsWith('Not updated'))).toHaveLength(1);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(stale).toHaveCount(0);
+  await expect(lineOf(page, 'Live · up to date')).toBeVisible();
+});
+
+test('a key revoked behind open tabs leads to sign-in once, stops all reading, and back to the same URLs', async ({
+  page,
+  context,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/401/);
+  const next = await account.newKey();
+  await page.clock.install();
+  const other = await context.newPage();
+  await openDeposits(page, '?asset=BTC&order=asc');
+  await other.goto('/balances');
+  await expect(rowAt(page, 0)).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Refresh' })).toBeVisible();
+  await account.revokeKey(account.key);
+  await page.clock.runFor(NEXT_LOOK);
+  for (const tab of [page, other]) {
+    await expect(tab).toHaveURL(/\/sign-in\?next=/);
+    await expect(tab.getByText('Your session ended.')).toHaveCount(1);
+    await expect(tab.getByRole('button', { name: 'Sign in', exact: true })).toHaveCount(1);
+  }
+  const refused = (await account.requests()).length;
+  await page.clock.runFor(5 * 60_000);
+  expect(await account.requests()).toHaveLength(refused);
+  await page.getByLabel('API key').fill(next);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL('/deposits?asset=BTC&order=asc');
+  await expect(rowAt(page, 0)).toBeVisible();
+  await expect(other).toHaveURL('/balances');
+  await expect(other.getByRole('button', { name: 'Refresh' })).toBeVisible();
+});
+
+test('four tabs take turns under one request a second, and hidden ones read nothing @deep', async ({
+  page,
+  context,
+  account,
+}) => {
+  const [withdrawal] = await account.withdrawals();
+  await page.clock.install();
+  const tabs = [page];
+  while (tabs.length < 4) tabs.push(await context.newPage());
+  // The fastest there is: each reads every 3 s.
+  for (const tab of tabs) await tab.goto(`/withdrawals/${String(withdrawal?.['id'])}`);
+  const read = new Map(tabs.map((tab) => [tab, 0]));
+  for (const tab of tabs)
+    tab.on('request', (request) => {
+      if (request.url().includes('/v1/')) read.set(tab, (read.get(tab) ?? 0) + 1);
+    });
+  const total = () => [...read.values()].reduce((sum, count) => sum + count, 0);
+  for (const tab of tabs) await tab.getByRole('button', { name: 'Refresh' }).last().click();
+  const asked = total();
+  const began = await page.evaluate(() => Date.now());
+  // Answers come in real time: on a busy machine fewer of them in a second of the page's clock.
+  const each = () => Math.min(...read.values());
+  for (let second = 0; second < 18 || (each() < 2 && second < 90); second += 1) await page.clock.runFor(1_000);
+  const seconds = ((await page.evaluate(() => Date.now())) - began) / 1000;
+  expect(total() - asked).toBeLessThan(seconds);
+  for (const tab of tabs) expect(read.get(tab)).toBeGreaterThan(1);
+
+  const [, second = page, third = page] = tabs;
+  for (const [tab, path] of [
+    [page, '/deposits'],
+    [second, '/balances'],
+    [third, '/withdrawals'],
+  ] as const) {
+    await tab.goto(path);
+    await expect(tab.getByRole('button', { name: 'Refresh' })).toBeVisible();
+    // A list is complete a moment after its first rows, and then reads on.
+    if (path !== '/balances') await expect(tab.getByRole('group', { name: 'Totals' })).toBeVisible();
+  }
+  for (const tab of tabs) await setHidden(tab, true);
+  // What was under way ends.
+  let until = 0;
+  const ended = async () => {
+    until = total();
+    await page.clock.runFor(5_000);
+    return total() - until;
+  };
+  await expect.poll(ended, { intervals: [500] }).toBe(0);
+  await page.clock.runFor(10 * 60_000);
+  expect(total()).toBe(until);
+  // A list that nobody has read for so long is not called live.
+  await expect(lineOf(page, /^Updated 10 min ago/)).toBeVisible();
+  await setHidden(page, false);
+  await page.clock.runFor(5_000);
+  await expect.poll(total).toBe(until + 1);
+  await expect(lineOf(page, 'Live · up to date')).toBeVisible();
+});

@@ -1,0 +1,224 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright/test';
+import { expectClean } from '#e2e/support/axe.ts';
+import { tabTo } from '#e2e/support/keyboard.ts';
+import { LOOKED_AGAIN, LOOK_ALIKE, STRANGER, addByHand, entries, openBookWith } from '#e2e/support/recipients.ts';
+import { BTC, ETH, expect, test } from '#e2e/support/withdrawing.ts';
+
+async function importFile(page: Page, text: string, name = 'suppliers.csv') {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Import a file' }).click(),
+  ]);
+  await chooser.setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+}
+
+const csv = (...lines: string[]) => ['name,chain,address', ...lines].join('\r\n');
+
+test('an address is added, found, renamed, removed and brought back', async ({ page }) => {
+  await page.goto('/balances');
+  await page.getByRole('link', { name: 'Recipients' }).click();
+  await expect(page.getByText('0 recipients, shared with your team')).toBeVisible();
+  await addByHand(page, ' Acme ');
+  await expect(page.getByText('1 recipient, shared with your team')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Saved recipients' })).toBeFocused();
+  await addByHand(page, 'Beta', BTC.chain, BTC.address);
+  await expect(entries(page)).toHaveCount(2);
+  await page.getByRole('searchbox').fill('bitc beta');
+  await expect(entries(page)).toHaveCount(1);
+  await expect(page.getByText('1 found')).toBeVisible();
+  await page.getByRole('searchbox').fill('');
+
+  await page.getByRole('button', { name: 'Edit Acme' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(' ');
+  await page.getByRole('button', { name: 'Save recipient' }).click();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveAccessibleDescription(/Enter a name/);
+  await page.getByLabel('Name', { exact: true }).fill('Zeta');
+  await page.keyboard.press('Enter');
+  await expect(entries(page).nth(1)).toContainText('Zeta');
+  await expect(page.getByRole('button', { name: 'Edit Zeta' })).toBeFocused();
+
+  await page.getByRole('button', { name: 'Remove Zeta' }).click();
+  await expect(entries(page)).toHaveCount(1);
+  await page.reload();
+  await expect(entries(page)).toHaveCount(1);
+  await page.getByRole('button', { name: 'Remove Beta' }).click();
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.reload();
+  await expect(entries(page)).toContainText(['Beta']);
+});
+
+test('what a withdrawal would refuse is refused here, and so is what is there already @deep', async ({ page }) => {
+  await openBookWith(page, 'Acme');
+  const address = page.getByLabel('Address', { exact: true });
+  await addByHand(page, 'Acme', 'ethereum', BTC.address);
+  await expect(address).toHaveAccessibleDescription(/Bitcoin/);
+  await expect(page.getByText('Another address has this name.')).toBeVisible();
+  await address.fill(`bitcoin:${BTC.address}`);
+  await expect(address).toHaveAccessibleDescription(/payment link/);
+  await address.fill(ETH.address.toLowerCase());
+  await expect(address).toHaveAccessibleDescription(/Already saved as “Acme”/);
+  await page.getByRole('button', { name: 'Save recipient' }).click();
+  await expect(entries(page)).toHaveCount(1);
+  await address.fill(STRANGER);
+  await page.getByRole('button', { name: 'Save recipient' }).click();
+  await expect(entries(page)).toHaveCount(2);
+});
+
+test('an import shows what it would add and what not, and why; nothing is taken silently', async ({ page }) => {
+  await openBookWith(page, 'Acme');
+  await importFile(
+    page,
+    csv(
+      `Beta,bitcoin,${BTC.address}`,
+      `Acme,ethereum,${STRANGER}`,
+      `Acme again,eth,${ETH.address.toLowerCase()}`,
+      `Gamma,ethereum,${LOOK_ALIKE}`,
+      'Delta,bitcoin,nonsense',
+      `\u202Egnp.exe,bitcoin,1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2`,
+      `${'x'.repeat(1_000)},bitcoin,1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2`,
+      `'=HYPERLINK(1),bitcoin,1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2`,
+    ),
+  );
+  const can = page.getByRole('list', { name: 'Can be added' }).getByRole('listitem');
+  const left = page.getByRole('list', { name: 'Left out' }).getByRole('listitem');
+  await expect(can).toHaveCount(3);
+  await expect(can.nth(0).getByRole('checkbox')).toBeChecked();
+  await expect(can.nth(1)).toContainText('Another address has this name on this chain.');
+  await expect(can.nth(1).getByRole('checkbox')).not.toBeChecked();
+  await expect(can.nth(2)).toContainText('=HYPERLINK(1)');
+  await expect(left).toContainText([
+    /Line 4.*Already saved as “Acme”/,
+    /Line 5.*begins and ends like “Acme”/,
+    /Line 6.*not a Bitcoin address/,
+    /Line 7.*⟨U\+202E⟩gnp\.exe.*invisible character/,
+    /Line 8.*Show all 1,000 characters.*longer than 100/,
+  ]);
+  await expect(entries(page)).toHaveCount(1);
+  await expectClean(page, 'the preview of an import');
+  await can.nth(2).getByRole('checkbox').uncheck();
+  await page.getByRole('button', { name: 'Add 1 recipient' }).click();
+  await expect(page.getByText('1 recipient added.')).toBeVisible();
+  await expect(entries(page)).toContainText(['Acme', 'Beta']);
+
+  // A look-alike is added by hand alone, compared.
+  await importFile(page, csv(`Gamma,ethereum,${LOOK_ALIKE}`));
+  await expect(page.getByRole('button', { name: 'Add 0 recipients' })).toHaveAccessibleDescription(
+    'Nothing is selected.',
+  );
+  await page.getByRole('button', { name: 'Compare and add manually' }).click();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Gamma');
+  await expect(page.getByText('Acme', { exact: true }).last()).toBeVisible();
+});
+
+test('a file of something else changes nothing @deep', async ({ page }) => {
+  await openBookWith(page, 'Acme');
+  await importFile(page, 'who,where\r\nA,B\r\n');
+  await expect(page.getByText('The first line must name the columns: name, chain, address.')).toBeVisible();
+  await importFile(page, '{"entries":', 'book.json');
+  await expect(page.getByText('This is not a whole JSON file.')).toBeVisible();
+  await expect(entries(page)).toHaveCount(1);
+});
+
+test('what is exported comes back as CSV @deep', async ({ page }) => {
+  await openBookWith(page, '=Acme, "Ltd"');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^recipients-.*\.csv$/);
+  const text = await readFile(await download.path(), 'utf8');
+  expect(text).toContain(ETH.address);
+  expect(text).toContain(`"'=Acme`);
+  await page.getByRole('button', { name: /^Remove / }).click();
+  await expect(page.getByText(/^No recipients yet\./)).toBeVisible();
+  await importFile(page, text, 'book.csv');
+  await page.getByRole('button', { name: 'Add 1 recipient' }).click();
+  await expect(entries(page)).toContainText(['=Acme, "Ltd"']);
+});
+
+test('a colleague’s browser sees the recipient that I added, and a second change is told of the first', async ({
+  page,
+  colleague,
+  expectConsole,
+}) => {
+  expectConsole(/409/);
+  const ben = await colleague('Ben');
+  await ben.clock.install();
+  await ben.goto('/address-book');
+  await expect(ben.getByText(/^No recipients yet\./)).toBeVisible();
+  await openBookWith(page, 'Acme');
+  await ben.clock.runFor(LOOKED_AGAIN);
+  await expect(entries(ben)).toContainText(['Acme']);
+
+  // Both are at it; mine is saved last, and overwrites nothing unseen.
+  await page.getByRole('button', { name: 'Edit Acme' }).click();
+  await ben.getByRole('button', { name: 'Edit Acme' }).click();
+  await ben.getByLabel('Name', { exact: true }).fill('Acme Hosting');
+  await ben.keyboard.press('Enter');
+  await expect(entries(ben)).toContainText(['Acme Hosting']);
+  await page.getByLabel('Name', { exact: true }).fill('Acme Ltd');
+  await page.keyboard.press('Enter');
+  const told = page.getByRole('status').filter({ hasText: 'A colleague changed this meanwhile.' });
+  await expect(told).toContainText('Now: Acme Hosting');
+  await expect(told).toContainText('by Ben');
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Acme Ltd');
+  await page.getByRole('button', { name: 'Save recipient' }).click();
+  await expect(entries(page)).toContainText(['Acme Ltd']);
+  await ben.clock.runFor(LOOKED_AGAIN);
+  await expect(entries(ben)).toContainText(['Acme Ltd']);
+  await page.getByRole('button', { name: 'Remove Acme Ltd' }).click();
+  await ben.clock.runFor(LOOKED_AGAIN);
+  await expect(ben.getByText(/^No recipients yet\./)).toBeVisible();
+});
+
+test('hostile names are text, isolated, and the layout holds @deep', async ({ page }) => {
+  let dialogs = 0;
+  page.on('dialog', (dialog) => {
+    dialogs += 1;
+    void dialog.dismiss();
+  });
+  const names = ['<script>alert(1)</script>', 'שלום <b>עולם</b>', 'x'.repeat(100)];
+  await page.goto('/address-book');
+  await importFile(page, csv(...names.map((name, at) => `${name},ethereum,0x${String(at).repeat(39)}1`)));
+  await page.getByRole('button', { name: 'Add 3 recipients' }).click();
+  await expect(entries(page)).toHaveCount(3);
+  await expect(entries(page).filter({ hasText: '<script>alert(1)</script>' })).toHaveCount(1);
+  expect(await page.getByRole('main').locator('script, b:text-is("עולם")').count()).toBe(0);
+  await expectClean(page, 'hostile names', [375]);
+  await page.goto('/withdrawals/new');
+  await page.getByRole('combobox', { name: 'Recipient' }).fill('0x');
+  await expect(page.getByRole('option')).toHaveCount(3);
+  await expectClean(page, 'hostile names to pick from', [375]);
+  await page.getByRole('option', { name: /<script>/ }).click();
+  await expect(page.getByText('Saved as “<script>alert(1)</script>”')).toBeVisible();
+  expect(dialogs).toBe(0);
+});
+
+test('by keyboard alone: add, and withdraw to it @deep', async ({ page }) => {
+  await page.goto('/address-book');
+  await expectClean(page, 'no recipients');
+  await tabTo(page, page.getByRole('button', { name: 'New recipient' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
+  await page.keyboard.type('Acme');
+  await tabTo(page, page.getByLabel('Chain', { exact: true }));
+  await page.keyboard.type('ethereum');
+  await tabTo(page, page.getByLabel('Address', { exact: true }));
+  await page.keyboard.type(ETH.address);
+  await page.keyboard.press('Enter');
+  await expect(entries(page)).toHaveCount(1);
+  await expectClean(page, 'the recipients');
+  await tabTo(page, page.getByRole('link', { name: 'New withdrawal to Acme' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Destination address', { exact: true })).toHaveValue(ETH.address);
+  await expect(page.getByRole('combobox', { name: 'Recipient' })).toHaveValue('Acme');
+});
+
+test('a server that only reads says so @read-only', async ({ page }) => {
+  await page.goto('/address-book');
+  await expect(page.getByText(/^No recipients yet\./)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'New recipient' })).toHaveAccessibleDescription(/Read-only/);
+  await expect(page.getByRole('button', { name: 'Import a file' })).toHaveCount(0);
+});

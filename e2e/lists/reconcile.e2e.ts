@@ -1,0 +1,243 @@
+import type { Page } from 'playwright/test';
+import { expectClean } from '#e2e/support/axe.ts';
+import { expect, test } from '#e2e/support/fixtures.ts';
+import { tabTo } from '#e2e/support/keyboard.ts';
+import {
+  closedRows,
+  closePeriod,
+  download,
+  LAST_MONTH,
+  linesOf,
+  monthStart,
+  pathOf,
+  sha256,
+  sumOf,
+} from '#e2e/support/monthClose.ts';
+import type { Account } from '#e2e/support/sandbox.ts';
+
+// Nothing but what each test makes, and opening balances of now.
+test.use({ seed: { deposits: 0, assets: 3 } });
+
+const { from, to } = LAST_MONTH;
+const DAY = 86_400;
+
+const btc = (account: Account, amount: string, created_at: number, status?: string) =>
+  account.deposit({ asset: 'BTC', chain: 'bitcoin', amount, created_at, ...(status && { status }) });
+const ids = (file: string | undefined) => linesOf(file).map(([id]) => id);
+
+const find = (page: Page) => page.getByRole('button', { name: /^Find deposits created in the period/ }).click();
+const found = (page: Page) => page.getByRole('region', { name: /^(Adjustments|Not in this)/ }).getByRole('listitem');
+
+/** As in a month of an accountant: first and last second, two in one second, and the first second after it. */
+async function month(account: Account) {
+  const inside = [
+    await btc(account, '0.1', from),
+    await btc(account, '0.00000001', from + 5 * DAY),
+    await btc(account, '0.25', from + 9 * DAY),
+    await btc(account, '0.25', from + 9 * DAY),
+    await btc(account, '1', to - 1),
+  ];
+  const { id: next } = await btc(account, '7', to);
+  return { inside: inside.map(({ id }) => id), next };
+}
+
+test('last month is closed exactly: its files, their hashes, byte for byte again, and for a colleague', async ({
+  page,
+  account,
+  colleague,
+}) => {
+  const { inside, next } = await month(account);
+  // A swap in the middle of it, by the account's own clock.
+  const back = from + 10 * DAY - Math.floor(Date.now() / 1000);
+  await account.advance(back);
+  const { id: swap } = await account.swap({ from: 'USDT', from_amount: '500', to: 'BTC', to_amount: '0.5' });
+  await account.advance(-back);
+
+  await page.goto('/reconcile');
+  await expect(sumOf(page, 'BTC')).toContainText('Agrees');
+  await sumOf(page, 'BTC').getByRole('button', { name: 'BTC' }).click();
+  const sum = page.getByRole('table', { name: 'BTC' });
+  await expect(sum.getByRole('row', { name: /^Deposits/ })).toContainText('5 deposits');
+  await expect(sum.getByRole('row', { name: /^Swaps/ })).toContainText('+0.5 BTC');
+  const swaps = page.getByRole('listitem').filter({ hasText: swap });
+  await expect(swaps).toContainText('Swap: −500 USDT to +0.5 BTC, not on a chain');
+  await expect(sum.getByRole('row', { name: /^Difference/ })).toContainText('0 BTC');
+  await expect(sum.getByRole('link', { name: '5 deposits' })).toHaveAttribute(
+    'href',
+    `/deposits?asset=BTC&created_after=${from - 1}&created_before=${to}`,
+  );
+  await expectClean(page, 'a month');
+
+  const { bytes, files } = await closePeriod(page);
+  expect(ids(files['deposits.csv'])).toEqual(inside);
+  expect(files['deposits.csv']).not.toContain(next);
+  expect(ids(files['ledger.csv'])).toHaveLength(inside.length * 3 + 2);
+  expect(files['ledger.csv']).toContain(swap);
+  const totals = JSON.parse(files['control-totals.json'] ?? '');
+  expect(totals).toMatchObject({ statement: 1, to_utc: new Date(to * 1000).toISOString().replace('.000', '') });
+  for (const { name, sha256: hash, rows } of totals.files) {
+    expect([name, sha256(files[name] ?? '')]).toEqual([name, hash]);
+    expect(linesOf(files[name])).toHaveLength(rows);
+  }
+  expect(
+    linesOf(files['summary.csv'])
+      .find(([asset]) => asset === 'BTC')
+      ?.slice(1, 9),
+  ).toEqual(['12', '1.60000001', '0', '0', '0.5', '0', '0', '14.10000001']);
+  // The end of the whole file's hash stands in the list, and is what is copied.
+  await expect(closedRows(page).first()).toContainText(sha256(bytes).slice(0, 12));
+
+  const ben = await colleague('Ben');
+  await ben.goto('/reconcile');
+  await expect(sumOf(ben, 'BTC')).toContainText('Agrees');
+  await expect(ben.getByRole('button', { name: 'Close period' })).toHaveCount(0);
+  expect(Buffer.compare((await download(ben)).bytes, bytes)).toBe(0);
+});
+
+test('a deposit dated back into a closed month is named, and is an adjustment of the next, once', async ({
+  page,
+  account,
+}) => {
+  const { id: pending } = await btc(account, '0.5', from + DAY, 'under-review');
+  await btc(account, '0.1', from + 2 * DAY);
+  await page.goto('/reconcile');
+  await closePeriod(page);
+  // Twenty days before the month's end, and long after it was closed; another one changes its status.
+  const { id: late } = await btc(account, '777', to - 20 * DAY);
+  await account.depositTo(pending, 'completed');
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(sumOf(page, 'BTC')).toContainText('+777 BTC');
+  await expect(sumOf(page, 'BTC')).toContainText('Unexplained');
+  await sumOf(page, 'BTC').getByRole('button', { name: 'BTC' }).click();
+  await expect(page.getByRole('table', { name: 'BTC' }).getByRole('row', { name: /^Difference/ })).toContainText(
+    '+777',
+  );
+  await find(page);
+  await expect(found(page)).toHaveCount(2);
+  await expect(found(page).filter({ hasText: late })).toContainText('777 BTC');
+  await expect(found(page).filter({ hasText: pending })).toContainText('now completed, was under-review');
+
+  await account.advance(40 * DAY);
+  await page.goto(pathOf({ from: to, to: monthStart(1) }));
+  await expect(sumOf(page, 'BTC')).toContainText('+777 BTC');
+  await page.getByRole('button', { name: 'Close period' }).click();
+  await expect(page.getByRole('dialog')).toContainText(late);
+  await expect(page.getByRole('dialog')).toContainText(/With their ledger entries, \d rows in adjustments\.csv\./);
+  await expect(sumOf(page, 'BTC')).toContainText('Agrees');
+  await page.getByRole('dialog').getByRole('button', { name: 'Not yet' }).click();
+  const { files } = await closePeriod(page);
+  const adjusted = linesOf(files['adjustments.csv']).filter(([list]) => list === 'deposits');
+  expect(adjusted.map((line) => line.slice(1, 5))).toEqual([
+    ['changed', pending, 'under-review', 'completed'],
+    ['late', late, '', 'completed'],
+  ]);
+  expect(
+    linesOf(files['summary.csv'])
+      .find(([asset]) => asset === 'BTC')
+      ?.slice(7, 9),
+  ).toEqual(['777', '789.6']);
+
+  await expect(page.getByRole('table', { name: 'BTC' })).toContainText('named in adjustments.csv of its ZIP');
+
+  // In no period any more: it is stated, and the month it is dated in adds up again.
+  await page.goto('/reconcile');
+  await expect(sumOf(page, 'BTC')).toContainText('Agrees');
+  await expect(page.getByRole('row', { name: /^Since then/ })).toContainText(
+    /and \+777\sBTC that came later into closed periods/,
+  );
+});
+
+test('a checkpoint whose row is gone, and cursors that are refused, end nothing', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/400/);
+  await btc(account, '0.1', to - 1);
+  await page.goto('/reconcile');
+  await closePeriod(page);
+  const inNext = [await btc(account, '1', to), await btc(account, '1', to + 5), await btc(account, '1', to + 5)];
+  await account.advance(40 * DAY);
+  const error = {
+    type: 'invalid_request_error',
+    code: 'invalid_cursor',
+    message: 'No such cursor.',
+    request_id: 'req_1',
+  };
+  await account.fault({ path: '/v1/deposits', times: 1, status: 400, body: JSON.stringify({ error }) });
+  await page.goto(pathOf({ from: to, to: monthStart(1) }));
+  await expect(sumOf(page, 'BTC')).toContainText('Agrees');
+  const asked = (await account.requests()).filter(({ path }) => path === '/v1/deposits').slice(-2);
+  expect(asked.map(({ status, query }) => [status, query.includes('starting_after=')])).toEqual([
+    [400, true],
+    [200, false],
+  ]);
+  const { files } = await closePeriod(page);
+  expect(ids(files['deposits.csv'])).toEqual(inNext.map(({ id }) => id));
+});
+
+test('two colleagues close at once: one does, and the other is told who @deep', async ({
+  page,
+  account,
+  colleague,
+  expectConsole,
+}) => {
+  expectConsole(/409/);
+  await btc(account, '0.1', from);
+  const ben = await colleague('Ben');
+  for (const who of [page, ben]) {
+    await who.goto('/reconcile');
+    await who.getByRole('button', { name: 'Close period' }).click();
+    await expect(who.getByRole('dialog')).toContainText('1 deposit,');
+  }
+  const good = (who: Page) => who.getByRole('dialog').getByRole('button', { name: 'Close for good' }).click();
+  await good(ben);
+  await expect(closedRows(ben)).toHaveCount(1);
+  await good(page);
+  await expect(closedRows(page)).toHaveCount(1);
+  await expect(closedRows(page)).toContainText('by Ben');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('without a ledger, deposits and withdrawals alone, and what that cannot show @deep', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/404/);
+  await btc(account, '0.1', from);
+  // A proxy's page is no word of the provider, and closes no month.
+  await account.fault({ path: '/v1/ledger-entries', status: 404, body: '<h1>404 Not Found</h1>' });
+  await page.goto('/reconcile');
+  await expect(page.getByRole('alert')).toContainText('couldn’t be loaded');
+  await expect(page.getByRole('button', { name: 'Close period' })).toBeDisabled();
+  await account.fault({ path: '/v1/ledger-entries', times: 99, status: 404 });
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('This provider offers no ledger.')).toBeVisible();
+  await expect(
+    page.getByRole('table', { name: 'Totals by asset and status' }).getByRole('row', { name: /BTC/ }),
+  ).toContainText('0.1');
+  await expectClean(page, 'a month without a ledger');
+  const { files } = await closePeriod(page);
+  expect(files['ledger.csv']).toBeUndefined();
+  expect(linesOf(files['summary.csv'])).toEqual([['deposits', 'BTC', 'completed', '1', '0.1', '0']]);
+});
+
+test('by keyboard alone: another period is chosen, and closed @deep', async ({ page, account }) => {
+  await btc(account, '0.1', from);
+  await page.goto(pathOf({ from, to: from + DAY }));
+  await expect(sumOf(page, 'BTC')).toContainText('Agrees');
+  const press = async (name: string | RegExp) => {
+    await tabTo(page, page.getByRole('button', { name }));
+    await page.keyboard.press('Enter');
+  };
+  await press(/^Period/);
+  await press('Last month');
+  await expect(page).toHaveURL(pathOf({ from, to }));
+  await expect(page.getByRole('button', { name: /^Period/ })).toBeFocused();
+  await expect(sumOf(page, 'BTC')).toContainText('Agrees');
+  await press('Close period');
+  await press('Close for good');
+  await expect(closedRows(page)).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Download ZIP' })).toBeFocused();
+});

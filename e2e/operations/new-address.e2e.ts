@@ -1,0 +1,168 @@
+import type { Page } from 'playwright/test';
+import { qrPath } from '#src/ui/Qr.tsx';
+import { tabTo } from '#e2e/support/keyboard.ts';
+import type { Account } from '#e2e/support/sandbox.ts';
+import { expectClean } from '#e2e/support/axe.ts';
+import { expectSentAs, previewOf } from '#e2e/support/starting.ts';
+import { BTC, ETH, expect, expectAccepted, postsOf, resend, stateOf, test } from '#e2e/support/withdrawing.ts';
+
+function createButton(page: Page) {
+  return page.getByRole('button', { name: 'Create deposit address' });
+}
+
+function field(page: Page, label: 'Asset' | 'Chain') {
+  return page.getByLabel(label, { exact: true });
+}
+
+async function fill(page: Page, asset = 'USDT', chain = 'tron') {
+  await page.goto('/deposits/new-address');
+  await field(page, 'Asset').fill(asset);
+  await field(page, 'Chain').fill(chain);
+}
+
+/** What the service answered with, to be given to a payer. */
+function card(page: Page) {
+  return page.getByRole('region', { name: 'Deposit address' });
+}
+
+/** The next answer to a request for an address, changed. */
+function change(account: Account, patch: Record<string, unknown>) {
+  return account.fault({ method: 'POST', path: '/v1/deposits', patch });
+}
+
+test('asset, then chain, chosen one by one; the request is made once, as previewed', async ({ page, account }) => {
+  await page.goto('/deposits');
+  await page.getByRole('link', { name: 'New deposit address' }).click();
+  await expect(field(page, 'Asset')).toBeFocused();
+  await expect(field(page, 'Asset')).toHaveValue('');
+  await expect(field(page, 'Chain')).not.toBeEditable();
+  await createButton(page).click();
+  await expect(field(page, 'Asset')).toHaveAccessibleDescription(/Enter an asset/);
+  await field(page, 'Asset').fill('USDT');
+  await expect(field(page, 'Chain')).toHaveValue('');
+  await createButton(page).click();
+  await expect(field(page, 'Chain')).toHaveAccessibleDescription(/Enter a chain/);
+  await expectClean(page, 'the form with faults');
+  await field(page, 'Chain').fill('tron');
+  const preview = await previewOf(page);
+  expect(preview).toContain('{"asset":"USDT","chain":"tron"}');
+  await createButton(page).dblclick();
+  await expectAccepted(page);
+  await expectSentAs(account, preview);
+  expect((await account.ledger()).executed.deposit_addresses).toBe(1);
+});
+
+test('another asset asks for its chain again @deep', async ({ page }) => {
+  await fill(page);
+  await field(page, 'Asset').fill('ETH');
+  await expect(field(page, 'Chain')).toHaveValue('');
+  await expect(field(page, 'Chain')).toHaveAccessibleDescription(/The asset changed, so choose its chain again/);
+});
+
+test('the address comes with its code and a warning, and is copied together with its chain', async ({
+  page,
+  account,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await change(account, { address: BTC.address });
+  await fill(page, 'BTC', 'bitcoin');
+  await createButton(page).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Deposit address, BTC on Bitcoin' })).toBeVisible();
+  const code = card(page).getByRole('img', { name: `QR code of ${BTC.address}` });
+  await expect(code.locator('path')).toHaveAttribute('d', qrPath(BTC.address).path);
+  await expect(card(page)).toContainText('Only send BTC on Bitcoin to this address.');
+  await expect(card(page)).toContainText('Well formed for Bitcoin.');
+  await card(page).getByRole('button', { name: 'Copy address and chain' }).click();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toBe(`Only send BTC on Bitcoin to this address:\n${BTC.address}`);
+  await expect(stateOf(page)).toContainText('"object": "deposit_address"');
+  await expectClean(page, 'the address');
+});
+
+test('a lost answer: resending brings the same address, and there is one @deep', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/Failed to load resource/);
+  await account.fault({ method: 'POST', path: '/v1/deposits', when: 'after', drop: true });
+  await fill(page);
+  await createButton(page).click();
+  await expect(stateOf(page)).toContainText('Unconfirmed');
+  await resend(page, account);
+  await expectAccepted(page);
+  await expect(card(page).getByRole('img')).toBeVisible();
+  const posts = await postsOf(account);
+  expect(posts).toHaveLength(2);
+  expect(posts.at(-1)?.replayed).toBe(true);
+  expect(new Set(posts.map(({ idempotency_key: key }) => key)).size).toBe(1);
+  expect((await account.ledger()).executed.deposit_addresses).toBe(1);
+});
+
+test('a refusal is edited as a new one, with a new key @deep', async ({ page, account, expectConsole }) => {
+  expectConsole(/400/);
+  await fill(page, 'BTC', 'tron');
+  await createButton(page).click();
+  await expect(stateOf(page)).toContainText('Refused');
+  await page.getByRole('button', { name: 'Edit as a new deposit address' }).click();
+  await expect(field(page, 'Asset')).toHaveValue('BTC');
+  await expect(field(page, 'Chain')).toHaveValue('tron');
+  await field(page, 'Chain').fill('bitcoin');
+  await createButton(page).click();
+  await expectAccepted(page);
+  const posts = await postsOf(account);
+  expect(posts.map(({ status }) => status)).toEqual([400, 201]);
+  expect(new Set(posts.map(({ idempotency_key: key }) => key)).size).toBe(2);
+});
+
+test('what is no address of the chain gets no code and nothing to copy @deep', async ({ page, account }) => {
+  await page.setViewportSize({ width: 375, height: 800 });
+  for (const [patch, said] of [
+    [{ address: '<script>alert(1)</script>' }, 'Do not give this to a payer.'],
+    [{ address: `${BTC.address}\u202E` }, 'It contains an invisible character (U+202E).'],
+    [{ address: ETH.address }, 'This is an address of Ethereum'],
+    [{ address: 'x'.repeat(20_000) }, 'This is longer than any address.'],
+    [{ address: null }, 'The response names no address.'],
+    [{ address: ETH.address, chain: 'ethereum' }, 'The response is for something else.'],
+  ] as const) {
+    await change(account, patch);
+    // Of the same asset and chain nobody is asked so much later.
+    await account.advance(11 * 60);
+    await fill(page, 'BTC', 'bitcoin');
+    await createButton(page).click();
+    await expectAccepted(page);
+    await expect(stateOf(page)).toContainText(said);
+    await expect(stateOf(page).getByRole('img')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Copy address and chain' })).toHaveCount(0);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+  }
+});
+
+test('an address by keyboard alone @deep', async ({ page, account }) => {
+  await page.goto('/deposits');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await tabTo(page, page.getByRole('link', { name: 'New deposit address' }));
+  await page.keyboard.press('Enter');
+  await expect(field(page, 'Asset')).toBeFocused();
+  await page.keyboard.type('USDT');
+  await page.keyboard.press('Tab');
+  await expect(field(page, 'Chain')).toBeFocused();
+  await page.keyboard.type('tron');
+  await page.keyboard.press('Enter');
+  await expectAccepted(page);
+  expect((await account.ledger()).executed.deposit_addresses).toBe(1);
+});
+
+test('a session that may only read is offered none of it', { tag: '@read-only' }, async ({ page }) => {
+  await page.goto('/deposits');
+  await expect(page.getByText('Read only: no new addresses from here.')).toBeVisible();
+  await expect(page.getByRole('link', { name: /New deposit address|New charge|Webhook replay/ })).toHaveCount(0);
+  for (const path of ['/deposits/new-address', '/charges/new', '/webhook-deliveries/replay']) {
+    await page.goto(path);
+    await expect(page.getByText('This session is read-only.')).toBeVisible();
+    await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0);
+    await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
+  }
+});

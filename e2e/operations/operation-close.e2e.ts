@@ -1,0 +1,65 @@
+import type { Page } from 'playwright/test';
+import {
+  banner,
+  expect,
+  expectAccepted,
+  expectLedger,
+  openReview,
+  sendAndLose,
+  sendButton,
+  stateOf,
+  test,
+} from '#e2e/support/withdrawing.ts';
+
+const REASON = 'Support said on the telephone that it was never carried out, case 4711';
+
+function closeButton(page: Page) {
+  return page.getByRole('button', { name: 'Close manually' });
+}
+
+/** The same destination is paid again, by somebody who says that it is another withdrawal. */
+async function payAgain(page: Page) {
+  await openReview(page);
+  await page.getByLabel('This isn’t a duplicate. Send it too.').check();
+  await sendButton(page).click();
+  await expectAccepted(page);
+}
+
+test('closed by hand, by keyboard: the reason is required, and the outcome stays unproven', async ({
+  page,
+  account,
+}) => {
+  await sendAndLose(page, account);
+  const operation = page.url();
+  await closeButton(page).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Close this operation manually' });
+  await expect(dialog.getByLabel('Reason')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(dialog.getByRole('button', { name: 'Close operation' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel('Reason')).toBeFocused();
+  await expect(dialog.getByLabel('Reason')).toHaveAccessibleDescription(/Say why it is closed/);
+  await page.keyboard.press('Escape');
+  await expect(closeButton(page)).toBeFocused();
+  await expect(stateOf(page)).toContainText('Unconfirmed');
+
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(REASON);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(stateOf(page)).toContainText('Closed manually, outcome not proven here');
+  await expect(stateOf(page)).toContainText(REASON);
+  await expect(page.getByRole('button', { name: /Resend|Check now|Close manually/ })).toHaveCount(0);
+  // The focus stays among what can be done now, not at the top of the page.
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Start again' })).toBeFocused();
+  await page.getByRole('link', { name: 'Balances' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
+  await expect(banner(page)).toHaveCount(0);
+
+  await payAgain(page);
+  await expect(page.getByRole('link', { name: operation.split('/').at(-1) ?? '' })).toBeVisible();
+  // Support was wrong: the first had been carried out, and that is why closing proves nothing.
+  await expectLedger(account, 2);
+});

@@ -1,0 +1,115 @@
+import { createServer } from 'node:http';
+import {
+  expect,
+  expectAccepted,
+  expectLedger,
+  faultOnPost,
+  postsOf,
+  resend,
+  resendButton,
+  sendAndLose,
+  sendNew,
+  stateOf,
+  test,
+} from '#e2e/support/withdrawing.ts';
+
+test('a request that never arrived: resending carries it out once', async ({ page, account }) => {
+  await faultOnPost(account, { when: 'before', drop: true });
+  await sendNew(page);
+  await expect(stateOf(page)).toContainText('Unconfirmed');
+  await expectLedger(account, 0);
+  await resend(page, account);
+  await expectAccepted(page);
+  // The button that was pressed is gone; the focus is among those that are there now.
+  await expect(page.locator('body')).not.toBeFocused();
+  await expectLedger(account, 1);
+});
+
+test(
+  'a lost answer: resending replays it, with the same key and bytes',
+  { tag: '@also-forwarded' },
+  async ({ page, account }) => {
+    test.setTimeout(60_000);
+    await sendAndLose(page, account);
+    await expectLedger(account, 1);
+    await expect(stateOf(page)).toContainText('We don’t know yet whether this withdrawal went through.');
+    await expect(page.getByRole('region', { name: 'Attempts' }).getByRole('row')).toHaveCount(2);
+    await resend(page, account);
+    await expectAccepted(page);
+    await expect(page.getByText('Resend confirmed: it was paid once.')).toBeVisible();
+    await expectLedger(account, 1);
+
+    const arrived = (await account.requests()).filter(({ method }) => method === 'POST');
+    expect(new Set(arrived.map(({ idempotency_key: key }) => key)).size).toBe(1);
+    expect(new Set(arrived.map(({ body }) => body)).size).toBe(1);
+    const [withdrawal] = await account.withdrawals();
+    await expect(page.getByRole('region', { name: 'What was sent' })).toContainText(String(withdrawal?.['id']));
+  },
+);
+
+test('Resend sleeps after a lost attempt and says for how long @deep', async ({ page, account }) => {
+  await sendAndLose(page, account);
+  await expect(resendButton(page)).toHaveAttribute('aria-disabled', 'true');
+  await expect(resendButton(page)).toHaveAccessibleDescription(/You can resend in \d+ s/);
+  await resendButton(page).click({ force: true });
+  expect(await postsOf(account)).toHaveLength(1);
+});
+
+test('a time-out whose request the service finishes later @deep', async ({ page, account }) => {
+  await faultOnPost(account, { when: 'before', delay: 4_000 });
+  await sendNew(page);
+  await expect(stateOf(page)).toContainText('Sending');
+  await account.advance(31);
+  await expect(stateOf(page)).toContainText('Unconfirmed');
+  await resend(page, account);
+  await expectAccepted(page);
+  await expect.poll(async () => (await postsOf(account)).every(({ status }) => status !== null)).toBe(true);
+  await expectLedger(account, 1);
+});
+
+test('headers and then a body that stalls: the time-out covers the body @deep', async ({ page, account }) => {
+  await faultOnPost(account, { stall: true });
+  await sendNew(page);
+  await expect(stateOf(page)).toContainText('Sending');
+  await account.advance(31);
+  await expect(stateOf(page)).toContainText('Unconfirmed');
+  await resend(page, account);
+  await expectAccepted(page);
+  await expectLedger(account, 1);
+});
+
+test('a duplicated POST is one attempt and one withdrawal @deep', async ({ page, account }) => {
+  await faultOnPost(account, { duplicate: true });
+  await sendNew(page);
+  await expectAccepted(page);
+  await page.getByText('Evidence', { exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Attempts' }).getByRole('row')).toHaveCount(2);
+  expect(await postsOf(account)).toHaveLength(1);
+  await expectLedger(account, 1);
+});
+
+test('a redirect to another host is refused; neither key nor body follows @deep', async ({ page, account }) => {
+  const arrived: string[] = [];
+  const elsewhere = createServer((request, response) => {
+    arrived.push(`${request.method} ${request.url}`);
+    response.end();
+  });
+  await new Promise<void>((resolve) => {
+    elsewhere.listen(0, '127.0.0.1', resolve);
+  });
+  const address = elsewhere.address();
+  const port = typeof address === 'object' ? address?.port : null;
+  try {
+    const headers = { Location: `http://127.0.0.1:${port}/v1/withdrawals` };
+    await faultOnPost(account, { status: 307, headers, body: '' });
+    await sendNew(page);
+    await expect(stateOf(page)).toContainText('Unconfirmed');
+    expect(arrived).toEqual([]);
+    await resend(page, account);
+    await expectAccepted(page);
+    await expectLedger(account, 1);
+  } finally {
+    elsewhere.closeAllConnections();
+    elsewhere.close();
+  }
+});

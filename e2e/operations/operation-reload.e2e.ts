@@ -1,0 +1,59 @@
+import {
+  banner,
+  expect,
+  expectAccepted,
+  expectLedger,
+  faultOnPost,
+  postsOf,
+  sendAndLose,
+  sendNew,
+  stateOf,
+  test,
+} from '#e2e/support/withdrawing.ts';
+
+test('closed in flight: the server goes on, and every page shows the outcome', async ({ page, context, account }) => {
+  await faultOnPost(account, { when: 'after', delay: 3_000 });
+  await sendNew(page);
+  const operation = page.url();
+  await expect(stateOf(page)).toContainText('Sending');
+  await page.close();
+  const next = await context.newPage();
+  await next.goto('/operations');
+  await expect(next.getByRole('table', { name: 'Operations' })).toContainText('Sending');
+  await expect(banner(next)).toHaveCount(0);
+  await next.goto(operation);
+  await expectAccepted(next);
+  expect(await postsOf(account)).toHaveLength(1);
+  await expectLedger(account, 1);
+});
+
+test('five reloads in flight send nothing more @deep', async ({ page, account }) => {
+  await faultOnPost(account, { when: 'after', delay: 5_000 });
+  await sendNew(page);
+  for (let reload = 1; reload <= 5; reload += 1) {
+    await page.reload();
+    await expect(stateOf(page)).toContainText(/Accepted|Sending/);
+  }
+  await expectAccepted(page);
+  expect(await postsOf(account)).toHaveLength(1);
+  await expectLedger(account, 1);
+});
+
+test('closing the window asks nothing once it is recorded @deep', async ({ page, account }) => {
+  let asked = 0;
+  page.on('dialog', (dialog) => {
+    asked += 1;
+    void dialog.accept();
+  });
+  await sendAndLose(page, account);
+  await page.close({ runBeforeUnload: true });
+  await expect.poll(() => page.isClosed()).toBe(true);
+  expect(asked).toBe(0);
+});
+
+test('an unconfirmed operation has nothing to edit @deep', async ({ page, account }) => {
+  await sendAndLose(page, account);
+  await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0);
+  await expect(page.getByRole('main').getByRole('combobox')).toHaveCount(0);
+  await expect(stateOf(page).getByRole('status').first()).toContainText('We don’t know yet');
+});

@@ -1,0 +1,122 @@
+import { inAccountMenu } from '#e2e/support/accountMenu.ts';
+import { setHidden } from '#e2e/support/fixtures.ts';
+import {
+  banner,
+  expect,
+  expectAccepted,
+  expectFollows,
+  expectLedger,
+  openReview,
+  postsOf,
+  resend,
+  resendButton,
+  sendAndLose,
+  sendButton,
+  stateOf,
+  test,
+} from '#e2e/support/withdrawing.ts';
+
+test.beforeEach(({ expectConsole }) => expectConsole(/409/));
+
+test('a duplicated tab shows the same operation, and follows without a reload when the first settles it @deep', async ({
+  page,
+  context,
+  account,
+}) => {
+  await sendAndLose(page, account);
+  const other = await context.newPage();
+  await other.clock.install();
+  await other.goto(page.url());
+  await expect(stateOf(other)).toContainText('Unconfirmed');
+  await resend(page, account);
+  await expectAccepted(page);
+  await expectFollows(other);
+  await expect(resendButton(other)).toHaveCount(0);
+  expect(await postsOf(account)).toHaveLength(2);
+  await expectLedger(account, 1);
+});
+
+test('two tabs that confirm together make one operation and one POST', async ({ page, context, account }) => {
+  const other = await context.newPage();
+  await openReview(page);
+  await openReview(other);
+  await Promise.all([sendButton(page).click(), sendButton(other).click()]);
+  await expect.poll(async () => (await postsOf(account)).length).toBe(1);
+  await expect.poll(async () => (await account.ledger()).executed.withdrawals).toBe(1);
+  const places = await Promise.all(
+    [page, other].map(async (tab) => {
+      // The later one is led to the operation, or, when that one is accepted already, told that nothing of it was sent.
+      const told = tab.getByText('Another one for the same came first.');
+      await expect(stateOf(tab).getByText('Accepted by the service').or(told).first()).toBeVisible();
+      return (await told.isVisible()) ? 'not sent' : tab.url();
+    }),
+  );
+  const operations = new Set(places.filter((place) => place !== 'not sent'));
+  expect(operations.size).toBe(1);
+  expect(await postsOf(account)).toHaveLength(1);
+  await expectLedger(account, 1);
+});
+
+test('both at review: the second, after the first succeeded, has to say that it is another @deep', async ({
+  page,
+  context,
+  account,
+}) => {
+  const other = await context.newPage();
+  await openReview(page);
+  await openReview(other);
+  await sendButton(page).click();
+  await expectAccepted(page);
+  await sendButton(other).click();
+  await expect(stateOf(other)).toContainText('Another one for the same came first.');
+  await other.getByRole('button', { name: 'Back to the form' }).click();
+  await other.getByRole('button', { name: 'Review withdrawal' }).click();
+  await expect(other.getByText('A withdrawal to this destination was made a short while ago.')).toBeVisible();
+  await expect(sendButton(other)).toHaveAccessibleDescription('Confirm above to continue.');
+  expect(await postsOf(account)).toHaveLength(1);
+  await expectLedger(account, 1);
+});
+
+test('another account signed in by another tab: nothing is forwarded, the old data goes', async ({
+  page,
+  context,
+  account,
+  stranger,
+  signIn,
+}) => {
+  await sendAndLose(page, account);
+  await account.advance(16);
+  await expect(resendButton(page)).not.toHaveAttribute('aria-disabled', 'true');
+  // A tab in sight would find out by itself.
+  await setHidden(page, true);
+  await signIn(context, stranger.key);
+  await resendButton(page).click();
+  await setHidden(page, false);
+  await expect(page.getByRole('heading', { level: 1, name: 'Another account’s operation' })).toBeVisible();
+  await expect(banner(page)).toHaveCount(0);
+  expect(await postsOf(account)).toHaveLength(1);
+  expect(await postsOf(stranger)).toEqual([]);
+  await expectLedger(stranger, 0);
+  await expectLedger(account, 1);
+});
+
+test('another account signed in by form in another tab: this one follows by itself @deep', async ({
+  page,
+  context,
+  account,
+  stranger,
+}) => {
+  await sendAndLose(page, account);
+  const other = await context.newPage();
+  await other.goto('/balances');
+  await expect(banner(other)).toBeVisible();
+  await inAccountMenu(other, 'Sign out');
+  await expect(page).toHaveURL(/\/sign-in/);
+  await other.getByLabel('API key').fill(stranger.key);
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await expect(other.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
+  await expect(banner(page)).toHaveCount(0);
+  expect(await postsOf(account)).toHaveLength(1);
+  expect(await postsOf(stranger)).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import { withdrawByApi } from '#e2e/support/withdrawByApi.ts';
+import {
+  BTC,
+  ETH,
+  banner,
+  expect,
+  expectAccepted,
+  expectLedger,
+  fillForm,
+  openReview,
+  postsOf,
+  review,
+  sendAndLose,
+  sendButton,
+  sendNew,
+  stateOf,
+  test,
+} from '#e2e/support/withdrawing.ts';
+
+const IT_IS_ANOTHER = 'This isn’t a duplicate. Send it too.';
+
+test('the same withdrawal again is sent only by somebody who saw the first', async ({ page, account }) => {
+  await sendNew(page);
+  await expectAccepted(page);
+  const first = page.url().split('/').at(-1) ?? '';
+  await account.advance(12 * 60);
+  await openReview(page);
+  await expect(page.getByText('A withdrawal to this destination was made a short while ago.')).toBeVisible();
+  // By the service's clock: this device's own says that it was just now.
+  await expect(page.getByRole('listitem').filter({ hasText: 'recorded here: succeeded' })).toContainText(
+    '12 minutes ago',
+  );
+  await expect(page.getByText(`${BTC.amount} BTC`).first()).toBeVisible();
+  await sendButton(page).click({ force: true });
+  expect(await postsOf(account)).toHaveLength(1);
+  await page.getByLabel(IT_IS_ANOTHER).check();
+  await sendButton(page).click();
+  await expectAccepted(page);
+  await expect(page.getByRole('link', { name: first })).toBeVisible();
+  await expectLedger(account, 2);
+});
+
+test('a colleague’s withdrawal to the same destination is shown first, too @deep', async ({ page, account }) => {
+  const id = await withdrawByApi(account, BTC);
+  await openReview(page);
+  await expect(page.getByRole('listitem').filter({ hasText: 'listed by the provider' })).toBeVisible();
+  expect(await postsOf(account)).toHaveLength(1);
+  await page.getByLabel(IT_IS_ANOTHER).check();
+  await sendButton(page).click();
+  await expectAccepted(page);
+  await expect(page.getByRole('link', { name: id })).toBeVisible();
+  await expectLedger(account, 2);
+});
+
+test('while one is unconfirmed, the same again leads to it, and another asset goes on', async ({ page, account }) => {
+  await sendAndLose(page, account);
+  const unconfirmed = page.url();
+  await page.goto('/withdrawals/new');
+  await fillForm(page);
+  await page.getByRole('button', { name: 'Review withdrawal' }).click();
+  await expect(page).toHaveURL(unconfirmed);
+  await expect(page.getByText('Nothing new was recorded or sent.')).toBeVisible();
+  expect(await postsOf(account)).toHaveLength(1);
+
+  await page.goto('/withdrawals/new');
+  await expect(banner(page)).toContainText('One withdrawal is unconfirmed');
+  await review(page, ETH);
+  await sendButton(page).click();
+  await expectAccepted(page);
+  await expect(banner(page)).toBeVisible();
+  await expectLedger(account, 2);
+});
+
+test('a refusal is corrected in a new form with a new key, and stays refused', async ({ page, account }) => {
+  await sendNew(page, { ...BTC, amount: '99' });
+  await expect(stateOf(page)).toContainText('Refused');
+  const refused = page.url();
+  await page.getByRole('button', { name: 'Edit as a new withdrawal' }).click();
+  await expect(page.getByLabel('Destination address')).toHaveValue(BTC.address);
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('99');
+  await review(page, BTC);
+  await sendButton(page).click();
+  await expect(page).not.toHaveURL(refused);
+  await expectAccepted(page);
+  const posts = await postsOf(account);
+  expect(posts.map(({ status }) => status)).toEqual([400, 201]);
+  expect(new Set(posts.map(({ idempotency_key: key }) => key)).size).toBe(2);
+  await page.goto(refused);
+  await expect(stateOf(page)).toContainText('Refused');
+  await expectLedger(account, 1);
+});

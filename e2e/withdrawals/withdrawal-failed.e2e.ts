@@ -1,0 +1,45 @@
+import { BTC, expect, expectAccepted, sendNew, stateOf, test } from '#e2e/support/withdrawing.ts';
+
+test('a withdrawal that was accepted and then failed is red everywhere until somebody has handled it', async ({
+  page,
+  account,
+}) => {
+  await sendNew(page);
+  await expectAccepted(page);
+  const operation = page.url();
+  const [withdrawal] = await account.withdrawals();
+  await account.withdrawal(String(withdrawal?.['id']), { status: 'failed' });
+  // The page follows the payment by itself.
+  await expect(stateOf(page)).toContainText('Failed. 0.25 BTC is available again.');
+  await expect(stateOf(page)).not.toContainText('Accepted by the service');
+
+  await page.getByRole('link', { name: 'All operations' }).click();
+  const row = page.getByRole('table', { name: 'Operations' }).getByRole('row').nth(1);
+  await expect(row).toContainText(/Failed.*0\.25/);
+  await expect(row).not.toContainText('Accepted by the service');
+
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  const attention = page.getByRole('table', { name: 'Needs attention' });
+  await expect(attention.getByRole('row').nth(1)).toContainText(/Failed.*0\.25\sBTC to .* failed.*is available again/);
+  const flows = page.getByRole('region', { name: 'Received and sent' });
+  await flows.getByRole('button', { name: 'Sent' }).click();
+  await expect(flows.getByRole('row', { name: 'BTC' })).toContainText(/none.*1 failed/);
+
+  await attention.getByRole('link', { name: /failed$/ }).click();
+  const panel = page.getByRole('region', { name: 'Withdrawal' });
+  await expect(panel).toContainText('Failed. 0.25 BTC is available again.');
+  await page.getByRole('link', { name: 'Case file' }).click();
+  await expect(page.getByRole('region', { name: 'Recorded here' })).toContainText('Failed.');
+
+  await page.goto(operation);
+  await stateOf(page).getByRole('button', { name: 'Mark as handled' }).click();
+  await expect(stateOf(page)).toContainText(/Handled.*just now/);
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('All clear.');
+  await expect(attention).toHaveCount(0);
+
+  await page.goto(operation);
+  await stateOf(page).getByRole('button', { name: 'Send again' }).click();
+  await expect(page.getByLabel('Destination address', { exact: true })).toHaveValue(BTC.address);
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('0.25');
+});

@@ -1,0 +1,131 @@
+import type { Page } from 'playwright/test';
+import { listen } from '#e2e/support/heard.ts';
+import { LOOK_ALIKE } from '#e2e/support/recipients.ts';
+import { withdrawByApi } from '#e2e/support/withdrawByApi.ts';
+import {
+  BTC,
+  ETH,
+  expect,
+  expectAccepted,
+  fillForm,
+  openReview,
+  resendButton,
+  sendAndLose,
+  sendButton,
+  test,
+} from '#e2e/support/withdrawing.ts';
+
+const WIDTHS = [1280, 375] as const;
+
+function reviewButton(page: Page) {
+  return page.getByRole('button', { name: 'Review withdrawal' });
+}
+
+/** Presses the mouse on the button, waits, and only then lets go: nothing may move it away meanwhile. */
+async function pressSlowly(page: Page, said: string) {
+  const before = await reviewButton(page).boundingBox();
+  if (!before) throw new Error('There is no button to press.');
+  await page.mouse.move(before.x + before.width / 2, before.y + before.height / 2);
+  await page.mouse.down();
+  // Two frames: time enough for what a field says when it is left.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(await reviewButton(page).boundingBox()).toEqual(before);
+  await page.mouse.up();
+  await expect(page.getByText(said).first()).toBeVisible();
+}
+
+for (const width of WIDTHS) {
+  test.describe(`${width} px wide${width === 1280 ? '' : ' @deep'}`, () => {
+    test.use({ viewport: { width, height: 800 } });
+
+    test('a press on Review that takes the focus from a wrong address is still a press', async ({ page }) => {
+      await page.goto('/withdrawals/new');
+      await page.getByLabel('Asset', { exact: true }).fill('BTC');
+      await page.getByLabel('Chain', { exact: true }).fill('bitcoin');
+      await page.getByLabel('Destination address', { exact: true }).focus();
+      await page.keyboard.type('ab'.repeat(32));
+      await pressSlowly(page, 'hash of a transaction');
+      // Only somebody who asks for the review hears this of a field that nobody was in.
+      await expect(page.getByText('Enter an amount.').first()).toBeVisible();
+    });
+
+    test('a press on Review that takes the focus from an unknown chain leads to review @deep', async ({ page }) => {
+      await page.goto('/withdrawals/new');
+      await fillForm(page, { ...BTC, address: 'new1qqqq' });
+      await page.getByLabel('Chain', { exact: true }).fill('newchain');
+      // What is said of both would move the button, too.
+      await expect(page.getByText(/^Unknown chain: /)).toBeVisible();
+      await expect(page.getByText(/^This is not a Bitcoin address/).first()).toBeVisible();
+      await pressSlowly(page, 'Send ');
+      await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
+    });
+
+    test('a press on Review that moves away meanwhile is still a press, and one that leaves it is none', async ({
+      page,
+    }) => {
+      await page.goto('/withdrawals/new');
+      await fillForm(page);
+      await expect(page.getByText(/^First payment to this address/).first()).toBeVisible();
+      const { x = 0, y = 0 } = (await reviewButton(page).boundingBox()) ?? {};
+      const press = async (by: number) => {
+        await page.mouse.move(x + 5, y + 5);
+        await page.mouse.down();
+        await page.getByLabel('Reference').evaluate((field) => (field.style.marginTop = '120px'));
+        await page.mouse.move(x + 5, y + 5 + by);
+        await page.mouse.up();
+      };
+      await press(-60);
+      await page.getByLabel('Reference').evaluate((field) => (field.style.marginTop = ''));
+      await expect(reviewButton(page)).toBeVisible();
+      await press(1);
+      await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
+    });
+
+    test('the buttons end the form, and stay in the window where it is taller', async ({ page, account }) => {
+      await withdrawByApi(account, ETH);
+      await page.goto('/withdrawals/new');
+      const reference = page.getByLabel('Reference');
+      await expect(reference).toBeVisible();
+      const gap = async () => {
+        const field = await reference.locator('xpath=..').boundingBox();
+        const button = await reviewButton(page).boundingBox();
+        return button && field ? Math.round(button.y - field.y - field.height) : null;
+      };
+      await page.setViewportSize({ width, height: 1400 });
+      await expect.poll(gap).toBe(25);
+      await page.setViewportSize({ width, height: 500 });
+      await fillForm(page, { ...ETH, address: LOOK_ALIKE });
+      await expect(page.getByText('Characters 7 to 38 differ').first()).toBeAttached();
+      await expect(reviewButton(page)).toBeInViewport({ ratio: 1 });
+      // What has the focus is in sight, not behind the buttons.
+      await reference.focus();
+      const box = await reference.boundingBox();
+      const foot = await reviewButton(page).boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0);
+    });
+  });
+}
+
+test('a send that goes well says nothing else on its way, moves nothing and says nothing twice', async ({ page }) => {
+  const said = await listen(page);
+  await openReview(page);
+  await said();
+  await sendButton(page).click();
+  await expectAccepted(page);
+  await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Accepted');
+  const heard = await said();
+  expect(heard.join('\n')).not.toMatch(/not sent|unconfirmed/i);
+  expect(heard.filter((text) => text.startsWith('Accepted by the service'))).toHaveLength(1);
+  expect(new Set(heard).size).toBe(heard.length);
+});
+
+test('the end of the wait before a resend is announced, once', async ({ page, account }) => {
+  const said = await listen(page);
+  await sendAndLose(page, account);
+  await expect(resendButton(page)).toHaveAttribute('aria-disabled', 'true');
+  await said();
+  await account.advance(16);
+  await expect(resendButton(page)).not.toHaveAttribute('aria-disabled', 'true', { timeout: 20_000 });
+  await expect(page.getByText('You can resend now.')).toHaveCount(1);
+  expect((await said()).filter((text) => text === 'You can resend now.')).toHaveLength(1);
+});
