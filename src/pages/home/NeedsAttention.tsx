@@ -1,5 +1,5 @@
 import { CircleCheck, CircleQuestionMark } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
@@ -10,6 +10,7 @@ import { StillLoading } from '#src/list/StillLoading.tsx';
 import { usePaymentNames } from '#src/list/paymentNames.ts';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
+import { useReturnFocus } from '#src/ui/focus.ts';
 import { deferred, useDelay } from '#src/ui/useLoaded.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { type Attention, type Check, listed } from './attention.ts';
@@ -86,7 +87,7 @@ const OPEN = '[&>.lucide]:text-open';
 
 /** What was checked and when, or what kept it from being checked. Silence is said only of a whole check. */
 function Checked({ home }: { home: HomeData }) {
-  const { attention, checks, refetch, isFetching, hours, usualOf, lists, ledger } = home;
+  const { attention, checks, hours, usualOf, lists, ledger } = home;
   const zone = useZone();
   const failed = checks.filter(({ state }) => state === 'failed');
   const isLoading = checks.some(({ state }) => state === 'loading');
@@ -97,31 +98,7 @@ function Checked({ home }: { home: HomeData }) {
   const seen = checks.flatMap(({ state, words }) =>
     words === '' || (state !== 'whole' && state !== 'partly') ? [] : words,
   );
-  if (failed.length > 0) {
-    return (
-      <div className={`${CHECKED} ${OPEN}`}>
-        <CircleQuestionMark aria-hidden />
-        <div>
-          <output>
-            <b>Can’t check right now:</b>{' '}
-            {failed.map((check, index) => (
-              <span key={check.what}>
-                {index > 0 && '; '}
-                {check.what} didn’t load ({whyOf(check)}, {hour(describeError(check.error).at, zone)})
-              </span>
-            ))}
-            .
-          </output>{' '}
-          <Button size="small" onClick={refetch} disabledReason={isFetching ? 'Loading' : undefined} reasonHidden>
-            Retry
-          </Button>
-          <p className="small dim">
-            <ErrorLine error={failed[0]?.error} />
-          </p>
-        </div>
-      </div>
-    );
-  }
+  if (failed.length > 0) return <NotChecked failed={failed} home={home} />;
   if (isLoading) {
     return (
       <div className={CHECKED} key="loading">
@@ -148,6 +125,36 @@ function Checked({ home }: { home: HomeData }) {
           ` The ledger didn’t load, so a payment counts as stuck after ${lasting(hours * 3600)}.`}
       </output>
       <How hours={hours} usualOf={usualOf} lists={lists} />
+    </div>
+  );
+}
+
+/** What kept it from being checked; its button goes away with it. */
+function NotChecked({ failed, home: { refetch, isFetching } }: { failed: readonly Check[]; home: HomeData }) {
+  const zone = useZone();
+  const part = useRef<HTMLDivElement>(null);
+  useReturnFocus(part);
+  return (
+    <div className={`${CHECKED} ${OPEN}`} ref={part}>
+      <CircleQuestionMark aria-hidden />
+      <div>
+        <output>
+          <b>Can’t check right now:</b>{' '}
+          {failed.map((check, index) => (
+            <span key={check.what}>
+              {index > 0 && '; '}
+              {check.what} didn’t load ({whyOf(check)}, {hour(describeError(check.error).at, zone)})
+            </span>
+          ))}
+          .
+        </output>{' '}
+        <Button size="small" onClick={refetch} disabledReason={isFetching ? 'Loading' : undefined} reasonHidden>
+          Retry
+        </Button>
+        <p className="small dim">
+          <ErrorLine error={failed[0]?.error} />
+        </p>
+      </div>
     </div>
   );
 }
