@@ -25,6 +25,7 @@ export async function watch(context: BrowserContext): Promise<Watch> {
       ),
     );
     // What goes away with the focus in it hands the focus on: whoever uses the keyboard would begin again at the top.
+    const SOON = 800;
     let held: Element | null = null;
     let waiting = false;
     const hold = () => (held = document.activeElement === document.body ? null : document.activeElement);
@@ -33,6 +34,8 @@ export async function watch(context: BrowserContext): Promise<Watch> {
     document.addEventListener('pointerdown', () => (held = null), true);
     document.addEventListener('click', hold, true);
     const look = () => {
+      // A page that is still on its way has nothing yet that could take it.
+      if (!document.querySelector('h1')) return void setTimeout(look, SOON);
       waiting = false;
       const gone = held?.isConnected === false ? held.outerHTML.slice(0, 200) : null;
       hold();
@@ -41,7 +44,7 @@ export async function watch(context: BrowserContext): Promise<Watch> {
     new MutationObserver(() => {
       if (waiting || held === null || held.isConnected) return;
       waiting = true;
-      setTimeout(look, 400);
+      setTimeout(look, SOON);
     }).observe(document, { childList: true, subtree: true });
   });
   const follow = (page: Page) => {

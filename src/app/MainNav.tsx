@@ -37,7 +37,12 @@ function Tab({ place: { to, label, Icon, keys }, onGo }: { place: Place; onGo: (
   const showKeys = useSingleKeys();
   const isHere = pathname === to || pathname.startsWith(`${to}/`);
   return (
-    <Link to={to} className="tab" aria-current={isHere ? 'page' : undefined} onClick={onGo}>
+    <Link
+      to={to}
+      className="tab forced-colors:border-[Canvas]"
+      aria-current={isHere ? 'page' : undefined}
+      onClick={onGo}
+    >
       <Icon aria-hidden />
       {label}
       {showKeys && <Keys keys={keys} className="tab-keys" />}

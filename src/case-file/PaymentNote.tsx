@@ -95,6 +95,7 @@ export function PaymentNote({ subject, from = null, inCase = false, level: Headi
             <p className="screen-only">
               <Button
                 size="small"
+                className="narrow:h-auto narrow:min-h-9 narrow:whitespace-normal"
                 icon={<Pencil className="icon-s" aria-hidden />}
                 onClick={() => edit(true)}
                 ref={wasEdited ? focusOnMount : null}

@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import { LiveRegion } from './announce.tsx';
+import { handOnFocus } from './focus.ts';
 
 interface DialogProps {
   open: boolean;
@@ -32,7 +33,7 @@ export function Dialog({ open, onClose, title, children, actions, wide = '' }: D
 
 /**
  * Shows a dialog while `open`. It is closed before it leaves the page as well, so that the focus goes back to where it
- * was; to the page's heading where that is gone.
+ * was; where that is gone, it is handed on.
  */
 export function useModal(ref: RefObject<HTMLDialogElement | null>, open: boolean): void {
   useLayoutEffect(() => {
@@ -41,8 +42,7 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>, open: boolean
     if (!dialog.open) dialog.showModal();
     return () => {
       if (dialog.open) dialog.close();
-      if (document.activeElement === document.body)
-        document.querySelector<HTMLElement>('[data-page-title]')?.focus({ preventScroll: true });
+      if (document.activeElement === document.body) handOnFocus(dialog);
     };
   }, [ref, open]);
 }

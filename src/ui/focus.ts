@@ -1,13 +1,19 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
-/** A part that goes away with the focus in it, as a button that worked, hands the focus to the heading, not to nowhere. */
+/** From a part that goes away the focus goes to the place around it that takes it, else to the innermost heading. */
+export function handOnFocus(from: HTMLElement): void {
+  const headings = document.querySelectorAll<HTMLElement>('[data-page-title]');
+  const place = from.closest<HTMLElement>('[data-takes-focus]') ?? headings[headings.length - 1];
+  place?.focus({ preventScroll: true });
+}
+
+/** A part that goes away with the focus in it, as a button that worked, hands it on. */
 export function useReturnFocus(part: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const here = part.current;
     return () => {
       if (here?.contains(document.activeElement) !== true) return;
-      const headings = document.querySelectorAll<HTMLElement>('[data-page-title]');
-      headings[headings.length - 1]?.focus({ preventScroll: true });
+      handOnFocus(here);
     };
   }, [part]);
 }

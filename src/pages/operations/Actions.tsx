@@ -33,8 +33,6 @@ export function Actions({ seen, payment, calm }: ActionsProps) {
   const paidBy = failed ? knownResultId(record) : null;
   const act = useOperationActions(seen);
   useCheckOnce(seen, act.check);
-  const place = useRef<HTMLDivElement>(null);
-  useKeepFocusNear(place, record.state);
   const [said, setSaid] = useState<string | null>(null);
   const may = new Set(seen.allowed);
   const callbacks = { onSuccess: () => setSaid(null), onError: (error: Error) => setSaid(whyNotDone(error)) };
@@ -49,7 +47,7 @@ export function Actions({ seen, payment, calm }: ActionsProps) {
   );
   return (
     <>
-      <div className={calm ? 'acts-row ml-auto narrow:ml-0' : 'acts-row'} ref={place} tabIndex={-1}>
+      <div className={calm ? 'acts-row ml-auto narrow:ml-0' : 'acts-row'} tabIndex={-1} data-takes-focus>
         {may.has('send') && (
           <Button variant="primary" disabledReason={seen.disabled['send'] ?? wait} onClick={send}>
             {KIND[record.kind].send}
@@ -102,24 +100,6 @@ function explained({ allowed, expired }: OperationView): string {
   }
   if (allowed.includes('close')) words.push('Closing only updates this record. The provider isn’t contacted.');
   return words.join(' ');
-}
-
-/** A button that goes away with its state takes the focus with it: it stays among what the person may do next. */
-function useKeepFocusNear(place: React.RefObject<HTMLElement | null>, state: string): void {
-  const inside = useRef(false);
-  useEffect(() => {
-    const follow = ({ target }: FocusEvent) => {
-      inside.current = target instanceof Node && place.current?.contains(target) === true;
-    };
-    document.addEventListener('focusin', follow);
-    return () => document.removeEventListener('focusin', follow);
-  }, [place]);
-  const before = useRef(state);
-  useEffect(() => {
-    if (before.current === state) return;
-    before.current = state;
-    if (inside.current && document.activeElement === document.body) place.current?.focus({ preventScroll: true });
-  }, [place, state]);
 }
 
 interface ResendProps {
