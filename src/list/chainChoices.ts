@@ -1,8 +1,46 @@
-import { chainId, chainLabel, chainNames, chainsOfAsset, chainTerms, nativeChain } from '#src/lib/chains/names.ts';
+import { type ChainId, chainId, chainLabel, chainNames } from '#src/lib/chains/names.ts';
 import type { Option } from '#src/ui/Combobox.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { balanceQueries } from '#src/api/balances.ts';
 import { rowsRead } from './rows/loadedRows.ts';
+
+const NATIVE: Readonly<Record<string, ChainId>> = {
+  BTC: 'bitcoin',
+  ETH: 'ethereum',
+  SOL: 'solana',
+  LTC: 'litecoin',
+  DOGE: 'dogecoin',
+  TRX: 'tron',
+  POL: 'polygon',
+  MATIC: 'polygon',
+  BNB: 'bsc',
+  AVAX: 'avalanche',
+};
+const STABLE: readonly ChainId[] = ['tron', 'ethereum', 'solana', 'polygon', 'bsc', 'arbitrum', 'base', 'avalanche'];
+const FURTHER: Readonly<Record<string, readonly ChainId[]>> = {
+  ETH: ['arbitrum', 'base', 'optimism', 'polygon'],
+  USDT: STABLE,
+  USDC: STABLE.slice(1),
+};
+
+/** The chain that an asset is the coin of; undefined for a token, and for one that is not known here. */
+function nativeChain(asset: string): ChainId | undefined {
+  return Object.hasOwn(NATIVE, asset) ? NATIVE[asset] : undefined;
+}
+
+/** The chains on which a well-known asset moves, its own first; none for any other. */
+export function chainsOfAsset(asset: string): readonly ChainId[] {
+  const native = nativeChain(asset);
+  const further = Object.hasOwn(FURTHER, asset) ? (FURTHER[asset] ?? []) : [];
+  return native === undefined ? further : [native, ...further];
+}
+
+/** All that a chain may be called, for finding it. */
+function chainTerms(chain: string): string {
+  const id = chainId(chain);
+  const known = chainNames.find((each) => each.id === id);
+  return known ? `${known.name} ${known.aliases.join(' ')}` : '';
+}
 
 type Seen = Readonly<Record<string, unknown>> | { asset: string | null; chain: string };
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chains, checkAddress, explorerOf, findChain } from './chains.ts';
-import { normalAddress } from './names.ts';
+import { normalAddress } from './lookAlike.ts';
 
 /** Any UTF-16 at all, lone surrogates among it. */
 const anyText = fc

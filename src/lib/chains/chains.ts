@@ -1,5 +1,6 @@
 // Addresses checked by alphabet and checksum. Brings the hashes with it: pages that only name chains use names.ts.
-import { type ChainId, chainId, chainNames, isEvm } from './names.ts';
+import { isEvm } from './lookAlike.ts';
+import { type ChainId, chainId, chainNames } from './names.ts';
 import { type ChainRules, checkCharacters, RULES } from './rules.ts';
 
 export interface Chain extends ChainRules {

@@ -1,5 +1,24 @@
 import { folded } from '#src/lib/text.ts';
-import { chainForm, chainId, isEvm, normalAddress } from './names.ts';
+import { type ChainId, chainForm, chainId } from './names.ts';
+
+const EVM = new Set<ChainId>(['ethereum', 'polygon', 'bsc', 'arbitrum', 'base', 'optimism', 'avalanche']);
+
+export function isEvm(id: ChainId): boolean {
+  return EVM.has(id);
+}
+
+const HEX = /^0x[0-9a-f]+$/i;
+/** A prefix, a 1 and letters of bech32 in one case: the same address in the other. Base58 has both cases, and is exact. */
+const BECH32 = /^(?:[a-z]{1,20}1[ac-hj-np-z02-9]{6,}|[A-Z]{1,20}1[AC-HJ-NP-Z02-9]{6,})$/;
+const BASE58_ONLY = new Set<ChainId | undefined>(['tron', 'solana', 'dogecoin']);
+
+/** An address in its chain's normal form, for comparing: hex and bech32 in lower case, base58 exact; folded on chains that are not known, too. */
+export function normalAddress(chain: string, address: string): string {
+  const text = address.trim();
+  const id = chainId(chain);
+  const isFolded = (id !== undefined && isEvm(id)) || HEX.test(text) || (BECH32.test(text) && !BASE58_ONLY.has(id));
+  return isFolded ? text.toLowerCase() : text;
+}
 
 /** An address and the chain it is for. */
 export interface ChainAddress {

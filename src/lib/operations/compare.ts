@@ -1,6 +1,7 @@
 import { compareAmounts, isAmount } from '#src/lib/amount.ts';
 import { folded } from '#src/lib/text.ts';
-import { chainForm, normalAddress } from '#src/lib/chains/names.ts';
+import { normalAddress } from '#src/lib/chains/lookAlike.ts';
+import { chainForm } from '#src/lib/chains/names.ts';
 import { isExactNumber } from '#src/lib/json/exactJson.ts';
 import type { WithdrawalFields } from './withdrawal.ts';
 

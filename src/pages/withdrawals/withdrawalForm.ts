@@ -2,11 +2,11 @@ import type { UseFormReturn } from 'react-hook-form';
 import { isAmount, isPositive } from '#src/lib/amount.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
 import type { ChainAddress } from '#src/lib/chains/lookAlike.ts';
-import { chainsOfAsset } from '#src/lib/chains/names.ts';
+
 import { type Ruling, amountField, assetRule, atMost, chainRule, ruledLater, ruledName } from '#src/lib/fieldRules.ts';
 import type { KnownAddress, KnownAddresses } from '#src/lib/operations/knownAddresses.ts';
 import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
-import { chainChoices } from '#src/list/chainChoices.ts';
+import { chainChoices, chainsOfAsset } from '#src/list/chainChoices.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import type { AssetBalance } from './AmountField.tsx';
