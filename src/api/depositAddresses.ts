@@ -1,9 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import * as v from 'valibot';
-import { TEAM_PATH } from '#src/lib/serverPaths.ts';
 import { read, type ReadOptions } from './read.ts';
 import { parseWith } from './schemas.ts';
-import { type DepositAddress, depositAddressSchema, teamListSchema } from './teamContract.ts';
+import { type DepositAddress, depositAddressSchema, TEAM_PATH, teamListSchema } from './teamContract.ts';
 
 const always = { staleTime: 15_000, networkMode: 'always', retry: false } as const;
 const parseList = parseWith(teamListSchema);

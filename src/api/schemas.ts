@@ -87,9 +87,11 @@ export function rawOf(row: object): unknown {
 
 /** Whether a row reads as its item came: then the item serves, and long lists weigh half. */
 function isAsSent<T extends object>(row: T, item: unknown): item is T {
-  if (!isObject(item)) return false;
-  const fields = Object.entries(row);
-  return fields.length === Object.keys(item).length && fields.every(([name, value]) => item[name] === value);
+  return (
+    isObject(item) &&
+    Object.keys(row).length === Object.keys(item).length &&
+    Object.entries(row).every(([name, value]) => item[name] === value)
+  );
 }
 
 /** Parser of the list envelope (2.4); throws when there is no array of data. */

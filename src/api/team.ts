@@ -7,6 +7,7 @@ import {
   ADD_MAX,
   anyItemSchema,
   COLLECTIONS,
+  TEAM_PATH,
   teamErrorExtrasSchema,
   teamListSchema,
 } from './teamContract.ts';
@@ -14,7 +15,6 @@ import * as v from 'valibot';
 import { parseJson } from '#src/lib/answers.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { segment } from '#src/lib/paths.ts';
-import { TEAM_PATH } from '#src/lib/serverPaths.ts';
 import { errorOfAnswer, successOf } from './answers.ts';
 import { ApiError, mayBeDone } from './errors.ts';
 import { type Answer, type Call, attempt } from './http.ts';

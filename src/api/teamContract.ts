@@ -6,6 +6,8 @@ import { chainRule, recipientNameRule, ruledName } from '#src/lib/fieldRules.ts'
 // What the people of one account share, as both sides read it: /api/team/:collection and /api/team/:collection/:id.
 // Errors are the contract's envelope (section 7), with the members named below beside `error`.
 
+export const TEAM_PATH = '/api/team';
+
 /** Of one item's JSON. */
 export const ITEM_BYTES_MAX = 1_000_000;
 /** Of one collection and account. */

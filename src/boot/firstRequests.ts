@@ -2,7 +2,6 @@ import { FILTER_NAMES, LIMIT_MAX, type ListFilters, type ListName, LISTS, PATHS 
 import { ASKED_STATUSES, PAGE_SIZE, pageQuery, statusFilters, withQuery } from '#src/api/paging/pageQuery.ts';
 import { START_PATHS } from '#src/lib/operations/kind.ts';
 import { LIST_PAGES, paths, segment } from '#src/lib/paths.ts';
-import { TEAM_PATH } from '#src/lib/serverPaths.ts';
 import { FILTER_READS, namesOf, readFilters } from '#src/list/filters/filterTable.ts';
 
 const byCursor = (list: string, id: string): string => withQuery(list, pageQuery({ order: 'asc' }, id, 1));
@@ -18,7 +17,7 @@ const HOME = [
   ...[PATHS.balances, PATHS.deposits, PATHS.withdrawals].map(whole),
   ...ofStatus(PATHS.deposits, ASKED_STATUSES.deposit),
   ...ofStatus(PATHS.withdrawals, ASKED_STATUSES.withdrawal),
-  `${TEAM_PATH}/marks`,
+  '/api/team/marks',
 ];
 const FORMS: readonly string[] = Object.values(START_PATHS);
 

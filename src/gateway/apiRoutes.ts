@@ -8,7 +8,7 @@ import { machineClock } from './clock.ts';
 import type { RequestSessions, Recognised } from './requestSession.ts';
 import type { Bindings } from './gateway.ts';
 import type { Session } from './session.ts';
-import { TEAM_PATH } from '#src/lib/serverPaths.ts';
+import { TEAM_PATH } from '#src/api/teamContract.ts';
 import { createTeamRoutes } from '#src/team/routes.ts';
 import type { Team } from '#src/team/team.ts';
 

@@ -6,8 +6,5 @@ export const REVIEW_PATH = `${OPERATIONS_PATH}/review`;
 /** What waits for an end, as the banner of every page asks for it. */
 export const OPEN_OPERATIONS = `${OPERATIONS_PATH}?limit=100&state=open`;
 
-/** What the people of an account share; `/:collection` is one part of it. */
-export const TEAM_PATH = '/api/team';
-
 /** "<journal id> <position>" in every answer, brought back with every request: a journal that was set back is known by it. */
 export const JOURNAL_HEADER = 'Journal';

@@ -8,10 +8,10 @@ import {
   ITEM_BYTES_MAX,
   ITEMS_MAX,
   putSchema,
+  TEAM_PATH,
   type TeamErrorCode,
 } from '#src/api/teamContract.ts';
 import { parseJson } from '#src/lib/answers.ts';
-import { TEAM_PATH } from '#src/lib/serverPaths.ts';
 import { segmentsBelow } from '#src/lib/paths.ts';
 import { parseExact, stringifyExact } from '#src/lib/json/exactJson.ts';
 import type { Listed, Owner, StoredItem } from './items.ts';

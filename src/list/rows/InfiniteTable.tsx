@@ -74,10 +74,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
     [size, cash, layout],
   );
   const names = fit.shown.join(' ');
-  const shown = useMemo(
-    () => columns.filter(({ id }) => id !== undefined && names.split(' ').includes(id)),
-    [columns, names],
-  );
+  const shown = useMemo(() => columns.filter(({ id }) => names.split(' ').includes(id)), [columns, names]);
   const linkColumn = fit.shown.find((id) => layout.links?.includes(id)) ?? 'created';
   const { decimals } = width;
   const amountsHidden = useAmountsHidden();
@@ -135,8 +132,10 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   }, [openId, isOpenHere]);
   useSight(from, to, onSight);
   useKeepFocus(scroller, shown);
-  useRowHeight(row, () => rowsInSight.scrollTo(positionAt(entry)));
-  useOtherList(index.positions, () => rowsInSight.scrollTo(0));
+  // In a narrower window, or with another pointer.
+  useChanged(row, () => rowsInSight.scrollTo(positionAt(entry)));
+  // Begun anew: its first row belongs at the top.
+  useChanged(index.positions, () => rowsInSight.scrollTo(0));
   const onScroll = () => {
     rememberPosition(entry, (scroller.current?.scrollTop ?? 0) / row);
     rowsInSight.onScroll();
@@ -229,20 +228,11 @@ function useSight(from: number, to: number, onSight: (sight: Sight | null) => vo
   }, [onSight, from, to]);
 }
 
-/** Calls back when the list was begun anew while it is open: its first row belongs at the top. */
-function useOtherList(list: object, onChange: () => void): void {
-  const before = useRef(list);
+/** Calls back when it is another one while the list is open. */
+function useChanged(value: unknown, onChange: () => void): void {
+  const before = useRef(value);
   useLayoutEffect(() => {
-    if (before.current !== list) onChange();
-    before.current = list;
-  });
-}
-
-/** Calls back when rows get another height while the list is open (narrower window, other pointer). */
-function useRowHeight(row: number, onChange: () => void): void {
-  const before = useRef<number | null>(null);
-  useLayoutEffect(() => {
-    if (before.current !== null && before.current !== row) onChange();
-    before.current = row;
+    if (before.current !== value) onChange();
+    before.current = value;
   });
 }

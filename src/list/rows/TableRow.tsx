@@ -7,7 +7,7 @@ import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { visible } from '#src/lib/text.ts';
 import { dateOf, formatTime, isPlausibleTime, type Zone, zoneName } from '#src/lib/time.ts';
 import { AMOUNT_MAX } from './amountWidth.ts';
-import type { ListPlace } from './listCells.tsx';
+import { cell, type ListPlace } from './listCells.tsx';
 import { type RowIndex, rowAt } from './rowIndex.ts';
 
 interface TableRowProps {
@@ -61,11 +61,7 @@ TableRow.displayName = 'TableRow';
 /** Text only, for a row that flies past; nobody reads an id there, and each is letters that were never drawn before. */
 export function plainCell(column: string, kind: FieldKind, value: unknown, zone: Zone): ReactElement {
   const isLong = kind === 'id' || kind === 'address' || kind === 'hash';
-  return (
-    <div role="cell" className={`cell c-${column} `} key={column}>
-      {isLong ? '' : plainText(value, zone)}
-    </div>
-  );
+  return cell(column, isLong ? '' : plainText(value, zone));
 }
 
 function plainText(value: unknown, zone: Zone): string {
@@ -142,22 +138,10 @@ interface Timed {
 
 /** In no zone does a day begin within one of these; seconds. */
 const QUARTER = 900;
-const KEPT = 1_000;
-/** By quarter of an hour: working a day out costs more than drawing the row's rule. */
-let days: { zone: Zone; of: Map<number, string> } | undefined;
-
-function dayOf(row: Timed | undefined, zone: Zone): string | null {
-  if (!row || !isPlausibleTime(row.created_at)) return null;
-  if (days?.zone !== zone || days.of.size > KEPT) days = { zone, of: new Map() };
-  const quarter = Math.floor(row.created_at / QUARTER);
-  const day = days.of.get(quarter) ?? dateOf(row.created_at, zone);
-  days.of.set(quarter, day);
-  return day;
-}
 
 /** Whether a row is of another day than the one above it; false where either has no usable time. */
 export function startsNewDay<T extends Timed>(index: RowIndex<T>, at: number, zone: Zone): boolean {
-  const day = dayOf(rowAt(index, at), zone);
-  const above = dayOf(rowAt(index, at - 1), zone);
-  return day !== null && above !== null && day !== above;
+  const [time, above] = [at, at - 1].map((row) => rowAt(index, row)?.created_at);
+  if (!isPlausibleTime(time) || !isPlausibleTime(above)) return false;
+  return Math.floor(time / QUARTER) !== Math.floor(above / QUARTER) && dateOf(time, zone) !== dateOf(above, zone);
 }

@@ -41,7 +41,7 @@ interface CellOf {
 type CellProps = HTMLAttributes<HTMLDivElement> & { [name: `data-${string}`]: string | number | undefined };
 
 /** One cell is one element, its text in it, and no component: a list draws hundreds of them at once. */
-function cell(column: string, children: ReactNode, { className = '', ...props }: CellProps = {}): ReactElement {
+export function cell(column: string, children: ReactNode, { className = '', ...props }: CellProps = {}): ReactElement {
   return (
     <div key={column} role="cell" className={`cell c-${column} ${className}`} {...props}>
       {children}

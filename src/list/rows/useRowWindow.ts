@@ -37,13 +37,12 @@ export function useRowWindow({ scroller, count, row, height, initial, ...is }: R
   const fits = Math.ceil(height / row);
   const from = Math.max(0, Math.min(first, count - fits));
   const to = Math.min(count - 1, from + fits);
-  const before = is.first || fast ? 0 : OVERSCAN;
-  const behind = is.first ? 0 : before + STEP - 1;
+  const around = is.first ? 0 : fast ? STEP : OVERSCAN;
   const scrollTo = (px: number): void => scroller.current?.scrollTo({ top: px });
   return {
     from,
     to,
-    drawn: { from: Math.max(0, from - before), to: Math.min(count - 1, to + behind) },
+    drawn: { from: Math.max(0, from - around), to: Math.min(count - 1, to + around) },
     fast,
     onScroll: () => {
       const now = scroller.current?.scrollTop ?? 0;
@@ -78,14 +77,12 @@ export function rowsDrawn(from: number, to: number, focused: number | null): num
  * anew: no element has to be made, styled or thrown away. Else a new row has one of its own: moving one costs as much.
  */
 export function rowElements(): (ids: readonly string[]) => ReadonlyMap<string, number> {
-  let latest: ReadonlyMap<string, number> = new Map();
+  let shown = new Map<string, number>();
+  let made = 0;
   return (ids) => {
-    const before = latest;
-    const stay = new Set(ids.filter((id) => before.has(id)));
+    const gone = [...shown].filter(([id]) => !ids.includes(id));
     // One may stay for its focus.
-    const free = stay.size > 1 ? [] : [...before].flatMap(([id, element]) => (stay.has(id) ? [] : [element]));
-    let unused = Math.max(-1, ...before.values());
-    latest = new Map(ids.map((id) => [id, before.get(id) ?? free.shift() ?? (unused += 1)]));
-    return latest;
+    const free = gone.length < shown.size - 1 ? [] : gone.map(([, element]) => element);
+    return (shown = new Map(ids.map((id) => [id, shown.get(id) ?? free.shift() ?? made++])));
   };
 }

@@ -16,8 +16,10 @@ import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { answerHeaders, CallPart, Lines, Response } from './CallParts.tsx';
 import { callsOf, isToService, type LoggedCall, sameKey } from './calls.ts';
 import { curlOf } from './support.ts';
-import { SupportDialog } from './SupportDialog.tsx';
+import { deferred } from '#src/ui/useLoaded.ts';
 import { OutcomeChip } from './OutcomeChip.tsx';
+
+const SupportDialog = deferred(() => import('./SupportDialog.tsx').then((read) => read.SupportDialog));
 
 export function Component() {
   const { id = '' } = useParams();

@@ -16,12 +16,14 @@ import { useZone } from '#src/ui/Time.tsx';
 import { callsOf, type LoggedCall, isOperation, type Outcome, OUTCOMES, outcomeOf } from './calls.ts';
 import '#src/list/list.css';
 import { RequestsTable } from './RequestsTable.tsx';
-import { SupportDialog } from './SupportDialog.tsx';
+import { deferred } from '#src/ui/useLoaded.ts';
 import { PATHS } from '#src/api/contract.ts';
 import { readChoice, readText } from '#src/lib/searchParams.ts';
 import { visible } from '#src/lib/text.ts';
 import { ChoiceFilter, FilterToggle } from '#src/list/filters/FilterControl.tsx';
 import { WordFilter } from '#src/list/filters/listFilters.tsx';
+
+const SupportDialog = deferred(() => import('./SupportDialog.tsx').then((read) => read.SupportDialog));
 
 export function Component() {
   const log = useRequestLog();
