@@ -15,11 +15,11 @@ import { Button } from '#src/ui/Button.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
 import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { deferred } from '#src/ui/useLoaded.ts';
 import { Time, useZone } from '#src/ui/Time.tsx';
 import { useNow } from '#src/ui/useNow.ts';
 import { AssetStatement } from './AssetStatement.tsx';
 import { ClosedPeriods, useDownload, PeriodControl } from './Periods.tsx';
-import { CloseDialog, Findings, Limits } from './Findings.tsx';
 import { totalsOf } from './readMonth.ts';
 import { NOUNS } from './rows.ts';
 import { SumsTable, TotalsTable } from './SumsTable.tsx';
@@ -27,6 +27,12 @@ import { type MonthClose, useMonthClose } from './useMonthClose.ts';
 import '#src/list/list.css';
 import './month-close.css';
 import { type Bounds, monthOf, nextPeriod, periodIn, periodName, searchOf } from './period.ts';
+
+// Of these the first screen shows none.
+const below = () => import('./Findings.tsx');
+const Limits = deferred(() => below().then((read) => read.Limits));
+const Findings = deferred(() => below().then((read) => read.Findings));
+const CloseDialog = deferred(() => below().then((read) => read.CloseDialog));
 
 /** A period's sums by the ledger beside the balances, and its close for good. */
 export function Component() {

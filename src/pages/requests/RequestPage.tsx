@@ -14,8 +14,7 @@ import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { answerHeaders, CallPart, Lines, Response } from './CallParts.tsx';
-import { callsOf, isToService, type LoggedCall, sameKey } from './calls.ts';
-import { curlOf } from './support.ts';
+import { callsOf, curlOf, isToService, type LoggedCall, sameKey } from './calls.ts';
 import { deferred } from '#src/ui/useLoaded.ts';
 import { OutcomeChip } from './OutcomeChip.tsx';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RequestRecord } from '#src/api/requestLog.ts';
-import { curlOf, singleQuoted } from './support.ts';
+import { curlOf, singleQuoted } from './calls.ts';
 
 const HOSTILE = [
   `'; touch pwned; '`,
