@@ -53,6 +53,14 @@ export function saysNotFound(error: unknown): error is ApiError {
 }
 
 /**
+ * Whether a list that the contract does not state seems not to be there: 404 or 405, from whoever answered so. Enough to
+ * show something else in its place; saysNotFound is proof.
+ */
+export function isNotOffered(error: unknown): boolean {
+  return error instanceof ApiError && error.gateway === null && (error.status === 404 || error.status === 405);
+}
+
+/**
  * Whether a write that failed may have been done all the same: only a refusal, or a request that never left, is proof
  * that nothing was. A lost or unreadable response is none, nor a 5xx or 408, for a proxy answers so after the server did it.
  */

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Plus, ChartColumn, Columns3, Download } from 'lucide-react';
 import { useCallback, useMemo, useState, lazy, Suspense } from 'react';
 import { Link } from 'react-router';
-import { saysNotFound } from '#src/api/errors.ts';
+import { describeError, isNotOffered, saysNotFound } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
 import type { RowExtras } from '#src/list/rows/listCells.tsx';
 import { headOf, type ListRow } from '#src/list/fields.tsx';
@@ -16,6 +16,7 @@ import { ListStatus } from '#src/list/ListStatus.tsx';
 import { useList } from '#src/list/useList.ts';
 import { usePreferences, setPreferences } from '#src/storage/preferences.ts';
 import { buttonClass, Button } from '#src/ui/Button.tsx';
+import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { deferred, useLoaded } from '#src/ui/useLoaded.ts';
@@ -33,7 +34,9 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
   const list = useList({ ...resource, account, table: resource.filters, set: filters });
   const { query, since, fresh, keeps } = list;
   // A list that is not in the contract: a service without it says so, and that is no fault.
-  const notOffered = NotOffered !== undefined && query.data === undefined && saysNotFound(query.error);
+  const said = saysNotFound(query.error);
+  const notOffered = NotOffered !== undefined && query.data === undefined && isNotOffered(query.error);
+  const failed = `Couldn’t load ${resource.whole ?? `the ${noun.many}`}`;
   const { table, Extras } = useColumns(resource, account);
   const oldestFirst = filters.order === 'asc';
   const order = useMemo(
@@ -76,8 +79,22 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
             />
           )
         }
-        failed={`Couldn’t load ${resource.whole ?? `the ${noun.many}`}`}
-        notOffered={notOffered && <NotOffered />}
+        failed={failed}
+        notOffered={
+          notOffered && (
+            <div className="page-body">
+              {!said && (
+                <ErrorNotice
+                  heading={failed}
+                  error={describeError(query.error)}
+                  onRetry={() => void query.refetch()}
+                  retrying={query.isFetching}
+                />
+              )}
+              <NotOffered said={said} />
+            </div>
+          )
+        }
       />
     </div>
   );

@@ -105,14 +105,13 @@ function Source({ row }: { row: LedgerEntryRow }) {
   );
 }
 
-function NotOffered() {
+function NotOffered({ said }: { said: boolean }) {
   return (
-    <div className="page-body">
-      <p className="max-w-measure px-gutter py-3">
-        This provider offers no ledger (404 {CODE_NOT_FOUND} at {PATHS.ledgerEntries}). What was received and sent is in{' '}
-        <Link to={paths.deposits()}>Deposits</Link> and <Link to={paths.withdrawals()}>Withdrawals</Link>.
-      </p>
-    </div>
+    <p className="max-w-measure px-gutter py-3">
+      {said && `This provider offers no ledger (404 ${CODE_NOT_FOUND} at ${PATHS.ledgerEntries}). `}
+      What was received and sent is in <Link to={paths.deposits()}>Deposits</Link> and{' '}
+      <Link to={paths.withdrawals()}>Withdrawals</Link>.
+    </p>
   );
 }
 

@@ -44,7 +44,7 @@ interface Declaration<T extends ListRow> {
   /** Stands above the filters. */
   LookUp?: ComponentType;
   /** In the place of a list that the service does not have. */
-  NotOffered?: ComponentType;
+  NotOffered?: ComponentType<{ said: boolean }>;
   /** The service's own 404 to a look-up. */
   Unknown?: ComponentType<{ id: string; error: ApiError }>;
   /** Of what moves money from here: what the journal knows of a row; with notes, case files and ledger entries. */

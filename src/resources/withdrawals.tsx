@@ -141,7 +141,7 @@ function NoWithdrawal({ id, error }: { id: string; error: ApiError }) {
 const WITHDRAWALS = { kind: 'withdrawal' } as const;
 
 /** Instead of a list that the service does not have: what was recorded. */
-function RecordedHere() {
+function RecordedHere({ said }: { said: boolean }) {
   const options = operationPages(useSession().account, WITHDRAWALS);
   const query = useInfiniteQuery(options);
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
@@ -151,9 +151,9 @@ function RecordedHere() {
   const statusOf = useWithdrawalStatuses(operations);
   const withdrawals = operations.map((operation) => ({ ...operation, payment: statusOf(operation) }));
   return (
-    <div className="page-body">
+    <>
       <p className="max-w-measure px-gutter py-3">
-        This provider doesn’t list withdrawals. Below are those sent from here; find any other by its ID.
+        {said && 'This provider doesn’t list withdrawals. '}Below are those sent from here; find any other by its ID.
       </p>
       {error && (
         <p className="max-w-measure px-gutter py-3 msg-alarm">Operations couldn’t be loaded: {error.message}</p>
@@ -176,7 +176,7 @@ function RecordedHere() {
           </Button>
         </p>
       )}
-    </div>
+    </>
   );
 }
 

@@ -111,7 +111,9 @@ function isComplete({ covered }: Scan): boolean {
 export function searched({ scan, wanted }: ReturnType<typeof useFind>): string {
   const { exact, amount, asset, status, days } = wanted;
   const parts = (scan?.covered ?? []).map(({ list, rows, end }) =>
-    end === 'not-offered' ? `no ${list} (this provider has no list of them)` : counted(rows, list.slice(0, -1), list),
+    end === 'not-offered'
+      ? `no ${list} (the provider answered that there is no list of them)`
+      : counted(rows, list.slice(0, -1), list),
   );
   const narrowed = exact
     ? []

@@ -1,4 +1,4 @@
-import { saysNotFound } from '#src/api/errors.ts';
+import { isNotOffered } from '#src/api/errors.ts';
 import { LIMIT_MAX, type ListFilters } from '#src/api/contract.ts';
 import { type Page, walkPages, type PageOptions } from '#src/api/paging/paging.ts';
 import { isObject } from '#src/lib/answers.ts';
@@ -16,7 +16,7 @@ export interface Covered {
   rows: number;
   /** Unix seconds of the oldest row; null before one with a time. */
   oldest: number | null;
-  /** all: to its end; not-offered: the provider has no such list; broken: its paging cannot be followed. */
+  /** all: to its end; not-offered: there is none, as the provider answers; broken: its paging cannot be followed. */
   end: 'more' | 'all' | 'not-offered' | 'broken';
   /** Where the search goes on. */
   cursor: string | undefined;
@@ -64,7 +64,7 @@ export async function scanOn(
       const end = await walkPages(fetchPage, onPage, { signal, startAfter: start.cursor, ahead: true });
       show({ ...covered, end: end.kind === 'broken' ? 'broken' : 'all' });
     } catch (error) {
-      if (!saysNotFound(error)) throw error;
+      if (!isNotOffered(error)) throw error;
       show({ ...covered, end: 'not-offered' });
     }
   };

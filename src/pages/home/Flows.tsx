@@ -1,3 +1,4 @@
+import { saysNotFound } from '#src/api/errors.ts';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
@@ -83,7 +84,8 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
       </div>
       {list.notOffered && list.rows === null ? (
         <p className="more">
-          This provider doesn’t list {noun.many}. <Link to={PAYMENTS[kind].list()}>What was sent from here</Link>
+          {saysNotFound(list.error) ? 'This provider doesn’t list' : 'Couldn’t load'} {noun.many}.{' '}
+          <Link to={PAYMENTS[kind].list()}>What was sent from here</Link>
         </p>
       ) : list.rows === null && list.error !== null ? (
         <p className="more">Couldn’t load {noun.many}.</p>

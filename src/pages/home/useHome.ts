@@ -6,6 +6,7 @@ import { operationsQuery } from '#src/api/operations/operations.ts';
 import { ASKED_STATUSES } from '#src/api/paging/pageQuery.ts';
 import { type Payment, type PaymentKind } from '#src/api/payments.ts';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
+import { isNotOffered } from '#src/api/errors.ts';
 import { noMeta } from '#src/api/read.ts';
 import { ledgerBack, paymentsBack, pollInterval, type RowsBack, useRowsBack } from '#src/api/paging/rowsBack.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
@@ -131,16 +132,18 @@ function operationsCheck(read: ReturnType<typeof useOpenOperations>): Check {
 function usePayments(kind: PaymentKind) {
   const { account } = useSession();
   const back = useRowsBack(paymentsBack(account, kind), PAYMENT_DAYS);
-  const recorded = useRecorded(kind === 'withdrawal' && back.notOffered);
-  const list: HomeList = back.notOffered && recorded ? { ...back, ...recorded, kind } : { ...back, kind };
+  // Not in the contract; the list itself is asked for again, unless the provider says that there is none.
+  const notOffered = kind === 'withdrawal' && back.rows === null && isNotOffered(back.error);
+  const recorded = useRecorded(notOffered);
+  const list: HomeList = { ...back, ...(notOffered && recorded), kind, notOffered };
   const further = useMemo(() => furtherStatuses(kind, list.rows ?? NONE), [kind, list.rows]);
   const asked = openPayments(account, kind, ASKED_STATUSES[kind]);
   const others = openPayments(account, kind, further);
-  const first = useQuery({ ...asked, enabled: !back.notOffered });
-  const second = useQuery({ ...others, enabled: further.length > 0 && !back.notOffered });
+  const first = useQuery({ ...asked, enabled: !notOffered });
+  const second = useQuery({ ...others, enabled: further.length > 0 && !notOffered });
   const pause = (failed: boolean) => pollInterval(ASKED_STATUSES[kind].length, failed);
-  usePolledQuery(asked.queryKey, pause, { enabled: !back.notOffered });
-  usePolledQuery(others.queryKey, pause, { enabled: further.length > 0 && !back.notOffered });
+  usePolledQuery(asked.queryKey, pause, { enabled: !notOffered });
+  usePolledQuery(others.queryKey, pause, { enabled: further.length > 0 && !notOffered });
   const data = useMemo(
     () => (first.data && further.length > 0 ? second.data && together(first.data, second.data) : first.data),
     [first.data, second.data, further.length],
@@ -148,11 +151,11 @@ function usePayments(kind: PaymentKind) {
   return {
     list,
     open: {
-      data: back.notOffered ? ofRecorded(recorded) : data,
+      data: notOffered ? ofRecorded(recorded) : data,
       error: first.error ?? second.error,
       isFetching: first.isFetching || second.isFetching,
       refetch: () => {
-        if (back.notOffered) return;
+        if (notOffered) return;
         void first.refetch();
         if (further.length > 0) void second.refetch();
       },
