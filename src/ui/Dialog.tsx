@@ -41,8 +41,12 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>, open: boolean
     if (!dialog || !open) return undefined;
     if (!dialog.open) dialog.showModal();
     return () => {
+      const around = dialog.closest<HTMLElement>('[data-takes-focus]');
       if (dialog.open) dialog.close();
-      if (document.activeElement === document.body) handOnFocus(dialog);
+      // Later, since what opened it may go together with it, after the focus has gone back there.
+      queueMicrotask(() => {
+        if (document.activeElement === document.body) handOnFocus(around?.isConnected ? around : dialog);
+      });
     };
   }, [ref, open]);
 }

@@ -132,7 +132,7 @@ function columnsOf(onOpen: (id: string) => void): DataColumn<DepositAddress>[] {
       name: 'Created',
       cell: ({ id, at, who }) => (
         <>
-          <Link to={paths.operation(id)}>
+          <Link className="inline-block py-0.5" to={paths.operation(id)}>
             <Time unix={at} />
           </Link>
           {who !== null && who !== '' && <span className="small sub"> by {visible(who)}</span>}
