@@ -3,6 +3,9 @@ import type { Page } from 'playwright/test';
 import { DEEP } from '#src/tests/depth.ts';
 import { expect } from './fixtures.ts';
 
+/** CSS pixels of a target, each way. */
+const TARGET = 24;
+
 async function expectNothing(page: Page, where: string) {
   // Reading axe's half a megabyte again costs as much as asking it. Its other mode also opens a blank page each time,
   // for the sake of frames that this app has not.
@@ -11,8 +14,17 @@ async function expectNothing(page: Page, where: string) {
   // Targets of 24 px are WCAG 2.2's, and left out unless asked for.
   const rules = { 'target-size': { enabled: true } };
   const { violations } = await axe.options({ resultTypes: ['violations'], rules }).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  const found: string[] = [];
+  for (const { id, nodes } of violations)
+    for (const { html, target } of nodes)
+      if (id !== 'target-size' || (await isSmall(page, String(target[0])))) found.push(`${id}: ${html.slice(0, 160)}`);
   expect(found, where).toEqual([]);
+}
+
+/** In itself: axe also counts what is scrolled half below a head or a bar. */
+async function isSmall(page: Page, selector: string): Promise<boolean> {
+  const box = await page.locator(selector).first().boundingBox();
+  return box === null || box.width < TARGET || box.height < TARGET;
 }
 
 /** What axe does not look at: nothing is wider than the screen, a button shows what it does, one heading is the page's. */

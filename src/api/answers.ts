@@ -12,7 +12,7 @@ export function successOf<T>(result: Attempt, parse: (json: unknown) => T, refus
     return parse(json);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new ApiError(`The server answered something else than was asked: ${why}`, {
+    throw new ApiError(`The server’s response can’t be read: ${why}`, {
       kind: 'not-contract',
       status,
       requestId,
@@ -43,7 +43,7 @@ export function errorOfAnswer(answer: Answer): ApiError {
 export function errorOfNoAnswer(reason: NoAnswerReason): ApiError {
   if (reason === 'timeout') return new ApiError('No response in time.', { kind: 'timeout' });
   if (reason === 'redirect') {
-    return new ApiError('The response redirected elsewhere, which was not followed.', { kind: 'redirect' });
+    return new ApiError('The response redirects.', { kind: 'redirect' });
   }
   if (reason === 'offline') return new ApiError('This device is offline.', { kind: 'offline' });
   return new ApiError('No connection.', { kind: 'network' });
@@ -61,7 +61,7 @@ function notJsonWords({ text, contentType }: Answer): string {
 function generalWords(status: number): string {
   if (status === 401) return 'This API key isn’t valid.';
   if (status === 403) return 'The provider does not allow this.';
-  if (status === 404) return 'The 404 is not the provider’s own: something in between may have sent it.';
+  if (status === 404) return 'This 404 may not be the provider’s own.';
   if (status === 429) return 'The provider asks us to slow down.';
   if (status >= 500) return 'The provider failed, or something in front of it did.';
   return 'The provider refused the request.';

@@ -47,17 +47,17 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the service itself says that there is no such thing: a list that it does not offer, an asset never held. */
-export function saysNotFound(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.gateway === null && isNotFound(error);
-}
-
 /**
  * Whether a list that the contract does not state seems not to be there: 404 or 405, from whoever answered so. Enough to
  * show something else in its place; saysNotFound is proof.
  */
-export function isNotOffered(error: unknown): boolean {
+export function isNotOffered(error: unknown): error is ApiError {
   return error instanceof ApiError && error.gateway === null && (error.status === 404 || error.status === 405);
+}
+
+/** Whether the service itself says that there is no such thing: a list that it does not offer, an asset never held. */
+export function saysNotFound(error: unknown): error is ApiError {
+  return isNotOffered(error) && isNotFound(error);
 }
 
 /**

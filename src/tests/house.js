@@ -63,7 +63,7 @@ const figures = {
   'TypeScript lines': linesOf(code),
   'CSS lines': linesOf(sheets),
   files: code.length,
-  'files with one importer': 120code.filter(({ importers }) => importers.size === 1).length,
+  'files with one importer': code.filter(({ importers }) => importers.size === 1).length,
   'files of at most 20 lines': code.filter(({ lines }) => lines <= 20).length,
   'files in the largest folder': largest.files,
 };

@@ -74,17 +74,22 @@ export function Amount({ value, asset, readBack, figure, compared, signed, flow,
           {zeros && (plain ? zeros : <span className="z">{zeros}</span>)}
         </span>
       )}
-      {asset && (
-        <>
-          {' '}
-          <bdi className="a" data-tip={asset.length > ASSET_MAX ? asset : undefined}>
-            {visible(shortAsset(asset))}
-          </bdi>
-        </>
-      )}
+      {asset && assetCode(asset)}
     </span>
   );
   return figure ? <span className="figure">{amount}</span> : amount;
+}
+
+/** A space that is heard as one before it. */
+function assetCode(asset: string): ReactNode {
+  return (
+    <>
+      {' '}
+      <bdi className="a" data-tip={asset.length > ASSET_MAX ? asset : undefined}>
+        {visible(shortAsset(asset))}
+      </bdi>
+    </>
+  );
 }
 
 /** Says nothing of the amount, not even how long it is. */
@@ -94,12 +99,7 @@ function HiddenAmount({ asset, figure }: { asset: string | undefined; figure: bo
       <span className="n" role="img" aria-label="Amount hidden">
         •••••
       </span>
-      {asset && (
-        <>
-          {' '}
-          <bdi className="a">{visible(shortAsset(asset))}</bdi>
-        </>
-      )}
+      {asset && assetCode(asset)}
     </span>
   );
   return figure ? <span className="figure">{amount}</span> : amount;

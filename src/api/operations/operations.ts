@@ -61,7 +61,7 @@ export function whyNotDone(error: Error): string {
     isOperationError(error, 'moved_on', 'not_done', 'read_only', 'too_many') ||
     (error instanceof ApiError && error.kind === 'offline');
   if (isRefused) return `That was not done. ${error.message}`;
-  return `${error.message} Whether it was done shows here as soon as the server answers.`;
+  return `${error.message} Whether it was done shows here once the server answers.`;
 }
 
 export function operationPath(key: string): string {
