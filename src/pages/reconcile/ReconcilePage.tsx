@@ -108,9 +108,9 @@ function MonthView({ session, closed }: MonthViewProps) {
               Closed{byWhom(item.who)} <Time unix={item.created_at} />
             </Chip>
           )}
+          <ProgressLine close={close} />
         </div>
         <Before closed={periods} bounds={bounds} />
-        <ProgressLine close={close} />
         {month === null && <Failed error={error} heading={`${name} couldn’t be loaded`} onRetry={close.read} />}
         {month && (
           <>
@@ -185,27 +185,30 @@ const DOING = {
   closing: 'Saving',
 } as const;
 
+/** Beside the period, where it moves nothing. */
 function ProgressLine({ close: { running, doing, month, progress, error, cancel } }: { close: MonthClose }) {
-  if (!running) {
-    return month === null && error === null ? <p className="pad sub">Stopped. Refresh to load the period.</p> : null;
-  }
   return (
-    <div className="flex min-h-(--row) items-center gap-3 px-gutter pb-2">
-      <output aria-live="off">
-        {progress === null ? (
-          <StillLoading what="the period">{`${DOING[doing]}…`}</StillLoading>
-        ) : (
-          `${DOING[doing]}: ${numberWords(progress.rows)} ${NOUNS[progress.list].many}`
-        )}
-        {progress?.reached != null && (
-          <>
-            , up to <Time unix={progress.reached} />
-          </>
-        )}
-      </output>
-      <Button size="small" onClick={cancel}>
-        Cancel
-      </Button>
+    <div className="flex items-center gap-3 narrow:min-h-12 narrow:basis-full">
+      {!running && month === null && error === null && <p className="sub">Stopped. Refresh to load the period.</p>}
+      {running && (
+        <>
+          <Button size="small" onClick={cancel}>
+            Cancel
+          </Button>
+          <output aria-live="off">
+            {progress === null ? (
+              <StillLoading what="the period">{`${DOING[doing]}…`}</StillLoading>
+            ) : (
+              `${DOING[doing]}: ${numberWords(progress.rows)} ${NOUNS[progress.list].many}`
+            )}
+            {progress?.reached != null && (
+              <>
+                , up to <Time unix={progress.reached} />
+              </>
+            )}
+          </output>
+        </>
+      )}
     </div>
   );
 }
