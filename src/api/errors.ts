@@ -101,8 +101,7 @@ export function describeError(error: unknown): ErrorWords {
 
 function headingOf({ kind, status, gateway }: ApiError): string {
   if (kind === 'timeout') return 'The provider didn’t respond in time';
-  if (kind === 'offline') return 'You’re offline';
-  if (kind === 'network' || kind === 'redirect') return 'Couldn’t reach the provider';
+  if (kind === 'network' || kind === 'offline' || kind === 'redirect') return 'Couldn’t reach the provider';
   if (kind === 'cut') return 'The response was cut short';
   if (kind === 'not-json' || kind === 'not-contract') return 'Couldn’t read the response';
   if (gateway === 'upstream') return 'Couldn’t reach the provider';

@@ -87,7 +87,8 @@ export function TipLayer({ keysTo }: TipLayerProps) {
   const [tip, setTip] = useState(() => makeTip(hovered()));
   const tipOf = useEffectEvent(makeTip);
 
-  useEffect(() => {
+  // At once: what the pointer comes to between the first drawing and the listeners would tell nobody.
+  useLayoutEffect(() => {
     const show = (event: Event) => {
       if (event.target instanceof Node && box.current?.contains(event.target)) return;
       const target = anchorOf(event);
