@@ -69,22 +69,11 @@ export function mayBeDone(error: unknown): boolean {
   return error.status === null || error.status < 400 || error.status >= 500 || error.status === 408;
 }
 
-export interface ErrorWords {
-  heading: string;
-  status: number | null;
-  code: string | null;
-  message: string;
-  requestId: string | null;
-  /** Unix seconds by this device's clock. */
-  at: number;
-  /** Until when the service asks to be left alone, Unix seconds by this device's clock; null when it did not ask. */
-  waitUntil: number | null;
-}
-
-/** An error in the words that a person gets, with what support needs to look it up. */
-export function describeError(error: unknown): ErrorWords {
+/** An error in the words that a person gets, with what support needs to look it up; times by this device's clock, Unix seconds. */
+export function describeError(error: unknown) {
   if (error instanceof ApiError) {
     const { status, code, message, requestId, at, retryAfterSeconds } = error;
+    // Until then the service asks to be left alone.
     const waitUntil = retryAfterSeconds === undefined ? null : at + Math.ceil(retryAfterSeconds);
     return { heading: headingOf(error), status, code, message, requestId, at, waitUntil };
   }

@@ -1,10 +1,9 @@
 import { Component, type ComponentType, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { describeError } from '#src/api/errors.ts';
 import { paths } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { useDocumentTitle } from '#src/ui/PageHeader.tsx';
-import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
 import { MissingChunk } from './chunkReload.ts';
 
 interface Broken {
@@ -79,7 +78,7 @@ export function RouteError({ error }: Broken) {
           </a>
         </div>
       </div>
-      {!missing && <ErrorNotice error={describeError(error)} heading="Error details" />}
+      {!missing && <ErrorNotice error={error} heading="Error details" />}
     </div>
   );
 }

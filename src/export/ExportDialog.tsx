@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import { describeError } from '#src/api/errors.ts';
 import { counted } from '#src/lib/count.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
-import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import './export.css';
@@ -52,10 +51,7 @@ export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }
         )}
         {step === 'lost' && <p>Nothing was saved. Export again: into another file, or to Downloads.</p>}
         {error !== null && (
-          <ErrorNotice
-            error={describeError(error)}
-            heading={step === 'lost' ? 'Couldn’t write the file' : 'The export stopped'}
-          />
+          <ErrorNotice error={error} heading={step === 'lost' ? 'Couldn’t write the file' : 'The export stopped'} />
         )}
       </div>
     </Dialog>

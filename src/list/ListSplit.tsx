@@ -1,11 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Outlet } from 'react-router';
-import { describeError } from '#src/api/errors.ts';
 import type { ListResource } from '#src/api/paging/listResource.ts';
 import { totalWords } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { announce } from '#src/ui/announce.tsx';
-import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { LoadError } from './ErrorNotice.tsx';
 import { Skeleton, StillLoading } from './StillLoading.tsx';
 import { useDelay, useLoaded } from '#src/ui/useLoaded.ts';
 import type { RowExtras } from './rows/listCells.tsx';
@@ -80,12 +79,7 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   if (query.data === undefined) {
     return (
       <div className="page-body">
-        <ErrorNotice
-          error={describeError(query.error)}
-          heading={failed}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-        />
+        <LoadError of={query} heading={failed} />
       </div>
     );
   }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { describeError, mayBeDone } from '#src/api/errors.ts';
+import { mayBeDone } from '#src/api/errors.ts';
 import { MovedOn } from '#src/api/team.ts';
 import { visible } from '#src/lib/text.ts';
-import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { ErrorNotice } from './ErrorNotice.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { Time } from '#src/ui/Time.tsx';
 
@@ -17,10 +17,9 @@ interface TeamProblemProps {
 /** Why something shared was not saved; a colleague's version is shown, and nothing of it is overwritten. */
 export function TeamProblem({ error, heading, theirs }: TeamProblemProps) {
   if (!(error instanceof MovedOn)) {
-    const words = describeError(error);
-    if (!mayBeDone(error)) return <ErrorNotice error={words} heading={heading} />;
-    const message = `${words.message} You can try again: it is saved only once.`;
-    return <ErrorNotice error={{ ...words, message }} heading="We don’t know whether this was saved" />;
+    if (!mayBeDone(error)) return <ErrorNotice error={error} heading={heading} />;
+    const advice = 'You can try again: it is saved only once.';
+    return <ErrorNotice error={error} advice={advice} heading="We don’t know whether this was saved" />;
   }
   const item: MovedOn<unknown>['item'] = error.item;
   return (

@@ -1,12 +1,11 @@
 import { useLocation, useParams, Link } from 'react-router';
-import { describeError } from '#src/api/errors.ts';
 import { type Absence, asOf, type CaseFile, fieldsOf, fileName } from '#src/case-file/caseFile.ts';
 import { useCaseFile } from '#src/case-file/useCaseFile.ts';
 import type { Payment } from '#src/lib/operations/paymentHistory.ts';
 import { rowPath } from '#src/lib/paths.ts';
 import { type ListRow, textOf } from '#src/list/fields.tsx';
 import { notFoundText, lookingFor } from './ResourcePage.tsx';
-import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
 import type { ResourceProps } from './resource.ts';
 import { useRow } from './useRow.ts';
 import { Download, Printer } from 'lucide-react';
@@ -61,12 +60,7 @@ function CasePage<T extends ListRow>({ resource, of }: CasePageProps<T>) {
       notice={
         error &&
         !unknown && (
-          <ErrorNotice
-            error={describeError(error)}
-            heading={`Couldn’t load the ${noun.one}`}
-            onRetry={readAgain}
-            retrying={reading}
-          />
+          <ErrorNotice error={error} heading={`Couldn’t load the ${noun.one}`} onRetry={readAgain} retrying={reading} />
         )
       }
     />

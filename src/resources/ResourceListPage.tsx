@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Plus, ChartColumn, Columns3, Download } from 'lucide-react';
 import { useCallback, useMemo, useState, lazy, Suspense } from 'react';
 import { Link } from 'react-router';
-import { describeError, isNotOffered, saysNotFound } from '#src/api/errors.ts';
+import { isNotOffered, saysNotFound } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
 import type { RowExtras } from '#src/list/rows/listCells.tsx';
 import { headOf, type ListRow } from '#src/list/fields.tsx';
@@ -16,7 +16,7 @@ import { ListStatus } from '#src/list/ListStatus.tsx';
 import { useList } from '#src/list/useList.ts';
 import { usePreferences, setPreferences } from '#src/storage/preferences.ts';
 import { buttonClass, Button } from '#src/ui/Button.tsx';
-import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { LoadError } from '#src/list/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { deferred, useLoaded } from '#src/ui/useLoaded.ts';
@@ -83,14 +83,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
         notOffered={
           notOffered && (
             <div className="page-body">
-              {!said && (
-                <ErrorNotice
-                  heading={failed}
-                  error={describeError(query.error)}
-                  onRetry={() => void query.refetch()}
-                  retrying={query.isFetching}
-                />
-              )}
+              {!said && <LoadError of={query} heading={failed} />}
               <NotOffered said={said} />
             </div>
           )

@@ -1,7 +1,6 @@
 import { RefreshCw } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { useParams } from 'react-router';
-import { describeError } from '#src/api/errors.ts';
 import { capital, shorten } from '#src/lib/text.ts';
 import { CaseFileLink } from './CaseFileLink.tsx';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
@@ -9,7 +8,7 @@ import type { ListRow } from '#src/list/fields.tsx';
 import { markOpened } from '#src/list/rows/openedRows.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { useDelay } from '#src/ui/useLoaded.ts';
 import type { Resource, ResourceProps } from './resource.ts';
@@ -61,12 +60,7 @@ export function ResourcePage<T extends ListRow>({ resource }: ResourceProps<T>) 
       ) : unknown && Unknown ? (
         <Unknown id={id} error={unknown} />
       ) : error ? (
-        <ErrorNotice
-          error={describeError(error)}
-          heading={`Couldn’t load this ${noun.one}`}
-          onRetry={readAgain}
-          retrying={reading}
-        />
+        <ErrorNotice error={error} heading={`Couldn’t load this ${noun.one}`} onRetry={readAgain} retrying={reading} />
       ) : (
         slow && <output className="sub">{lookingFor(resource)}</output>
       )}

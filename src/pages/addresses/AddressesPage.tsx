@@ -4,7 +4,6 @@ import { Plus, QrCode } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useState } from 'react';
 import { Link } from 'react-router';
 import { depositAddressPages } from '#src/api/depositAddresses.ts';
-import { describeError } from '#src/api/errors.ts';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
 import { useSession } from '#src/api/session.ts';
 import type { DepositAddress } from '#src/api/teamContract.ts';
@@ -15,7 +14,7 @@ import { shorten, visible } from '#src/lib/text.ts';
 import { Button, buttonClass, IconButton } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
-import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { LoadError } from '#src/list/ErrorNotice.tsx';
 import { FindField } from '#src/ui/Field.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
@@ -30,7 +29,7 @@ export function Component() {
   const session = useSession();
   const options = depositAddressPages(session.account);
   const query = useInfiniteQuery(options);
-  const { data, error, refetch, isFetching, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   usePolledQuery(options.queryKey, () => LOOK_MS);
   const [typed, setTyped] = useState('');
   const [openId, setOpenId] = useState<string | null>(null);
@@ -55,14 +54,7 @@ export function Component() {
         }
       />
       <div className="page-body">
-        {error && (
-          <ErrorNotice
-            error={describeError(error)}
-            heading="Couldn’t load addresses"
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-          />
-        )}
+        {error && <LoadError of={query} heading="Couldn’t load addresses" />}
         {!data && !error && <output className="pad sub block">Loading…</output>}
         {data && all.length === 0 && (
           <div className="blank">

@@ -3,7 +3,7 @@ import { ArrowLeft, ArrowUpRight, CircleCheck, Plus } from 'lucide-react';
 import { useId } from 'react';
 import { Link, useParams } from 'react-router';
 import { balanceQueries } from '#src/api/balances.ts';
-import { type ApiError, describeError, saysNotFound } from '#src/api/errors.ts';
+import { type ApiError, saysNotFound } from '#src/api/errors.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
@@ -17,7 +17,7 @@ import '#src/list/overview.css';
 import { Amount } from '#src/ui/Amount.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { useDocumentTitle } from '#src/ui/PageHeader.tsx';
-import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { LoadError } from '#src/list/ErrorNotice.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { deferred } from '#src/ui/useLoaded.ts';
 import { useNowByService } from '#src/ui/useNow.ts';
@@ -43,7 +43,8 @@ export function Component() {
   const { asset = '' } = useParams();
   const { account, read_only: readOnly } = useSession();
   const options = balanceQueries.detail(account, asset);
-  const { data, error, refetch, isFetching } = useQuery(options);
+  const query = useQuery(options);
+  const { data, error, refetch, isFetching } = query;
   usePolledQuery(options.queryKey, () => POLL_MS);
   const of = useAsset(account, asset, data !== undefined);
   const refresh = () => {
@@ -100,12 +101,7 @@ export function Component() {
         ) : neverHeld ? (
           <NeverHeld asset={asset} error={error} />
         ) : error ? (
-          <ErrorNotice
-            error={describeError(error)}
-            heading="Couldn’t load this balance"
-            onRetry={refresh}
-            retrying={isFetching}
-          />
+          <LoadError of={query} heading="Couldn’t load this balance" />
         ) : (
           <p className="small sub px-gutter">
             <Loading />

@@ -3,7 +3,6 @@ import { ArrowUpRight } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { allBalances, type Balances, balanceQueries } from '#src/api/balances.ts';
-import { describeError } from '#src/api/errors.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
@@ -11,7 +10,7 @@ import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';
-import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { LoadError } from '#src/list/ErrorNotice.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
@@ -32,7 +31,8 @@ export const readFirst = (client: QueryClient, account: string) => client.prefet
 export function Component() {
   const session = useSession();
   const options = balanceQueries.list(session.account);
-  const { data, error, refetch, isFetching } = useQuery(options);
+  const query = useQuery(options);
+  const { data, error, refetch, isFetching } = query;
   usePolledQuery(options.queryKey, () => POLL_MS);
   const readAgain = () => void refetch();
   return (
@@ -53,12 +53,7 @@ export function Component() {
         <Read data={data} />
       ) : error ? (
         <div className="page-body">
-          <ErrorNotice
-            error={describeError(error)}
-            heading="Couldn’t load balances"
-            onRetry={readAgain}
-            retrying={isFetching}
-          />
+          <LoadError of={query} heading="Couldn’t load balances" />
         </div>
       ) : (
         <Legend>

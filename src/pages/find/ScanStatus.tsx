@@ -1,9 +1,8 @@
 import { useForm } from 'react-hook-form';
-import { describeError } from '#src/api/errors.ts';
 import { counted, numberWords } from '#src/lib/count.ts';
 import { shortDays } from '#src/list/filters/periods.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { shorten } from '#src/lib/text.ts';
@@ -49,7 +48,7 @@ export function ScanStatus({ find, onText, onAllDays }: ScanStatusProps) {
     return (
       <div className={`grid gap-2 ${blockClass}`}>
         <p>{numberWords(rows)} payments were searched.</p>
-        <ErrorNotice error={describeError(error)} heading="The search stopped" onRetry={find.goOn} />
+        <ErrorNotice error={error} heading="The search stopped" onRetry={find.goOn} />
       </div>
     );
   }

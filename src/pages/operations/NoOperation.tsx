@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { describeError } from '#src/api/errors.ts';
 import { type LookAlikes, PRESS_HOLDS_MS, type NotSent as Tombstone } from '#src/api/gatewayContract.ts';
 import { type SeenOperation, isOperationError } from '#src/api/operations/operations.ts';
 import { draftState } from '#src/api/operations/startOperation.ts';
@@ -12,7 +11,7 @@ import { KIND } from '#src/lib/operations/kinds.ts';
 import { chipOf } from '#src/lib/operations/stateMark.ts';
 import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { LoadError } from '#src/list/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { StateChip } from '#src/ui/Chip.tsx';
@@ -29,7 +28,7 @@ interface NoOperationProps {
 
 /** The page of a key that has no operation to show: still loading, not recorded, spent, another's, or not known. */
 export function NoOperation({ address, query }: NoOperationProps) {
-  const { error, refetch, isFetching } = query;
+  const { error } = query;
   const slow = useDelay(error === null);
   if (isOperationError(error, 'not_recorded')) return <NotRecorded address={address} />;
   if (isOperationError(error, 'nobody_knows')) return <NobodyKnows address={address} />;
@@ -49,12 +48,7 @@ export function NoOperation({ address, query }: NoOperationProps) {
         </div>
       ) : (
         <div className="page-body">
-          <ErrorNotice
-            error={describeError(error)}
-            heading="The operation could not be loaded"
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-          />
+          <LoadError of={query} heading="The operation could not be loaded" />
         </div>
       )}
     </>

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { describeError } from '#src/api/errors.ts';
 import { operationPages } from '#src/api/operations/operations.ts';
 import { useSession } from '#src/api/session.ts';
 import { useTeam } from '#src/api/team.ts';
@@ -22,7 +21,7 @@ import { Amount, useAmountsHidden, integerWidth } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { StateChip } from '#src/ui/Chip.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
-import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { LoadError } from '#src/list/ErrorNotice.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
@@ -56,7 +55,7 @@ function List({ account }: { account: string }) {
   const tab = readChoice(params, 'show', TABS) ?? 'all';
   const options = operationPages(account, {});
   const query = useInfiniteQuery(options);
-  const { data, error, refetch, isFetching, isFetchNextPageError } = query;
+  const { data, error, refetch, isFetchNextPageError } = query;
   const [first] = data?.pages ?? [];
   const loaded = data?.pages.flatMap((page) => page.data) ?? [];
   usePacedQuery(options.queryKey, loaded.some(isMoving));
@@ -64,14 +63,7 @@ function List({ account }: { account: string }) {
   const slow = useDelay(!first && !error);
   if (!first) {
     if (error === null) return <div className="pad">{slow && <output>Loading operations</output>}</div>;
-    return (
-      <ErrorNotice
-        error={describeError(error)}
-        heading="Operations could not be loaded"
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    );
+    return <LoadError of={query} heading="Operations could not be loaded" />;
   }
   const damaged = first.unreadable.filter(({ closed }) => closed === null).length;
   const needed = rows.action.length + damaged;

@@ -2,7 +2,6 @@ import { counted } from '#src/lib/count.ts';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { describeError } from '#src/api/errors.ts';
 import { type KnownRecipient, useRecipients } from '#src/api/recipients.ts';
 import { useSession } from '#src/api/session.ts';
 import type { ChainAddress } from '#src/lib/chains/lookAlike.ts';
@@ -13,7 +12,7 @@ import { useRowsRead } from '#src/list/rows/loadedRows.ts';
 import { useKnownAddresses } from '#src/list/useKnownAddresses.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
-import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { Import } from './Import.tsx';
 import { editButtonId, RecipientTable } from './RecipientTable.tsx';
@@ -65,13 +64,7 @@ export function Component() {
       />
       <div className="page-body">
         <div className="grid gap-5 px-gutter pb-5">
-          {error && (
-            <ErrorNotice
-              error={describeError(error)}
-              heading="Couldn’t load recipients"
-              onRetry={() => void refetch()}
-            />
-          )}
+          {error && <ErrorNotice error={error} heading="Couldn’t load recipients" onRetry={() => void refetch()} />}
           {arrival.back && (
             <p className="acts-row">
               <Link className={buttonClass()} to={paths.newWithdrawal}>

@@ -1,7 +1,6 @@
 import { Download, LockKeyhole, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { describeError } from '#src/api/errors.ts';
 import { type Session, useSession } from '#src/api/session.ts';
 import type { ClosedPeriod } from '#src/api/statementContract.ts';
 import { useTeam } from '#src/api/team.ts';
@@ -13,7 +12,7 @@ import { formatClock } from '#src/lib/time.ts';
 import { StillLoading } from '#src/list/StillLoading.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
-import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { deferred } from '#src/ui/useLoaded.ts';
 import { Time, useZone } from '#src/ui/Time.tsx';
@@ -53,7 +52,7 @@ export function Component() {
 }
 
 function Failed({ error, ...of }: { error: unknown; heading: string; onRetry?: () => void }) {
-  return error !== null && <ErrorNotice {...of} error={describeError(error)} />;
+  return error !== null && <ErrorNotice {...of} error={error} />;
 }
 
 interface MonthViewProps {
@@ -124,9 +123,7 @@ function MonthView({ session, closed }: MonthViewProps) {
               <TotalsTable totals={totals} bounds={bounds} />
             )}
             <div className="pad grid max-w-248 gap-4">
-              {error !== null && ready === null && (
-                <ErrorNotice error={describeError(error)} heading="Couldn’t finish" />
-              )}
+              {error !== null && ready === null && <ErrorNotice error={error} heading="Couldn’t finish" />}
               <Limits month={month} />
               <Findings close={close} isFirst={periods.length === 0} />
               {asset && <AssetStatement sum={asset} bounds={bounds} totals={totals} isClosed={own !== null} />}

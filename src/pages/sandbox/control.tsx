@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, type FormEvent } from 'react';
-import { describeError, mayBeDone } from '#src/api/errors.ts';
+import { mayBeDone } from '#src/api/errors.ts';
 import { balanceQueries } from '#src/api/balances.ts';
 import { sandboxQueries, type TimePassed } from '#src/api/sandboxControls.ts';
 import { useSession } from '#src/api/session.ts';
 import { Button, type ButtonProps, IconButton } from '#src/ui/Button.tsx';
-import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { ErrorNotice, LoadError } from '#src/list/ErrorNotice.tsx';
 
 /** The session's account, by which the cache goes, and the sandbox's own id of it: the page is shown with one only. */
 export function useSandbox(): { account: string; sandbox: string } {
@@ -83,7 +83,7 @@ export function Outcome({ of: { said, error, busy } }: { of: Control }) {
       </output>
       {error && !busy && (
         <ErrorNotice
-          error={describeError(error)}
+          error={error}
           heading={mayBeDone(error) ? 'We don’t know whether this was done' : 'The simulator couldn’t do it'}
         />
       )}
@@ -131,12 +131,9 @@ interface LoadedProps<T> {
 }
 
 /** What was loaded, or why it was not. */
-export function Loaded<T>({ query: { data, error, refetch, isFetching }, what, children }: LoadedProps<T>) {
-  if (data !== undefined) return children(data);
-  if (error === null) return null;
-  const heading = `Couldn’t load ${what}`;
-  const retry = () => void refetch();
-  return <ErrorNotice error={describeError(error)} heading={heading} onRetry={retry} retrying={isFetching} />;
+export function Loaded<T>({ query, what, children }: LoadedProps<T>) {
+  if (query.data !== undefined) return children(query.data);
+  return query.error && <LoadError of={query} heading={`Couldn’t load ${what}`} />;
 }
 
 interface PartProps {

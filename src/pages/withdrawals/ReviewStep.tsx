@@ -1,7 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { FormColumns, FormFoot } from '#src/list/sending/StartPage.tsx';
 import { PATHS } from '#src/api/contract.ts';
-import { describeError } from '#src/api/errors.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { withdrawalBody, withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
 import { shorten } from '#src/lib/text.ts';
@@ -10,7 +9,7 @@ import { SecondSend, whyOff } from '#src/list/sending/SecondSend.tsx';
 import type { StartState } from '#src/list/sending/useStartForm.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { ErrorNotice } from '#src/ui/ErrorNotice.tsx';
+import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { RequestPreview } from '#src/ui/RequestPreview.tsx';
 import { AsOf, useAssetBalance } from './AmountField.tsx';
@@ -114,7 +113,7 @@ export function ReviewStep({ values, start, account, known, onBack }: ReviewStep
         {reviewed && <SecondSend kind={kind} asset={asset} review={reviewed} sending={sending} />}
         {problem && (
           <ErrorNotice
-            error={describeError(problem)}
+            error={problem}
             heading="Couldn’t check for earlier payments"
             onRetry={() => sending.review(withdrawalRequest(values))}
             retrying={checking}

@@ -1,45 +1,38 @@
 import { CircleAlert, ClipboardCopy, RotateCw } from 'lucide-react';
-import { announce } from './announce.tsx';
-import { Button } from './Button.tsx';
-import { copyText, CopyButton } from './CopyButton.tsx';
-import { Fact, Facts } from './Facts.tsx';
-import { UntrustedText } from './UntrustedText.tsx';
-import { Time } from './Time.tsx';
-
-/** What api/errors.ts describes: plain words, and the evidence to hand on. */
-export interface DescribedError {
-  heading: string;
-  status: number | null;
-  code: string | null;
-  message: string;
-  requestId: string | null;
-  /** Unix seconds, device clock. */
-  at: number;
-  /** Unix seconds, device clock; until then the service asked to be left alone. */
-  waitUntil?: number | null;
-}
+import { describeError } from '#src/api/errors.ts';
+import { announce } from '#src/ui/announce.tsx';
+import { Button } from '#src/ui/Button.tsx';
+import { copyText, CopyButton } from '#src/ui/CopyButton.tsx';
+import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { Time } from '#src/ui/Time.tsx';
 
 interface ErrorNoticeProps {
-  error: DescribedError;
+  error: unknown;
   onRetry?: () => void;
   /** What the heading says instead, where the page knows better what failed. */
   heading?: string;
   retrying?: boolean;
+  /** What the person may do about it. */
+  advice?: string;
 }
 
-function details(error: DescribedError): string {
+function details({ heading, status, code, message, requestId, at }: ReturnType<typeof describeError>): string {
   const lines = [
-    error.heading,
-    `Status: ${error.status ?? 'none'}`,
-    `Code: ${error.code ?? 'none'}`,
-    `Message: ${error.message}`,
-    `Request ID: ${error.requestId ?? 'none'}`,
-    `Time: ${new Date(error.at * 1000).toISOString()}`,
+    heading,
+    `Status: ${status ?? 'none'}`,
+    `Code: ${code ?? 'none'}`,
+    `Message: ${message}`,
+    `Request ID: ${requestId ?? 'none'}`,
+    `Time: ${new Date(at * 1000).toISOString()}`,
   ];
   return lines.join('\n');
 }
 
-export function ErrorNotice({ error, onRetry, heading, retrying = false }: ErrorNoticeProps) {
+/** What went wrong in plain words, and the evidence to hand on. */
+export function ErrorNotice({ error: of, onRetry, heading, retrying = false, advice }: ErrorNoticeProps) {
+  const described = describeError(of);
+  const error = advice === undefined ? described : { ...described, message: `${described.message} ${advice}` };
   const copyAll = async () => {
     announce((await copyText(details(error))) ? 'Copied' : 'Copying isn’t allowed in this browser');
   };
@@ -66,7 +59,7 @@ export function ErrorNotice({ error, onRetry, heading, retrying = false }: Error
         <Fact label="Time">
           <Time unix={error.at} />
         </Fact>
-        {error.waitUntil != null && (
+        {error.waitUntil !== null && (
           <Fact label="Wait">
             until <Time unix={error.waitUntil} />, as the provider asks
           </Fact>
@@ -89,4 +82,15 @@ export function ErrorNotice({ error, onRetry, heading, retrying = false }: Error
       </div>
     </div>
   );
+}
+
+/** Why a query has nothing to show, and the way to ask again. */
+export function LoadError({ of, heading }: { of: Query; heading: string }) {
+  return <ErrorNotice error={of.error} heading={heading} onRetry={() => void of.refetch()} retrying={of.isFetching} />;
+}
+
+interface Query {
+  error: unknown;
+  refetch: () => unknown;
+  isFetching: boolean;
 }
