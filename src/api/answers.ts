@@ -1,22 +1,33 @@
 import { type NoAnswerReason, parseJson, readEnvelope, secondsAsked } from '#src/lib/answers.ts';
 import { ApiError } from './errors.ts';
-import type { Answer, Attempt } from './http.ts';
+import { type Answer, attempt, type Call } from './http.ts';
+
+/** One request; throws ApiError unless a complete JSON success that parses came back, or the signal's reason. */
+export async function request<T>(
+  call: Call,
+  parse: (json: unknown, answer: Answer) => T,
+  refusalOf?: (answer: Answer) => ApiError,
+): Promise<T> {
+  const result = await attempt(call);
+  call.signal?.throwIfAborted();
+  if (result.kind === 'no-answer') throw errorOfNoAnswer(result.reason);
+  return successOf(result, parse, refusalOf);
+}
 
 /** What a complete JSON success says; throws for anything else, of a refusal what `refusalOf` makes of it. */
-export function successOf<T>(result: Attempt, parse: (json: unknown) => T, refusalOf = errorOfAnswer): T {
-  if (result.kind === 'no-answer') throw errorOfNoAnswer(result.reason);
-  const { status, requestId } = result;
-  const json = status < 300 && result.complete ? parseJson(result.text) : undefined;
-  if (json === undefined) throw refusalOf(result);
+export function successOf<T>(
+  answer: Answer,
+  parse: (json: unknown, answer: Answer) => T,
+  refusalOf = errorOfAnswer,
+): T {
+  const { status, requestId } = answer;
+  const json = status < 300 && answer.complete ? parseJson(answer.text) : undefined;
+  if (json === undefined) throw refusalOf(answer);
   try {
-    return parse(json);
+    return parse(json, answer);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new ApiError(`The server’s response can’t be read: ${why}`, {
-      kind: 'not-contract',
-      status,
-      requestId,
-    });
+    throw new ApiError(`The response is not what the API states: ${why}`, { kind: 'not-contract', status, requestId });
   }
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { parseJson } from '#src/lib/answers.ts';
+import { readStored, store } from '#src/lib/browserStorage.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import type { RequestRecord } from './requestLog.ts';
 
@@ -39,11 +40,7 @@ export function keepCalls(owner: string, records: readonly RequestRecord[]): voi
     const parsed = v.safeParse(outlineSchema, { ...outline, requestId: plainId(outline.requestId) });
     return parsed.success ? [parsed.output] : [];
   });
-  try {
-    window.sessionStorage.setItem(STORAGE_KEY, stringifyExact({ owner, calls }));
-  } catch {
-    // The log of this load is gone with it, then.
-  }
+  store('sessionStorage', STORAGE_KEY, stringifyExact({ owner, calls }));
 }
 
 function plainId(id: string | null): string | null {
@@ -52,18 +49,10 @@ function plainId(id: string | null): string | null {
 
 /** What the load before kept for this owner, and nothing of anybody else's. */
 export function keptCalls(owner: string): v.InferOutput<typeof outlineSchema>[] {
-  try {
-    const parsed = v.safeParse(keptSchema, parseJson(window.sessionStorage.getItem(STORAGE_KEY) ?? ''));
-    return parsed.success && parsed.output.owner === owner ? parsed.output.calls : [];
-  } catch {
-    return [];
-  }
+  const parsed = v.safeParse(keptSchema, parseJson(readStored('sessionStorage', STORAGE_KEY)));
+  return parsed.success && parsed.output.owner === owner ? parsed.output.calls : [];
 }
 
 export function forgetCalls(): void {
-  try {
-    window.sessionStorage.removeItem(STORAGE_KEY);
-  } catch {
-    // Nothing can be stored there either.
-  }
+  store('sessionStorage', STORAGE_KEY, '');
 }

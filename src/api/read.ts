@@ -1,7 +1,6 @@
-import { parseExact } from '#src/lib/json/exactJson.ts';
-import { errorOfAnswer, errorOfNoAnswer } from './answers.ts';
+import { request } from './answers.ts';
 import { ApiError } from './errors.ts';
-import { type Answer, attempt } from './http.ts';
+import type { Answer } from './http.ts';
 import { MAX_WAIT_SECONDS, wait, waitForPause } from './paging/rateLimitPause.ts';
 import { newCall } from './requestLog.ts';
 
@@ -35,42 +34,19 @@ export async function read<T>(
   { signal, account }: ReadOptions = {},
 ): Promise<{ data: T; meta: Meta }> {
   const call = newCall();
+  const parseRead = (json: unknown, { requestId, date }: Answer) => ({
+    data: parse(json),
+    meta: { requestId, date, readAt: Math.floor(Date.now() / 1000) },
+  });
   for (let tried = 1; ; tried += 1) {
     await waitForPause(signal);
-    const result = await attempt({ method: 'GET', path, query, signal, account, call });
-    signal?.throwIfAborted();
-    if (result.kind === 'answer') {
-      const json = jsonOf(result);
-      if (json !== undefined) return accept(result, json, parse);
+    try {
+      return await request({ method: 'GET', path, query, signal, account, call }, parseRead);
+    } catch (error) {
+      const seconds = error instanceof ApiError ? retryIn(error, tried) : null;
+      if (tried >= TRIES || seconds === null) throw error;
+      await wait(seconds * 1000, signal);
     }
-    const error = result.kind === 'answer' ? errorOfAnswer(result) : errorOfNoAnswer(result.reason);
-    const seconds = retryIn(error, tried);
-    if (tried >= TRIES || seconds === null) throw error;
-    await wait(seconds * 1000, signal);
-  }
-}
-
-/** The JSON of a complete success, else undefined. */
-function jsonOf({ status, complete, text }: Answer): unknown {
-  if (status < 200 || status >= 300 || !complete) return undefined;
-  try {
-    return parseExact(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function accept<T>(answer: Answer, json: unknown, parse: (json: unknown) => T): { data: T; meta: Meta } {
-  const { status, requestId, date } = answer;
-  try {
-    return { data: parse(json), meta: { requestId, date, readAt: Math.floor(Date.now() / 1000) } };
-  } catch (error) {
-    const what = error instanceof Error ? error.message : String(error);
-    throw new ApiError(`The answer is not what the contract states: ${what}`, {
-      kind: 'not-contract',
-      status,
-      requestId,
-    });
   }
 }
 

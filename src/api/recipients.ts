@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { useSession } from './session.ts';
 import { teamQuery, useTeam, type TeamItems } from './team.ts';
 import type { Recipient } from './teamContract.ts';
 
@@ -16,14 +17,15 @@ export interface KnownRecipient extends Recipient {
 const NONE: readonly KnownRecipient[] = [];
 
 /** Everybody in the team's address book; nobody while it is being loaded, and where it cannot be. */
-export function useRecipients(account: string) {
-  const { data, error, isPending, refetch } = useTeam(account, 'recipients');
+export function useRecipients() {
+  const { data, error, isPending, refetch } = useTeam('recipients');
   const entries = useMemo(() => (data ? entriesOf(data) : NONE), [data]);
   return { entries, error, isPending, refetch };
 }
 
 /** What is known of them now, to be asked outside of rendering. */
-export function useRecipientsNow(account: string): () => readonly KnownRecipient[] {
+export function useRecipientsNow(): () => readonly KnownRecipient[] {
+  const { account } = useSession();
   const client = useQueryClient();
   return () => recipientsIn(client, account);
 }

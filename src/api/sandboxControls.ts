@@ -3,8 +3,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { segment } from '#src/lib/paths.ts';
-import { successOf } from './answers.ts';
-import { attempt, type Call } from './http.ts';
+import { request } from './answers.ts';
 import { type DepositRow, depositSchema, parseWith, type WithdrawalRow, withdrawalSchema } from './schemas.ts';
 import * as v from 'valibot';
 
@@ -37,7 +36,7 @@ export const sandboxQueries = {
     queryOptions({
       ...asItIsNow,
       queryKey: [account, 'sandbox', 'state', sandbox],
-      queryFn: ({ signal }) => call({ method: 'GET', path: accountPath(sandbox), signal }, parseWith(stateSchema)),
+      queryFn: ({ signal }) => request({ method: 'GET', path: accountPath(sandbox), signal }, parseWith(stateSchema)),
     }),
   armed: (account: string, sandbox: string) =>
     queryOptions({
@@ -45,7 +44,7 @@ export const sandboxQueries = {
       queryKey: [account, 'sandbox', 'armed', sandbox],
       queryFn: async ({ signal }) => {
         const query = new URLSearchParams({ account: sandbox });
-        return (await call({ method: 'GET', path: PATH.faults, query, signal }, parseWith(armedSchema))).data;
+        return (await request({ method: 'GET', path: PATH.faults, query, signal }, parseWith(armedSchema))).data;
       },
     }),
   /** `address`: also counts the withdrawals to it. */
@@ -55,7 +54,7 @@ export const sandboxQueries = {
       queryKey: [account, 'sandbox', 'ledger', sandbox, address],
       queryFn: ({ signal }) => {
         const query = new URLSearchParams({ account: sandbox, ...(address === null ? {} : { address }) });
-        return call({ method: 'GET', path: PATH.ledger, query, signal }, parseWith(ledgerSchema));
+        return request({ method: 'GET', path: PATH.ledger, query, signal }, parseWith(ledgerSchema));
       },
     }),
   /** The POSTs that arrived under one idempotency key, oldest first; a browser may make one attempt arrive twice. */
@@ -65,7 +64,10 @@ export const sandboxQueries = {
       queryKey: [account, 'sandbox', 'posts', sandbox, key],
       queryFn: async ({ signal }) => {
         const query = new URLSearchParams({ account: sandbox });
-        const { data } = await call({ method: 'GET', path: PATH.requests, query, signal }, parseWith(requestsSchema));
+        const { data } = await request(
+          { method: 'GET', path: PATH.requests, query, signal },
+          parseWith(requestsSchema),
+        );
         return data.filter((request) => request.method === 'POST' && request.idempotency_key === key);
       },
     }),
@@ -91,7 +93,7 @@ export async function armFault(sandbox: string, fault: SandboxFault): Promise<vo
 
 export async function clearFaults(sandbox: string): Promise<void> {
   const query = new URLSearchParams({ account: sandbox });
-  await call({ method: 'DELETE', path: PATH.faults, query }, (json) => json);
+  await request({ method: 'DELETE', path: PATH.faults, query }, (json) => json);
 }
 
 /** Moves the account's own clock on by seconds. */
@@ -129,14 +131,7 @@ export function moveWithdrawal(sandbox: string, id: string, status: string): Pro
 }
 
 function post<T>(path: string, body: unknown, parse: (json: unknown) => T): Promise<T> {
-  return call({ method: 'POST', path, body: stringifyExact(body) }, parse);
-}
-
-/** One request; throws ApiError unless a complete JSON success that parses came back, or the signal's reason. */
-async function call<T>(what: Call, parse: (json: unknown) => T): Promise<T> {
-  const answer = await attempt(what);
-  what.signal?.throwIfAborted();
-  return successOf(answer, parse);
+  return request({ method: 'POST', path, body: stringifyExact(body) }, parse);
 }
 
 // What the sandbox's controls answer (src/sandbox/CONTROLS.md).

@@ -15,12 +15,13 @@ import * as v from 'valibot';
 import { parseJson } from '#src/lib/answers.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { segment } from '#src/lib/paths.ts';
-import { errorOfAnswer, successOf } from './answers.ts';
+import { errorOfAnswer, request } from './answers.ts';
 import { ApiError, mayBeDone } from './errors.ts';
-import { type Answer, type Call, attempt } from './http.ts';
+import type { Answer, Call } from './http.ts';
 import { BrokenPaging } from './paging/paging.ts';
 import { type ReadOptions, read } from './read.ts';
 import { parseWith } from './schemas.ts';
+import { useSession } from './session.ts';
 
 /** How often colleagues' changes are looked for; milliseconds. */
 const LOOK_MS = 15_000;
@@ -44,14 +45,16 @@ function teamKey(account: string, collection: Collection): string[] {
 }
 
 /** The items of a collection, loaded again now and then while a page shows them. */
-export function useTeam<C extends Collection>(account: string, collection: C) {
+export function useTeam<C extends Collection>(collection: C) {
+  const { account } = useSession();
   const query = useQuery(teamQuery(account, collection));
   usePolledQuery(teamKey(account, collection), () => LOOK_MS, { own: true });
   return query;
 }
 
 /** Writes one item; a refusal because a colleague was faster rejects with MovedOn, and their version is shown. */
-export function useTeamChange<C extends Collection>(account: string, collection: C) {
+export function useTeamChange<C extends Collection>(collection: C) {
+  const { account } = useSession();
   const client = useQueryClient();
   return useMutation({
     mutationFn: (change: TeamChange<C>) => changeItem(account, collection, change),
@@ -222,9 +225,8 @@ function itemPath(collection: Collection, id: string): string {
   return `${TEAM_PATH}/${collection}/${segment(id)}`;
 }
 
-/** One request; throws unless a complete JSON success came back. */
 async function send<T>(call: Call, parse: (json: unknown) => T, collection: Collection): Promise<T> {
-  return successOf(await attempt(call), parse, (answer) => refusalOf(answer, collection));
+  return request(call, parse, (answer) => refusalOf(answer, collection));
 }
 
 function refusalOf(answer: Answer, collection: Collection): ApiError {

@@ -40,7 +40,8 @@ function isEmptyNote(value: Written): boolean {
 }
 
 /** What the team wrote on a payment; `from`: what it was before it was a payment, whose note holds until it has its own. */
-export function useNote(account: string, subject: Subject, from: Subject | null) {
+export function useNote(subject: Subject, from: Subject | null) {
+  const { account } = useSession();
   const options = teamItemQuery(account, 'notes', subjectId(subject));
   const { data: own, error } = useQuery(options);
   usePolledQuery(options.queryKey, () => LOOK_MS, { own: true });
@@ -66,8 +67,7 @@ interface PaymentNoteProps {
 /** What the team wrote on a payment, and the way to write it. */
 export function PaymentNote({ subject, from = null, inCase = false, level: Heading = 'h3', shown }: PaymentNoteProps) {
   const session = useSession();
-  const { account } = session;
-  const { item, revision, error } = useNote(account, subject, from);
+  const { item, revision, error } = useNote(subject, from);
   const [editing, setEditing] = useState(false);
   // The button takes the focus back from the form that it opened.
   const [wasEdited, setEdited] = useState(false);
@@ -83,11 +83,7 @@ export function PaymentNote({ subject, from = null, inCase = false, level: Headi
       <Heading className="px-0">{inCase ? 'Case' : 'Reference and note'}</Heading>
       {error && <p className="small msg msg-open">It couldn’t be loaded: {describeError(error).message}</p>}
       {editing && item !== undefined ? (
-        <NoteForm
-          {...{ account, subject, item, revision, inCase }}
-          inherits={from !== null}
-          onEnd={() => edit(false)}
-        />
+        <NoteForm {...{ subject, item, revision, inCase }} inherits={from !== null} onEnd={() => edit(false)} />
       ) : (
         <>
           {item && <WrittenNote item={item} shown={shown ?? item.value} most={inCase ? 4_000 : 600} />}
@@ -136,7 +132,6 @@ function WrittenNote({ item: { who, updated_at: at }, shown, most }: WrittenNote
 }
 
 interface NoteFormProps {
-  account: string;
   subject: Subject;
   item: TeamItem<Note> | null;
   /** Of what is written on this subject itself; 0: nothing is. */
@@ -147,10 +142,10 @@ interface NoteFormProps {
   onEnd: () => void;
 }
 
-function NoteForm({ account, subject, item, revision, inherits, inCase, onEnd }: NoteFormProps) {
+function NoteForm({ subject, item, revision, inherits, inCase, onEnd }: NoteFormProps) {
   // What the person saw: a colleague may change it while they type.
   const [seen, setSeen] = useState(revision);
-  const { mutateAsync, error, isPending } = useTeamChange(account, 'notes');
+  const { mutateAsync, error, isPending } = useTeamChange('notes');
   const fields = NOTE_FIELDS.filter((field) => inCase || !field.inCase);
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

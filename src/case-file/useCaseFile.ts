@@ -23,9 +23,9 @@ export function useCaseFile(known: Known): CaseFile & { made: Operation | null }
   const { of, id, found, absence } = known;
   const { service, account } = useSession();
   const preferences = usePreferences();
-  const ledger = useLedgerOf(account, id, statusIn(found?.row), found !== null || absence !== null);
+  const ledger = useLedgerOf(id, statusIn(found?.row), found !== null || absence !== null);
   const { steps, history, made } = usePaymentSteps(of, id, found, ledger);
-  const { item } = useNote(account, { kind: of, id }, made && { kind: 'operation', id: made.key });
+  const { item } = useNote({ kind: of, id }, made && { kind: 'operation', id: made.key });
   const log = useRequestLog();
   const calls = useMemo(() => callsAbout(log, id), [log, id]);
   const who = { service, account, name: accountName(preferences, service, account) };
@@ -33,7 +33,8 @@ export function useCaseFile(known: Known): CaseFile & { made: Operation | null }
 }
 
 /** The ledger's entries of a payment, read again with each new status; not before that is known (`ready`). */
-export function useLedgerOf(account: string, id: string, status: string | null, ready = true): LedgerPart {
+export function useLedgerOf(id: string, status: string | null, ready = true): LedgerPart {
+  const { account } = useSession();
   const asked = isSearchText(id);
   const options = ledgerQueries.ofSource(account, id, status);
   const { data, error } = useQuery({

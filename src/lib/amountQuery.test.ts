@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountQuery, fieldOfAmount } from './classifyQuery.ts';
+import { amountQuery } from './classifyQuery.ts';
 
 test.each([
   ['0.5', '0.5', null],
@@ -19,13 +19,4 @@ test.each([
 
 test.each(['', 'ETH', '0x12', 'dep_1', '1.2.3', '-5', '1INCH 2 x', '12 34 abcdefghijklmnop'])('%s is none', (text) => {
   expect(amountQuery(text)).toBeNull();
-});
-
-test('an amount is found by its value, in the asset that was named', () => {
-  const row = { asset: 'ETH', received_amount: '0.500000000000000000', fee: '0.1' };
-  expect(fieldOfAmount(row, { amount: '0.5', asset: null })).toBe('received_amount');
-  expect(fieldOfAmount(row, { amount: '0.50', asset: 'eth' })).toBe('received_amount');
-  expect(fieldOfAmount({ asset: 'BTC', amount: '0.5' }, { amount: '0.5', asset: 'ETH' })).toBeUndefined();
-  expect(fieldOfAmount(row, { amount: '0.1', asset: null })).toBeUndefined();
-  expect(fieldOfAmount({ amount: 0.5 }, { amount: '0.5', asset: null })).toBeUndefined();
 });

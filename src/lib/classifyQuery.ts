@@ -1,5 +1,4 @@
 import { isAmount } from './amount.ts';
-import { sameAmount } from './operations/compare.ts';
 
 // What a pasted text may be. Only its shape is looked at: whether there is such a thing, the service says.
 
@@ -94,11 +93,4 @@ export function plainAmount(typed: string): string | null {
   const grouped = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(text);
   const plain = (grouped ? text.replaceAll(',', '') : text.replace(',', '.')).replace(/^\./, '0.');
   return isAmount(plain) ? plain : null;
-}
-
-/** The field of a payment that has this value, however many zeros either is written with. */
-export function fieldOfAmount(row: Record<string, unknown>, { amount, asset }: AmountQuery): string | undefined {
-  const { asset: its } = row;
-  if (asset !== null && (typeof its !== 'string' || its.toLowerCase() !== asset.toLowerCase())) return undefined;
-  return ['amount', 'received_amount'].find((field) => sameAmount(row[field], amount));
 }

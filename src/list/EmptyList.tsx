@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { FilterNames } from '#src/api/contract.ts';
-import { useSession } from '#src/api/session.ts';
 import { type Noun, numberWords } from '#src/lib/count.ts';
 import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
@@ -25,7 +24,7 @@ export interface EmptyListProps {
 
 /** A list that was loaded to its end and has no row: for want of rows, or because of the filters. */
 export function EmptyList({ noun, state: { table, filters, change }, resource, countOf, children }: EmptyListProps) {
-  const hints = useHints(resource, useSession().account, true);
+  const hints = useHints(resource, true);
   const zone = useZone();
   const set = narrowing(filters, table);
   if (set.length === 0) {

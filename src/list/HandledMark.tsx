@@ -9,9 +9,9 @@ import { TeamProblem } from './TeamProblem.tsx';
 
 /** Whether the team has dealt with a payment that went wrong, and the way to say so. */
 export function HandledMark({ subject, big = false }: { subject: Subject; big?: boolean }) {
-  const { account, read_only: readOnly } = useSession();
-  const { data } = useTeam(account, 'marks');
-  const change = useTeamChange(account, 'marks');
+  const { read_only: readOnly } = useSession();
+  const { data } = useTeam('marks');
+  const change = useTeamChange('marks');
   const id = subjectId(subject);
   const mark = data?.items.find((item) => item.id === id);
   if (!data) return null;

@@ -2,7 +2,6 @@ import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight, type LucideIcon } from 'lu
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type Payment, PAYMENTS } from '#src/api/payments.ts';
-import { useSession } from '#src/api/session.ts';
 import { isAmount, isNegative } from '#src/lib/amount.ts';
 import { type PaymentTone, toneOf } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -31,7 +30,7 @@ interface MovementsProps {
 
 /** Payments in words, both directions, and swaps: who and when, then amount and status. */
 export function Movements({ moves, now }: MovementsProps) {
-  const name = usePaymentNames(useSession().account);
+  const name = usePaymentNames();
   return (
     <ul
       className="moves"

@@ -2,6 +2,7 @@ import { type ChainId, chainId, chainLabel, chainNames } from '#src/lib/chains/n
 import type { Option } from '#src/ui/Combobox.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { balanceQueries } from '#src/api/balances.ts';
+import { useSession } from '#src/api/session.ts';
 import { rowsRead } from './rows/loadedRows.ts';
 
 const NATIVE: Readonly<Record<string, ChainId>> = {
@@ -91,7 +92,8 @@ interface FieldChoices {
 }
 
 /** What a form suggests for its asset and chain, as no endpoint names them: assets held, and where they move. */
-export function useFieldChoices(account: string, asset: string): FieldChoices {
+export function useFieldChoices(asset: string): FieldChoices {
+  const { account } = useSession();
   const client = useQueryClient();
   const { data } = useQuery(balanceQueries.list(account));
   const held = data?.balances.map((balance) => balance.asset) ?? [];

@@ -15,9 +15,9 @@ export type PaymentName = (payment: Named) => string;
 const NAME_MAX = 60;
 
 /** By the team's recipients and references, else by what the service tells. */
-export function usePaymentNames(account: string): PaymentName {
-  const { entries } = useRecipients(account);
-  const { data: notes } = useTeam(account, 'notes');
+export function usePaymentNames(): PaymentName {
+  const { entries } = useRecipients();
+  const { data: notes } = useTeam('notes');
   return useMemo(() => {
     const names = new Map(entries.map((entry) => [placeKey(entry), entry.name]));
     const references = new Map(notes?.items.map(({ id, value }) => [id, value.reference]));

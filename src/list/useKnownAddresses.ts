@@ -2,7 +2,7 @@ import { type QueryClient, useQuery, useQueryClient, queryOptions } from '@tanst
 import { useMemo } from 'react';
 import { saysNotFound } from '#src/api/errors.ts';
 import { settledRecipients, useRecipients } from '#src/api/recipients.ts';
-import type { Session } from '#src/api/session.ts';
+import { useSession } from '#src/api/session.ts';
 import { useOperations } from '#src/api/operations/useOperations.ts';
 import type { ChainAddress } from '#src/lib/chains/lookAlike.ts';
 import {
@@ -34,11 +34,11 @@ const PATIENCE = 4_000;
  * The addresses that are known here: of the address book, of the newest operations, of the service's latest
  * withdrawals, and of `rows` that lists have read, which is to stay the same array.
  */
-export function useKnownAddresses(session: Session, rows: readonly Record<string, unknown>[]): Known {
-  const { account } = session;
+export function useKnownAddresses(rows: readonly Record<string, unknown>[]): Known {
+  const { account } = useSession();
   const client = useQueryClient();
   const { operations } = useOperations();
-  const { entries, isPending } = useRecipients(account);
+  const { entries, isPending } = useRecipients();
   const query = useQuery(earlierWithdrawals(account));
   const { data } = query;
   const here = useMemo(() => [...recordedUses(operations), ...listedUses(rows)], [operations, rows]);

@@ -1,7 +1,6 @@
 import { Link } from 'react-router';
 import type { Meta } from '#src/api/read.ts';
 import { useRecipients } from '#src/api/recipients.ts';
-import { useSession } from '#src/api/session.ts';
 import { ExplorerLink } from '#src/case-file/ExplorerLink.tsx';
 import { type ChainAddress, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
@@ -150,7 +149,7 @@ function CreatedAt({ unix, read }: { unix: unknown; read: Meta }) {
 }
 
 function useRecipientAt(place: ChainAddress) {
-  const { entries } = useRecipients(useSession().account);
+  const { entries } = useRecipients();
   return entries.find((each) => placeKey(each) === placeKey(place));
 }
 

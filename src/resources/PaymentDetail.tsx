@@ -2,7 +2,6 @@ import { BookOpen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Meta } from '#src/api/read.ts';
-import { useSession } from '#src/api/session.ts';
 import { BalanceEffect } from '#src/case-file/BalanceEffect.tsx';
 import { OperationHistory } from '#src/case-file/OperationHistory.tsx';
 import { PaymentNote } from '#src/case-file/PaymentNote.tsx';
@@ -34,10 +33,9 @@ interface PaymentDetailProps {
 
 /** A deposit or a withdrawal below its first sentence: what happened with its proofs, the money, who, and what the team wrote. */
 export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailProps) {
-  const { account } = useSession();
   const { id } = row;
   const status = statusIn(row);
-  const ledger = useLedgerOf(account, id, status);
+  const ledger = useLedgerOf(id, status);
   const { steps, history, made, ready } = usePaymentSteps(of, id, { row, read }, ledger);
   // All at once: what came one by one would push the rest down.
   if (!ready) return null;

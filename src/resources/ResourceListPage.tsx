@@ -37,7 +37,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
   const said = saysNotFound(query.error);
   const notOffered = NotOffered !== undefined && query.data === undefined && isNotOffered(query.error);
   const failed = `Couldn’t load ${resource.whole ?? `the ${noun.many}`}`;
-  const { table, Extras } = useColumns(resource, account);
+  const { table, Extras } = useColumns(resource);
   const oldestFirst = filters.order === 'asc';
   const order = useMemo(
     () => ({ oldestFirst, toggle: () => change({ order: oldestFirst ? undefined : 'asc' }) }),
@@ -114,7 +114,7 @@ function Bar<T extends ListRow>({ resource, account, keeps, isRead }: BarProps<T
   const { filters } = state;
   const choices = everyColumn(resource).slice(1, -1);
   return (
-    <FilterBar state={state} hints={useHints(api.name, account, isRead)}>
+    <FilterBar state={state} hints={useHints(api.name, isRead)}>
       {chart && <ChartToggle />}
       {more.length > 0 && (
         <FilterControl label="Columns" value="" set={false} icon={<Columns3 aria-hidden />}>
@@ -154,7 +154,7 @@ function everyColumn<T extends ListRow>({ columns, more = [] }: Resource<T>): st
 }
 
 /** The columns that the person chose, with what fills those that the service knows nothing of. */
-function useColumns<T extends ListRow>(resource: Resource<T>, account: string) {
+function useColumns<T extends ListRow>(resource: Resource<T>) {
   const { at, columns, tableOf, payment } = resource;
   const chosen = usePreferences().columns[at] ?? columns;
   const table = useMemo(() => {
@@ -167,8 +167,8 @@ function useColumns<T extends ListRow>(resource: Resource<T>, account: string) {
     table: { ...table, extras },
     Extras: payment && (
       <>
-        {payment === 'withdrawal' && <Names account={account} onKnown={know} />}
-        {chosen.includes(NOTE.name) && <Notes account={account} of={payment} onKnown={know} />}
+        {payment === 'withdrawal' && <Names onKnown={know} />}
+        {chosen.includes(NOTE.name) && <Notes of={payment} onKnown={know} />}
       </>
     ),
   };

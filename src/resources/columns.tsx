@@ -13,14 +13,13 @@ import { Button } from '#src/ui/Button.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
 
 interface ExtrasProps {
-  account: string;
   /** Always the same function. */
   onKnown: (extras: RowExtras) => void;
 }
 
 /** Draws nothing: tells the names of recipients, as far as they are loaded. */
-export function Names({ account, onKnown }: ExtrasProps) {
-  const { entries } = useRecipients(account);
+export function Names({ onKnown }: ExtrasProps) {
+  const { entries } = useRecipients();
   useEffect(() => {
     const names = new Map(entries.map((entry) => [placeKey(entry), entry.name]));
     onKnown({ nameOf: (chain, address) => names.get(placeKey({ chain, address })) });
@@ -29,8 +28,8 @@ export function Names({ account, onKnown }: ExtrasProps) {
 }
 
 /** Draws nothing: tells what the team wrote on payments, as far as it is loaded. */
-export function Notes({ account, of, onKnown }: ExtrasProps & { of: Payment }) {
-  const { data } = useTeam(account, 'notes');
+export function Notes({ of, onKnown }: ExtrasProps & { of: Payment }) {
+  const { data } = useTeam('notes');
   useEffect(() => {
     if (!data) return;
     const notes = new Map(data.items.map(({ id, value }) => [id, value]));

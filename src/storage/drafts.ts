@@ -2,6 +2,7 @@
 // sign-out. Storage may be absent or throw: then it survives leaving the page.
 import * as v from 'valibot';
 import { parseJson } from '#src/lib/answers.ts';
+import { readStored, store } from '#src/lib/browserStorage.ts';
 
 const STORAGE_KEY = 'countinghouse.drafts';
 const draftSchema = v.object({
@@ -15,26 +16,13 @@ const draftsSchema = v.fallback(v.record(v.string(), draftSchema), {});
 let drafts: Readonly<Record<string, Draft>> | null = null;
 
 function known(): Readonly<Record<string, Draft>> {
-  drafts ??= v.parse(draftsSchema, parseJson(stored()));
+  drafts ??= v.parse(draftsSchema, parseJson(readStored('sessionStorage', STORAGE_KEY)));
   return drafts;
-}
-
-function stored(): string {
-  try {
-    return window.sessionStorage.getItem(STORAGE_KEY) ?? '';
-  } catch {
-    return '';
-  }
 }
 
 function keep(next: Readonly<Record<string, Draft>>): void {
   drafts = next;
-  try {
-    if (Object.keys(next).length === 0) window.sessionStorage.removeItem(STORAGE_KEY);
-    else window.sessionStorage.setItem(STORAGE_KEY, JSON.stringify(next));
-  } catch {
-    // Kept for this page load only.
-  }
+  store('sessionStorage', STORAGE_KEY, Object.keys(next).length === 0 ? '' : JSON.stringify(next));
 }
 
 /** `name`: whose form, and which. */

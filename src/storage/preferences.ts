@@ -3,6 +3,7 @@
 import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
 import { isObject, parseJson } from '#src/lib/answers.ts';
+import { readStored, store } from '#src/lib/browserStorage.ts';
 import { createStore } from '#src/lib/store.ts';
 
 const STORAGE_KEY = 'countinghouse.preferences';
@@ -53,28 +54,12 @@ const preferencesSchema = v.object({
 export type Preferences = v.InferOutput<typeof preferencesSchema>;
 export type Theme = Preferences['theme'];
 
-export function parsePreferences(text: string | null): Preferences {
-  const stored = parseJson(text ?? '');
+export function parsePreferences(text: string): Preferences {
+  const stored = parseJson(text);
   return v.parse(preferencesSchema, isObject(stored) ? stored : {});
 }
 
-function readStored(): string | null {
-  try {
-    return window.localStorage.getItem(STORAGE_KEY);
-  } catch {
-    return null;
-  }
-}
-
-function store(preferences: Preferences): void {
-  try {
-    window.localStorage.setItem(STORAGE_KEY, JSON.stringify(preferences));
-  } catch {
-    // Kept for this page only.
-  }
-}
-
-const preferences = createStore(parsePreferences(readStored()), {
+const preferences = createStore(parsePreferences(readStored('localStorage', STORAGE_KEY)), {
   onSubscribed: () => {
     window.addEventListener('storage', takeFromOtherTab);
     return () => window.removeEventListener('storage', takeFromOtherTab);
@@ -85,7 +70,7 @@ export const { get: getPreferences, subscribe: subscribePreferences } = preferen
 
 export function setPreferences(change: Partial<Preferences>): void {
   const next = { ...preferences.get(), ...change };
-  store(next);
+  store('localStorage', STORAGE_KEY, JSON.stringify(next));
   preferences.set(next);
 }
 
@@ -103,7 +88,7 @@ export function accountName(preferences: Preferences, service: string, account: 
 }
 
 function takeFromOtherTab(event: StorageEvent): void {
-  if (event.key === STORAGE_KEY) preferences.set(parsePreferences(event.newValue));
+  if (event.key === STORAGE_KEY) preferences.set(parsePreferences(event.newValue ?? ''));
 }
 
 export function usePreferences(): Preferences {

@@ -5,7 +5,7 @@ import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import type { OperationKind, Sent } from '#src/lib/operations/kind.ts';
 import type { OperationState } from '#src/lib/operations/record.ts';
 import { segment } from '#src/lib/paths.ts';
-import { errorOfAnswer, successOf } from '#src/api/answers.ts';
+import { errorOfAnswer, request } from '#src/api/answers.ts';
 import { LIMIT_MAX } from '#src/api/contract.ts';
 import { ApiError } from '#src/api/errors.ts';
 import { OPERATIONS_PATH, REVIEW_PATH } from '#src/lib/serverPaths.ts';
@@ -22,7 +22,7 @@ import {
   operationViewSchema,
   reviewedSchema,
 } from '#src/api/gatewayContract.ts';
-import { type Answer, type Call, attempt } from '#src/api/http.ts';
+import type { Answer, Call } from '#src/api/http.ts';
 import { parseWith } from '#src/api/schemas.ts';
 
 /** When something was heard, by this page's monotonic clock: the server's clocks are carried on from there. */
@@ -185,11 +185,9 @@ function parseDiscarded(json: unknown): { view: OperationView } | { notSent: Not
   return view.success ? { view: view.output } : { notSent: parseTombstone(json).not_sent };
 }
 
-/** One request; throws unless a complete JSON success came back. Nothing is tried again here. */
+/** Nothing is tried again here. */
 async function call<T extends object>(what: Call, parse: (json: unknown) => T): Promise<T & Heard> {
-  const answer = await attempt(what);
-  what.signal?.throwIfAborted();
-  return { ...successOf(answer, parse, refusalOf), heard: performance.now() };
+  return { ...(await request(what, parse, refusalOf)), heard: performance.now() };
 }
 
 /** The error of an answer that is no success, with what stands beside it where the server itself said it. */

@@ -32,7 +32,7 @@ const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 /** The team's views of a list, by name, each with the days that its period has now; and which of them is on screen. */
 function useViews(path: string) {
   const zone = useZone();
-  const { data, error } = useTeam(useSession().account, 'views');
+  const { data, error } = useTeam('views');
   const here = useLocation().search.replace(/^\?/, '');
   const views = (data?.items ?? [])
     .filter(({ value }) => value.path === path)
@@ -53,7 +53,7 @@ export function SavedViews({ path }: { path: string }) {
   const session = useSession();
   const { views, unreadable, here } = useViews(path);
   const close = useCloseFilter();
-  const { mutateAsync, error, isPending } = useTeamChange(session.account, 'views');
+  const { mutateAsync, error, isPending } = useTeamChange('views');
   const early = useEarlyText();
   const [name, setName] = useState(() => early.current);
   const field = useRef<HTMLInputElement>(null);

@@ -3,6 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { balanceQueries } from '#src/api/balances.ts';
 import type { ListName } from '#src/api/contract.ts';
+import { useSession } from '#src/api/session.ts';
 import { suggestedValues } from '#src/list/rows/loadedRows.ts';
 import {
   type Change,
@@ -35,7 +36,8 @@ export function useFilters<F>(table: SomeFilters<F>): FilterState<F> {
 }
 
 /** What the filters of a list suggest. `enabled`: the list was read, so the balances take nothing from its first rows. */
-export function useHints(resource: ListName, account: string, enabled: boolean): Hints {
+export function useHints(resource: ListName, enabled: boolean): Hints {
+  const { account } = useSession();
   const client = useQueryClient();
   const { data } = useQuery({ ...balanceQueries.list(account), enabled, refetchOnMount: false });
   return {

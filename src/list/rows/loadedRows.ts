@@ -6,6 +6,7 @@ import type { FoundRow } from '#src/api/paging/findRow.ts';
 import type { ListResource } from '#src/api/paging/listResource.ts';
 import type { Page } from '#src/api/paging/paging.ts';
 import type { Meta } from '#src/api/read.ts';
+import { useSession } from '#src/api/session.ts';
 import { isObject } from '#src/lib/answers.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
 
@@ -88,7 +89,8 @@ function* rowsIn(entries: readonly (readonly [unknown, unknown])[]): Generator<R
 }
 
 /** What rowsRead() gave when the page opened; always the same array. */
-export function useRowsRead(account: string): readonly Record<string, unknown>[] {
+export function useRowsRead(): readonly Record<string, unknown>[] {
+  const { account } = useSession();
   const client = useQueryClient();
   const [rows] = useState(() => rowsRead(client, account));
   return rows;

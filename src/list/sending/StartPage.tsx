@@ -2,7 +2,7 @@ import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import { type Session, useSession } from '#src/api/session.ts';
+import { useSession } from '#src/api/session.ts';
 import { useStarting } from '#src/api/operations/startOperation.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -13,7 +13,7 @@ import type { StartState } from './useStartForm.ts';
 
 interface StartGuardProps {
   title: string;
-  Form: ComponentType<{ session: Session }>;
+  Form: ComponentType;
   /** What asks for another form, and another key, beside another account. */
   anew?: string;
 }
@@ -22,7 +22,7 @@ interface StartGuardProps {
 export function StartGuard({ title, Form, anew = '' }: StartGuardProps) {
   const session = useSession();
   if (session.read_only) return <ReadOnlyPage title={title} />;
-  return <Form key={`${session.service} ${session.account} ${anew}`} session={session} />;
+  return <Form key={`${session.service} ${session.account} ${anew}`} />;
 }
 
 interface StartPageProps {

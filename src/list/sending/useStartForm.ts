@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { type DefaultValues, type UseFormReturn, useForm } from 'react-hook-form';
 import { useLocation, useNavigate } from 'react-router';
-import type { Session } from '#src/api/session.ts';
+import { useSession } from '#src/api/session.ts';
 import { formValuesIn } from '#src/api/operations/startOperation.ts';
 import { type Sending, useSending } from '#src/api/operations/useSending.ts';
 import { type LocationState, locationState } from '#src/lib/locationState.ts';
@@ -13,7 +13,6 @@ import { useSubmit, type FieldSchema, schemaResolver } from './FormFields.tsx';
 
 interface StartFormOf<Values extends Record<string, string>> {
   kind: OperationKind;
-  session: Session;
   /** What the form starts with; `given`: what was typed before, or what another page hands over. */
   initial: (given: Record<string, string>) => DefaultValues<Values>;
   fields: (typed: Values) => Record<keyof Values, FieldSchema>;
@@ -43,9 +42,10 @@ interface StartForm<Values extends Record<string, string>> extends StartState {
 }
 
 export function useStartForm<Values extends Record<string, string>>(of: StartFormOf<Values>): StartForm<Values> {
-  const { kind, session, initial, fields, request, review } = of;
+  const { kind, initial, fields, request, review } = of;
   const { state, key: entry } = useLocation();
   const navigate = useNavigate();
+  const session = useSession();
   // The one key of this form, made when it mounts, whatever is edited, reviewed or tried again.
   const [key] = useState(() => newKey());
   const name = `${session.service} ${session.account} ${kind}`;

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
 import { MovedOn, useTeamChange } from '#src/api/team.ts';
-import { useSession } from '#src/api/session.ts';
 import type { DepositAddress } from '#src/api/teamContract.ts';
 import { isObject } from '#src/lib/answers.ts';
 import { atMost } from '#src/lib/fieldRules.ts';
@@ -59,10 +58,9 @@ export function AddressDialog({ made, readOnly, onClose }: AddressDialogProps) {
 
 /** Whose address it is, for the team. */
 function LabelForm({ made }: { made: DepositAddress }) {
-  const { account } = useSession();
   // What the person saw: a colleague may change it while they type.
   const [seen, setSeen] = useState(made.revision);
-  const { mutateAsync, error, isPending } = useTeamChange(account, 'deposit-addresses');
+  const { mutateAsync, error, isPending } = useTeamChange('deposit-addresses');
   const form = useForm({
     defaultValues: { label: made.label },
     resolver: schemaResolver<{ label: string }>(() => ({
@@ -107,8 +105,7 @@ function labelIn(value: unknown): string {
 
 /** Deposits name their address with some providers only, and no filter asks for one. */
 function Deposits({ made: { asset, address } }: { made: DepositAddress }) {
-  const { account } = useSession();
-  const rows = useRowsRead(account);
+  const rows = useRowsRead();
   const toIt = rows.flatMap(({ id, address: to, deposit_address: into }) =>
     address !== null && typeof id === 'string' && id.startsWith('dep_') && [to, into].includes(address) ? [id] : [],
   );

@@ -150,7 +150,7 @@ interface PartMadeProps {
 
 /** Which payments a part is made of, and whether they make exactly that. */
 export function PartMade({ of, amount, balance: { asset, updated_at: updated }, read }: PartMadeProps) {
-  const name = usePaymentNames(useSession().account);
+  const name = usePaymentNames();
   if (read === undefined || !isAmount(amount)) return null;
   const { open, partly } = read;
   if (open.length === 0)

@@ -46,7 +46,7 @@ export function Component() {
   const query = useQuery(options);
   const { data, error, refetch, isFetching } = query;
   usePolledQuery(options.queryKey, () => POLL_MS);
-  const of = useAsset(account, asset, data !== undefined);
+  const of = useAsset(asset, data !== undefined);
   const refresh = () => {
     void refetch();
     if (data) of.refetch();

@@ -7,6 +7,7 @@ import type { Payment, PaymentKind } from '#src/api/payments.ts';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
 import { ledgerBack, paymentsBack, useRowsBack } from '#src/api/paging/rowsBack.ts';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
+import { useSession } from '#src/api/session.ts';
 import { unpaired } from '#src/resources/ledgerMoves.ts';
 
 /** The chart, and the months that it touches; withdrawals paid in them may have been made before. */
@@ -21,9 +22,10 @@ export const POLL_MS = 60_000;
 const NONE: readonly Payment[] = [];
 
 /** What the lists say of one asset. */
-export function useAsset(account: string, asset: string, enabled: boolean) {
-  const deposits = usePayments({ account, kind: 'deposit', asset, days: 0, enabled });
-  const withdrawals = usePayments({ account, kind: 'withdrawal', asset, days: WITHDRAWAL_DAYS, enabled });
+export function useAsset(asset: string, enabled: boolean) {
+  const { account } = useSession();
+  const deposits = usePayments({ kind: 'deposit', asset, days: 0, enabled });
+  const withdrawals = usePayments({ kind: 'withdrawal', asset, days: WITHDRAWAL_DAYS, enabled });
   const ledger = useRowsBack(ledgerBack(account, asset), LEDGER_DAYS, { most: LEDGER_PAGES, enabled });
   const lone = useMemo(() => unpaired(ledger.rows ?? []).slice(0, LEGS), [ledger.rows]);
   const legs = useQueries({
@@ -52,7 +54,6 @@ function legsIn(found: readonly { data: { data: LedgerEntryRow[] } | undefined }
 export type AssetData = ReturnType<typeof useAsset>;
 
 interface PaymentsOf {
-  account: string;
   kind: PaymentKind;
   asset: string;
   days: number;
@@ -60,7 +61,8 @@ interface PaymentsOf {
 }
 
 /** Payments of the asset: the newest, and those that are not final. */
-function usePayments({ account, kind, asset, days, enabled }: PaymentsOf) {
+function usePayments({ kind, asset, days, enabled }: PaymentsOf) {
+  const { account } = useSession();
   const back = useRowsBack(paymentsBack(account, kind, asset), days, { enabled });
   const statuses = useMemo(() => {
     const asked = ASKED_STATUSES[kind].filter((status) => status !== 'failed');

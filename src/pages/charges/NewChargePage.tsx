@@ -1,6 +1,5 @@
 import { useWatch } from 'react-hook-form';
 import { PATHS } from '#src/api/contract.ts';
-import type { Session } from '#src/api/session.ts';
 import { amountField, assetRule, chainRule, ruledName, ruledText } from '#src/lib/fieldRules.ts';
 import { chargeRequest } from '#src/lib/operations/charge.ts';
 import { faultIn } from '#src/lib/operations/faultIn.ts';
@@ -22,10 +21,9 @@ export function Component() {
   return <StartGuard title={TITLE} Form={NewCharge} />;
 }
 
-function NewCharge({ session }: { session: Session }) {
+function NewCharge() {
   const start = useStartForm<ChargeFields>({
     kind: 'charge',
-    session,
     initial: ({ body = '' }) => readChargeBody(body) ?? { asset: '', chain: '', amount: '', further: '' },
     fields: (typed) => ({
       asset: ruledName(assetRule),
@@ -45,7 +43,7 @@ function NewCharge({ session }: { session: Session }) {
   });
   const code = asset.trim();
   const plainly = readBack(amount);
-  const choices = useFieldChoices(session.account, code);
+  const choices = useFieldChoices(code);
   const onChange = sending.reset;
   return (
     <StartPage

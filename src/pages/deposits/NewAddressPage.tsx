@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import type { Session } from '#src/api/session.ts';
 import { chainId } from '#src/lib/chains/names.ts';
 import { assetRule, chainRule, ruledName } from '#src/lib/fieldRules.ts';
 import { type DepositAddressFields, depositAddressRequest } from '#src/lib/operations/depositAddress.ts';
@@ -18,10 +17,9 @@ export function Component() {
   return <StartGuard title={TITLE} Form={NewAddress} />;
 }
 
-function NewAddress({ session }: { session: Session }) {
+function NewAddress() {
   const start = useStartForm<DepositAddressFields>({
     kind: 'deposit-address',
-    session,
     initial: (given) => ({ asset: '', chain: '', ...given }),
     fields: (typed) => ({
       asset: ruledName(assetRule),
@@ -34,7 +32,7 @@ function NewAddress({ session }: { session: Session }) {
   const { touchedFields } = form.formState;
   const typed = useWatch({ control: form.control, name: ['asset', 'chain'] });
   const [asset, chain] = [typed[0].trim(), typed[1].trim()];
-  const choices = useFieldChoices(session.account, asset);
+  const choices = useFieldChoices(asset);
   const [dropped, setDropped] = useState(false);
   // A chain is chosen for an asset: it does not stay for another one.
   const dropChain = () => {

@@ -114,7 +114,7 @@ function useKnown(): Known {
   const client = useQueryClient();
   const { account } = useSession();
   const { operations } = useOperations();
-  const { entries: recipients } = useRecipients(account);
+  const { entries: recipients } = useRecipients();
   const { data: made } = useQuery(allDepositAddresses(account));
   const addresses = made?.all ?? NONE;
   const allAddresses = made?.complete === true;

@@ -24,7 +24,7 @@ interface Step {
 export function FirstSteps() {
   const { account, sandbox } = useSession();
   const { data: made } = useInfiniteQuery(depositAddressPages(account));
-  const { entries } = useRecipients(account);
+  const { entries } = useRecipients();
   const { simulatorSeen } = usePreferences();
   const address = made?.pages[0]?.addresses[0];
   const recipient = entries[0];

@@ -43,9 +43,9 @@ export function HowDetected({ hours, usualOf, lists }: Pick<HomeData, 'hours' | 
 }
 
 function Threshold({ hours }: { hours: number }) {
-  const { account, read_only: readOnly } = useSession();
-  const { data } = useTeam(account, 'settings');
-  const change = useTeamChange(account, 'settings');
+  const { read_only: readOnly } = useSession();
+  const { data } = useTeam('settings');
+  const change = useTeamChange('settings');
   const revision = data?.items.find(({ id }) => id === 'stuck-after')?.revision ?? 0;
   const options = [...new Set([...HOURS, hours])].sort((a, b) => a - b);
   if (readOnly || !data) return <p>Where the usual time isn’t known: after {lasting(hours * 3600)}.</p>;

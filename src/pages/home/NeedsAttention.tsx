@@ -31,8 +31,8 @@ export function NeedsAttention({ home, isReady }: { home: HomeData; isReady: boo
 }
 
 function Lines({ attention }: { attention: readonly Attention[] }) {
-  const { account, read_only: readOnly } = useSession();
-  const name = usePaymentNames(account);
+  const { read_only: readOnly } = useSession();
+  const name = usePaymentNames();
   const [all, setAll] = useState(false);
   const lines = (all ? attention : attention.slice(0, SHOWN)).map((each) => attentionLine(each, name, readOnly));
   return (

@@ -63,8 +63,8 @@ export function useHome() {
     least: LEAST_LEDGER_PAGES,
     most: LEDGER_PAGES,
   });
-  const marks = useTeam(account, 'marks');
-  const settings = useTeam(account, 'settings');
+  const marks = useTeam('marks');
+  const settings = useTeam('settings');
   const hours = settings.data?.items.find(({ id }) => id === 'stuck-after')?.value.hours ?? DEFAULT_HOURS;
   const usualOf = useUsualTimes(ledger, [deposits.list, withdrawals.list]);
   const lastMoveOf = useLastMoves(ledger);

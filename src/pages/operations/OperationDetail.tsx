@@ -2,7 +2,6 @@ import { BookOpen, FolderOpen } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { SeenOperation } from '#src/api/operations/operations.ts';
-import { useSession } from '#src/api/session.ts';
 import { PaymentNote } from '#src/case-file/PaymentNote.tsx';
 import { Timeline } from '#src/case-file/Timeline.tsx';
 import { sendingSteps } from '#src/case-file/timeline.ts';
@@ -48,7 +47,7 @@ interface OperationDetailProps {
 export function OperationDetail({ seen, reused, children }: OperationDetailProps) {
   const { operation: record } = seen;
   const hidden = useAmountsHidden();
-  const nameOf = usePaymentNames(useSession().account);
+  const nameOf = usePaymentNames();
   const payment = usePayment(record);
   const status = isJustSaved(seen)
     ? JUST_SAVED

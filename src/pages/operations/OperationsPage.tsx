@@ -44,13 +44,14 @@ export function Component() {
             </Notice>
           </div>
         )}
-        <List account={session.account} />
+        <List />
       </div>
     </div>
   );
 }
 
-function List({ account }: { account: string }) {
+function List() {
+  const { account } = useSession();
   const [params, setParams] = useSearchParams();
   const tab = readChoice(params, 'show', TABS) ?? 'all';
   const options = operationPages(account, {});
@@ -59,7 +60,7 @@ function List({ account }: { account: string }) {
   const [first] = data?.pages ?? [];
   const loaded = data?.pages.flatMap((page) => page.data) ?? [];
   usePacedQuery(options.queryKey, loaded.some(isMoving));
-  const rows = useRows(account, loaded);
+  const rows = useRows(loaded);
   const slow = useDelay(!first && !error);
   if (!first) {
     if (error === null) return <div className="pad">{slow && <output>Loading operations</output>}</div>;
@@ -95,7 +96,7 @@ function List({ account }: { account: string }) {
         />
       </div>
       {tab !== 'progress' && <DamagedRecords rows={first.unreadable} />}
-      {shown.length > 0 ? <Table rows={shown} account={account} /> : <NoRows tab={tab} none={loaded.length === 0} />}
+      {shown.length > 0 ? <Table rows={shown} /> : <NoRows tab={tab} none={loaded.length === 0} />}
       <End count={loaded.length} tab={tab} query={query} />
     </>
   );
@@ -108,10 +109,10 @@ interface ShownRow extends Row {
   about: About;
 }
 
-function Table({ rows, account }: { rows: readonly Row[]; account: string }) {
+function Table({ rows }: { rows: readonly Row[] }) {
   const hidden = useAmountsHidden();
-  const nameOf = usePaymentNames(account);
-  const { data: notes } = useTeam(account, 'notes');
+  const nameOf = usePaymentNames();
+  const { data: notes } = useTeam('notes');
   const references = new Map(notes?.items.map(({ id, value }) => [id, value.reference]));
   const shown = rows.map((row): ShownRow => {
     const { operation } = row.view;

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import type { SeenOperation } from '#src/api/operations/operations.ts';
-import { useSession } from '#src/api/session.ts';
 import { BalanceEffect } from '#src/case-file/BalanceEffect.tsx';
 import { PaymentNote } from '#src/case-file/PaymentNote.tsx';
 import { Timeline } from '#src/case-file/Timeline.tsx';
@@ -23,7 +22,7 @@ interface PaidPartsProps {
 export function PaidParts({ record, seen, payment, children }: PaidPartsProps) {
   const { row, read } = payment;
   const status = statusIn(row);
-  const ledger = useLedgerOf(useSession().account, row.id, status);
+  const ledger = useLedgerOf(row.id, status);
   const late = useDelay(ledger.kind === 'reading', 800);
   const entries = ledger.kind === 'read' ? ledger.entries : [];
   const isReady = ledger.kind !== 'reading' || late;

@@ -16,9 +16,9 @@ export interface Row {
 }
 
 /** The loaded operations and all that wait for an end, by what they need. */
-export function useRows(account: string, loaded: readonly OperationView[]): Record<Tab, Row[]> {
+export function useRows(loaded: readonly OperationView[]): Record<Tab, Row[]> {
   const open = useOpenOperations();
-  const marks = useTeam(account, 'marks').data?.items ?? [];
+  const marks = useTeam('marks').data?.items ?? [];
   const handled = new Set(marks.map(({ id }) => id));
   const views = new Map([...loaded, ...open.views].map((view) => [view.operation.key, view]));
   const statusOf = useWithdrawalStatuses([...views.values()].map(({ operation }) => operation));

@@ -5,7 +5,7 @@ import { counted, numberWords } from '#src/lib/count.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { describeError, mayBeDone } from '#src/api/errors.ts';
 import { type KnownRecipient, useRecipientsNow } from '#src/api/recipients.ts';
-import type { Session } from '#src/api/session.ts';
+import { useSession } from '#src/api/session.ts';
 import { keepItem, addItems } from '#src/api/team.ts';
 import type { ChainAddress } from '#src/lib/chains/lookAlike.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
@@ -19,7 +19,6 @@ import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { useMore } from './useMore.tsx';
 
 interface ImportProps {
-  session: Session;
   known: Known;
   entries: readonly KnownRecipient[];
   /** An address that is only added by hand, because it has to be compared. */
@@ -39,9 +38,10 @@ type Step =
 const loadPlan = () => import('./importPlan.ts');
 
 /** Takes the book out as a file. Takes a file apart, shows what it would add and what not, and adds what was chosen. */
-export function Import({ session: { account, read_only: readOnly }, known, entries, onByHand, onEnd }: ImportProps) {
+export function Import({ known, entries, onByHand, onEnd }: ImportProps) {
+  const { account, read_only: readOnly } = useSession();
   const client = useQueryClient();
-  const recipientsNow = useRecipientsNow(account);
+  const recipientsNow = useRecipientsNow();
   const [step, setStep] = useState<Step>({ at: 'nothing' });
   const { value: files } = useLoaded(loadPlan);
   const read = async (file: File) => {

@@ -4,7 +4,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import { balanceQueries } from '#src/api/balances.ts';
 import { describeError, mayBeDone } from '#src/api/errors.ts';
 import { type KnownRecipient, useRecipients, useRecipientsNow } from '#src/api/recipients.ts';
-import type { Session } from '#src/api/session.ts';
+import { useSession } from '#src/api/session.ts';
 import { useTeamChange, MovedOn } from '#src/api/team.ts';
 import { recipientId } from '#src/api/teamContract.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
@@ -31,7 +31,6 @@ import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 
 interface RecipientFormProps {
-  session: Session;
   known: Known;
   rows: readonly Record<string, unknown>[];
   draft: ChainAddress & { name: string };
@@ -47,12 +46,13 @@ type Fields = Record<'name' | 'chain' | 'address' | 'asset' | 'reference' | 'not
  * Names an address: checked as a withdrawal's is, and compared in full where it looks like a known one. Of a saved one
  * the address stays: another is another recipient.
  */
-export function RecipientForm({ session: { account }, known, rows, draft, entry, onClose }: RecipientFormProps) {
+export function RecipientForm({ known, rows, draft, entry, onClose }: RecipientFormProps) {
+  const { account } = useSession();
   const headingId = useId();
-  const { entries } = useRecipients(account);
-  const recipientsNow = useRecipientsNow(account);
+  const { entries } = useRecipients();
+  const recipientsNow = useRecipientsNow();
   const { data: held } = useQuery(balanceQueries.list(account));
-  const { mutateAsync, error } = useTeamChange(account, 'recipients');
+  const { mutateAsync, error } = useTeamChange('recipients');
   // What the person saw: a colleague may change it while they type.
   const [seen, setSeen] = useState(entry?.revision ?? 0);
   const isNew = async (chain: string, address: string): Promise<Ruling> => {

@@ -3,7 +3,7 @@ import { type RefObject, useDeferredValue, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { numberWords } from '#src/lib/count.ts';
 import type { KnownRecipient } from '#src/api/recipients.ts';
-import type { Session } from '#src/api/session.ts';
+import { useSession } from '#src/api/session.ts';
 import { useTeamChange } from '#src/api/team.ts';
 import type { Recipient } from '#src/api/teamContract.ts';
 import { isObject } from '#src/lib/answers.ts';
@@ -30,7 +30,6 @@ import { add } from '#src/lib/money.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 
 interface RecipientTableProps {
-  session: Session;
   known: Known;
   entries: readonly KnownRecipient[];
   /** Takes the focus of what is gone. */
@@ -42,13 +41,14 @@ export function editButtonId(id: string): string {
   return `edit ${id}`;
 }
 
-export function RecipientTable({ session, known, entries, heading, onEdit }: RecipientTableProps) {
+export function RecipientTable({ known, entries, heading, onEdit }: RecipientTableProps) {
+  const session = useSession();
   const [typed, setTyped] = useState('');
   const [removed, setRemoved] = useState<(Recipient & { id: string }) | null>(null);
   const sought = useDeferredValue(typed);
   const found = useMemo(() => foundEntries(entries, sought), [entries, sought]);
   const { shown, more } = useMore(found);
-  const { mutateAsync, error, reset } = useTeamChange(session.account, 'recipients');
+  const { mutateAsync, error, reset } = useTeamChange('recipients');
   const paid = useMemo(() => paidTo(known.list), [known.list]);
   // What goes wrong stands in the mutation's error.
   const remove = async ({ id, revision, name, chain, address, asset, reference, note }: KnownRecipient) => {

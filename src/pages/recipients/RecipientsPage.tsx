@@ -29,9 +29,9 @@ export function Component() {
   const session = useSession();
   const { state } = useLocation();
   const [arrival] = useState(() => readLocationState(state));
-  const { entries, error, isPending, refetch } = useRecipients(session.account);
-  const rows = useRowsRead(session.account);
-  const known = useKnownAddresses(session, rows);
+  const { entries, error, isPending, refetch } = useRecipients();
+  const rows = useRowsRead();
+  const known = useKnownAddresses(rows);
   const [draft, setDraft] = useState<Draft | null>(
     arrival.add ? { ...NOTHING, place: { name: '', ...arrival.add } } : null,
   );
@@ -77,7 +77,6 @@ export function Component() {
             <Suspense>
               <RecipientForm
                 key={stringifyExact(draft)}
-                session={session}
                 known={known}
                 rows={rows}
                 draft={draft.place}
@@ -87,7 +86,6 @@ export function Component() {
             </Suspense>
           )}
           <Import
-            session={session}
             known={known}
             entries={entries}
             onByHand={(place) => setDraft({ place, entry: null })}
@@ -97,7 +95,6 @@ export function Component() {
         {isPending && !error && <output className="pad sub block">Loading recipients…</output>}
         {!isPending && (
           <RecipientTable
-            session={session}
             known={known}
             entries={entries}
             heading={heading}

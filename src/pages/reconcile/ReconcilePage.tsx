@@ -36,7 +36,7 @@ const CloseDialog = deferred(() => below().then((read) => read.CloseDialog));
 /** A period's sums by the ledger beside the balances, and its close for good. */
 export function Component() {
   const session = useSession();
-  const { data, error, refetch } = useTeam(session.account, 'closed-periods');
+  const { data, error, refetch } = useTeam('closed-periods');
   if (data) {
     const closed = data.items.toSorted((a, b) => a.value.number - b.value.number);
     return <MonthView key={session.account} session={session} closed={closed} />;

@@ -5,6 +5,7 @@ import type { SeenOperation } from '#src/api/operations/operations.ts';
 import { armFault, clearFaults, type SandboxFault, sandboxQueries } from '#src/api/sandboxControls.ts';
 import { useOperations } from '#src/api/operations/useOperations.ts';
 import { parseJson } from '#src/lib/answers.ts';
+import { readStored, store } from '#src/lib/browserStorage.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { createStore } from '#src/lib/store.ts';
@@ -29,21 +30,12 @@ const current = createStore(stored());
 
 // Kept for the tab, so that a reload in the middle of a bad day loses nothing.
 function stored(): Progress | null {
-  try {
-    const read = v.safeParse(schema, parseJson(window.sessionStorage.getItem(KEY) ?? ''));
-    return read.success ? read.output : null;
-  } catch {
-    return null;
-  }
+  const read = v.safeParse(schema, parseJson(readStored('sessionStorage', KEY)));
+  return read.success ? read.output : null;
 }
 
 export function setProgress(next: Progress | null): void {
-  try {
-    if (next === null) window.sessionStorage.removeItem(KEY);
-    else window.sessionStorage.setItem(KEY, stringifyExact(next));
-  } catch {
-    // It lives in memory then.
-  }
+  store('sessionStorage', KEY, next === null ? '' : stringifyExact(next));
   current.set(next);
 }
 

@@ -1,6 +1,5 @@
 import { useWatch } from 'react-hook-form';
 import { useLocation } from 'react-router';
-import type { Session } from '#src/api/session.ts';
 import { ruledName, type Ruling } from '#src/lib/fieldRules.ts';
 import type { Sent } from '#src/lib/operations/kind.ts';
 import { webhookReplayRequest } from '#src/lib/operations/webhookReplay.ts';
@@ -21,12 +20,11 @@ export function Component() {
   return <StartGuard title={TITLE} Form={Replay} anew={search} />;
 }
 
-function Replay({ session }: { session: Session }) {
+function Replay() {
   const { search } = useLocation();
   const linked = readText(new URLSearchParams(search), 'delivery');
   const start = useStartForm({
     kind: 'webhook-replay',
-    session,
     initial: ({ delivery = '' }) => ({ delivery: linked ?? delivery }),
     fields: () => ({ delivery: ruledName(deliveryRule) }),
     request: ({ delivery }) => webhookReplayRequest(delivery),

@@ -11,6 +11,7 @@ import { Time, useZone } from '#src/ui/Time.tsx';
 import { useNow } from '#src/ui/useNow.ts';
 import { balanceQueries } from '#src/api/balances.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
+import { useSession } from '#src/api/session.ts';
 import { CHOSEN, type WithdrawalForm } from './withdrawalForm.ts';
 
 interface AmountFieldProps {
@@ -92,7 +93,8 @@ export interface AssetBalance {
 }
 
 /** The balance of the asset as last read, with its "as of"; `fresh` reads it again now. */
-export function useAssetBalance(account: string, asset: string, fresh = false): AssetBalance {
+export function useAssetBalance(asset: string, fresh = false): AssetBalance {
+  const { account } = useSession();
   const { data, isError } = useQuery({
     ...balanceQueries.list(account),
     ...(fresh ? { refetchOnMount: 'always' as const } : {}),

@@ -2,7 +2,7 @@ import { useWatch } from 'react-hook-form';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { mayBeDone } from '#src/api/errors.ts';
-import type { Session } from '#src/api/session.ts';
+import { useSession } from '#src/api/session.ts';
 import { changeItem } from '#src/api/team.ts';
 import { subjectId } from '#src/api/teamContract.ts';
 import { startsConcluded } from '#src/api/operations/starts.ts';
@@ -34,15 +34,14 @@ export function Component() {
   return <StartGuard title={TITLE} Form={NewWithdrawal} />;
 }
 
-function NewWithdrawal({ session }: { session: Session }) {
-  const { account } = session;
-  const rows = useRowsRead(account);
-  const known = useKnownAddresses(session, rows);
+function NewWithdrawal() {
+  const { account } = useSession();
+  const rows = useRowsRead();
+  const known = useKnownAddresses(rows);
   const review = useReview();
   const { values } = review;
   const start = useStartForm<FormFields>({
     kind: 'withdrawal',
-    session,
     initial: (given) => ({ ...EMPTY, ...given }),
     fields: ({ chain }) => fieldsOf(chain, known),
     request: withdrawalRequest,
@@ -59,7 +58,7 @@ function NewWithdrawal({ session }: { session: Session }) {
   const { form } = start;
   useHeadingFocus(values === null ? 'form' : 'review');
   const asset = useWatch({ control: form.control, name: 'asset' }).trim();
-  const balance = useAssetBalance(account, asset);
+  const balance = useAssetBalance(asset);
   const seen = [...rows, ...known.known.all.flatMap(({ last }) => last ?? [])];
   return (
     <StartPage
@@ -67,16 +66,10 @@ function NewWithdrawal({ session }: { session: Session }) {
       title={values ? 'Review withdrawal' : TITLE}
       button="Review withdrawal"
       from={paths.withdrawals()}
-      step={values && <ReviewStep values={values} start={start} account={account} known={known} onBack={review.back} />}
+      step={values && <ReviewStep values={values} start={start} known={known} onBack={review.back} />}
       aside={<Summary form={form} balance={balance} />}
     >
-      <RecipientField
-        form={form}
-        session={session}
-        known={known}
-        rows={rows}
-        onlyAsset={(chain) => onlyAssetOn(chain, balance, seen)}
-      />
+      <RecipientField form={form} known={known} rows={rows} onlyAsset={(chain) => onlyAssetOn(chain, balance, seen)} />
       <AddressField form={form} known={known} />
       <AssetAndChain form={form} balance={balance} chains={chainChoices(seen, asset)} />
       <AmountField form={form} balance={balance} />

@@ -1,7 +1,6 @@
 import { type ClipboardEvent, useMemo, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useRecipients } from '#src/api/recipients.ts';
-import type { Session } from '#src/api/session.ts';
 import { foundEntries, type KnownAddress } from '#src/lib/operations/knownAddresses.ts';
 import { isEvm, loadChains, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { type ChainId, chainId, chainLabel } from '#src/lib/chains/names.ts';
@@ -23,7 +22,6 @@ type PaymentLink = Extract<Paste, { kind: 'uri' }>;
 
 interface RecipientFieldProps {
   form: WithdrawalForm;
-  session: Session;
   known: Known;
   rows: readonly Record<string, unknown>[];
   /** The asset, where only one can be sent on a chain. */
@@ -31,8 +29,8 @@ interface RecipientFieldProps {
 }
 
 /** Who is paid: a saved name, somebody paid lately, or a pasted address or payment link. Fills address and chain. */
-export function RecipientField({ form, session, known: { known }, rows, onlyAsset }: RecipientFieldProps) {
-  const { entries, error } = useRecipients(session.account);
+export function RecipientField({ form, known: { known }, rows, onlyAsset }: RecipientFieldProps) {
+  const { entries, error } = useRecipients();
   const chains = useKnownChains();
   const [asset, chain, address] = useWatch({ control: form.control, name: ['asset', 'chain', 'address'] });
   const [typed, setTyped] = useState<string | null>(null);

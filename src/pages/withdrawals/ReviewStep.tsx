@@ -21,17 +21,16 @@ import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 interface ReviewStepProps {
   values: FormFields;
   start: StartState;
-  account: string;
   known: Known;
   onBack: () => void;
 }
 
 /** Everything read back exactly as it will be sent, and what a person has to see before. */
-export function ReviewStep({ values, start, account, known, onBack }: ReviewStepProps) {
+export function ReviewStep({ values, start, known, onBack }: ReviewStepProps) {
   const { key, kind, sending } = start;
   const { reviewed, checking, problem } = sending;
   const { asset, chain, amount, address, reference } = values;
-  const balance = useAssetBalance(account, asset, true);
+  const balance = useAssetBalance(asset, true);
   const name = known.known.find(values)?.name ?? null;
   const after = availableAfter(balance.balance?.available, amount);
   // The form blocks it; what became known since then does, too.
