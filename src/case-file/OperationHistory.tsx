@@ -47,10 +47,7 @@ function Part({ part, whole }: { part: HistoryPart; whole: boolean }) {
         {byWhom(who)}.
       </p>
       <p className="small">
-        <span className="sub">Idempotency-Key</span>{' '}
-        <span className="mono">
-          <UntrustedText value={shownKey} max={whole ? WHOLE : 80} />
-        </span>{' '}
+        <span className="sub">Idempotency-Key</span> <UntrustedText mono value={shownKey} max={whole ? WHOLE : 80} />{' '}
         {!whole && <CopyButton value={key} label="Copy idempotency key" />}
       </p>
       {attempts.length === 0 ? (
@@ -95,9 +92,7 @@ function Attempt({ attempt, whole }: { attempt: HistoryAttempt; whole: boolean }
         {requestId === null ? (
           <span className="sub">id: none</span>
         ) : (
-          <span className="mono">
-            <UntrustedText value={requestId} max={whole ? WHOLE : 80} />
-          </span>
+          <UntrustedText mono value={requestId} max={whole ? WHOLE : 80} />
         )}
       </span>
     </li>

@@ -9,11 +9,10 @@ import { type PaymentNote as Note, type Subject, subjectId, type TeamItem } from
 import { isObject } from '#src/lib/answers.ts';
 import { byWhom, visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { Facts, TextFact } from '#src/ui/Facts.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { focusOnMount } from '#src/ui/focus.ts';
 import { Time } from '#src/ui/Time.tsx';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
 
 const LOOK_MS = 15_000;
@@ -119,9 +118,7 @@ function WrittenNote({ item: { who, updated_at: at }, shown, most }: WrittenNote
     <>
       <Facts>
         {written.map(({ name, label }) => (
-          <Fact key={name} label={label}>
-            <UntrustedText value={shown[name] ?? ''} max={most} />
-          </Fact>
+          <TextFact key={name} label={label} value={shown[name] ?? ''} max={most} />
         ))}
       </Facts>
       <p className="small sub">

@@ -3,7 +3,7 @@ import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
-import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import type { ExportProgress } from './exportRun.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
@@ -58,9 +58,7 @@ export function ExportedSummary({ progress, fileName, filters }: ExportedSummary
           ),
       )}
       <Facts>
-        <Fact label="File" mono>
-          <UntrustedText value={fileName} max={120} />
-        </Fact>
+        <TextFact label="File" mono value={fileName} max={120} />
         <Fact label="SHA-256" mono action={<CopyButton value={sha256} label="Copy SHA-256" />}>
           {sha256}
         </Fact>

@@ -2,9 +2,8 @@ import { CircleAlert, ClipboardCopy, RotateCw } from 'lucide-react';
 import { describeError } from '#src/api/errors.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { copyText, CopyButton } from '#src/ui/CopyButton.tsx';
-import { Fact, Facts } from '#src/ui/Facts.tsx';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { copyText } from '#src/ui/CopyButton.tsx';
+import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
 import { Time } from '#src/ui/Time.tsx';
 
 interface ErrorNoticeProps {
@@ -43,19 +42,9 @@ export function ErrorNotice({ error: of, onRetry, heading, retrying = false, adv
       </h2>
       <Facts>
         {error.status !== null && <Fact label="Status">{error.status}</Fact>}
-        {error.code !== null && (
-          <Fact label="Code" mono>
-            <UntrustedText value={error.code} max={120} />
-          </Fact>
-        )}
-        <Fact label="Message">
-          <UntrustedText value={error.message} />
-        </Fact>
-        {error.requestId !== null && (
-          <Fact label="Request ID" mono action={<CopyButton value={error.requestId} label="Copy request ID" />}>
-            <UntrustedText value={error.requestId} max={80} />
-          </Fact>
-        )}
+        <TextFact label="Code" mono value={error.code} max={120} />
+        <TextFact label="Message" value={error.message} />
+        <TextFact label="Request ID" mono value={error.requestId} max={80} copy="Copy request ID" />
         <Fact label="Time">
           <Time unix={error.at} />
         </Fact>

@@ -74,10 +74,7 @@ export function ErrorLine({ error, max = 240, copied = true }: ErrorLineProps) {
       <UntrustedText value={[status, code, message].filter((part) => part !== null).join(' · ')} max={max} />
       {requestId !== null && (
         <>
-          {' · '}request{' '}
-          <span className="mono">
-            <UntrustedText value={requestId} max={60} />
-          </span>
+          {' · '}request <UntrustedText mono value={requestId} max={60} />
           {copied && (
             <>
               {' '}

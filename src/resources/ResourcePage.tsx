@@ -95,10 +95,7 @@ export function NotInList({ id, noun, lookup, reading, onReadAgain, children }: 
       <p>{notFoundText(noun, lookup)}</p>
       {requestId !== null && (
         <p className="small sub">
-          Request ID{' '}
-          <span className="mono">
-            <UntrustedText value={requestId} max={80} />
-          </span>
+          Request ID <UntrustedText mono value={requestId} max={80} />
         </p>
       )}
       <div className="acts-row">

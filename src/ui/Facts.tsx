@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { CopyButton } from './CopyButton.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
 
 export function Facts({ children, className }: { children: ReactNode; className?: string }) {
   return <dl className={`facts ${className ?? ''}`}>{children}</dl>;
@@ -22,5 +24,22 @@ export function Fact({ label, mono = false, action, children }: FactProps) {
         {children}
       </dd>
     </div>
+  );
+}
+
+interface TextFactProps extends Pick<FactProps, 'label' | 'mono'> {
+  value: string | null | undefined;
+  max?: number;
+  /** Names the button that copies it: "Copy ID". */
+  copy?: string;
+}
+
+/** Text that somebody else wrote, where there is any. */
+export function TextFact({ value, max, copy, ...fact }: TextFactProps) {
+  if (value == null) return null;
+  return (
+    <Fact {...fact} action={copy && <CopyButton value={value} label={copy} />}>
+      <UntrustedText value={value} {...(max !== undefined && { max })} />
+    </Fact>
   );
 }

@@ -31,10 +31,7 @@ function NotATime({ value }: { value: unknown }) {
   if (value === undefined) return <span className="text-open">no time in the answer</span>;
   return (
     <span className="text-open">
-      <span className="mono">
-        <UntrustedText value={asText(value)} max={40} />
-      </span>{' '}
-      (not a time)
+      <UntrustedText mono value={asText(value)} max={40} /> (not a time)
     </span>
   );
 }

@@ -23,7 +23,9 @@ interface FormFieldProps<Values extends Record<string, string>> extends Omit<Fie
 }
 
 interface FormTextProps<Values extends Record<string, string>>
-  extends FormFieldProps<Values>, Pick<InputHTMLAttributes<HTMLInputElement>, 'inputMode' | 'maxLength'> {
+  extends
+    FormFieldProps<Values>,
+    Pick<InputHTMLAttributes<HTMLInputElement>, 'inputMode' | 'maxLength' | 'placeholder'> {
   rows?: number;
   /** Taken as it is typed: nothing corrects it. */
   exact?: boolean;
@@ -39,7 +41,7 @@ const LONGEST_SUFFIX = 6;
 
 export function FormText<Values extends Record<string, string>>(props: FormTextProps<Values>) {
   const { control, name, rows, exact, mono, submitsByEnter, suffix, inputMode, onChanged, ...rest } = props;
-  const { readOnly, maxLength, ...labels } = rest;
+  const { readOnly, maxLength, placeholder, ...labels } = rest;
   const { field, fieldState } = useController({ control, name });
   return (
     <Field {...labels} error={fieldState.error?.message}>
@@ -49,6 +51,7 @@ export function FormText<Values extends Record<string, string>>(props: FormTextP
           ...described,
           readOnly,
           maxLength,
+          placeholder,
           className: mono ? `${inputClass} in-mono` : inputClass,
           autoComplete: 'off',
           ...((exact || mono) && { autoCapitalize: 'off', spellCheck: false }),
@@ -73,10 +76,11 @@ export function FormText<Values extends Record<string, string>>(props: FormTextP
 }
 
 /** The amount of a form: text, never a number; what it reads as is what is sent. */
-export function FormAmount<Values extends Record<string, string>>(
-  props: Omit<FormFieldProps<Values>, 'label'> & { suffix: string },
-) {
-  return <FormText {...props} label="Amount" required exact inputMode="decimal" />;
+export function FormAmount<Values extends Record<string, string>>({
+  label = 'Amount',
+  ...props
+}: Omit<FormFieldProps<Values>, 'label'> & { label?: string; suffix: string }) {
+  return <FormText {...props} label={label} required exact inputMode="decimal" />;
 }
 
 /** The address that a form asks for, and nothing else in it. */

@@ -12,10 +12,9 @@ import { lineOf } from '#src/resources/ledgerMoves.ts';
 import { createPairs, sourceOf } from '#src/resources/ledgerSource.ts';
 import { OtherFields } from '#src/resources/OtherFields.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
-import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Snapshot } from './BalanceBreakdown.tsx';
 import type { AssetData } from './useAsset.ts';
 import type { OpenPayments } from '#src/api/operations/openPayments.ts';
@@ -76,11 +75,7 @@ export function AssetSide({ asset, of: { deposits, withdrawals, ledger, legs }, 
             <Fact label="Loaded">
               <Time unix={data.readAt} age />
             </Fact>
-            {data.requestId !== null && (
-              <Fact label="Request ID" mono>
-                <UntrustedText value={data.requestId} max={80} />
-              </Fact>
-            )}
+            <TextFact label="Request ID" mono value={data.requestId} max={80} />
             <OtherFields record={data.balance} except={STATED} />
           </Facts>
         </section>

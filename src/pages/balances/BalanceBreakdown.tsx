@@ -70,11 +70,7 @@ export function BalanceBreakdown({ balance, requestId, id, why }: BalanceBreakdo
 /** What is wrong with a sum, in words. */
 function IdentityNote({ identity, asset, requestId }: { identity: Identity; asset: string; requestId: string | null }) {
   if (identity.kind === 'holds') return null;
-  const request = requestId !== null && (
-    <span className="mono">
-      <UntrustedText value={requestId} max={80} />
-    </span>
-  );
+  const request = requestId !== null && <UntrustedText mono value={requestId} max={80} />;
   if (identity.kind === 'broken') {
     return (
       <Notice tone="alarm" title="Doesn’t add up.">

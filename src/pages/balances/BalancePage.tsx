@@ -204,10 +204,7 @@ function NeverHeld({ asset, error }: { asset: string; error: ApiError }) {
         )}
         {error.requestId !== null && (
           <>
-            , request{' '}
-            <span className="mono">
-              <UntrustedText value={error.requestId} max={80} />
-            </span>
+            , request <UntrustedText mono value={error.requestId} max={80} />
           </>
         )}
         .

@@ -130,10 +130,7 @@ function Incomplete({ data }: { data: Balances }) {
           tone="open"
           title={`${malformed.length} ${malformed.length === 1 ? 'entry is' : 'entries are'} no balance.`}
         >
-          They came without an asset code:{' '}
-          <span className="mono">
-            <UntrustedText value={stringifyExact(malformed)} max={200} />
-          </span>
+          They came without an asset code: <UntrustedText mono value={stringifyExact(malformed)} max={200} />
         </Notice>
       )}
     </div>

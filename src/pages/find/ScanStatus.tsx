@@ -1,6 +1,7 @@
 import { useForm } from 'react-hook-form';
 import { counted, numberWords } from '#src/lib/count.ts';
 import { shortDays } from '#src/list/filters/periods.ts';
+import { FormText } from '#src/list/sending/FormFields.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
@@ -127,7 +128,9 @@ function carriesNothing(covered: readonly Covered[]): boolean {
 
 /** A deposit that carries no hash is found by what the customer knows besides. */
 function ByAmount({ onText, assets }: { onText: (text: string) => void; assets: readonly string[] }) {
-  const { register, handleSubmit } = useForm({ defaultValues: { amount: '', asset: assets[0] ?? '', day: '' } });
+  const { control, register, handleSubmit } = useForm({
+    defaultValues: { amount: '', asset: assets[0] ?? '', day: '' },
+  });
   const search = handleSubmit(({ amount, asset, day }) => onText(`${amount} ${asset} ${day}`.trim()));
   return (
     <form onSubmit={(event) => void search(event)}>
@@ -135,38 +138,17 @@ function ByAmount({ onText, assets }: { onText: (text: string) => void; assets: 
         This provider’s deposits carry no transaction hash or address. Search by amount and day instead:
       </p>
       <div className="mt-2 flex flex-wrap items-end gap-2 [&>.field]:min-w-32 [&>.field]:flex-1">
-        <Field label="Amount">
-          {(control) => (
-            <input
-              {...control}
-              {...register('amount', { required: true })}
-              className={inputClass}
-              inputMode="decimal"
-              required
-              autoComplete="off"
-            />
-          )}
-        </Field>
+        <FormText label="Amount" required control={control} name="amount" inputMode="decimal" />
         <Field label="Asset">
-          {(control) => (
-            <select {...control} {...register('asset')} className={inputClass}>
+          {(field) => (
+            <select {...field} {...register('asset')} className={inputClass}>
               {assets.map((asset) => (
                 <option key={asset}>{asset}</option>
               ))}
             </select>
           )}
         </Field>
-        <Field label="Day" hint="(optional)">
-          {(control) => (
-            <input
-              {...control}
-              {...register('day')}
-              className={inputClass}
-              placeholder="yesterday, 21 Nov"
-              autoComplete="off"
-            />
-          )}
-        </Field>
+        <FormText label="Day" hint="(optional)" control={control} name="day" placeholder="yesterday, 21 Nov" />
         <Button type="submit" variant="primary">
           Search
         </Button>

@@ -12,11 +12,8 @@ export function Component() {
       <div className="page-body">
         <div className="blank">
           <p>
-            There is nothing at{' '}
-            <span className="mono">
-              <UntrustedText value={pathname} max={120} />
-            </span>
-            . The link may be incomplete or mistyped.
+            There is nothing at <UntrustedText mono value={pathname} max={120} />. The link may be incomplete or
+            mistyped.
           </p>
           <Link className={buttonClass()} to={paths.home}>
             Go to Home

@@ -3,9 +3,8 @@ import type { UnreadableOperation } from '#src/api/gatewayContract.ts';
 import { useCloseUnreadable } from '#src/api/operations/useOperations.ts';
 import { chipOf } from '#src/lib/operations/stateMark.ts';
 import { paths } from '#src/lib/paths.ts';
-import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { CloseByHand } from './EndDialogs.tsx';
 import { AllOperations, ExistingOperationNotice, LiveStatus, StatePage } from './StatePage.tsx';
@@ -29,9 +28,7 @@ export function DamagedRecord({ unreadable }: { unreadable: UnreadableOperation 
       below={
         <div className="pad">
           <Facts>
-            <Fact label="Key" mono>
-              <UntrustedText value={key} max={80} />
-            </Fact>
+            <TextFact label="Key" mono value={key} max={80} />
             <Fact label="First sent">{firstSentAt === null ? 'cannot be read' : <Time unix={firstSentAt} age />}</Fact>
           </Facts>
         </div>
@@ -45,9 +42,7 @@ export function DamagedRecord({ unreadable }: { unreadable: UnreadableOperation 
       </LiveStatus>
       {closed ? (
         <Facts>
-          <Fact label="Reason">
-            <UntrustedText value={closed.words} max={600} />
-          </Fact>
+          <TextFact label="Reason" value={closed.words} max={600} />
           <Fact label="Closed at">
             <Time unix={Math.floor(closed.at / 1000)} />
           </Fact>

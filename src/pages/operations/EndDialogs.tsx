@@ -4,10 +4,9 @@ import type { SeenOperation } from '#src/api/operations/operations.ts';
 import type { Act } from '#src/api/operations/useOperations.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
-import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useLoaded } from '#src/ui/useLoaded.ts';
-import { RequestIdFact } from './StatePage.tsx';
 import type { TypedFormProps } from './TypedForm.tsx';
 
 interface CloseByHandProps {
@@ -86,7 +85,7 @@ export function ConfirmNotSent({ seen, confirmNotSent }: ConfirmNotSentProps) {
           <Fact label="Checked at">
             <Time unix={Math.floor(last.at / 1000)} />, by the server’s clock
           </Fact>
-          <RequestIdFact id={last.requestId} />
+          <TextFact label="Request ID" mono value={last.requestId} max={80} />
         </Facts>
       )}
       <p>

@@ -10,14 +10,13 @@ import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
 import { AddressCard } from '#src/resources/AddressCard.tsx';
 import { useAmountsHidden, Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
-import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 import { COMPARED } from '#src/lib/operations/compare.ts';
 import { capital } from '#src/lib/text.ts';
 import { OtherFields } from '#src/resources/OtherFields.tsx';
-import { RequestIdFact } from './StatePage.tsx';
 import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 
 type Answer = NonNullable<Operation['result']>;
@@ -87,18 +86,14 @@ function ResultAsItCame({ record, result, folded = false }: ResultProps & { fold
   return (
     <>
       <Facts>
-        {result.id !== null && (
-          <Fact label="ID" mono action={<CopyButton value={result.id} label="Copy ID" />}>
-            <UntrustedText value={result.id} max={120} />
-          </Fact>
-        )}
+        <TextFact label="ID" mono value={result.id} max={120} copy="Copy ID" />
         {typeof status === 'string' && (
           <Fact label="Status">
             <UntrustedText value={status} max={80} />, as it came with the response
           </Fact>
         )}
         <Fact label="Response">{success?.status ?? 'not recorded'}</Fact>
-        <RequestIdFact id={result.requestId} />
+        <TextFact label="Request ID" mono value={result.requestId} max={80} />
         {success?.replayed && <Fact label="Replayed">Resend confirmed: it was done once.</Fact>}
       </Facts>
       <RawAnswer text={result.text} open={!folded} />
@@ -153,11 +148,7 @@ function Confirmed({ record }: { record: Operation }) {
   const isReplayed = record.attempts.some(({ outcome, replayed }) => outcome === 'success' && replayed);
   return (
     <>
-      {id !== null && (
-        <Fact label="Withdrawal" mono action={<CopyButton value={id} label="Copy ID" />}>
-          <UntrustedText value={id} max={120} />
-        </Fact>
-      )}
+      <TextFact label="Withdrawal" mono value={id} max={120} copy="Copy ID" />
       <Fact label="Response">
         {open.length === 0
           ? 'Matches what you sent ✓'
@@ -179,17 +170,14 @@ function SentFact({ field }: { field: SentField }) {
     );
   }
   const { as, value } = field;
-  if (as === 'text') {
+  if (as === 'text') return <TextFact label={label} value={value} max={80} />;
+  if (as !== 'address')
     return (
-      <Fact label={label}>
-        <UntrustedText value={value} max={80} />
-      </Fact>
+      <TextFact label={label} mono={as === 'id'} value={value} max={120} copy={`Copy ${label.toLowerCase()} id`} />
     );
-  }
-  const copied = as === 'address' ? 'Copy address' : `Copy ${label.toLowerCase()} id`;
   return (
-    <Fact label={label} mono={as === 'id'} action={<CopyButton value={value} label={copied} />}>
-      {as === 'address' ? <GroupedAddress value={value} /> : <UntrustedText value={value} max={120} />}
+    <Fact label={label} action={<CopyButton value={value} label="Copy address" />}>
+      <GroupedAddress value={value} />
     </Fact>
   );
 }

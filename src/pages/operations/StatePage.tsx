@@ -4,7 +4,6 @@ import { readLocationState } from '#src/lib/locationState.ts';
 import type { StateMark } from '#src/lib/operations/stateMark.ts';
 import { paths } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
-import { Fact } from '#src/ui/Facts.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
@@ -65,15 +64,6 @@ export function LiveStatus({ mark, live = 'status', calm = false, children }: Li
       <StateChip mark={mark} />
       <p>{children}</p>
     </div>
-  );
-}
-
-export function RequestIdFact({ id }: { id: string | null }) {
-  if (id === null) return null;
-  return (
-    <Fact label="Request ID" mono>
-      <UntrustedText value={id} max={80} />
-    </Fact>
   );
 }
 

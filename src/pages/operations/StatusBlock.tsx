@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import type { SeenOperation } from '#src/api/operations/operations.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
 import { byWhom } from '#src/lib/text.ts';
 import { Time } from '#src/ui/Time.tsx';
 import { useMonotonicNow } from '#src/ui/useNow.ts';
 import type { OperationStatus } from '#src/lib/operations/operationStatus.ts';
-import { LiveStatus, RequestIdFact, verdictClass } from './StatePage.tsx';
+import { LiveStatus, verdictClass } from './StatePage.tsx';
 
 interface StatusBlockProps {
   status: OperationStatus;
@@ -85,9 +85,7 @@ function Ending({ record }: { record: Operation }) {
   if (ending.by !== 'absence') {
     return (
       <Facts>
-        <Fact label="Reason">
-          <UntrustedText value={ending.words} max={600} />
-        </Fact>
+        <TextFact label="Reason" value={ending.words} max={600} />
         <Fact label={ending.by === 'hand' ? 'Closed at' : 'Discarded at'}>
           {at}
           {byWhom(ending.who)}
@@ -101,7 +99,7 @@ function Ending({ record }: { record: Operation }) {
         Absent from the provider’s list of withdrawals, complete from <Time unix={record.firstSent.service} /> to{' '}
         <Time unix={record.ended?.service} />, by the provider’s clock
       </Fact>
-      <RequestIdFact id={ending.requestId} />
+      <TextFact label="Request ID" mono value={ending.requestId} max={80} />
       <Fact label="Confirmed at">
         {at}
         {byWhom(ending.who)}, typing “{ending.words}”

@@ -10,13 +10,12 @@ import { formatFull } from '#src/lib/time.ts';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { CopyButton, CopyText } from '#src/ui/CopyButton.tsx';
-import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { answerHeaders, CallPart, Lines, Response } from './CallParts.tsx';
+import { answerHeaders, CallPart, Lines, OutcomeChip, Response } from './CallParts.tsx';
 import { callsOf, curlOf, isToService, type LoggedCall, sameKey } from './calls.ts';
 import { deferred } from '#src/ui/useLoaded.ts';
-import { OutcomeChip } from './OutcomeChip.tsx';
 
 const SupportDialog = deferred(() => import('./SupportDialog.tsx').then((read) => read.SupportDialog));
 
@@ -105,12 +104,6 @@ function CallFacts({ call: { last, attempts }, others }: { call: LoggedCall; oth
   const { search } = useLocation();
   const first = attempts[0] ?? last;
   const { code, type, message, request_id: inError } = last.answer?.error ?? {};
-  const words = [
-    { label: 'Error code', value: code, mono: true, max: 120 },
-    { label: 'Error type', value: type, mono: true, max: 120 },
-    { label: 'Message', value: message, max: 300 },
-    { label: 'Request ID in the error', value: inError === last.requestId ? null : inError, mono: true, max: 80 },
-  ];
   return (
     <Facts>
       <Fact label="Started">
@@ -118,13 +111,10 @@ function CallFacts({ call: { last, attempts }, others }: { call: LoggedCall; oth
         <span className="dim small block">{new Date(first.at).toISOString()}, device clock</span>
       </Fact>
       <Fact label="Took">{last.ms === null ? 'running' : `${numberWords(last.ms)} ms`}</Fact>
-      {last.requestId === null ? (
+      <TextFact label="Request ID" mono value={last.requestId} max={80} copy="Copy request ID" />
+      {last.requestId === null && (
         <Fact label="Request ID">
           <span className="dim">none</span>
-        </Fact>
-      ) : (
-        <Fact label="Request ID" mono action={<CopyButton value={last.requestId} label="Copy request ID" />}>
-          <UntrustedText value={last.requestId} max={80} />
         </Fact>
       )}
       {last.key !== null && (
@@ -149,14 +139,10 @@ function CallFacts({ call: { last, attempts }, others }: { call: LoggedCall; oth
           the gateway, not the provider: <UntrustedText value={last.answer.gatewayError} max={60} />
         </Fact>
       )}
-      {words.map(
-        ({ label, value, mono = false, max }) =>
-          value != null && (
-            <Fact key={label} label={label} mono={mono}>
-              <UntrustedText value={value} max={max} />
-            </Fact>
-          ),
-      )}
+      <TextFact label="Error code" mono value={code} max={120} />
+      <TextFact label="Error type" mono value={type} max={120} />
+      <TextFact label="Message" value={message} />
+      {inError !== last.requestId && <TextFact label="Request ID in the error" mono value={inError} max={80} />}
     </Facts>
   );
 }
@@ -169,10 +155,7 @@ function Attempt({ attempt, number }: { attempt: RequestRecord; number: number }
       {ms !== null && `, ${numberWords(ms)} ms`}
       {requestId !== null && (
         <>
-          ,{' '}
-          <span className="mono">
-            <UntrustedText value={requestId} max={60} />
-          </span>
+          , <UntrustedText mono value={requestId} max={60} />
         </>
       )}
     </li>

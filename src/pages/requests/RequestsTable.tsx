@@ -8,7 +8,7 @@ import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { ShortId } from '#src/ui/ShortId.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { type Fold, foldReads, type LoggedCall } from './calls.ts';
-import { OutcomeChip } from './OutcomeChip.tsx';
+import { OutcomeChip } from './CallParts.tsx';
 
 const PATH_MAX = 240;
 

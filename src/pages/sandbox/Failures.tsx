@@ -3,8 +3,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import * as v from 'valibot';
 import { armFault, clearFaults, sandboxQueries, type ArmedFault } from '#src/api/sandboxControls.ts';
 import { ruledText } from '#src/lib/fieldRules.ts';
-import { schemaResolver } from '#src/list/sending/FormFields.tsx';
-import { Field, inputClass } from '#src/ui/Field.tsx';
+import { FormText, schemaResolver } from '#src/list/sending/FormFields.tsx';
 import { SelectField } from '#src/ui/SelectField.tsx';
 import { ControlButton, ControlForm, Loaded, Outcome, useControl, useSandbox } from './control.tsx';
 import { describeArmed, faultOf, targets, troubles } from './faults.ts';
@@ -79,17 +78,7 @@ export function FaultForm() {
           onChange={(times) => form.setValue('times', times)}
         />
         {trouble.seconds !== undefined && (
-          <Field label="Seconds" required error={form.formState.errors.seconds?.message}>
-            {(field) => (
-              <input
-                {...form.register('seconds')}
-                {...field}
-                className={inputClass}
-                inputMode="numeric"
-                autoComplete="off"
-              />
-            )}
-          </Field>
+          <FormText label="Seconds" required control={form.control} name="seconds" inputMode="numeric" />
         )}
       </div>
     </ControlForm>

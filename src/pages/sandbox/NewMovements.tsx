@@ -1,12 +1,11 @@
-import { type Control as FormControl, useForm, type UseFormRegisterReturn, useWatch } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import { Link } from 'react-router';
 import * as v from 'valibot';
 import { createSwap, receiveDeposit, type Swap } from '#src/api/sandboxControls.ts';
 import { amountField, assetRule, chainRule, ruledName } from '#src/lib/fieldRules.ts';
 import { paths } from '#src/lib/paths.ts';
-import { FormCombobox, schemaResolver } from '#src/list/sending/FormFields.tsx';
+import { FormAmount, FormCombobox, schemaResolver } from '#src/list/sending/FormFields.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
-import { Field, inputClass } from '#src/ui/Field.tsx';
 import { SelectField } from '#src/ui/SelectField.tsx';
 import { ControlForm, useControl } from './control.tsx';
 
@@ -76,12 +75,7 @@ export function NewDeposit() {
         <FormCombobox label="Chain" control={form.control} name="chain" required options={CHAINS} />
       </div>
       <div className={PAIR}>
-        <AssetAmount
-          label="Amount"
-          error={form.formState.errors.amount?.message}
-          field={form.register('amount')}
-          asset={asset}
-        />
+        <FormAmount control={form.control} name="amount" suffix={suffixOf(asset)} />
         <SelectField
           label="Status"
           help={STATUSES.find(({ value }) => value === status)?.help}
@@ -118,60 +112,22 @@ export function NewSwap() {
         </>
       );
     });
-  const side = (name: 'from' | 'to', label: string) => (
-    <Side
-      control={form.control}
-      name={name}
-      label={label}
-      error={form.formState.errors[`${name}_amount`]?.message}
-      field={form.register(`${name}_amount`)}
-    />
+  const [from, to] = useWatch({ control: form.control, name: ['from', 'to'] });
+  const side = (name: 'from' | 'to', label: string, asset: string) => (
+    <div className={PAIR}>
+      <FormCombobox label={`${label} asset`} control={form.control} name={name} required options={ASSETS} />
+      <FormAmount label={`${label} amount`} control={form.control} name={`${name}_amount`} suffix={suffixOf(asset)} />
+    </div>
   );
   return (
     <ControlForm of={control} onSubmit={form.handleSubmit(create)} submit="Create swap" doing="Creating…">
-      {side('from', 'From')}
-      {side('to', 'To')}
+      {side('from', 'From', from)}
+      {side('to', 'To', to)}
     </ControlForm>
   );
 }
 
-const PAIR = 'grid grid-cols-2 gap-3';
+/** Amounts begin where the other fields do. */
+const PAIR = 'grid grid-cols-2 gap-3 [&_.affix_.in]:text-left [&_.affix_.in]:text-body';
 
-interface AssetAmountProps {
-  label: string;
-  error: string | undefined;
-  /** What its form knows the field by. */
-  field: UseFormRegisterReturn;
-  asset: string;
-}
-
-/** An amount with its asset behind it. */
-function AssetAmount({ label, error, field, asset }: AssetAmountProps) {
-  return (
-    <Field label={label} required error={error}>
-      {(control) => (
-        <span className="affix [&_.in]:text-left [&_.in]:text-body">
-          <input {...field} {...control} className={inputClass} inputMode="decimal" autoComplete="off" />
-          <span className="suffix" aria-hidden>
-            {asset.trim().slice(0, 6)}
-          </span>
-        </span>
-      )}
-    </Field>
-  );
-}
-
-interface SideProps extends Omit<AssetAmountProps, 'asset'> {
-  control: FormControl<Swap>;
-  name: 'from' | 'to';
-}
-
-function Side({ control, name, label, ...amount }: SideProps) {
-  const asset = useWatch({ control, name });
-  return (
-    <div className={PAIR}>
-      <FormCombobox label={`${label} asset`} control={control} name={name} required options={ASSETS} />
-      <AssetAmount {...amount} label={`${label} amount`} asset={asset} />
-    </div>
-  );
-}
+const suffixOf = (asset: string) => asset.trim().slice(0, 6);

@@ -15,8 +15,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import * as v from 'valibot';
 import { passTime, sandboxQueries } from '#src/api/sandboxControls.ts';
 import { ruledText } from '#src/lib/fieldRules.ts';
-import { schemaResolver } from '#src/list/sending/FormFields.tsx';
-import { Field, inputClass } from '#src/ui/Field.tsx';
+import { FormText, schemaResolver } from '#src/list/sending/FormFields.tsx';
 import { SelectField } from '#src/ui/SelectField.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
 import { useNow } from '#src/ui/useNow.ts';
@@ -179,17 +178,7 @@ function TimePassing() {
         ))}
       </div>
       <form className={rowClass} noValidate onSubmit={(event) => void form.handleSubmit(passTyped)(event)}>
-        <Field label="Other" required error={form.formState.errors.count?.message}>
-          {(field) => (
-            <input
-              {...form.register('count')}
-              {...field}
-              className={inputClass}
-              inputMode="numeric"
-              autoComplete="off"
-            />
-          )}
-        </Field>
+        <FormText label="Other" required control={form.control} name="count" inputMode="numeric" />
         <SelectField label="Unit" value={unit} options={UNITS} onChange={(next) => form.setValue('unit', next)} />
         <ControlButton
           of={control}

@@ -138,18 +138,11 @@ function SignInError({ fault }: { fault: SignInFault }) {
       ) : (
         <OtherFault heading={code === null ? heading : null} message={message} />
       )}{' '}
-      {code !== null && (
-        <span className="mono">
-          <UntrustedText value={code} max={80} />
-        </span>
-      )}
+      {code !== null && <UntrustedText mono value={code} max={80} />}
       {code === null && status !== null && <>Status {status}</>}
       {requestId !== null && (
         <>
-          {(code !== null || status !== null) && ', '}request{' '}
-          <span className="mono">
-            <UntrustedText value={requestId} max={80} />
-          </span>
+          {(code !== null || status !== null) && ', '}request <UntrustedText mono value={requestId} max={80} />
         </>
       )}
     </>

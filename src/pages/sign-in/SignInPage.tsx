@@ -72,10 +72,7 @@ export function Component() {
 function ReturnTo({ next }: { next: string }) {
   return (
     <>
-      Sign in to return to{' '}
-      <span className="mono">
-        <UntrustedText value={next} max={60} />
-      </span>
+      Sign in to return to <UntrustedText mono value={next} max={60} />
     </>
   );
 }

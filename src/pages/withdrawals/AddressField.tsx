@@ -8,7 +8,7 @@ import { type Paste, parsePaymentUri } from '#src/lib/chains/parsePaymentUri.ts'
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { useKnownChains } from '#src/case-file/ExplorerLink.tsx';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
-import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
 import { FormAddress } from '#src/list/sending/FormFields.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { locationState } from '#src/lib/locationState.ts';
@@ -116,9 +116,7 @@ export function LinkFacts({ paste: { scheme, address, amount, label }, acts }: L
         </p>
         <Facts>
           <Fact label="For">{chainLabel(scheme)}</Fact>
-          <Fact label="Pays to" mono>
-            <UntrustedText value={address} max={120} />
-          </Fact>
+          <TextFact label="Pays to" mono value={address} max={120} />
           {amount !== undefined && <Fact label="Asks for">{amount}</Fact>}
           {label !== undefined && (
             <Fact label="Says">
