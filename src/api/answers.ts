@@ -50,7 +50,6 @@ export function errorOfAnswer(answer: Answer): ApiError {
   return new ApiError(notJsonWords(answer), { ...facts, kind: 'not-json' });
 }
 
-/** The error of a call that got no answer. */
 export function errorOfNoAnswer(reason: NoAnswerReason): ApiError {
   if (reason === 'timeout') return new ApiError('No response in time.', { kind: 'timeout' });
   if (reason === 'redirect') {

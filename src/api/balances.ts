@@ -45,12 +45,10 @@ export function allBalances({ balances, further }: Pick<Balances, 'balances' | '
   return balances.flatMap((first) => [first, ...further.filter(({ asset }) => asset === first.asset)]);
 }
 
-/** One page of balances (4.3). */
 export function balancesPage(cursor: string | null, options: PageOptions = {}): Promise<Page<BalanceRow>> {
   return readPage(PATHS.balances, parseBalances, {}, cursor, options);
 }
 
-/** Every page of balances, read to the end. */
 export async function listBalances({ account, signal }: ReadOptions = {}): Promise<Balances> {
   const byAsset = new Map<string, BalanceRow>();
   const texts = new Set<string>();

@@ -24,7 +24,6 @@ export interface ApiErrorFacts {
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly kind: ApiErrorKind;
-  /** Null where there was no answer. */
   readonly status: number | null;
   readonly type: string | null;
   readonly code: string | null;

@@ -23,7 +23,6 @@ export function useRecipients() {
   return { entries, error, isPending, refetch };
 }
 
-/** What is known of them now, to be asked outside of rendering. */
 export function useRecipientsNow(): () => readonly KnownRecipient[] {
   const { account } = useSession();
   const client = useQueryClient();

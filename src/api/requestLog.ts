@@ -22,9 +22,7 @@ export interface RequestRecord {
   headers: readonly (readonly [name: string, value: string])[];
   body: LoggedBody | null;
   outcome: 'running' | 'answer' | NoAnswerReason;
-  /** Null while it runs. */
   ms: number | null;
-  /** Null where there was no answer. */
   status: number | null;
   requestId: string | null;
   replayed: boolean;
@@ -153,7 +151,6 @@ export function carryRequestLog(ownerNow: () => string | null): void {
   });
 }
 
-/** The log, live. */
 export function useRequestLog(): readonly RequestRecord[] {
   return useSyncExternalStore(records.subscribe, records.get);
 }

@@ -21,7 +21,6 @@ export function getSession(): Session | null {
   return state.get().session;
 }
 
-/** Why getSession() is null. */
 export function getSessionEnd(): SessionEnd {
   return state.get().end;
 }

@@ -91,7 +91,6 @@ export async function keepItem<C extends Collection>(
   void client.invalidateQueries({ queryKey });
 }
 
-/** One item; null: it is not there. */
 export function teamItemQuery<C extends Collection>(account: string, collection: C, id: string) {
   return queryOptions({
     queryKey: [...teamKey(account, collection), id],
@@ -121,7 +120,6 @@ export interface TeamItems<T> {
   position: string;
 }
 
-/** A change of one item. */
 interface TeamChange<C extends Collection> {
   id: string;
   /** null: to be removed. */
@@ -130,7 +128,6 @@ interface TeamChange<C extends Collection> {
   revision: number;
 }
 
-/** PUT or DELETE of one item. */
 export async function changeItem<C extends Collection>(
   account: string,
   collection: C,
@@ -196,7 +193,6 @@ export async function loadItems<C extends Collection>(
   }
 }
 
-/** The items with what changed in place of what was; what was removed is gone. */
 function merged<T>(before: TeamItems<T>, changed: readonly TeamItem<T>[]): TeamItems<T> {
   if (changed.length === 0) return before;
   const byId = new Map(before.items.map((item) => [item.id, item]));

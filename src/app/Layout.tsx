@@ -175,7 +175,6 @@ function useScrollRestoration(): void {
   }, [key, pathname, isBack]);
 }
 
-/** The link of the row that leads to a path, undefined when that row is not there or out of sight. */
 function rowLinkTo(path: string, within: HTMLElement | null): HTMLAnchorElement | undefined {
   const links = within?.querySelectorAll<HTMLAnchorElement>('a[data-row-link]') ?? [];
   return [...links].find((link) => link.pathname === path && link.checkVisibility());

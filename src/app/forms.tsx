@@ -29,7 +29,6 @@ function form(
   return { to, route, ...named, needs: 'writing' };
 }
 
-/** The form of each kind of POST. */
 export const FORM_ENTRIES: Readonly<Record<OperationKind, FormEntry>> = {
   withdrawal: form('withdrawal', () => import('#src/pages/withdrawals/NewWithdrawalPage.tsx'), {
     label: 'New withdrawal',

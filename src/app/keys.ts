@@ -59,7 +59,6 @@ export function useShortcuts({ places, onFind, onHelp }: Shortcuts): Prefix {
   return prefix;
 }
 
-/** Presses the control in sight that has this key. */
 function pressControl(key: string): boolean {
   if (!/^[A-Z]$/.test(key)) return false;
   const control = [...document.querySelectorAll<HTMLElement>(`[data-keys="${key}"]`)].find((each) =>

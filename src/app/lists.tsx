@@ -36,7 +36,6 @@ function list<T extends ListRow>(
 }
 
 interface ListEntry extends ReturnType<typeof list> {
-  /** The group of the index in which it stands. */
   group: 'Money' | 'Reports';
   label: string;
   Icon: LucideIcon;

@@ -58,7 +58,6 @@ function isOpenTo(session: Session, { needs }: Place): boolean {
   return needs === 'sandbox' ? session.sandbox !== null : needs !== 'writing' || !session.read_only;
 }
 
-/** The groups of the index that this session may open. */
 export function indexFor(session: Session): Group[] {
   return INDEX.map(({ title, places }) => ({ title, places: places.filter((place) => isOpenTo(session, place)) }));
 }
@@ -68,7 +67,6 @@ export function createsFor(session: Session): Place[] {
   return CREATES.filter((place) => isOpenTo(session, place));
 }
 
-/** The two keys that lead to a path: "C W"; undefined where none do. */
 export function keysTo(path: string): string | undefined {
   return [...INDEX.flatMap(({ places }) => places), ...CREATES].find(({ to }) => to === path)?.keys;
 }

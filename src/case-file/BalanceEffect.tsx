@@ -24,7 +24,6 @@ interface Effect {
   note: string | null;
 }
 
-/** What a payment did to the balance: its amounts, and what the ledger booked. */
 export function BalanceEffect({ of, row, status, ledger, level: Heading = 'h3' }: EffectProps) {
   const { lines, total, note } = effectOf({ of, row, status, ledger });
   const rows = [...lines, ...(total ? [total] : [])];

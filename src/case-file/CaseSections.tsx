@@ -90,7 +90,6 @@ function BothTimes({ unix }: { unix: number }) {
   );
 }
 
-/** The ledger entries that name it, and how far the ledger was read. */
 export function CaseLedger({ ledger }: { ledger: LedgerPart }) {
   return (
     <Section title="Ledger entries">
@@ -193,7 +192,6 @@ export function CaseRaw({ row }: { row: object }) {
   );
 }
 
-/** A request id, or that there was none. */
 function RequestId({ id }: { id: string | null }) {
   return id === null ? 'none' : <Mono text={id} most={200} />;
 }

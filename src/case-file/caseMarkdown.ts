@@ -132,7 +132,6 @@ function ledgerLines({ ledger }: CaseFile): string[] {
   ];
 }
 
-/** How far the ledger was read, in words. */
 export function ledgerEnd({ entries, more, unrelated }: Extract<CaseFile['ledger'], { kind: 'read' }>): string {
   const count = counted(entries.length, 'ledger entry', 'ledger entries');
   const words = [`${count} (${more ? 'the first page, there are more' : 'complete'}).`];

@@ -77,7 +77,6 @@ export interface PaymentSteps {
 /** Longer nobody waits for the ledger to see the rest; milliseconds. */
 const PATIENCE_MS = 800;
 
-/** The steps of a payment from its row, the journal and the ledger. */
 export function usePaymentSteps(of: Payment, id: string, found: PaymentRead | null, ledger: LedgerPart): PaymentSteps {
   const view = useOperationsAbout(id);
   const row = found?.row;

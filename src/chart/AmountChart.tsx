@@ -34,7 +34,6 @@ interface AmountChartProps {
   draw: (plotted: Plotted) => ReactNode;
 }
 
-/** Amounts of one asset by day, from a zero base; each day says its own. */
 export function AmountChart({ days, amounts, label, draw }: AmountChartProps) {
   const hidden = useAmountsHidden();
   const box = useRef<HTMLDivElement>(null);

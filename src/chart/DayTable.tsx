@@ -71,7 +71,6 @@ export function DayTable({ counted, series, span, noun, onClose }: DayTableProps
   );
 }
 
-/** What is in the sums, and what is not. */
 function sumWords({ filters: { status } }: Counted, series: readonly Series[], noun: Noun): string {
   const of =
     status === undefined

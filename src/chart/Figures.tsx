@@ -26,7 +26,6 @@ interface FiguresProps {
   at: string;
 }
 
-/** What the strokes make in all: the total, the mean, what failed and the largest. */
 export function Figures({ counted: of, measured: { total, mean }, what, span, unit, noun, at }: FiguresProps) {
   const { search } = useLocation();
   const hidden = useAmountsHidden();

@@ -118,7 +118,6 @@ function cutDays({ filters, zone }: Counted): string[] {
   ];
 }
 
-/** What the strokes stand for: amounts of one asset, or how many rows. */
 export type Measure = { of: 'amount'; asset: string } | { of: 'count' };
 
 /** Of a bin what is drawn, as decimal strings: the stroke, and the red cap on it. */

@@ -19,7 +19,6 @@ export interface ExportableRow {
   readonly created_at?: unknown;
 }
 
-/** What can be exported, and how its rows are read and written. */
 export interface ExportSource<T extends ExportableRow> {
   /** Begins the file's name: "deposits". */
   name: string;

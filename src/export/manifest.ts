@@ -17,7 +17,6 @@ export interface ManifestOf {
   progress: ExportProgress;
 }
 
-/** What stands in an exported file and how it was read, as JSON text; amounts are exact decimal strings. */
 export function manifestText({ fileName, format, zone, progress, ...read }: ManifestOf): string {
   const { filters } = read;
   const manifest = {

@@ -30,7 +30,6 @@ function withSearch(path: string, search: Search): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** The detail of one row of a list, or a page below it. */
 export function rowPath(list: string, id: string, search?: Search, below = ''): string {
   return withSearch(`${list}/${segment(id)}${below}`, search);
 }

@@ -38,7 +38,6 @@ interface ListSplitProps<T extends ListRow> {
   failed: string;
   /** What would fill an empty list. */
   empty: ReactNode;
-  /** Stands above the rows. */
   above?: ReactNode;
   /** In place of all that, where the service has no such list. */
   notOffered?: ReactNode;

@@ -36,7 +36,6 @@ interface LoadedBackProps {
   what?: string;
 }
 
-/** How far back a list was loaded, where that is not to its end, and the way on. */
 export function LoadedBack({ list: { isLoading, reached, isFetching, loadMore }, what = 'Loaded' }: LoadedBackProps) {
   const zone = useZone();
   if (isLoading || reached === null) return null;

@@ -50,7 +50,6 @@ function isMoney(kind: FieldKind): boolean {
   return kind === 'amount' || kind === 'movement';
 }
 
-/** The field that a list's money column and its sums are of. */
 export function moneyOf<T>(fields: readonly Field<T>[]): Field<T> | undefined {
   return fields.find(({ kind }) => isMoney(kind));
 }

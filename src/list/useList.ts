@@ -107,10 +107,8 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
   };
 }
 
-/** What useList() gives. */
 export type List<T extends ListRow> = ReturnType<typeof useList<T>>;
 
-/** The id of the detail that is open beside a list, undefined when none is. */
 export function useOpenId(listPath: string): string | undefined {
   return useMatch(`${listPath}/:id`)?.params.id;
 }
@@ -118,7 +116,6 @@ export function useOpenId(listPath: string): string | undefined {
 interface PrevNextOf<T extends ListRow> {
   noun: string;
   index: RowIndex<T>;
-  /** Makes the index of more pages. */
   indexRows: (pages: readonly Page<T>[]) => RowIndex<T>;
   /** How the pages read so far end. */
   end: NextStep | null;

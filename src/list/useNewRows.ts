@@ -141,7 +141,6 @@ interface Renewing<T> {
   changed: Changed | null;
 }
 
-/** Renews the rows of a list where they stand. */
 export function useRenewRows<T extends { id: string }>({ listKey, index, byStatus }: RenewOptions<T>): Renewing<T> {
   const queryClient = useQueryClient();
   const [changed, setChanged] = useState<Changed | null>(null);

@@ -48,7 +48,6 @@ interface StateChipProps {
   big?: boolean;
 }
 
-/** A state as icon and word. */
 export function StateChip({ mark, big = true }: StateChipProps) {
   const Icon = icons[mark.icon];
   return (

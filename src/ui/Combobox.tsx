@@ -14,7 +14,6 @@ export interface Option {
 }
 
 interface ComboboxProps extends Omit<FieldProps, 'children'> {
-  /** The text in the field. */
   text: string;
   onText: (text: string) => void;
   /** All there are: what was typed narrows them, unless `found` says that this is done. */

@@ -13,7 +13,6 @@ const tipClass = [
 interface Tip {
   target: HTMLElement;
   rows: { label: string; value: string }[];
-  /** The key that presses it. */
   keys: string | undefined;
 }
 
@@ -65,7 +64,6 @@ function placeOf(anchor: DOMRect, size: DOMRect, isTime: boolean): { left: numbe
 }
 
 interface TipLayerProps {
-  /** The keys that lead to a path, undefined for none. */
   keysTo: (path: string) => string | undefined;
 }
 

@@ -1,4 +1,3 @@
-/** Gives the person a file with these lines. */
 export function saveFile(name: string, lines: readonly string[], type = 'text/csv;charset=utf-8'): void {
   saveBlob(name, new Blob([...lines], { type }));
 }

@@ -2,7 +2,6 @@ import { type ComponentType, createElement, type ReactNode, useEffect, useState 
 import { firstPaint } from './firstPaint.ts';
 
 interface Loaded<T> {
-  /** null until it is read. */
   value: T | null;
   failed: boolean;
 }

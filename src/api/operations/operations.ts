@@ -71,7 +71,6 @@ export function operationPath(key: string): string {
 const always = { retry: false, networkMode: 'always', refetchOnWindowFocus: false } as const;
 const PAGE = 50;
 
-/** One operation as the server has it. */
 export function operationQuery(account: string, key: string) {
   return queryOptions({
     ...always,

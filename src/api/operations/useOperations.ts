@@ -49,7 +49,6 @@ export interface Operations {
   operations: readonly Operation[];
   unreadable: readonly UnreadableOperation[];
   setBack: boolean;
-  /** More fit than are here. */
   more: boolean;
 }
 

@@ -3,7 +3,6 @@ import { type Meta, read } from '#src/api/read.ts';
 import type { ParsedList } from '#src/api/schemas.ts';
 import { pageQuery } from './pageQuery.ts';
 
-/** One page of a list as it is kept in the cache. */
 export type Page<T> = ParsedList<T> & Meta;
 
 export interface PageOptions {
@@ -14,7 +13,6 @@ export interface PageOptions {
   account?: string | undefined;
 }
 
-/** Reads one page of a list. */
 export async function readPage<T>(
   path: string,
   parse: (json: unknown) => ParsedList<T>,

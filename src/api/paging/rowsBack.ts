@@ -41,14 +41,12 @@ function rowsBack<T>(queryKey: QueryKey, page: ReadPage<T>) {
   });
 }
 
-/** The newest payments of a kind, of one asset or of all. */
 export function paymentsBack(account: string, kind: PaymentKind, asset?: string) {
   return rowsBack<Payment>([account, `${kind}s`, 'back', asset], (cursor, options) =>
     PAYMENTS[kind].page(ofAsset(asset), cursor, { ...options, account }),
   );
 }
 
-/** The newest entries of the ledger, of one asset or of all. */
 export function ledgerBack(account: string, asset?: string) {
   return rowsBack<LedgerEntryRow>([account, 'ledger-entries', 'back', asset], (cursor, options) =>
     listLedgerEntries(ofAsset(asset), cursor, { ...options, account }),

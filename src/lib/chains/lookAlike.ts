@@ -20,7 +20,6 @@ export function normalAddress(chain: string, address: string): string {
   return isFolded ? text.toLowerCase() : text;
 }
 
-/** An address and the chain it is for. */
 export interface ChainAddress {
   chain: string;
   address: string;

@@ -26,7 +26,6 @@ export function createBlob(type = '', from = new Blob([], { type })) {
 const PIECE = 1 << 15;
 const TURN_MS = 12;
 
-/** A file piece by piece, with turns of the page between them. */
 export async function* piecesOf(file: Blob, size = PIECE): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let since = performance.now();
   for (let at = 0; at < file.size; at += size) {

@@ -12,7 +12,6 @@ export function destinationForm({ asset, chain, address }: Destination): string 
   return JSON.stringify([folded(asset), chainForm(chain), normalAddress(chain, address)]);
 }
 
-/** The normal form in which two pairs of asset and chain are the same. */
 export function assetAndChainForm({ asset, chain }: Pick<Destination, 'asset' | 'chain'>): string {
   return JSON.stringify([folded(asset), chainForm(chain)]);
 }

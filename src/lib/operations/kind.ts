@@ -2,7 +2,6 @@
 export const KINDS = ['withdrawal', 'deposit-address', 'charge', 'webhook-replay'] as const;
 export type OperationKind = (typeof KINDS)[number];
 
-/** The path of the page that starts it. */
 export const START_PATHS = {
   withdrawal: '/withdrawals/new',
   'deposit-address': '/deposits/new-address',
@@ -26,7 +25,6 @@ export interface Sent {
   body: string;
 }
 
-/** What an operation is about, as recorded. */
 export interface About {
   /** A decimal string; null where the kind or the body has none. */
   amount: string | null;

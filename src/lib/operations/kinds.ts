@@ -14,7 +14,6 @@ export const KIND: Readonly<Record<OperationKind, Kind>> = {
   'webhook-replay': webhookReplay,
 };
 
-/** Whether a path of the service is one that operations post to. */
 export function isPosted(path: string): boolean {
   return KINDS.some((kind) => KIND[kind].path.test(path));
 }

@@ -94,7 +94,6 @@ export type Payment = 'deposit' | 'withdrawal';
 
 type PaymentRow = { id: string; [field: string]: unknown };
 
-/** What is recorded about a payment, whose row need not be read yet. */
 export const HISTORIES: Readonly<Record<Payment, (view: Recorded, id: string, row?: PaymentRow) => PaymentHistory>> = {
   deposit: (view, id, row) => depositHistory(view, row ?? { id }),
   withdrawal: withdrawalHistory,

@@ -4,7 +4,6 @@ import type { Kind, Sent } from './kind.ts';
 
 const PATH = /^\/v1\/webhook-deliveries\/([^/]+)\/replay$/;
 
-/** The delivery that a path replays; null for any other path. */
 export function deliveryOf({ path }: Pick<Sent, 'path'>): string | null {
   const match = PATH.exec(path);
   if (!match?.[1]) return null;

@@ -25,7 +25,6 @@ export function readWithdrawalBody(body: string): WithdrawalFields | null {
   return { asset, chain, amount, address };
 }
 
-/** The fields of what was recorded as a withdrawal; null for any other kind. */
 export function withdrawalFieldsOf({ kind, body }: Pick<Sent, 'kind' | 'body'>): WithdrawalFields | null {
   return kind === 'withdrawal' ? readWithdrawalBody(body) : null;
 }

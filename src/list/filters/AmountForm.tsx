@@ -8,7 +8,6 @@ import type { RangeProps } from './listFilters.tsx';
 
 const AMOUNT = { inputMode: 'decimal', maxLength: 100 } as const;
 
-/** The least and the most amount, as people write amounts. */
 export function AmountForm({ filters, change }: RangeProps) {
   const close = useCloseFilter();
   const [least, setLeast] = useState(filters.min_amount ?? '');

@@ -44,13 +44,11 @@ export interface Filter<F, V> {
   sorts?: true;
   /** The service has no such filter: it is applied to the rows that were loaded. */
   local?: true;
-  /** Whether a row that was loaded belongs to the list. */
   keeps?: (value: V, row: ListRow, amount: unknown) => boolean;
 }
 
 /** Every filter of F, in the order in which URLs and sentences name them. */
 export type FilterTable<F> = { readonly [N in keyof F]-?: Filter<F, NonNullable<F[N]>> };
-/** What URLs say of filters. */
 export type FilterReads<F> = {
   readonly [N in keyof F]?: Pick<Filter<F, NonNullable<F[N]>>, 'read' | 'fallback'>;
 };
@@ -70,7 +68,6 @@ export const FILTER_READS = {
   order: { read: (search, name) => readChoice(search, name, ['asc']), fallback: 'desc' },
 } satisfies FilterReads<ListFilters>;
 
-/** The filters that one list has. */
 export type SomeFilters<F> = Partial<FilterTable<F>>;
 
 export function namesOf<T extends object>(table: T): (keyof T & string)[] {
@@ -122,14 +119,12 @@ export function describeFilters<F>(filters: Partial<F>, table: SomeFilters<F>, z
   return words.filter(Boolean).join(', ');
 }
 
-/** What is sent of them. */
 export function sentFilters<F>(filters: Partial<F>, table: SomeFilters<F>): Partial<F> {
   const sent: Partial<F> = { ...filters };
   for (const name of namesOf(table)) if (table[name]?.local) delete sent[name];
   return sent;
 }
 
-/** Whether a row that was loaded belongs to the list, and has this amount; null where every row does. */
 export type Keep = (row: ListRow, amount: unknown) => boolean;
 
 export function keepOf<F>(filters: Partial<F>, table: SomeFilters<F>): Keep | null {

@@ -14,7 +14,6 @@ export const PERIODS: Readonly<Record<Period, string>> = {
   'last-month': 'Last month',
 };
 
-/** The days of a period on a day. */
 export function daysOfPeriod(period: Period, today: string): DayRange {
   const first = `${today.slice(0, 8)}01`;
   const [yesterday, before] = [daysBefore(today, 1), daysBefore(first, 1)];
@@ -29,7 +28,6 @@ export function daysOfPeriod(period: Period, today: string): DayRange {
   return days[period];
 }
 
-/** The filters of a period as it is now. */
 export function boundsOfPeriod(period: Period, zone: Zone): ListFilters & { period: Period } {
   const today = dateOf(Date.now() / 1000, zone);
   return { ...boundsOfDays(daysOfPeriod(period, today), zone), period };

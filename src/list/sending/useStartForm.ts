@@ -16,11 +16,9 @@ interface StartFormOf<Values extends Record<string, string>> {
   /** What the form starts with; `given`: what was typed before, or what another page hands over. */
   initial: (given: Record<string, string>) => DefaultValues<Values>;
   fields: (typed: Values) => Record<keyof Values, FieldSchema>;
-  /** The request that the checked values make; null: none. */
   request: (values: Values) => Sent | null;
   /** Takes the checked values in place of sending them. */
   review?: (values: Values) => void;
-  /** Its operation was started under this key. */
   started?: (key: string) => void;
   /** Leaves for an operation's page, which takes the form's place in the history. */
   leave?: (path: string, state?: LocationState) => void;

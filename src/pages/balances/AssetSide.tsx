@@ -97,7 +97,6 @@ function swapsIn(entries: readonly LedgerEntryRow[], legs: readonly LedgerEntryR
   });
 }
 
-/** Deposit addresses of the asset that were created here. */
 function Addresses({ asset }: { asset: string }) {
   const { account } = useSession();
   const { data } = useInfiniteQuery(depositAddressPages(account));

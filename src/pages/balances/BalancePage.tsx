@@ -112,7 +112,6 @@ export function Component() {
   );
 }
 
-/** The chains on which the asset moved lately. */
 function OnChains({ of: { deposits, withdrawals } }: { of: AssetData }) {
   const rows = [...(deposits.back.rows ?? []), ...(withdrawals.back.rows ?? [])];
   const chains = [...new Set(rows.flatMap(({ chain }) => (chain === null ? [] : chainLabel(chain))))].slice(0, CHAINS);
@@ -154,7 +153,6 @@ interface AssetPartsProps {
   of: AssetData;
 }
 
-/** The parts of a balance: how much, and which payments they are. */
 function AssetParts({ balance, requestId, of }: AssetPartsProps) {
   const id = useId();
   const isLedger = ledgerSays(of, balance.total);

@@ -21,7 +21,6 @@ const LEGS = 10;
 export const POLL_MS = 60_000;
 const NONE: readonly Payment[] = [];
 
-/** What the lists say of one asset. */
 export function useAsset(asset: string, enabled: boolean) {
   const { account } = useSession();
   const deposits = usePayments({ kind: 'deposit', asset, days: 0, enabled });

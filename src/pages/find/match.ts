@@ -36,7 +36,6 @@ export interface Names {
 type Row = Record<string, unknown>;
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** One row of a list as a payment, if it is what somebody looks for. */
 export function paymentIn(
   list: PaymentList,
   row: unknown,

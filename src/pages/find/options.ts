@@ -173,7 +173,6 @@ function isAbout(record: Operation, text: string): boolean {
   );
 }
 
-/** The terms of a search in words, in the order in which they are shown. */
 export function termsInWords(wanted: Understood, zone: Zone): { label: string; value: string; from: string }[] {
   const { exact, amount, asset, days, status, list, words } = wanted;
   const isSentence = exact ?? amount;

@@ -95,7 +95,6 @@ function filtersOf(wanted: Understood, assets: readonly string[], zone: Zone): L
 export interface Known {
   names: Names;
   recipients: readonly KnownRecipient[];
-  /** Deposit addresses created here. */
   addresses: readonly DepositAddress[];
   /** Whether these are all there are. */
   allAddresses: boolean;
@@ -104,7 +103,6 @@ export interface Known {
   assets: readonly string[];
   /** Rows that this page load has read, each once. */
   rows: readonly { list: PaymentList; row: Record<string, unknown> }[];
-  /** Request-Id and Idempotency-Key of this session's calls. */
   requests: readonly { requestId: string | null; key: string | null }[];
 }
 

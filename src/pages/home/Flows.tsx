@@ -31,7 +31,6 @@ const ROWS = 12;
 const NONE: readonly Payment[] = [];
 
 interface FlowsProps extends Pick<HomeData, 'lists'> {
-  /** Assets that are held, in their order. */
   assets: readonly string[];
   /** By the service's clock. */
   now: number;

@@ -37,7 +37,6 @@ interface Found {
   operations: readonly Unsettled[];
   payments: readonly OpenPayments[];
   balances: Balances | undefined;
-  /** Subjects that somebody has handled. */
   handled: ReadonlySet<string>;
   usualOf: UsualTime;
   lastMoveOf: LastMove;

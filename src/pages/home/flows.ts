@@ -74,7 +74,6 @@ function byStatus(payments: readonly Payment[]): ByStatus[] {
   return [...groupBy(payments, ({ status }) => status)].map(([status, rows]) => ({ status, count: rows.length }));
 }
 
-/** What was completed of an asset on each of the days. */
 export function sumsByDay(payments: readonly Payment[], asset: string | null, { days }: Period, zone: Zone): string[] {
   const rows = payments.filter((row) => row.asset === asset && isDone(row) && isPlausibleTime(row.created_at));
   const byDay = groupBy(rows, ({ created_at: at }) => (isPlausibleTime(at) ? dateOf(at, zone) : ''));

@@ -116,7 +116,6 @@ interface TypedDialogProps extends Omit<TypedFormProps, 'onLeave'> {
 
 const loadForm = () => import('./TypedForm.tsx');
 
-/** A button and its dialog, in which a person types what ends the operation. */
 function TypedDialog({ opener, disabledReason, title, ...form }: TypedDialogProps) {
   const [open, setOpen] = useState(false);
   const { value: parts } = useLoaded(loadForm);

@@ -15,7 +15,6 @@ export interface Row {
   payment: string | null | undefined;
 }
 
-/** The loaded operations and all that wait for an end, by what they need. */
 export function useRows(loaded: readonly OperationView[]): Record<Tab, Row[]> {
   const open = useOpenOperations();
   const marks = useTeam('marks').data?.items ?? [];

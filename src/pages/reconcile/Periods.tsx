@@ -36,7 +36,6 @@ export function useDownload(account: string) {
   return { problem: error, download: (period: ClosedPeriod) => mutate(period) };
 }
 
-/** The periods that were closed, the newest first. */
 export function ClosedPeriods({ closed, onDownload }: ClosedPeriodsProps) {
   if (closed.length === 0) return null;
   return (

@@ -29,7 +29,6 @@ export interface Checked {
   adjustments: Adjustment[];
   /** The file of what was there before the first period. */
   before: Lines;
-  /** How many rows of each list were looked at. */
   rows: Partial<Record<ListName, number>>;
 }
 

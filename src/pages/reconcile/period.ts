@@ -12,7 +12,6 @@ export function isSame(one: Bounds, other: Bounds): boolean {
   return one.from === other.from && one.to === other.to;
 }
 
-/** The month of a moment, or one so many months earlier, in a zone. */
 export function monthOf(unix: number, zone: Zone, earlier = 0): Bounds {
   const [year = 0, month = 1] = dateOf(unix, zone).split('-').map(Number);
   const first = (at: number): number => {

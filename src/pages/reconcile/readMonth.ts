@@ -85,7 +85,6 @@ export async function readMonth(reads: Reads, { bounds, closed, signal, onProgre
   const before = createLines();
   const month = { sums: null as AssetSum[] | null, malformed: balances.malformed.length, feesUnknown: 0 };
   const unplaced: Month['unplaced'] = [];
-  /** Asset and fee by withdrawal. */
   const fees = new Map<string, { asset: string | null; fee: unknown }>();
 
   /** Takes the rows of a list page by page; those of the period go into its part. */

@@ -90,7 +90,6 @@ export function createSums({ from, to }: Bounds, opening: ReadonlyMap<string, st
   };
 }
 
-/** With what the balance says of the sums. */
 export function compared(sums: Omit<AssetSum, 'difference' | 'verdict' | 'ahead'>): AssetSum {
   const { balance, newest } = sums;
   if (balance === null) return { ...sums, difference: null, verdict: null, ahead: [] };

@@ -20,7 +20,6 @@ interface CallPartProps {
   children: ReactNode;
 }
 
-/** A part of the panel of one call. */
 export function CallPart({ title, label = title, action, children }: CallPartProps) {
   return (
     <section className="grid grid-cols-1 gap-1" aria-label={label}>

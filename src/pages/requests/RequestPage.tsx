@@ -41,7 +41,6 @@ export function Component() {
   );
 }
 
-/** One call with all that the log has of it. */
 function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly LoggedCall[] }) {
   const { last, attempts } = call;
   const { service } = useSession();

@@ -53,7 +53,6 @@ export function isOperation({ last }: LoggedCall): boolean {
   return last.key !== null;
 }
 
-/** The other calls of the log that were sent with the same idempotency key. */
 export function sameKey(calls: readonly LoggedCall[], { number, last: { key } }: LoggedCall): LoggedCall[] {
   return key === null ? [] : calls.filter((other) => other.number !== number && other.last.key === key);
 }

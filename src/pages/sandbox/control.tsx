@@ -130,7 +130,6 @@ interface LoadedProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** What was loaded, or why it was not. */
 export function Loaded<T>({ query, what, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
   return query.error && <LoadError of={query} heading={`Couldn’t load ${what}`} />;
@@ -138,7 +137,6 @@ export function Loaded<T>({ query, what, children }: LoadedProps<T>) {
 
 interface PartProps {
   title: string;
-  /** What is shown here can be loaded again. */
   of?: { query: Shown<unknown>; what: string };
   children: ReactNode;
 }

@@ -130,7 +130,6 @@ export const troubles: readonly [Trouble, ...Trouble[]] = [
   },
 ];
 
-/** The fault as the sandbox takes it. */
 export function faultOf(trouble: Trouble, { method, path }: Target, times: number, seconds: number): SandboxFault {
   return { method, path, times, ...trouble.fault(seconds) };
 }
@@ -159,6 +158,5 @@ function effectOf({
   return stringifyExact([drop && when, delay > 0, status ?? null, Object.keys(headers).length > 0, stall, ...has]);
 }
 
-/** The faults of the guided rehearsals. */
 export const loseTheAnswer = faultOf(lostAnswer, withdrawal, 1, 0);
 export const takeSeconds = (seconds: number) => faultOf(slow, withdrawal, 1, seconds);

@@ -39,7 +39,6 @@ export function setProgress(next: Progress | null): void {
   current.set(next);
 }
 
-/** The rehearsal that this account is in, null for none. */
 export function useProgress(): Progress | null {
   const { account } = useSandbox();
   const progress = useSyncExternalStore(current.subscribe, current.get);
@@ -47,7 +46,6 @@ export function useProgress(): Progress | null {
 }
 
 export interface Rehearsal {
-  /** Null until it begins. */
   progress: Progress | null;
   /** The first withdrawal that was recorded since it began. */
   operation: Operation | null;

@@ -17,7 +17,6 @@ interface SummaryProps {
   balance: AssetBalance;
 }
 
-/** What stands beside the form: what becomes of the balance, as it is typed. */
 export function Summary({ form, balance: { balance } }: SummaryProps) {
   const [typed, asset] = useWatch({ control: form.control, name: ['amount', 'asset'] });
   const code = asset.trim();
