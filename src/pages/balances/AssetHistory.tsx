@@ -75,7 +75,7 @@ export function AssetHistory({ asset, snapshot, now, ledger, legs, withdrawals }
       </section>
       <section className="reg" aria-label="Months">
         {months && months.length > 0 && (
-          <div className="months-wide">
+          <div className="ends-in-sight">
             <DataTable
               label="Months"
               className="grid-table labelled months"

@@ -42,14 +42,14 @@ interface SumsTableProps {
 /** A row per asset: what the ledger makes of the period, beside the balance. Asset and difference stay in sight. */
 export function SumsTable({ sums, chosen, onChoose }: SumsTableProps) {
   return (
-    <div className="month-sums">
+    <div className="ends-in-sight month-sums">
       <DataTable
         className="grid-table labelled"
         label="Sums by asset"
         rows={sums}
         columns={sumColumns(sums, chosen, onChoose)}
         keyOf={({ asset }) => asset}
-        rowClass={({ asset }) => (asset === chosen ? 'chosen' : undefined)}
+        rowClass={({ asset }) => (asset === chosen ? 'open' : undefined)}
       />
     </div>
   );
