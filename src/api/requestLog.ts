@@ -4,6 +4,7 @@ import { createStore } from '#src/lib/store.ts';
 import { OPERATIONS_PATH, REVIEW_PATH } from '#src/lib/serverPaths.ts';
 import type { Answer, Attempt } from './http.ts';
 import { forgetCalls, keepCalls, keptCalls } from './keptCalls.ts';
+import { decoded } from '#src/lib/paths.ts';
 
 /** One attempt, as it went out and as it ended. */
 export interface RequestRecord {
@@ -81,11 +82,7 @@ export function noteStart({ call, body, ...start }: RequestStart): void {
 function keyIn(path: string): string | null {
   const part = path.startsWith(`${OPERATIONS_PATH}/`) ? path.slice(OPERATIONS_PATH.length + 1).split(/[/?]/)[0] : '';
   if (!part || path.startsWith(REVIEW_PATH)) return null;
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return decoded(part);
 }
 
 /** Notes how an attempt ended; nothing where the log was cleared meanwhile: what comes late is of another session. */

@@ -45,23 +45,11 @@ export function useSessionEnd(): SessionEnd {
 
 function set(session: Session | null, end: SessionEnd): void {
   const before = state.get();
-  if (isSame(before.session, session) && before.end === end) return;
+  if (stringifyExact(before) === stringifyExact({ session, end })) return;
   // The log holds another account's ids: it goes with the account.
   if (session?.account !== before.session?.account) clearRequestLog();
   if (before.session !== null && session?.account !== before.session.account) forgetCalls();
   state.set({ session, end });
-}
-
-function isSame(a: Session | null, b: Session | null): boolean {
-  if (a === null || b === null) return a === b;
-  return (
-    a.service === b.service &&
-    a.account === b.account &&
-    a.sandbox === b.sandbox &&
-    a.read_only === b.read_only &&
-    a.name === b.name &&
-    a.journal_only === b.journal_only
-  );
 }
 
 /** Takes the session that came with the page (`<script type="application/json" id="session">`), and listens to other tabs from now on. */

@@ -1,9 +1,9 @@
 import { formatAmount, isAmount } from '#src/lib/amount.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
-import { visible } from '#src/lib/text.ts';
+import { visible, textOf } from '#src/lib/text.ts';
 import { formatFull, isPlausibleTime } from '#src/lib/time.ts';
-import { type ListRow, textOf } from '#src/list/fields.tsx';
+import { type ListRow } from '#src/list/fields.tsx';
 import { shortAddress } from './redacted.ts';
 
 interface Told {

@@ -9,12 +9,13 @@ import { useOperationsAbout } from '#src/api/operations/useOperations.ts';
 import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
 import { type Payment, HISTORIES, type PaymentHistory } from '#src/lib/operations/paymentHistory.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
-import { type ListRow, textOf } from '#src/list/fields.tsx';
+import { type ListRow } from '#src/list/fields.tsx';
 import { accountName, usePreferences } from '#src/storage/preferences.ts';
 import { useDelay } from '#src/ui/useLoaded.ts';
 import { callsAbout, type CaseFile, type LedgerPart } from './caseFile.ts';
 import { useNote } from './PaymentNote.tsx';
 import { type SeenStatus, type Step, timelineOf } from './timeline.ts';
+import { textOf } from '#src/lib/text.ts';
 
 type Known = Pick<CaseFile, 'of' | 'fields' | 'id' | 'found' | 'absence'>;
 

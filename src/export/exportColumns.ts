@@ -1,7 +1,7 @@
 import { isObject } from '#src/lib/answers.ts';
 import { rawOf } from '#src/api/schemas.ts';
 import { csvRow } from '#src/lib/files/csv.ts';
-import { asText } from '#src/lib/text.ts';
+import { textOf } from '#src/lib/text.ts';
 import { type Field, type ListRow, valueOf } from '#src/list/fields.tsx';
 import { isoUtc, isoZoned, isPlausibleTime, type Zone } from '#src/lib/time.ts';
 
@@ -13,7 +13,7 @@ export interface CsvColumn<T> {
 
 /** A cell with every character as it came; what is no text as its JSON, what is missing empty. */
 export function cellText(value: unknown): string {
-  return value === undefined || value === null ? '' : asText(value);
+  return textOf(value) ?? '';
 }
 
 /** created_at three times: Unix seconds as it came, ISO in UTC and ISO in the person's zone; the latter empty where it is no time. */

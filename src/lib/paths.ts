@@ -12,14 +12,15 @@ export function segment(id: string): string {
 /** The segments of a request's path below `base`, decoded; '' for one that cannot be. */
 export function segmentsBelow(base: string, pathname: string): string[] {
   const below = pathname.slice(base.length + 1);
-  return below === '' ? [] : below.split('/').map(decoded);
+  return below === '' ? [] : below.split('/').map((part) => decoded(part, ''));
 }
 
-function decoded(part: string): string {
+/** A part of a path with its characters as they are; `otherwise` where it is no such part. */
+export function decoded(part: string, otherwise = part): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    return '';
+    return otherwise;
   }
 }
 

@@ -17,6 +17,11 @@ export function asText(value: unknown): string {
   return typeof value === 'string' ? value : stringifyExact(value);
 }
 
+/** A value as text: strings as they came, anything else as its JSON, null where there is none. */
+export function textOf(value: unknown): string | null {
+  return value === undefined || value === null ? null : asText(value);
+}
+
 /** The order of codes, the same in every language of the device; null as the empty one. */
 export function compareWords(a: string | null, b: string | null): number {
   if (a === b) return 0;

@@ -15,6 +15,11 @@ export function isPlausibleTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= EARLIEST && value < LATEST;
 }
 
+/** For putting rows in order; 0 for what is no time. */
+export function sortableTime(value: unknown): number {
+  return isPlausibleTime(value) ? value : 0;
+}
+
 /** A time of an answer as it came; whole seconds that are written 1795228907.0 are a number all the same. */
 export function timeAsCame(value: unknown): unknown {
   if (!isExactNumber(value) || !/^\d{1,15}\.0+$/.test(value.toString())) return value;

@@ -1,8 +1,7 @@
-import { CircleAlert, ClipboardCopy, RotateCw } from 'lucide-react';
+import { CircleAlert, RotateCw } from 'lucide-react';
 import { describeError } from '#src/api/errors.ts';
-import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { copyText } from '#src/ui/CopyButton.tsx';
+import { CopyText } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
 import { Time } from '#src/ui/Time.tsx';
 
@@ -32,9 +31,6 @@ function details({ heading, status, code, message, requestId, at }: ReturnType<t
 export function ErrorNotice({ error: of, onRetry, heading, retrying = false, advice }: ErrorNoticeProps) {
   const described = describeError(of);
   const error = advice === undefined ? described : { ...described, message: `${described.message} ${advice}` };
-  const copyAll = async () => {
-    announce((await copyText(details(error))) ? 'Copied' : 'Copying isn’t allowed in this browser');
-  };
   return (
     <div className="err grid max-w-measure gap-2 px-gutter py-4" role="alert">
       <h2 className="flex items-center gap-2">
@@ -65,9 +61,7 @@ export function ErrorNotice({ error: of, onRetry, heading, retrying = false, adv
             Retry
           </Button>
         )}
-        <Button icon={<ClipboardCopy aria-hidden />} onClick={() => void copyAll()}>
-          Copy details
-        </Button>
+        <CopyText label="Copy details" text={() => details(error)} />
       </div>
     </div>
   );

@@ -6,7 +6,7 @@ import { isAmount, isNegative } from '#src/lib/amount.ts';
 import { type PaymentTone, toneOf } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
 import { compareWords, visible } from '#src/lib/text.ts';
-import { dateOf, formatClock, formatTime, isoUtc, isPlausibleTime } from '#src/lib/time.ts';
+import { dateOf, formatClock, formatTime, isoUtc, isPlausibleTime, sortableTime } from '#src/lib/time.ts';
 import { Amount, integerWidth } from '#src/ui/Amount.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import './overview.css';
@@ -133,9 +133,7 @@ function When({ unix, now }: { unix: unknown; now: number }) {
 
 /** The newest of several lists, newest first; rows without a time last. */
 export function newestOf<T extends Payment | SwapLeg>(moves: readonly T[], count: number): T[] {
-  return moves.toSorted((a, b) => timeOf(b) - timeOf(a) || compareWords(b.id, a.id)).slice(0, count);
-}
-
-function timeOf({ created_at: at }: Payment | SwapLeg): number {
-  return isPlausibleTime(at) ? at : 0;
+  return moves
+    .toSorted((a, b) => sortableTime(b.created_at) - sortableTime(a.created_at) || compareWords(b.id, a.id))
+    .slice(0, count);
 }

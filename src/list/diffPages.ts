@@ -51,11 +51,6 @@ export function describeChanged(rows: number, noun: Noun): string {
   return `${rows} ${rows === 1 ? noun.one : noun.many} changed`;
 }
 
-interface PageAgain<T> {
-  readonly data: readonly T[];
-  readonly has_more: boolean | null;
-}
-
 /** What a page of a list that was read again says of the rows that the list has. */
 export interface PageDiff<T> {
   /** Rows that read differently now, by id. */
@@ -67,7 +62,7 @@ export interface PageDiff<T> {
 /** Compares a page that was read again with the list; its rows come after the row number `start` − 1. */
 export function diffPages<T extends { readonly id: string }>(
   index: RowIndex<T>,
-  page: PageAgain<T>,
+  page: FreshPage<T>,
   start: number,
 ): PageDiff<T> {
   const changed = new Map<string, T>();

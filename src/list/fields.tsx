@@ -1,6 +1,6 @@
 import { type ColumnDef, createColumnHelper, tableFeatures } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
-import { asText, capital } from '#src/lib/text.ts';
+import { capital } from '#src/lib/text.ts';
 import type { ListPlace } from './rows/listCells.tsx';
 
 export interface ListRow {
@@ -39,11 +39,6 @@ export interface Field<T> {
 
 export function valueOf<T extends ListRow>(field: Field<T>, row: T): unknown {
   return field.value ? field.value(row) : row[field.name];
-}
-
-/** A value as text: strings as they came, anything else as its JSON, null where there is none. */
-export function textOf(value: unknown): string | null {
-  return value === undefined || value === null ? null : asText(value);
 }
 
 function isMoney(kind: FieldKind): boolean {

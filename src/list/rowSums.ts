@@ -1,7 +1,7 @@
 import { isAmount } from '#src/lib/amount.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { add, subtract } from '#src/lib/money.ts';
-import { asText, compareWords } from '#src/lib/text.ts';
+import { compareWords, textOf } from '#src/lib/text.ts';
 import type { ListRow } from './fields.tsx';
 import type { RowIndex } from './rows/rowIndex.ts';
 
@@ -53,7 +53,7 @@ export function createTotals() {
   return {
     byKind,
     add(asset: unknown, status: unknown, amount: unknown): void {
-      const kind = { asset: wordOf(asset), status: wordOf(status) };
+      const kind = { asset: textOf(asset), status: textOf(status) };
       const key = stringifyExact([kind.asset, kind.status]);
       const total = byKind.get(key) ?? { ...kind, rows: 0, sum: '0', unreadable: 0 };
       byKind.set(key, total);
@@ -65,10 +65,6 @@ export function createTotals() {
     list: (): RowSum[] =>
       [...byKind.values()].sort((a, b) => compareWords(a.asset, b.asset) || compareWords(a.status, b.status)),
   };
-}
-
-function wordOf(value: unknown): string | null {
-  return value === undefined || value === null ? null : asText(value);
 }
 
 function merge(sums: Sums, key: string, one: RowSum, sign: 1 | -1): void {

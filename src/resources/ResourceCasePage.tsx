@@ -3,7 +3,7 @@ import { type Absence, asOf, type CaseFile, fieldsOf, fileName } from '#src/case
 import { useCaseFile } from '#src/case-file/useCaseFile.ts';
 import type { Payment } from '#src/lib/operations/paymentHistory.ts';
 import { rowPath } from '#src/lib/paths.ts';
-import { type ListRow, textOf } from '#src/list/fields.tsx';
+import { type ListRow } from '#src/list/fields.tsx';
 import { notFoundText, lookingFor } from './ResourcePage.tsx';
 import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
 import type { ResourceProps } from './resource.ts';
@@ -12,7 +12,7 @@ import { Download, Printer } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { statusSentence } from '#src/lib/paymentStatus.ts';
-import { shorten, visible } from '#src/lib/text.ts';
+import { shorten, visible, textOf } from '#src/lib/text.ts';
 import { formatFull } from '#src/lib/time.ts';
 import { StatusCell } from '#src/list/rows/StatusCell.tsx';
 import { Amount, AmountsHiddenProvider, useAmountsHidden } from '#src/ui/Amount.tsx';

@@ -6,11 +6,12 @@ import { subjectId } from '#src/api/teamContract.ts';
 import { type CsvColumn, csvColumns } from '#src/export/exportColumns.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import type { Payment } from '#src/lib/operations/paymentHistory.ts';
-import { type Field, type ListRow, textOf } from '#src/list/fields.tsx';
+import { type Field, type ListRow } from '#src/list/fields.tsx';
 import type { RowExtras } from '#src/list/rows/listCells.tsx';
 import { setPreferences, usePreferences } from '#src/storage/preferences.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
+import { textOf } from '#src/lib/text.ts';
 
 interface ExtrasProps {
   /** Always the same function. */

@@ -35,8 +35,8 @@ interface ComboboxProps extends Omit<FieldProps, 'children'> {
 
 /** A field that offers what fits the text typed: the first is highlighted, Enter takes it; arrows, Escape, or the mouse. */
 export function Combobox(props: ComboboxProps) {
-  const { text, onText, options, found = false, free = false, onPick, onLeave, onPaste, foot } = props;
-  const { nothing = 'No match', readOnly = false, name, inputRef, ...field } = props;
+  const { text, onText, options, found = false, free = false, onPick, onLeave, onPaste, ...rest } = props;
+  const { foot, nothing = 'No match', readOnly = false, name, inputRef, ...field } = rest;
   const listId = useId();
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
@@ -85,7 +85,7 @@ export function Combobox(props: ComboboxProps) {
   };
 
   return (
-    <Field {...fieldOf(field)}>
+    <Field {...field}>
       {(control) => (
         <span className="relative block">
           <span aria-live="polite" className="vh">
@@ -148,10 +148,6 @@ export function Combobox(props: ComboboxProps) {
       )}
     </Field>
   );
-}
-
-function fieldOf({ label, hint, help, warning, error, required }: Omit<FieldProps, 'children'>) {
-  return { label, help, warning, error, required, ...(hint === undefined ? {} : { hint }) };
 }
 
 /** Best first: those that begin with it, then those that hold it. */

@@ -38,6 +38,22 @@ export function PageHeader({ title, documentTitle, asOf, actions }: PageHeaderPr
   );
 }
 
+interface PageProps extends PageHeaderProps {
+  /** With room around what stands in it. */
+  padded?: boolean;
+  children: ReactNode;
+}
+
+/** A page under its heading. */
+export function Page({ padded, children, ...header }: PageProps) {
+  return (
+    <>
+      <PageHeader {...header} />
+      <div className={padded ? 'page-body pad' : 'page-body'}>{children}</div>
+    </>
+  );
+}
+
 interface Entry {
   title: string;
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { isPlausibleTime } from '#src/lib/time.ts';
+import { sortableTime } from '#src/lib/time.ts';
 import { toneOf } from '#src/lib/paymentStatus.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
 import { compareWords } from '#src/lib/text.ts';
@@ -92,11 +92,7 @@ function ageOf({ data, date, readAt }: Page<Payment>): number | null {
 }
 
 function byTime(a: Payment, b: Payment): number {
-  return timeOf(a) - timeOf(b) || compareWords(a.id, b.id);
-}
-
-function timeOf({ created_at: at }: Payment): number {
-  return isPlausibleTime(at) ? at : 0;
+  return sortableTime(a.created_at) - sortableTime(b.created_at) || compareWords(a.id, b.id);
 }
 
 /** Words among these rows that are no end and that the list is not asked for anyway. */

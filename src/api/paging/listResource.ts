@@ -3,7 +3,7 @@ import type { GenericSchema } from 'valibot';
 import { type ListFilters, type ListName, LISTS } from '#src/api/contract.ts';
 import { findRow, type FoundRow, type RowLookup } from './findRow.ts';
 import { PAGE_SIZE } from './pageQuery.ts';
-import { type Page, nextStep, type PageOptions, readPage } from './paging.ts';
+import { type Page, pageAfterPage, type PageOptions, readPage } from './paging.ts';
 import { type ReadOptions, read } from '#src/api/read.ts';
 import { listOf, parseWith } from '#src/api/schemas.ts';
 import { segment } from '#src/lib/paths.ts';
@@ -59,11 +59,7 @@ function infiniteList<T>(
   return infiniteQueryOptions({
     queryKey,
     queryFn: ({ pageParam, signal }) => readPage(pageParam, { limit: PAGE_SIZE, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last, _pages, _cursor, used) => {
-      const step = nextStep(last, used);
-      return step.kind === 'more' ? step.cursor : null;
-    },
+    ...pageAfterPage,
     // Pages never change but by what was read: comparing them value by value would copy rows and lose where they came from.
     structuralSharing: false,
     staleTime: Infinity,

@@ -54,6 +54,15 @@ export function listEnd(
   );
 }
 
+/** How an infinite query goes from page to page. */
+export const pageAfterPage = {
+  initialPageParam: null as string | null,
+  getNextPageParam: (last: Page<unknown>, _pages: unknown, _cursor: unknown, used: (string | null)[]) => {
+    const step = nextStep(last, used);
+    return step.kind === 'more' ? step.cursor : null;
+  },
+};
+
 /** Paging that cannot be followed to the end; `message` says why. */
 export class BrokenPaging extends Error {
   override readonly name = 'BrokenPaging';

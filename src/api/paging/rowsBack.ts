@@ -4,7 +4,7 @@ import { isPlausibleTime } from '#src/lib/time.ts';
 import { LIMIT_MAX, type ListFilters } from '#src/api/contract.ts';
 import { saysNotFound } from '#src/api/errors.ts';
 import { listLedgerEntries } from '#src/api/lists.ts';
-import { listEnd, nextStep, type Page, type PageOptions } from './paging.ts';
+import { listEnd, pageAfterPage, type Page, type PageOptions } from './paging.ts';
 import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
 import { usePolledQuery } from './polling.ts';
 import type { Meta } from '#src/api/read.ts';
@@ -29,11 +29,7 @@ function rowsBack<T>(queryKey: QueryKey, page: ReadPage<T>) {
   return infiniteQueryOptions({
     queryKey,
     queryFn: ({ pageParam, signal }) => page(pageParam, { limit: LIMIT_MAX, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last, _pages, _cursor, used) => {
-      const step = nextStep(last, used);
-      return step.kind === 'more' ? step.cursor : null;
-    },
+    ...pageAfterPage,
     // What costs many requests is not loaded again each time that somebody comes by.
     staleTime: ({ state }) => pollInterval(state.data?.pages.length ?? 1, false),
     // A thousand rows would be compared for nothing.

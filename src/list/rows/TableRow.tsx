@@ -1,10 +1,10 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo, type ReactElement, type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { HeaderGroup } from '@tanstack/react-table';
-import { type FieldKind, type ListRow, type listFeatures, textOf } from '#src/list/fields.tsx';
+import { type FieldKind, type ListRow, type listFeatures } from '#src/list/fields.tsx';
 import { formatAmount, isAmount } from '#src/lib/amount.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
-import { visible } from '#src/lib/text.ts';
+import { visible, textOf } from '#src/lib/text.ts';
 import { dateOf, formatTime, isPlausibleTime, type Zone, zoneName } from '#src/lib/time.ts';
 import { AMOUNT_MAX } from './amountWidth.ts';
 import { cell, type ListPlace } from './listCells.tsx';

@@ -1,5 +1,5 @@
 import { Notice } from '#src/ui/Notice.tsx';
-import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { Page, PageHeader } from '#src/ui/PageHeader.tsx';
 import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '#src/api/session.ts';
@@ -146,18 +146,15 @@ function BeingRecorded({ title }: { title: string }) {
   // Most are recorded before anybody could read of it.
   const isSlow = useDelay(true, 500);
   return (
-    <>
-      <PageHeader title={title} />
-      <div className="page-body pad">
-        {!isSlow ? null : start ? (
-          <Notice tone="motion" live="status" title={`A ${KIND[start.kind].one} is being recorded.`}>
-            The form opens again when that is known. <Link to={paths.operation(start.key)}>Open it</Link>
-          </Notice>
-        ) : (
-          <output>Opening the operation</output>
-        )}
-      </div>
-    </>
+    <Page padded title={title}>
+      {!isSlow ? null : start ? (
+        <Notice tone="motion" live="status" title={`A ${KIND[start.kind].one} is being recorded.`}>
+          The form opens again when that is known. <Link to={paths.operation(start.key)}>Open it</Link>
+        </Notice>
+      ) : (
+        <output>Opening the operation</output>
+      )}
+    </Page>
   );
 }
 
@@ -175,13 +172,10 @@ export function Protected({ title, children }: { title: string; children: ReactN
 
 export function ReadOnlyPage({ title }: { title: string }) {
   return (
-    <>
-      <PageHeader title={title} />
-      <div className="page-body pad">
-        <Notice tone="plain" title="This session is read-only.">
-          Nothing can be sent or created from it.
-        </Notice>
-      </div>
-    </>
+    <Page padded title={title}>
+      <Notice tone="plain" title="This session is read-only.">
+        Nothing can be sent or created from it.
+      </Notice>
+    </Page>
   );
 }

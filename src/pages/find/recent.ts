@@ -1,4 +1,5 @@
 import { getSession, subscribeSession } from '#src/api/session.ts';
+import { decoded } from '#src/lib/paths.ts';
 
 export interface Place {
   path: string;
@@ -32,14 +33,6 @@ export function rememberPath(path: string): void {
   const kind = KINDS.get(area);
   if (now === null || kind === undefined || id === '' || more !== undefined || FORMS.has(id)) return;
   recent = [{ path, title: decoded(id), kind }, ...recent.filter((place) => place.path !== path)].slice(0, MOST);
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 export function recentPlaces(): readonly Place[] {

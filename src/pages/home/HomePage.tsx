@@ -3,7 +3,7 @@ import { Link, Navigate } from 'react-router';
 import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
-import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { Page } from '#src/ui/PageHeader.tsx';
 import { deferred, useDelay } from '#src/ui/useLoaded.ts';
 import '#src/list/overview.css';
 import './home.css';
@@ -36,46 +36,43 @@ function Home() {
   const isNew = isEmpty(home) && attention.length === 0;
   const times = [balances.data?.readAt, ...lists.map(({ meta }) => meta?.readAt)].filter((at) => at !== undefined);
   return (
-    <>
-      <PageHeader
-        title="Home"
-        asOf={
-          <Updated
-            at={times.length === 0 ? null : Math.min(...times)}
-            isFetching={home.isFetching}
-            onRefresh={home.refetch}
-          />
-        }
-        actions={
-          !readOnly && (
-            <>
-              <Link className={buttonClass('primary')} to={paths.newWithdrawal}>
-                <ArrowUpRight aria-hidden /> New withdrawal
-              </Link>
-              <Link className={buttonClass()} to={paths.newDepositAddress}>
-                <Plus aria-hidden /> New deposit address
-              </Link>
-            </>
-          )
-        }
-      />
-      <div className="page-body">
-        {isNew ? (
-          <FirstSteps />
-        ) : (
+    <Page
+      title="Home"
+      asOf={
+        <Updated
+          at={times.length === 0 ? null : Math.min(...times)}
+          isFetching={home.isFetching}
+          onRefresh={home.refetch}
+        />
+      }
+      actions={
+        !readOnly && (
           <>
-            <NeedsAttention home={home} isReady={isReady} />
-            {isReady && (
-              <>
-                <HomeBalances home={home} />
-                {/* What is above them would push them down. */}
-                {(balances.data ?? balances.error) && <Payments home={home} />}
-              </>
-            )}
+            <Link className={buttonClass('primary')} to={paths.newWithdrawal}>
+              <ArrowUpRight aria-hidden /> New withdrawal
+            </Link>
+            <Link className={buttonClass()} to={paths.newDepositAddress}>
+              <Plus aria-hidden /> New deposit address
+            </Link>
           </>
-        )}
-      </div>
-    </>
+        )
+      }
+    >
+      {isNew ? (
+        <FirstSteps />
+      ) : (
+        <>
+          <NeedsAttention home={home} isReady={isReady} />
+          {isReady && (
+            <>
+              <HomeBalances home={home} />
+              {/* What is above them would push them down. */}
+              {(balances.data ?? balances.error) && <Payments home={home} />}
+            </>
+          )}
+        </>
+      )}
+    </Page>
   );
 }
 

@@ -1,25 +1,21 @@
 import { Link, useLocation } from 'react-router';
 import { paths } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
-import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { Page } from '#src/ui/PageHeader.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 export function Component() {
   const { pathname } = useLocation();
   return (
-    <>
-      <PageHeader title="This page doesn’t exist" />
-      <div className="page-body">
-        <div className="blank">
-          <p>
-            There is nothing at <UntrustedText mono value={pathname} max={120} />. The link may be incomplete or
-            mistyped.
-          </p>
-          <Link className={buttonClass()} to={paths.home}>
-            Go to Home
-          </Link>
-        </div>
+    <Page title="This page doesn’t exist">
+      <div className="blank">
+        <p>
+          There is nothing at <UntrustedText mono value={pathname} max={120} />. The link may be incomplete or mistyped.
+        </p>
+        <Link className={buttonClass()} to={paths.home}>
+          Go to Home
+        </Link>
       </div>
-    </>
+    </Page>
   );
 }

@@ -19,7 +19,7 @@ import { usePaymentNames } from '#src/list/paymentNames.ts';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { CopyText } from '#src/ui/CopyButton.tsx';
-import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { Page } from '#src/ui/PageHeader.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
 import { Evidence } from '#src/case-file/Evidence.tsx';
 import { Actions } from './Actions.tsx';
@@ -59,44 +59,41 @@ export function OperationDetail({ seen, reused, children }: OperationDetailProps
   const sent = withdrawalFieldsOf(record);
   const to = sent === null ? '' : ` ${nameOf({ kind: 'withdrawal', id: '', ...sent })}`;
   return (
-    <>
-      <PageHeader title={titleOf(record, hidden) + to} asOf={<When seen={seen} />} actions={<Ways record={record} />} />
-      <div className="page-body">
-        {children}
-        <ExistingOperationNotice />
-        {reused && (
-          <ArrivalNotice tone="alarm" title="This was recorded earlier.">
-            What you typed differs from it and was not sent.
-          </ArrivalNotice>
-        )}
-        {seen.checkOnly && (
-          <ArrivalNotice tone="plain" title="Recorded under another API key of this account.">
-            Nothing states that keys share their idempotency records, so here it can be checked and closed, and never
-            sent.
-          </ArrivalNotice>
-        )}
-        <StatusBlock
-          status={status}
-          seen={seen}
-          calm={isCalm}
-          actions={<Actions seen={seen} payment={payment?.isNow ? statusIn(payment.row) : undefined} calm={isCalm} />}
-        >
-          {record.state === 'succeeded' && record.kind !== 'withdrawal' && <Result record={record} />}
-        </StatusBlock>
-        {isContradicted(record) && <Compare record={record} />}
-        {record.state === 'unconfirmed' && <Known record={record} view={seen} />}
-        {payment ? (
-          <Suspense>
-            <PaidParts record={record} seen={seen} payment={payment}>
-              <Sent record={record} />
-              <Earlier record={record} />
-            </PaidParts>
-          </Suspense>
-        ) : (
-          <OtherParts record={record} seen={seen} />
-        )}
-      </div>
-    </>
+    <Page title={titleOf(record, hidden) + to} asOf={<When seen={seen} />} actions={<Ways record={record} />}>
+      {children}
+      <ExistingOperationNotice />
+      {reused && (
+        <ArrivalNotice tone="alarm" title="This was recorded earlier.">
+          What you typed differs from it and was not sent.
+        </ArrivalNotice>
+      )}
+      {seen.checkOnly && (
+        <ArrivalNotice tone="plain" title="Recorded under another API key of this account.">
+          Nothing states that keys share their idempotency records, so here it can be checked and closed, and never
+          sent.
+        </ArrivalNotice>
+      )}
+      <StatusBlock
+        status={status}
+        seen={seen}
+        calm={isCalm}
+        actions={<Actions seen={seen} payment={payment?.isNow ? statusIn(payment.row) : undefined} calm={isCalm} />}
+      >
+        {record.state === 'succeeded' && record.kind !== 'withdrawal' && <Result record={record} />}
+      </StatusBlock>
+      {isContradicted(record) && <Compare record={record} />}
+      {record.state === 'unconfirmed' && <Known record={record} view={seen} />}
+      {payment ? (
+        <Suspense>
+          <PaidParts record={record} seen={seen} payment={payment}>
+            <Sent record={record} />
+            <Earlier record={record} />
+          </PaidParts>
+        </Suspense>
+      ) : (
+        <OtherParts record={record} seen={seen} />
+      )}
+    </Page>
   );
 }
 

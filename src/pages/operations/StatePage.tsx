@@ -5,7 +5,7 @@ import type { StateMark } from '#src/lib/operations/stateMark.ts';
 import { paths } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
-import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { Page } from '#src/ui/PageHeader.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { StateChip } from '#src/ui/Chip.tsx';
 import './operations.css';
@@ -32,21 +32,18 @@ export const saidClass = 'grid justify-items-start gap-2 [&_p]:max-w-184 [&_p]:t
 /** A page that shows where a key stands, and no operation. */
 export function StatePage({ title, linked = false, tone, address, above, below, children }: StatePageProps) {
   return (
-    <>
-      <PageHeader title={title} actions={linked && <Link to={paths.operations}>All operations</Link>} />
-      <div className="page-body">
-        {above}
-        <section className={verdictClass(tone)} aria-label="State">
-          {children}
-          {address !== undefined && (
-            <p className="small sub mono">
-              <UntrustedText value={address} max={80} />
-            </p>
-          )}
-        </section>
-        {below}
-      </div>
-    </>
+    <Page title={title} actions={linked && <Link to={paths.operations}>All operations</Link>}>
+      {above}
+      <section className={verdictClass(tone)} aria-label="State">
+        {children}
+        {address !== undefined && (
+          <p className="small sub mono">
+            <UntrustedText value={address} max={80} />
+          </p>
+        )}
+      </section>
+      {below}
+    </Page>
   );
 }
 

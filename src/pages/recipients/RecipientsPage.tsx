@@ -13,7 +13,7 @@ import { useKnownAddresses } from '#src/list/useKnownAddresses.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
-import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { Page } from '#src/ui/PageHeader.tsx';
 import { Import } from './Import.tsx';
 import { editButtonId, RecipientTable } from './RecipientTable.tsx';
 
@@ -45,63 +45,60 @@ export function Component() {
     (saved !== null && !of.entry ? heading.current : from)?.focus();
   };
   return (
-    <>
-      <PageHeader
-        title="Recipients"
-        asOf={!isPending && <span>{counted(entries.length, 'recipient', 'recipients')}, shared with your team</span>}
-        actions={
-          <Button
-            ref={addButton}
-            icon={<Plus aria-hidden />}
-            variant="primary"
-            disabledReason={session.read_only ? 'Read-only: nothing can be added here.' : undefined}
-            reasonHidden
-            onClick={() => setDraft(NOTHING)}
-          >
-            New recipient
-          </Button>
-        }
-      />
-      <div className="page-body">
-        <div className="grid gap-5 px-gutter pb-5">
-          {error && <ErrorNotice error={error} heading="Couldn’t load recipients" onRetry={() => void refetch()} />}
-          {arrival.back && (
-            <p className="acts-row">
-              <Link className={buttonClass()} to={paths.newWithdrawal}>
-                Back to the withdrawal
-              </Link>
-              <span className="sub small">What you typed there is kept. Nothing was sent.</span>
-            </p>
-          )}
-          {draft && (
-            <Suspense>
-              <RecipientForm
-                key={stringifyExact(draft)}
-                known={known}
-                rows={rows}
-                draft={draft.place}
-                entry={draft.entry}
-                onClose={(saved) => end(draft, saved)}
-              />
-            </Suspense>
-          )}
-          <Import
-            known={known}
-            entries={entries}
-            onByHand={(place) => setDraft({ place, entry: null })}
-            onEnd={() => heading.current?.focus()}
-          />
-        </div>
-        {isPending && !error && <output className="pad sub block">Loading recipients…</output>}
-        {!isPending && (
-          <RecipientTable
-            known={known}
-            entries={entries}
-            heading={heading}
-            onEdit={(entry) => setDraft({ place: entry, entry })}
-          />
+    <Page
+      title="Recipients"
+      asOf={!isPending && <span>{counted(entries.length, 'recipient', 'recipients')}, shared with your team</span>}
+      actions={
+        <Button
+          ref={addButton}
+          icon={<Plus aria-hidden />}
+          variant="primary"
+          disabledReason={session.read_only ? 'Read-only: nothing can be added here.' : undefined}
+          reasonHidden
+          onClick={() => setDraft(NOTHING)}
+        >
+          New recipient
+        </Button>
+      }
+    >
+      <div className="grid gap-5 px-gutter pb-5">
+        {error && <ErrorNotice error={error} heading="Couldn’t load recipients" onRetry={() => void refetch()} />}
+        {arrival.back && (
+          <p className="acts-row">
+            <Link className={buttonClass()} to={paths.newWithdrawal}>
+              Back to the withdrawal
+            </Link>
+            <span className="sub small">What you typed there is kept. Nothing was sent.</span>
+          </p>
         )}
+        {draft && (
+          <Suspense>
+            <RecipientForm
+              key={stringifyExact(draft)}
+              known={known}
+              rows={rows}
+              draft={draft.place}
+              entry={draft.entry}
+              onClose={(saved) => end(draft, saved)}
+            />
+          </Suspense>
+        )}
+        <Import
+          known={known}
+          entries={entries}
+          onByHand={(place) => setDraft({ place, entry: null })}
+          onEnd={() => heading.current?.focus()}
+        />
       </div>
-    </>
+      {isPending && !error && <output className="pad sub block">Loading recipients…</output>}
+      {!isPending && (
+        <RecipientTable
+          known={known}
+          entries={entries}
+          heading={heading}
+          onEdit={(entry) => setDraft({ place: entry, entry })}
+        />
+      )}
+    </Page>
   );
 }

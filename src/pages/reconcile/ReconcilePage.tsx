@@ -13,7 +13,7 @@ import { StillLoading } from '#src/list/StillLoading.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
 import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
-import { PageHeader } from '#src/ui/PageHeader.tsx';
+import { Page, PageHeader } from '#src/ui/PageHeader.tsx';
 import { deferred } from '#src/ui/useLoaded.ts';
 import { Time, useZone } from '#src/ui/Time.tsx';
 import { useNow } from '#src/ui/useNow.ts';
@@ -42,12 +42,9 @@ export function Component() {
     return <MonthView key={session.account} session={session} closed={closed} />;
   }
   return (
-    <>
-      <PageHeader title="Month close" />
-      <div className="page-body">
-        <Failed error={error} heading="Closed periods couldn’t be loaded" onRetry={() => void refetch()} />
-      </div>
-    </>
+    <Page title="Month close">
+      <Failed error={error} heading="Closed periods couldn’t be loaded" onRetry={() => void refetch()} />
+    </Page>
   );
 }
 

@@ -3,7 +3,7 @@ import { Link, Outlet, useLocation } from 'react-router';
 import { LOG_CAPACITY, useRequestLog } from '#src/api/requestLog.ts';
 import { counted, numberWords } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
-import { paths } from '#src/lib/paths.ts';
+import { paths, decoded } from '#src/lib/paths.ts';
 import { FilterBar } from '#src/list/filters/FilterBar.tsx';
 import { describeFilters, narrowing, type FilterTable } from '#src/list/filters/filterTable.ts';
 import { useFilters } from '#src/list/filters/useFilters.ts';
@@ -160,19 +160,11 @@ export function fits(call: LoggedCall, { method, outcome, text, operations }: Ca
   if (text === undefined) return true;
   const needle = text.toLowerCase();
   const { path, key } = call.last;
-  const words = [path, readable(path), key, ...call.attempts.map(({ requestId }) => requestId)];
+  // A person types an id with its characters as they are.
+  const words = [path, decoded(path), key, ...call.attempts.map(({ requestId }) => requestId)];
   if (words.some((word) => word?.toLowerCase().includes(needle))) return true;
   // Ids in bodies are letter by letter what they are.
   return call.attempts.some(({ body, answer }) => body?.text?.includes(text) || answer?.body?.text?.includes(text));
-}
-
-/** What a person would type: an id with its characters as they are. */
-function readable(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 const OUTCOME_WORDS: Record<Outcome, string> = {
