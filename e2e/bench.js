@@ -1,6 +1,7 @@
 // Speed as ratios measured in one run, on the built app: npm run bench [names of parts]
 import { chromium } from 'playwright';
 import { findBrowser } from './browser.js';
+import { measureClicks } from './bench/clicks.js';
 import { measureLoading } from './bench/load.js';
 import {
   ask,
@@ -60,6 +61,7 @@ const PARTS = {
   load: withFloor,
   rows: measureRows,
   work: measureWork,
+  clicks: measureClicks,
   pages: (_, account) => deepPages(account),
   sends: (_, account) => measureSends(account),
   reads: () => measureReads(),

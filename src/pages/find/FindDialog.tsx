@@ -35,6 +35,8 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
   const [text, setText] = useState(typed);
   const [chosen, setChosen] = useState<string | null>(null);
   const understood = useDeferredValue(text);
+  // The field is there for the next key before anything is offered below it.
+  const isFieldShown = useDeferredValue(true, false);
   const find = useFind(understood);
   /** Enter was pressed before the options were those of the text. */
   const entered = useRef(false);
@@ -165,7 +167,14 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
         </div>
       )}
       <div className="min-h-0 overflow-x-hidden overflow-y-auto [@media(max-height:24rem)]:overflow-visible">
-        <Results id={listId} groups={groups} active={active} optionId={optionId} showKeys={showKeys} onGo={onClose} />
+        <Results
+          id={listId}
+          groups={isFieldShown ? groups : []}
+          active={active}
+          optionId={optionId}
+          showKeys={showKeys}
+          onGo={onClose}
+        />
         {isOther && (
           <p className="sub px-4 py-3 wrap-anywhere">
             <b>Not your deposit address</b>, as far as is known here:{' '}
