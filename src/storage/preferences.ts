@@ -3,9 +3,9 @@
 import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
 import { isObject, parseJson } from '#src/lib/answers.ts';
+import { PREFERENCES_KEY } from '#src/lib/serverPaths.ts';
 import { createStore } from '#src/lib/store.ts';
 
-const STORAGE_KEY = 'countinghouse.preferences';
 const NAME_MAX = 60;
 
 const flag = (usually: boolean) => v.fallback(v.boolean(), usually);
@@ -60,7 +60,7 @@ export function parsePreferences(text: string | null): Preferences {
 
 function readStored(): string | null {
   try {
-    return window.localStorage.getItem(STORAGE_KEY);
+    return window.localStorage.getItem(PREFERENCES_KEY);
   } catch {
     return null;
   }
@@ -68,7 +68,7 @@ function readStored(): string | null {
 
 function store(preferences: Preferences): void {
   try {
-    window.localStorage.setItem(STORAGE_KEY, JSON.stringify(preferences));
+    window.localStorage.setItem(PREFERENCES_KEY, JSON.stringify(preferences));
   } catch {
     // Kept for this page only.
   }
@@ -103,7 +103,7 @@ export function accountName(preferences: Preferences, service: string, account: 
 }
 
 function takeFromOtherTab(event: StorageEvent): void {
-  if (event.key === STORAGE_KEY) preferences.set(parsePreferences(event.newValue));
+  if (event.key === PREFERENCES_KEY) preferences.set(parsePreferences(event.newValue));
 }
 
 export function usePreferences(): Preferences {

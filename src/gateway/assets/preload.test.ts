@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { bootScript, inOrder, PAGES, partsOf, preloadLinks } from './preload.ts';
+import { earlyScripts, inOrder, PAGES, partsOf, preloadLinks } from './preload.ts';
 
 describe('the parts of a path', () => {
   test.each(Object.keys(PAGES))('%s: files that exist, and no other page’s', (path) => {
@@ -17,10 +17,13 @@ describe('the parts of a path', () => {
 });
 
 test('the early script comes with a page of somebody signed in', () => {
-  const manifest = { 'src/boot/boot.ts': { file: 'assets/boot.js' } };
-  expect(bootScript(manifest, true)).toContain('src="/assets/boot.js"');
-  expect(bootScript(manifest, false)).toBe('');
-  expect(bootScript({}, true)).toBe('');
+  const boot = { 'src/boot/boot.ts': { file: 'assets/boot.js' } };
+  expect(earlyScripts(boot, '/deposits', true)).toContain('src="/assets/boot.js"');
+  expect(earlyScripts(boot, '/deposits', false)).toBe('');
+  expect(earlyScripts({}, '/deposits', true)).toBe('');
+  const manifest = { ...boot, 'src/resources/firstRows.tsx': { file: 'assets/firstRows.js' } };
+  expect(earlyScripts(manifest, '/deposits', true)).toContain('src="/assets/firstRows.js"');
+  expect(earlyScripts(manifest, '/deposits/dep_1', true)).toBe(earlyScripts(boot, '/', true));
 });
 
 test('links name what the page needs and the entry does not', () => {

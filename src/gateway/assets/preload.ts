@@ -27,6 +27,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/reconcile': ['pages/reconcile/ReconcilePage'],
 };
 const BOOT = 'src/boot/boot.ts';
+const FIRST_ROWS = 'src/resources/firstRows.tsx';
 const SIGN_IN = ['pages/sign-in/SignInPage'];
 
 const PATTERNS = Object.entries(PAGES).map(
@@ -39,10 +40,11 @@ export function partsOf(path: string, signedIn: boolean): string[] {
   return parts.map((part) => `src/${part}.tsx`);
 }
 
-/** Starts what the page reads first while the app's own files are still on their way. */
-export function bootScript({ [BOOT]: boot }: Manifest, signedIn: boolean): string {
+/** Starts what the page reads first while the app's own files are still on their way, and draws a list's first rows of it. */
+export function earlyScripts({ [BOOT]: boot, [FIRST_ROWS]: rows }: Manifest, path: string, signedIn: boolean): string {
   if (!boot || !signedIn) return '';
-  return `<script src="/${boot.file}"></script>\n`;
+  const isList = Object.values(LIST_PAGES).some((list) => list.path === path);
+  return `<script src="/${boot.file}"></script>\n${rows && isList ? `<script defer src="/${rows.file}"></script>\n` : ''}`;
 }
 
 /** The page with what is needed first asked for first: the early script, then the styles, then the app. */
