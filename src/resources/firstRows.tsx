@@ -1,7 +1,7 @@
 // The first rows of a list, drawn without React from the answer that the early script asked for: a picture in the HTML's
 // own sheet, in the places where the app puts the same, and gone with its first paint. Wherever it is not certain that both
 // are alike, nothing is drawn.
-import type { ReactElement } from 'react';
+import type { CSSProperties, ReactElement } from 'react';
 import { type ListName, LISTS } from '#src/api/contract.ts';
 import { noteDrawn, peekEarly } from '#src/api/paging/earlyRequests.ts';
 import { PAGE_SIZE, pageQuery, withQuery } from '#src/api/paging/pageQuery.ts';
@@ -12,10 +12,10 @@ import { isPlausibleTime, type Zone, zoneName } from '#src/lib/time.ts';
 import { columnId, type Field, headOf, type ListRow, moneyOf, valueOf } from '#src/list/fields.tsx';
 import { namesOf } from '#src/list/filters/filterTable.ts';
 import { amountWidth } from '#src/list/rows/amountWidth.ts';
-import { fitList, guessSize } from '#src/list/rows/columnFit.ts';
+import { fitList, guessSize, type ListSize } from '#src/list/rows/columnFit.ts';
 import { drawStatic } from '#src/list/rows/drawStatic.ts';
 import { drawCell, drawRow, type ListPlace, startsNewDay } from '#src/list/rows/listCells.tsx';
-import { rowAt, rowIndexer } from '#src/list/rows/rowIndex.ts';
+import { rowAt, type RowIndex, rowIndexer } from '#src/list/rows/rowIndex.ts';
 import { DEPOSITS, type ListLook, NOTE, shownFields, WITHDRAWALS } from './lists.ts';
 
 /** Below this the filters may take more than one line; rem. */
@@ -25,33 +25,47 @@ function onlyReact(): never {
   throw new TypeError('Only React can draw it.');
 }
 
-function draw(look: ListLook<ListRow>, at: string, text: string | null): ReactElement | null {
+/** How the rows of a list are drawn, as far as that is known before they are there; null: they are not. */
+function prepare(look: ListLook<ListRow>, at: string): ((text: string | null) => ReactElement | null) | null {
   const chosen = chosenFor(at, look.chart === true);
-  if (!chosen) return null;
+  const size = chosen && guessSize(chosen.compact);
+  if (!size || size.cards || (size.width ?? 0) < BAR_FITS) return null;
   const { zone } = chosen;
-  const size = guessSize(chosen.compact);
   const { fields, layout } = shownFields(look, chosen.columns);
-  const rows = rowsOf(text, fields);
-  if (rows.length === 0 || size.cards || (size.width ?? 0) < BAR_FITS) return null;
   const money = moneyOf(look.fields);
-  const index = rowIndexer<ListRow>()([{ data: rows, malformed: [] }]);
-  const width = amountWidth(index, (row) => money && valueOf(money, row));
-  const { shown, linkColumn, style } = fitList(size, width, layout);
-  const place: ListPlace = {
-    hrefOf: (id) => rowPath(at, id),
-    linkColumn,
-    decimals: width.decimals,
-    zone,
-    amountsHidden: false,
-    odd: { amount: onlyReact, time: onlyReact },
+  return (text) => {
+    const rows = rowsOf(text, fields);
+    if (rows.length === 0) return null;
+    const index = rowIndexer<ListRow>()([{ data: rows, malformed: [] }]);
+    const width = amountWidth(index, (row) => money && valueOf(money, row));
+    const { shown, linkColumn, style } = fitList(size, width, layout);
+    const place: ListPlace = {
+      hrefOf: (id) => rowPath(at, id),
+      linkColumn,
+      decimals: width.decimals,
+      zone,
+      amountsHidden: false,
+      odd: { amount: onlyReact, time: onlyReact },
+    };
+    const drawn = fields.filter((field) => shown.includes(columnId(field)));
+    return drawPage(look.title, size, { index, drawn, place, style });
   };
-  const drawn = fields.filter((field) => shown.includes(columnId(field)));
-  const { row: height } = size;
+}
+
+interface Drawn {
+  index: RowIndex<ListRow>;
+  drawn: readonly Field<ListRow>[];
+  place: ListPlace;
+  style: CSSProperties;
+}
+
+function drawPage(title: string, { row: height, ...size }: ListSize, { index, drawn, place, style }: Drawn) {
+  const { zone } = place;
   const numbers = Array.from({ length: Math.min(index.count, Math.ceil(size.height / height) + 1) }, (_, at) => at);
   return (
     <div className="list-page">
       <div className="page-head">
-        <h1>{look.title}</h1>
+        <h1>{title}</h1>
         <div className="acts">
           <span className="btn" style={{ visibility: 'hidden' }} />
         </div>
@@ -143,17 +157,28 @@ const LOOKS: Partial<Record<ListName, ListLook<ListRow>>> = { deposits: DEPOSITS
 async function drawFirst(sheet: Element): Promise<void> {
   const { pathname, search } = window.location;
   const session = parseJson(document.getElementById('session')?.textContent ?? '');
-  const account = isObject(session) && session['account'];
   const name = namesOf(LISTS).find((name) => LIST_PAGES[name].path === pathname);
   const look = name && LOOKS[name];
-  if (!look || search !== '' || typeof account !== 'string') return;
+  if (!look || search !== '' || !isObject(session) || session['journal_only'] === true) return;
+  const account = session['account'];
+  if (typeof account !== 'string') return;
   const url = withQuery(LISTS[name].path, pageQuery({}, null, PAGE_SIZE));
+  const draw = prepare(look, pathname);
+  if (!draw) return;
   const [open, text] = await Promise.all([peekEarly(account, OPEN_OPERATIONS), peekEarly(account, url)]);
-  const drawn = isQuiet(open) && draw(look, pathname, text);
-  if (!drawn || !sheet.isConnected) return;
-  sheet.append(drawStatic(drawn));
+  const rows = isQuiet(open) && draw(text);
+  if (!rows || !sheet.isConnected) return;
+  drawStatic(rows, sheet);
   await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
 }
 
-const sheet = document.querySelector<HTMLElement>('[data-static-sheet]');
-if (sheet) noteDrawn(drawFirst(sheet).catch(() => undefined));
+/** The app waits no longer for an answer; milliseconds. */
+const PATIENCE = 150;
+
+const app = document.currentScript?.dataset['app'];
+const sheet = document.querySelector('[data-static-sheet]');
+const drawn = sheet ? drawFirst(sheet).catch(() => undefined) : Promise.resolve();
+noteDrawn(drawn);
+// Reading the app's modules takes longer than drawing: the rows would have to wait for it.
+const patience = new Promise((over) => setTimeout(over, PATIENCE));
+if (app !== undefined) void Promise.race([drawn, patience]).then(() => import(/* @vite-ignore */ app));

@@ -1,31 +1,34 @@
 import type { ReactElement, ReactNode } from 'react';
 
-/** Of a document what drawing needs. */
-export type Paper = Pick<Document, 'createElement' | 'createTextNode' | 'createDocumentFragment'>;
-
 const FRAGMENT: unknown = Symbol.for('react.fragment');
 const ATTRIBUTES = /^(role|dir|href|type|data-[a-z-]+|aria-[a-z]+)$/;
 
-/** Makes of host elements what React would make of them, without it; throws at a component and at what it does not know. */
-export function drawStatic(node: ReactNode, paper: Paper = document): Node {
-  if (typeof node === 'string' || typeof node === 'number') return paper.createTextNode(String(node));
-  const drawn = paper.createDocumentFragment();
-  if (node === null || node === undefined || typeof node === 'boolean') return drawn;
+/** Draws host elements as React would, without it; throws at a component and at what it does not know, and has drawn nothing then. */
+export function drawStatic(node: ReactNode, place: Element): void {
+  const drawn = place.ownerDocument.createDocumentFragment();
+  draw(node, drawn);
+  place.append(drawn);
+}
+
+function draw(node: ReactNode, into: ParentNode): void {
+  if (typeof node === 'string' || typeof node === 'number') return into.append(String(node));
+  if (node === null || node === undefined || typeof node === 'boolean') return undefined;
   if (Array.isArray(node)) {
-    for (const each of node as readonly ReactNode[]) drawn.append(drawStatic(each, paper));
-    return drawn;
+    for (const each of node as readonly ReactNode[]) draw(each, into);
+    return undefined;
   }
   if (typeof node === 'bigint' || !isElement(node)) throw new TypeError('Only React can draw it.');
   const { type, props } = node;
-  if (type === FRAGMENT) return drawStatic(props.children, paper);
+  if (type === FRAGMENT) return draw(props.children, into);
   if (typeof type !== 'string') throw new TypeError('Only React can draw a component.');
-  const element = paper.createElement(type);
-  for (const [name, value] of Object.entries(props)) {
-    if (name === 'style') setStyle(element, value);
-    else if (name !== 'children') setAttribute(element, name, value);
+  const element = document.createElement(type);
+  for (const name in props) {
+    if (name === 'style') setStyle(element, props[name]);
+    else if (name !== 'children') setAttribute(element, name, props[name]);
   }
-  element.append(drawStatic(props.children, paper));
-  return element;
+  draw(props.children, element);
+  into.append(element);
+  return undefined;
 }
 
 type HostElement = ReactElement<{ readonly [name: string]: unknown; readonly children?: ReactNode }>;
