@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import tailwindcss from '@tailwindcss/vite';
+import type { EnvironmentOptions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { CHUNK_GROUPS } from './src/gateway/assets/chunks.ts';
 import { compressPlugin } from './src/gateway/assets/compressBuild.ts';
@@ -35,6 +36,20 @@ const unitTests = [
   test: { ...test, testTimeout: 30_000, execArgv: ['--liftoff-only'] },
 }));
 
+/** A script by itself, so that it waits for no chunk of the app. */
+const early = (name: string, input: string): EnvironmentOptions => ({
+  consumer: 'client',
+  build: {
+    outDir: 'dist/app',
+    emptyOutDir: false,
+    copyPublicDir: false,
+    manifest: `.vite/${name}.json`,
+    modulePreload: { polyfill: false },
+    // A classic one: the parser runs it as soon as it may, before anything else is compiled.
+    rolldownOptions: { input, output: { format: 'iife' }, treeshake: { moduleSideEffects: false } },
+  },
+});
+
 export default defineConfig({
   plugins: [react(), tailwindcss(), gatewayPlugin(), compressPlugin()],
   builder: {},
@@ -51,19 +66,8 @@ export default defineConfig({
         },
       },
     },
-    // By itself, so that it waits for no chunk of the app.
-    boot: {
-      consumer: 'client',
-      build: {
-        outDir: 'dist/app',
-        emptyOutDir: false,
-        copyPublicDir: false,
-        manifest: '.vite/boot.json',
-        modulePreload: { polyfill: false },
-        // A classic script: the parser runs it as soon as it is there, before anything else is compiled.
-        rolldownOptions: { input: 'src/boot/boot.ts', output: { format: 'iife' } },
-      },
-    },
+    boot: early('boot', 'src/boot/boot.ts'),
+    firstRows: early('firstRows', 'src/resources/firstRows.tsx'),
     node: {
       consumer: 'server',
       build: {

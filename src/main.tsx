@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
+import { earlyDrawn } from '#src/api/paging/earlyRequests.ts';
 import { wait } from '#src/api/paging/rateLimitPause.ts';
 import { getSession, readEmbeddedSession, refreshSession } from '#src/api/session.ts';
 import { carryRequestLog } from '#src/api/requestLog.ts';
@@ -34,7 +35,7 @@ async function start(): Promise<void> {
     const reads = pages.map(
       ({ readFirst }) => !session.journal_only && readFirst?.(queryClient, session.account, search),
     );
-    await Promise.race([Promise.all([banner, ...reads]), wait(PATIENCE, undefined)]);
+    await Promise.race([Promise.all([banner, earlyDrawn(), ...reads]), wait(PATIENCE, undefined)]);
   }
   const root = document.getElementById('root');
   if (root) {

@@ -5,7 +5,7 @@ import { printStartup, openService, type OpenService } from './openService.ts';
 import { readAssets } from './assets/assets.ts';
 import { createGateway } from './gateway.ts';
 import { keptSecret, sealingKey } from './session.ts';
-import { bootScript, inOrder, partsOf, preloadLinks, type Manifest } from './assets/preload.ts';
+import { bootScript, inOrder, partsOf, preloadLinks, withFirstRows, type Manifest } from './assets/preload.ts';
 import { readSettings, SettingsError, type Settings } from './settings.ts';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -14,11 +14,12 @@ import { NO_STORE, securityHeaders } from './guards.ts';
 const APP = fileURLToPath(new URL('../app/', import.meta.url));
 
 async function buildGateway(settings: Settings, { service, operations, team }: OpenService) {
-  const [assets, html, manifest, boot] = await Promise.all([
+  const [assets, html, manifest, boot, firstRows] = await Promise.all([
     readAssets(APP),
     readFile(`${APP}index.html`, 'utf8'),
     readManifest('manifest'),
     readManifest('boot'),
+    readManifest('firstRows'),
   ]);
   return createGateway({
     port: settings.port,
@@ -28,11 +29,14 @@ async function buildGateway(settings: Settings, { service, operations, team }: O
     team,
     readOnly: settings.readOnly,
     sealingKey: await sealingKey(settings.secret ?? (await keptSecret(settings.dataDirectory))),
-    template: (path, signedIn) =>
-      inOrder(
-        html.replace('</head>', () => `${preloadLinks(manifest, partsOf(path, signedIn))}</head>`),
+    template: (path, signedIn) => {
+      const links = preloadLinks(manifest, partsOf(path, signedIn));
+      const page = inOrder(
+        html.replace('</head>', () => `${links}</head>`),
         bootScript(boot, signedIn),
-      ),
+      );
+      return signedIn ? withFirstRows(page, firstRows, manifest, path) : page;
+    },
     assets,
   });
 }

@@ -8,3 +8,6 @@ export const OPEN_OPERATIONS = `${OPERATIONS_PATH}?limit=100&state=open`;
 
 /** "<journal id> <position>" in every answer, brought back with every request: a journal that was set back is known by it. */
 export const JOURNAL_HEADER = 'Journal';
+
+/** Under which a browser keeps what it remembers of a person's reading. */
+export const PREFERENCES_KEY = 'countinghouse.preferences';

@@ -50,7 +50,7 @@ export function moneyOf<T>(fields: readonly Field<T>[]): Field<T> | undefined {
 }
 
 /** A list sorts, filters and pages on the service: the table itself needs no feature. */
-export const listFeatures = tableFeatures({});
+export const listFeatures = /* @__PURE__ */ tableFeatures({});
 export type ListColumn<T extends ListRow> = ColumnDef<typeof listFeatures, T> & { id: string; field: Field<T> };
 
 /** Names of columns in the style sheets; `id` and `created` hold a row's link, and there is one of `cash`. */

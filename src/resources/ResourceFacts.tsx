@@ -18,7 +18,8 @@ import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { FactLine, RecipientName } from './FactLine.tsx';
 import { OtherFields, RawJson } from './OtherFields.tsx';
-import { fieldsNamed, type ResourceProps } from './resource.ts';
+import { fieldsNamed } from './lists.ts';
+import type { ResourceProps } from './resource.ts';
 
 const loadDetail = () => import('./PaymentDetail.tsx').then(({ PaymentDetail }) => ({ default: PaymentDetail }));
 const PaymentDetail = lazy(loadDetail);

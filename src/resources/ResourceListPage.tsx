@@ -20,7 +20,8 @@ import { LoadError } from '#src/list/ErrorNotice.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { deferred, useLoaded } from '#src/ui/useLoaded.ts';
-import { fieldsNamed, NOTE, type Resource, type ResourceProps } from './resource.ts';
+import { everyColumn, fieldsNamed, NOTE } from './lists.ts';
+import type { Resource, ResourceProps } from './resource.ts';
 import type { CountSource } from '#src/chart/useCounts.ts';
 import type { ExportableRow, ExportSource } from '#src/export/exportRun.ts';
 import type { PageOptions } from '#src/api/paging/paging.ts';
@@ -148,19 +149,11 @@ const ColumnsForm = deferred(() => import('./columns.tsx').then((read) => read.C
 const Names = deferred(() => import('./columns.tsx').then((read) => read.Names));
 const Notes = deferred(() => import('./columns.tsx').then((read) => read.Notes));
 
-/** The columns that a list can have, in their order. */
-function everyColumn<T extends ListRow>({ columns, more = [] }: Resource<T>): string[] {
-  return [...columns.slice(0, -1), ...more, ...columns.slice(-1)];
-}
-
 /** The columns that the person chose, with what fills those that the service knows nothing of. */
 function useColumns<T extends ListRow>(resource: Resource<T>) {
-  const { at, columns, tableOf, payment } = resource;
-  const chosen = usePreferences().columns[at] ?? columns;
-  const table = useMemo(() => {
-    const every = everyColumn(resource);
-    return tableOf(every.filter((name, at) => at === 0 || at === every.length - 1 || chosen.includes(name)));
-  }, [resource, tableOf, chosen]);
+  const { at, tableOf, payment } = resource;
+  const chosen = usePreferences().columns[at];
+  const table = useMemo(() => tableOf(chosen), [tableOf, chosen]);
   const [extras, setExtras] = useState<RowExtras>({});
   const know = useCallback((part: RowExtras) => setExtras((before) => ({ ...before, ...part })), []);
   return {
@@ -168,7 +161,7 @@ function useColumns<T extends ListRow>(resource: Resource<T>) {
     Extras: payment && (
       <>
         {payment === 'withdrawal' && <Names onKnown={know} />}
-        {chosen.includes(NOTE.name) && <Notes of={payment} onKnown={know} />}
+        {chosen?.includes(NOTE.name) && <Notes of={payment} onKnown={know} />}
       </>
     ),
   };

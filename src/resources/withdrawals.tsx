@@ -23,36 +23,22 @@ import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { CaseFileLink } from './CaseFileLink.tsx';
-import { defineResource, NOTE } from './resource.ts';
+import { WITHDRAWALS } from './lists.ts';
+import { defineResource } from './resource.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
 import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
 
 const { source: _source, ...filters } = FILTERS;
 
 export const resource = defineResource<WithdrawalRow>({
+  ...WITHDRAWALS,
   noun: { one: 'withdrawal', many: 'withdrawals' },
-  title: 'Withdrawals',
   api: withdrawalQueries,
   filters: filters satisfies FiltersOf<'withdrawals'>,
-  fields: [
-    { name: 'id', label: 'ID', kind: 'id', width: 9 },
-    { name: 'object', label: 'Object', kind: 'word', csv: false },
-    { name: 'status', label: 'Status', kind: 'status', width: 9.75 },
-    { name: 'asset', label: 'Asset', kind: 'word' },
-    { name: 'chain', label: 'Chain', kind: 'chain', width: 6.75 },
-    { name: 'amount', label: 'Amount', kind: 'amount' },
-    { name: 'fee', label: 'Fee', kind: 'amount' },
-    { name: 'address', label: 'To', kind: 'address', width: 10, share: 3, link: true },
-    { name: 'tx_hash', label: 'Hash', kind: 'hash' },
-    { name: 'created_at', label: 'Created', kind: 'time', width: 10.5 },
-  ],
-  columns: ['created_at', 'status', 'address', 'chain', 'amount'],
-  more: [NOTE.name, 'id', 'tx_hash'],
   detail: ['address', 'chain', 'tx_hash', 'created_at'],
   ids: ['id', 'status', 'asset'],
   empty: 'A withdrawal appears here once the provider has accepted it.',
   settles: true,
-  chart: true,
   start: { to: paths.newWithdrawal, label: 'New withdrawal', readOnly: 'Read only: no new withdrawals from here.' },
   LookUp: LookUpById,
   NotOffered: RecordedHere,
@@ -138,11 +124,11 @@ function NoWithdrawal({ id, error }: { id: string; error: ApiError }) {
   );
 }
 
-const WITHDRAWALS = { kind: 'withdrawal' } as const;
+const SENT = { kind: 'withdrawal' } as const;
 
 /** Instead of a list that the service does not have: what was recorded. */
 function RecordedHere({ said }: { said: boolean }) {
-  const options = operationPages(useSession().account, WITHDRAWALS);
+  const options = operationPages(useSession().account, SENT);
   const query = useInfiniteQuery(options);
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const views = data?.pages.flatMap((page) => page.data) ?? [];

@@ -4,9 +4,9 @@ import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { readStored, store } from '#src/lib/browserStorage.ts';
+import { PREFERENCES_KEY } from '#src/lib/serverPaths.ts';
 import { createStore } from '#src/lib/store.ts';
 
-const STORAGE_KEY = 'countinghouse.preferences';
 const NAME_MAX = 60;
 
 const flag = (usually: boolean) => v.fallback(v.boolean(), usually);
@@ -59,7 +59,7 @@ export function parsePreferences(text: string): Preferences {
   return v.parse(preferencesSchema, isObject(stored) ? stored : {});
 }
 
-const preferences = createStore(parsePreferences(readStored('localStorage', STORAGE_KEY)), {
+const preferences = createStore(parsePreferences(readStored('localStorage', PREFERENCES_KEY)), {
   onSubscribed: () => {
     window.addEventListener('storage', takeFromOtherTab);
     return () => window.removeEventListener('storage', takeFromOtherTab);
@@ -70,7 +70,7 @@ export const { get: getPreferences, subscribe: subscribePreferences } = preferen
 
 export function setPreferences(change: Partial<Preferences>): void {
   const next = { ...preferences.get(), ...change };
-  store('localStorage', STORAGE_KEY, JSON.stringify(next));
+  store('localStorage', PREFERENCES_KEY, JSON.stringify(next));
   preferences.set(next);
 }
 
@@ -88,7 +88,7 @@ export function accountName(preferences: Preferences, service: string, account: 
 }
 
 function takeFromOtherTab(event: StorageEvent): void {
-  if (event.key === STORAGE_KEY) preferences.set(parsePreferences(event.newValue ?? ''));
+  if (event.key === PREFERENCES_KEY) preferences.set(parsePreferences(event.newValue ?? ''));
 }
 
 export function usePreferences(): Preferences {

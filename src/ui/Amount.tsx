@@ -120,7 +120,7 @@ function NotAnAmount({ value }: { value: unknown }) {
   );
 }
 
-const HiddenContext = createContext(false);
+const HiddenContext = /* @__PURE__ */ createContext(false);
 
 export function AmountsHiddenProvider({ hidden, children }: { hidden: boolean; children: ReactNode }) {
   return <HiddenContext value={hidden}>{children}</HiddenContext>;

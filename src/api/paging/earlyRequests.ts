@@ -14,7 +14,10 @@ export interface EarlyRequest {
   stop: AbortController;
 }
 
-const place: typeof globalThis & { countinghouseEarly?: EarlyRequest[] | undefined } = globalThis;
+const place: typeof globalThis & {
+  countinghouseEarly?: EarlyRequest[] | undefined;
+  countinghouseDrawn?: Promise<unknown> | undefined;
+} = globalThis;
 
 /** Older answers are no longer what a page shows as read just now; milliseconds. */
 const FRESH_FOR = 10_000;
@@ -48,4 +51,14 @@ export async function peekEarly(account: string, url: string): Promise<string | 
   const found = place.countinghouseEarly?.find((early) => early.url === url && early.account === account);
   const answer = await found?.response;
   return answer?.ok ? answer.clone().text() : null;
+}
+
+/** What a script of its own draws of these answers before the app is there. */
+export function noteDrawn(painted: Promise<unknown>): void {
+  place.countinghouseDrawn = painted;
+}
+
+/** That is painted, or there is nothing of it. */
+export function earlyDrawn(): Promise<unknown> | undefined {
+  return place.countinghouseDrawn;
 }

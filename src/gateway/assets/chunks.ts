@@ -9,6 +9,8 @@ type Context = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 const LIBRARIES =
   /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack[\\/](react-query|query-core))[\\/]/;
 const LISTS = Object.values(LIST_PAGES).map(({ path }) => resolve(`src/resources${path}.tsx`));
+/** Small, and on most pages. */
+const STATUS = resolve('src/list/rows/StatusCell.tsx');
 /** Small, and read by Home too. */
 const READS = /src[\\/](api[\\/]lists\.ts|resources[\\/](ledgerSource|SourceLink)\.tsx?|lib[\\/]groupBy\.ts)$/;
 /** Pages that show parts of a list page, but no list. */
@@ -59,7 +61,9 @@ function iconsIn(id: string): readonly string[] {
 
 /** Whether an icon is drawn by what every page needs, or by every list. */
 function isOfFirstScreen(icon: string, context: Context): boolean {
-  const first = [ENTRY, ...LISTS].map((page) => [...importsOf(page, context)].filter((id) => id.includes('src')));
+  const first = [ENTRY, STATUS, ...LISTS].map((page) =>
+    [...importsOf(page, context)].filter((id) => id.includes('src')),
+  );
   return first.flat().some((id) => iconsIn(id).includes(icon));
 }
 
@@ -73,7 +77,7 @@ export const CHUNK_GROUPS: Rolldown.CodeSplittingGroup[] = [
       if (icon !== undefined) return isOfFirstScreen(icon, context) ? 'app' : null;
       const needs = (page: string) => isNeededBy(page, id, context);
       const ofLists = LISTS.every(needs) || READS.test(id);
-      return needs(ENTRY) || (ofLists && OTHERS.some(needs)) ? 'app' : null;
+      return [ENTRY, STATUS].some(needs) || (ofLists && OTHERS.some(needs)) ? 'app' : null;
     },
   },
   {

@@ -65,7 +65,7 @@ async function fill(options: GatewayOptions, path: string, session: SessionView 
   const blocks = inlineJson('session', session) + inlineJson('gateway', gateway);
   const template = await options.template(path, session !== null);
   // Without a session the sign-in page follows, which has no such sheet.
-  const html = session ? template : template.replace('<div class="main" data-static-sheet></div>', '');
+  const html = session ? template : template.replace(/<div [^>]*data-static-sheet[^>]*><\/div>/, '');
   // Before every script: one that came early reads them.
   return html.replace('<head>', () => `<head>${blocks}`);
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { bootScript, inOrder, PAGES, partsOf, preloadLinks } from './preload.ts';
+import { bootScript, inOrder, PAGES, partsOf, preloadLinks, withFirstRows } from './preload.ts';
 
 describe('the parts of a path', () => {
   test.each(Object.keys(PAGES))('%s: files that exist, and no other page’s', (path) => {
@@ -17,9 +17,9 @@ describe('the parts of a path', () => {
 });
 
 test('the early script comes with a page of somebody signed in', () => {
-  const manifest = { 'src/boot/boot.ts': { file: 'assets/boot.js' } };
-  expect(bootScript(manifest, true)).toContain('src="/assets/boot.js"');
-  expect(bootScript(manifest, false)).toBe('');
+  const boot = { 'src/boot/boot.ts': { file: 'assets/boot.js' } };
+  expect(bootScript(boot, true)).toContain('src="/assets/boot.js"');
+  expect(bootScript(boot, false)).toBe('');
   expect(bootScript({}, true)).toBe('');
 });
 
@@ -44,4 +44,19 @@ test('the early script and the styles are asked for before the app', () => {
   expect(inOrder(html, '<script src="/boot.js"></script>')).toBe(
     '<head><script src="/boot.js"></script><link rel="stylesheet" href="/a.css">\n<title>A</title><script src="/app.js"></script></head>',
   );
+});
+
+test('the script that draws first rows starts the app on pages of a list', () => {
+  const html =
+    '<head><script type="module" crossorigin src="/app.js"></script>' +
+    '<link rel="modulepreload" crossorigin href="/list.js"></head><body></body>';
+  const rows = { 'src/resources/firstRows.tsx': { file: 'rows.js' } };
+  const app = { '_app.js': { file: 'app.js', name: 'app' } };
+  expect(withFirstRows(html, rows, app, '/deposits')).toBe(
+    '<head></head><body><script data-app="/app.js" src="/rows.js"></script>\n' +
+      '<link rel="modulepreload" crossorigin href="/app.js">\n' +
+      '<link rel="modulepreload" crossorigin href="/list.js">\n</body>',
+  );
+  expect(withFirstRows(html, rows, app, '/deposits/dep_1')).toBe(html);
+  expect(withFirstRows(html, {}, app, '/deposits')).toBe(html);
 });

@@ -27,6 +27,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/reconcile': ['pages/reconcile/ReconcilePage'],
 };
 const BOOT = 'src/boot/boot.ts';
+const FIRST_ROWS = 'src/resources/firstRows.tsx';
 const SIGN_IN = ['pages/sign-in/SignInPage'];
 
 const PATTERNS = Object.entries(PAGES).map(
@@ -41,8 +42,7 @@ export function partsOf(path: string, signedIn: boolean): string[] {
 
 /** Starts what the page reads first while the app's own files are still on their way. */
 export function bootScript({ [BOOT]: boot }: Manifest, signedIn: boolean): string {
-  if (!boot || !signedIn) return '';
-  return `<script src="/${boot.file}"></script>\n`;
+  return boot && signedIn ? `<script src="/${boot.file}"></script>\n` : '';
 }
 
 /** The page with what is needed first asked for first: the early script, then the styles, then the app. */
@@ -50,6 +50,18 @@ export function inOrder(html: string, early: string): string {
   const styles = /<link rel="stylesheet"[^>]*>\s*/g;
   const first = early + (html.match(styles)?.join('') ?? '');
   return html.replaceAll(styles, '').replace('<title>', () => `${first}<title>`);
+}
+
+/** The page of a list, whose app is started by the script that draws the first rows, once the shell is parsed. */
+export function withFirstRows(html: string, { [FIRST_ROWS]: rows }: Manifest, app: Manifest, path: string): string {
+  const start = app[entryOf(app)];
+  if (!rows || !start || !Object.values(LIST_PAGES).some((list) => list.path === path)) return html;
+  const modules = /<(?:script type="module"|link rel="modulepreload")[^>]* (?:src|href)="([^"]+)">(?:<\/script>)?\s*/g;
+  const links = [...html.matchAll(modules)].map(
+    ([, file]) => `<link rel="modulepreload" crossorigin href="${file}">\n`,
+  );
+  const last = `<script data-app="/${start.file}" src="/${rows.file}"></script>\n${links.join('')}`;
+  return html.replaceAll(modules, '').replace('</body>', () => `${last}</body>`);
 }
 
 /** The chunk that every page begins with; the HTML names it and what it needs. */

@@ -5,17 +5,17 @@ import { useLocation, useNavigate } from 'react-router';
 import type { NextStep } from '#src/api/paging/paging.ts';
 import type { Noun } from '#src/lib/count.ts';
 import { usePreferences } from '#src/storage/preferences.ts';
-import { useAmountsHidden } from '#src/ui/Amount.tsx';
+import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';
 import { useReturnFocus } from '#src/ui/focus.ts';
-import { useZone } from '#src/ui/Time.tsx';
+import { Time, useZone } from '#src/ui/Time.tsx';
 import { amountWidth } from './amountWidth.ts';
-import { CARDS_BELOW, fitColumns, type Layout, useListSize } from './columnFit.ts';
+import { fitList, type Layout, useListSize } from './columnFit.ts';
 import { type ListColumn, type ListRow, listFeatures } from '#src/list/fields.tsx';
 import '#src/list/list.css';
-import { drawCell, type ListPlace, type RowExtras } from './listCells.tsx';
+import { drawCell, type ListPlace, type RowExtras, startsNewDay } from './listCells.tsx';
 import { BARREN_MAX, ListFoot } from '#src/list/ListFoot.tsx';
 import { useOpenedRows } from './openedRows.ts';
-import { type ListOrder, plainCell, startsNewDay, TableHead, TableRow } from './TableRow.tsx';
+import { type ListOrder, plainCell, TableHead, TableRow } from './TableRow.tsx';
 import { positionOf, type RowIndex, rowAt } from './rowIndex.ts';
 import { positionAt, rememberPosition, wasScrolled } from './scrollMemory.ts';
 import { isStepped } from '#src/list/prevNext.ts';
@@ -54,10 +54,11 @@ interface InfiniteTableProps<T extends ListRow> {
 
 /** The next page is asked for when this many rows are left below the window. */
 const AHEAD = 30;
-/** Room around an amount in its column, rem. */
-const CASH_PADDING = 2.5;
-const BODY_REM = 0.875;
 const rowId = (row: ListRow): string => row.id;
+const odd: ListPlace['odd'] = {
+  amount: (value, asset) => <Amount value={value} asset={asset} />,
+  time: (value) => <Time unix={value} />,
+};
 
 /** The rows of an infinite list; only those in sight exist. */
 export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
@@ -66,20 +67,16 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const compact = usePreferences().density === 'compact';
   const zone = useZone();
   const scroller = useRef<HTMLDivElement>(null);
-  const size = useListSize(scroller, CARDS_BELOW, compact);
+  const size = useListSize(scroller, compact);
   const width = amountWidth(index, amountOf);
-  const cash = (width.integer + width.rest) * BODY_REM + CASH_PADDING;
-  const fit = useMemo(
-    () => (size.cards ? fitColumns(Infinity, cash, layout.cards) : fitColumns(size.width ?? 60, cash, layout.columns)),
-    [size, cash, layout],
-  );
+  const fit = useMemo(() => fitList(size, width, layout), [size, width, layout]);
   const names = fit.shown.join(' ');
   const shown = useMemo(() => columns.filter(({ id }) => names.split(' ').includes(id)), [columns, names]);
-  const linkColumn = fit.shown.find((id) => layout.links?.includes(id)) ?? 'created';
+  const { linkColumn } = fit;
   const { decimals } = width;
   const amountsHidden = useAmountsHidden();
   const place = useMemo(
-    (): ListPlace => ({ hrefOf, linkColumn, decimals, zone, amountsHidden, ...extras }),
+    (): ListPlace => ({ hrefOf, linkColumn, decimals, zone, amountsHidden, odd, ...extras }),
     [hrefOf, linkColumn, decimals, zone, amountsHidden, extras],
   );
   const opened = useOpenedRows();
@@ -154,11 +151,6 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   });
 
   const rows = table.getRowModel().rows;
-  const variables = {
-    '--row-height': `${row - 1}px`,
-    '--columns': fit.template,
-    '--least': `${fit.least.toFixed(2)}rem`,
-  };
   return (
     <>
       <p className="print-only">Only the rows in sight would be on paper. Export saves all of them.</p>
@@ -170,7 +162,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
           aria-rowcount={end?.kind === 'end' ? index.count + 1 : -1}
           aria-busy={query.isFetchingNextPage}
           className={size.cards ? 'list-table cards' : 'list-table'}
-          style={variables}
+          style={fit.style}
         >
           {/* The head of cards is only heard: what cannot be seen takes no focus, and a filter has the order. */}
           <TableHead groups={table.getHeaderGroups()} zone={zone} order={size.cards ? undefined : order} />

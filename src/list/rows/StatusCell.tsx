@@ -6,18 +6,18 @@ import { Chip } from '#src/ui/Chip.tsx';
 const ICONS: Record<PaymentTone, LucideIcon> = { proof: CircleCheck, motion: Clock, alarm: CircleX };
 
 /** A status as it came: known words with their look, any other one raw in a dashed chip. */
-export function StatusCell({ status, big = false }: { status: string | null; big?: boolean }) {
+export function StatusCell({ status }: { status: string | null }) {
   const known = knownStatus(status);
   if (!known) {
     return (
-      <Chip tone="raw" big={big} icon={<CircleDashed aria-hidden />}>
+      <Chip tone="raw" icon={<CircleDashed aria-hidden />}>
         {status === null ? 'no status' : visible(status.slice(0, 600))}
       </Chip>
     );
   }
   const Icon = status === 'broadcasted' ? ArrowUpRight : ICONS[known.tone];
   return (
-    <Chip tone={known.tone} big={big} icon={<Icon aria-hidden />}>
+    <Chip tone={known.tone} icon={<Icon aria-hidden />}>
       {known.word}
     </Chip>
   );

@@ -5,26 +5,17 @@ import { type FieldKind, type ListRow, type listFeatures } from '#src/list/field
 import { formatAmount, isAmount } from '#src/lib/amount.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { visible, textOf } from '#src/lib/text.ts';
-import { dateOf, formatTime, isPlausibleTime, type Zone, zoneName } from '#src/lib/time.ts';
+import { formatTime, isPlausibleTime, type Zone, zoneName } from '#src/lib/time.ts';
 import { AMOUNT_MAX } from './amountWidth.ts';
-import { cell, type ListPlace } from './listCells.tsx';
-import { type RowIndex, rowAt } from './rowIndex.ts';
+import { cell, drawRow, type ListPlace, type RowOf } from './listCells.tsx';
 
-interface TableRowProps {
+interface TableRowProps extends RowOf {
   /** Compared by identity, and drawn by `drawCells`: any other one draws the row again. */
   original: object;
   columns: readonly object[];
   place: ListPlace;
-  /** Number of the row in the list, from 0. */
-  at: number;
-  /** Px. */
-  height: number;
-  /** Its detail is open beside the list. */
-  open: boolean;
   /** Its detail was open before. */
   seen: boolean;
-  /** The row above is of another day. */
-  newDay: boolean;
   /** It flies past: once drawn in full, it stays so. */
   plain: boolean;
   drawCells: () => ReactNode;
@@ -32,19 +23,7 @@ interface TableRowProps {
 
 /** Memoised on the data behind it: the table makes new row objects whenever it scrolls. */
 export const TableRow = memo(
-  ({ at, height, open, newDay, drawCells }: TableRowProps) => (
-    <div
-      role="row"
-      // The head is row 1.
-      aria-rowindex={at + 2}
-      aria-current={open || undefined}
-      className={newDay ? 'list-row new-day' : 'list-row'}
-      style={{ transform: `translateY(${at * height}px)`, height }}
-      data-at={at}
-    >
-      {drawCells()}
-    </div>
-  ),
+  ({ drawCells, ...row }: TableRowProps) => drawRow(row, drawCells()),
   (one, other) =>
     one.original === other.original &&
     one.columns === other.columns &&
@@ -130,18 +109,4 @@ function TimeHead({ zone, order }: { zone: Zone; order: ListOrder }) {
       <Icon className="icon-s" aria-hidden />
     </button>
   );
-}
-
-interface Timed {
-  created_at?: unknown;
-}
-
-/** In no zone does a day begin within one of these; seconds. */
-const QUARTER = 900;
-
-/** Whether a row is of another day than the one above it; false where either has no usable time. */
-export function startsNewDay<T extends Timed>(index: RowIndex<T>, at: number, zone: Zone): boolean {
-  const [time, above] = [at, at - 1].map((row) => rowAt(index, row)?.created_at);
-  if (!isPlausibleTime(time) || !isPlausibleTime(above)) return false;
-  return Math.floor(time / QUARTER) !== Math.floor(above / QUARTER) && dateOf(time, zone) !== dateOf(above, zone);
 }

@@ -1,5 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { firstPaint } from '#src/ui/firstPaint.ts';
+import type { AmountWidth } from './amountWidth.ts';
 
 declare module 'react' {
   interface CSSProperties {
@@ -16,7 +17,7 @@ declare module 'react' {
 /** Very long amounts scroll sideways instead of costing the list its columns. */
 const CASH_MAX = 28;
 /** Below this a list has no columns at all, its rows are cards. */
-export const CARDS_BELOW = 40;
+const CARDS_BELOW = 40;
 /** Time, what the row is, and money: never given up. */
 const FIRST = 2;
 /** Of a column that names no width, rem. */
@@ -46,6 +47,25 @@ export interface ColumnFit {
   template: string;
   /** Least width of a row in rem; a narrower list scrolls sideways. */
   least: number;
+}
+
+/** Room around an amount in its column, rem. */
+const CASH_PADDING = 2.5;
+const BODY_REM = 0.875;
+
+/** Which columns a list of a size shows, which of them has the rows' links, and what its style sheet is told. */
+export function fitList(
+  { cards, width, row }: Pick<ListSize, 'cards' | 'width' | 'row'>,
+  of: AmountWidth,
+  layout: Layout,
+) {
+  const cash = (of.integer + of.rest) * BODY_REM + CASH_PADDING;
+  const fit = cards ? fitColumns(Infinity, cash, layout.cards) : fitColumns(width ?? 60, cash, layout.columns);
+  return {
+    shown: fit.shown,
+    linkColumn: fit.shown.find((id) => layout.links?.includes(id)) ?? 'created',
+    style: { '--row-height': `${row - 1}px`, '--columns': fit.template, '--least': `${fit.least.toFixed(2)}rem` },
+  };
 }
 
 /** Which columns a list of a width (rem) has room for: the last one before the money goes first. */
@@ -87,23 +107,19 @@ const ROW_COMPACT_COARSE = 2.25;
 const ROW_CARD = 3.75;
 
 /** Follows the size of a list's scroller, the window's width and the kind of pointer. */
-export function useListSize(scroller: RefObject<HTMLElement | null>, cardsBelow: number, compact = false): ListSize {
-  // The first rows are drawn into the room that the page before it, or the one of the HTML, had: measured after that.
-  const [size, setSize] = useState((): ListSize => {
-    const { height, ...page } = sizeOf(document.querySelector('main, .main'), cardsBelow, compact);
-    return { ...page, height: Math.max(0, height - AROUND * remPx()), guessed: true };
-  });
+export function useListSize(scroller: RefObject<HTMLElement | null>, compact: boolean): ListSize {
+  const [size, setSize] = useState(() => guessSize(compact));
   const guess = useRef(size);
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
     const media = [NARROW, COARSE].map((query) => window.matchMedia(query));
     const measure = (): void => {
-      const now = sizeOf(element, cardsBelow, compact);
+      const now = sizeOf(element, compact);
       setSize((before) => (isSame(before, now) ? before : now));
     };
     // Where the guess will do, the observer is early enough, once the first screen is painted.
-    if (!covers(guess.current, sizeOf(element, cardsBelow, compact))) measure();
+    if (!covers(guess.current, sizeOf(element, compact))) measure();
     const observer = new ResizeObserver(measure);
     let left = false;
     void firstPaint.then(() => left || observer.observe(element));
@@ -113,18 +129,24 @@ export function useListSize(scroller: RefObject<HTMLElement | null>, cardsBelow:
       observer.disconnect();
       for (const query of media) query.removeEventListener('change', measure);
     };
-  }, [scroller, cardsBelow, compact]);
+  }, [scroller, compact]);
   return size;
+}
+
+/** The first rows are drawn into the room that the page before it, or the one of the HTML, had: measured after that. */
+export function guessSize(compact: boolean): ListSize {
+  const { height, ...page } = sizeOf(document.querySelector('main, .main'), compact);
+  return { ...page, height: Math.max(0, height - AROUND * remPx()), guessed: true };
 }
 
 function remPx(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }
 
-function sizeOf(element: Element | null, cardsBelow: number, compact: boolean): ListSize {
+function sizeOf(element: Element | null, compact: boolean): ListSize {
   const rem = remPx();
   const width = element && element.clientWidth / rem;
-  const cards = window.matchMedia(NARROW).matches || (width !== null && width < cardsBelow);
+  const cards = window.matchMedia(NARROW).matches || (width !== null && width < CARDS_BELOW);
   const row = rem * rowHeight(cards, window.matchMedia(COARSE).matches, compact);
   return { width, cards, row, height: element?.clientHeight ?? 0 };
 }

@@ -3,12 +3,10 @@ import { amountParts, isAmount, isZero } from '#src/lib/amount.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { shorten, visible, textOf } from '#src/lib/text.ts';
-import { formatTime, isPlausibleTime, type Zone } from '#src/lib/time.ts';
+import { dateOf, formatTime, isPlausibleTime, type Zone } from '#src/lib/time.ts';
 import { type Field, type ListRow } from '#src/list/fields.tsx';
-import { Amount } from '#src/ui/Amount.tsx';
-import { Time } from '#src/ui/Time.tsx';
 import { AMOUNT_MAX, DIGIT } from './amountWidth.ts';
-import { StatusCell as StatusChip } from './StatusCell.tsx';
+import { type RowIndex, rowAt } from './rowIndex.ts';
 
 /** What the team knows of the rows, beside the service. */
 export interface RowExtras {
@@ -26,6 +24,8 @@ export interface ListPlace extends RowExtras {
   decimals: number;
   zone: Zone;
   amountsHidden: boolean;
+  /** Draws what is no amount, or is hidden, and what is no time: with components, which nothing else of a row needs. */
+  odd: { amount: (value: unknown, asset: string | undefined) => ReactNode; time: (value: unknown) => ReactNode };
 }
 
 /** One cell of a row, as far as every kind of it needs it. */
@@ -39,6 +39,33 @@ interface CellOf {
 }
 
 type CellProps = HTMLAttributes<HTMLDivElement> & { [name: `data-${string}`]: string | number | undefined };
+
+export interface RowOf {
+  /** Number of the row in the list, from 0. */
+  at: number;
+  /** Px. */
+  height: number;
+  /** Its detail is open beside the list. */
+  open: boolean;
+  /** The row above is of another day. */
+  newDay: boolean;
+}
+
+export function drawRow({ at, height, open, newDay }: RowOf, cells: ReactNode): ReactElement {
+  return (
+    <div
+      role="row"
+      // The head is row 1.
+      aria-rowindex={at + 2}
+      aria-current={open || undefined}
+      className={newDay ? 'list-row new-day' : 'list-row'}
+      style={{ transform: `translateY(${at * height}px)`, height }}
+      data-at={at}
+    >
+      {cells}
+    </div>
+  );
+}
 
 /** One cell is one element, its text in it, and no component: a list draws hundreds of them at once. */
 export function cell(column: string, children: ReactNode, { className = '', ...props }: CellProps = {}): ReactElement {
@@ -92,7 +119,7 @@ function timeCell(of: CellOf): ReactElement {
   const { column, value, place } = of;
   const isLink = place.linkColumn === column;
   if (!isPlausibleTime(value)) {
-    const time = <Time unix={value} />;
+    const time = place.odd.time(value);
     return cell(column, isLink ? rowLink(of, time) : time);
   }
   const text = formatTime(value, place.zone);
@@ -138,8 +165,18 @@ export function noteText({ id }: ListRow, { noteOf }: ListPlace): string {
 /** A status as it came: the usual ones as plain words, what wants attention or nobody knows as a chip. */
 function statusCell(column: string, status: string | null): ReactElement {
   const known = knownStatus(status);
-  if (!known || known.tone === 'alarm') return cell(column, <StatusChip status={status} />);
+  if (known?.tone === 'alarm') return cell(column, chip('alarm', known.word));
+  if (!known) return cell(column, chip('raw', status === null ? 'no status' : visible(status.slice(0, 600))));
   return cell(column, known.word, { 'data-tone': status === 'broadcasted' ? 'sent' : known.tone });
+}
+
+/** Its icon is drawn by the style sheet. */
+function chip(tone: 'alarm' | 'raw', word: string): ReactElement {
+  return (
+    <span className={`st st-${tone}`} data-tip={tone === 'raw' ? word : undefined}>
+      <bdi>{word}</bdi>
+    </span>
+  );
 }
 
 /** Characters, asset included, that stand beside a status on a card. */
@@ -152,7 +189,7 @@ const TIGHT = 28;
 function amountCell(of: CellOf, signed: boolean): ReactElement {
   const { column, row, value: amount, place } = of;
   const code = row.asset === null ? undefined : clip(row.asset);
-  if (!isAmount(amount) || place.amountsHidden) return cell(column, <Amount value={amount} asset={code} />);
+  if (!isAmount(amount) || place.amountsHidden) return cell(column, place.odd.amount(amount, code));
   if (amount.length > AMOUNT_MAX) {
     return cell(column, rowLink(of, `An amount of ${amount.length} characters`), { className: 'too-long' });
   }
@@ -173,4 +210,18 @@ function amountCell(of: CellOf, signed: boolean): ReactElement {
 
 function clip(asset: string): string {
   return asset.length > 12 ? `${asset.slice(0, 11)}…` : asset;
+}
+
+interface Timed {
+  created_at?: unknown;
+}
+
+/** In no zone does a day begin within one of these; seconds. */
+const QUARTER = 900;
+
+/** Whether a row is of another day than the one above it; false where either has no usable time. */
+export function startsNewDay<T extends Timed>(index: RowIndex<T>, at: number, zone: Zone): boolean {
+  const [time, above] = [at, at - 1].map((row) => rowAt(index, row)?.created_at);
+  if (!isPlausibleTime(time) || !isPlausibleTime(above)) return false;
+  return Math.floor(time / QUARTER) !== Math.floor(above / QUARTER) && dateOf(time, zone) !== dateOf(above, zone);
 }

@@ -1,0 +1,53 @@
+import type { ReactElement, ReactNode } from 'react';
+
+const FRAGMENT: unknown = Symbol.for('react.fragment');
+const ATTRIBUTES = /^(role|dir|href|type|data-[a-z-]+|aria-[a-z]+)$/;
+
+/** Draws host elements as React would, without it; throws at a component and at what it does not know, and has drawn nothing then. */
+export function drawStatic(node: ReactNode, place: Element): void {
+  const drawn = place.ownerDocument.createDocumentFragment();
+  draw(node, drawn);
+  place.append(drawn);
+}
+
+function draw(node: ReactNode, into: ParentNode): void {
+  if (typeof node === 'string' || typeof node === 'number') return into.append(String(node));
+  if (node === null || node === undefined || typeof node === 'boolean') return undefined;
+  if (Array.isArray(node)) {
+    for (const each of node as readonly ReactNode[]) draw(each, into);
+    return undefined;
+  }
+  if (typeof node === 'bigint' || !isElement(node)) throw new TypeError('Only React can draw it.');
+  const { type, props } = node;
+  if (type === FRAGMENT) return draw(props.children, into);
+  if (typeof type !== 'string') throw new TypeError('Only React can draw a component.');
+  const element = document.createElement(type);
+  for (const name in props) {
+    if (name === 'style') setStyle(element, props[name]);
+    else if (name !== 'children') setAttribute(element, name, props[name]);
+  }
+  draw(props.children, element);
+  into.append(element);
+  return undefined;
+}
+
+type HostElement = ReactElement<{ readonly [name: string]: unknown; readonly children?: ReactNode }>;
+
+function isElement(node: object): node is HostElement {
+  return 'type' in node && 'props' in node;
+}
+
+function setAttribute(element: HTMLElement, name: string, value: unknown): void {
+  if (value === undefined || value === null) return;
+  const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  if (!isText || !(name === 'className' || ATTRIBUTES.test(name))) throw new TypeError(`Only React can set ${name}.`);
+  element.setAttribute(name === 'className' ? 'class' : name, String(value));
+}
+
+/** Property by property: a style attribute as text is nothing that the page's policy lets through. */
+function setStyle(element: HTMLElement, style: unknown): void {
+  for (const [name, value] of Object.entries(style ?? {})) {
+    if (typeof value !== 'string' && typeof value !== 'number') throw new TypeError(`Only React can set ${name}.`);
+    element.style.setProperty(name, typeof value === 'number' ? `${value}px` : value);
+  }
+}

@@ -1,0 +1,184 @@
+// The first rows of a list, drawn without React from the answer that the early script asked for: a picture in the HTML's
+// own sheet, in the places where the app puts the same, and gone with its first paint. Wherever it is not certain that both
+// are alike, nothing is drawn.
+import type { CSSProperties, ReactElement } from 'react';
+import { type ListName, LISTS } from '#src/api/contract.ts';
+import { noteDrawn, peekEarly } from '#src/api/paging/earlyRequests.ts';
+import { PAGE_SIZE, pageQuery, withQuery } from '#src/api/paging/pageQuery.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
+import { LIST_PAGES, rowPath } from '#src/lib/paths.ts';
+import { OPEN_OPERATIONS, PREFERENCES_KEY } from '#src/lib/serverPaths.ts';
+import { isPlausibleTime, type Zone, zoneName } from '#src/lib/time.ts';
+import { columnId, type Field, headOf, type ListRow, moneyOf, valueOf } from '#src/list/fields.tsx';
+import { namesOf } from '#src/list/filters/filterTable.ts';
+import { amountWidth } from '#src/list/rows/amountWidth.ts';
+import { fitList, guessSize, type ListSize } from '#src/list/rows/columnFit.ts';
+import { drawStatic } from '#src/list/rows/drawStatic.ts';
+import { drawCell, drawRow, type ListPlace, startsNewDay } from '#src/list/rows/listCells.tsx';
+import { rowAt, type RowIndex, rowIndexer } from '#src/list/rows/rowIndex.ts';
+import { DEPOSITS, type ListLook, NOTE, shownFields, WITHDRAWALS } from './lists.ts';
+
+/** Below this the filters may take more than one line; rem. */
+const BAR_FITS = 60;
+
+function onlyReact(): never {
+  throw new TypeError('Only React can draw it.');
+}
+
+/** How the rows of a list are drawn, as far as that is known before they are there; null: they are not. */
+function prepare(look: ListLook<ListRow>, at: string): ((text: string | null) => ReactElement | null) | null {
+  const chosen = chosenFor(at, look.chart === true);
+  const size = chosen && guessSize(chosen.compact);
+  if (!size || size.cards || (size.width ?? 0) < BAR_FITS) return null;
+  const { zone } = chosen;
+  const { fields, layout } = shownFields(look, chosen.columns);
+  const money = moneyOf(look.fields);
+  return (text) => {
+    const rows = rowsOf(text, fields);
+    if (rows.length === 0) return null;
+    const index = rowIndexer<ListRow>()([{ data: rows, malformed: [] }]);
+    const width = amountWidth(index, (row) => money && valueOf(money, row));
+    const { shown, linkColumn, style } = fitList(size, width, layout);
+    const place: ListPlace = {
+      hrefOf: (id) => rowPath(at, id),
+      linkColumn,
+      decimals: width.decimals,
+      zone,
+      amountsHidden: false,
+      odd: { amount: onlyReact, time: onlyReact },
+    };
+    const drawn = fields.filter((field) => shown.includes(columnId(field)));
+    return drawPage(look.title, size, { index, drawn, place, style });
+  };
+}
+
+interface Drawn {
+  index: RowIndex<ListRow>;
+  drawn: readonly Field<ListRow>[];
+  place: ListPlace;
+  style: CSSProperties;
+}
+
+function drawPage(title: string, { row: height, ...size }: ListSize, { index, drawn, place, style }: Drawn) {
+  const { zone } = place;
+  const numbers = Array.from({ length: Math.min(index.count, Math.ceil(size.height / height) + 1) }, (_, at) => at);
+  return (
+    <div className="list-page">
+      <div className="page-head">
+        <h1>{title}</h1>
+        <div className="acts">
+          <span className="btn" style={{ visibility: 'hidden' }} />
+        </div>
+      </div>
+      <div className="filters">
+        <span className="btn" style={{ visibility: 'hidden' }} />
+      </div>
+      <div className="list-split">
+        <div className="list-place">
+          <div className="list-scroll">
+            <div className="list-table" style={style}>
+              <div className="list-head">
+                <div className="list-head-row">
+                  {drawn.map((field) => (
+                    <div key={field.name} className={`cell c-${columnId(field)}`}>
+                      {field.kind === 'time' ? (
+                        <button type="button">
+                          Created <span className="zone">{zoneName(zone)}</span>
+                        </button>
+                      ) : (
+                        headOf(field)
+                      )}
+                    </div>
+                  ))}
+                </div>
+              </div>
+              <div className="list-body" style={{ height: index.count * height }}>
+                {numbers.map((at) => {
+                  const row = rowAt(index, at);
+                  if (!row) return null;
+                  const cells = drawn.map((field) => {
+                    const of = { column: columnId(field), row, value: valueOf(field, row), place, seen: false };
+                    return drawCell(field, row, of);
+                  });
+                  return drawRow({ at, height, open: false, newDay: startsNewDay(index, at, zone) }, cells);
+                })}
+              </div>
+            </div>
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The rows of an answer, where every field drawn of them is read as it came; else none. */
+function rowsOf(text: string | null, drawn: readonly Field<ListRow>[]): readonly ListRow[] {
+  const answer = parseJson(text ?? '');
+  const data = isObject(answer) ? answer['data'] : undefined;
+  const isRow = (item: unknown): item is ListRow =>
+    isObject(item) &&
+    [item['id'], item['asset']].every((text) => typeof text === 'string' && text !== '') &&
+    drawn.every(({ kind, name }) => (kind === 'time' ? isPlausibleTime(item[name]) : isText(item[name])));
+  return Array.isArray(data) && data.every(isRow) ? data : [];
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' || value === null;
+}
+
+interface Chosen {
+  zone: Zone;
+  compact: boolean;
+  columns: readonly string[] | undefined;
+}
+
+/** What a person chose for a list; null: something that is drawn by React alone. */
+function chosenFor(at: string, chart: boolean): Chosen | null {
+  const stored = parseJson(window.localStorage.getItem(PREFERENCES_KEY) ?? '{}');
+  if (!isObject(stored) || stored['hideAmounts'] === true || (chart && stored['chartShown'] === true)) return null;
+  const columns = isObject(stored['columns']) ? stored['columns'][at] : undefined;
+  const names: unknown[] | undefined = Array.isArray(columns) ? columns : undefined;
+  if (names && (names.includes(NOTE.name) || !names.every((name) => typeof name === 'string'))) return null;
+  return {
+    zone: stored['zone'] === 'local' ? 'local' : 'utc',
+    compact: stored['density'] === 'compact',
+    columns: names,
+  };
+}
+
+/** What is drawn above each list where payments are open: the list begins further down. */
+function isQuiet(text: string | null): boolean {
+  const said = parseJson(text ?? '');
+  return isObject(said) && [said['data'], said['unreadable']].every((list) => Array.isArray(list) && list.length === 0);
+}
+
+const LOOKS: Partial<Record<ListName, ListLook<ListRow>>> = { deposits: DEPOSITS, withdrawals: WITHDRAWALS };
+
+async function drawFirst(sheet: Element): Promise<void> {
+  const { pathname, search } = window.location;
+  const session = parseJson(document.getElementById('session')?.textContent ?? '');
+  const name = namesOf(LISTS).find((name) => LIST_PAGES[name].path === pathname);
+  const look = name && LOOKS[name];
+  if (!look || search !== '' || !isObject(session) || session['journal_only'] === true) return;
+  const account = session['account'];
+  if (typeof account !== 'string') return;
+  const url = withQuery(LISTS[name].path, pageQuery({}, null, PAGE_SIZE));
+  const draw = prepare(look, pathname);
+  if (!draw) return;
+  const [open, text] = await Promise.all([peekEarly(account, OPEN_OPERATIONS), peekEarly(account, url)]);
+  const rows = isQuiet(open) && draw(text);
+  if (!rows || !sheet.isConnected) return;
+  drawStatic(rows, sheet);
+  await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+}
+
+/** The app waits no longer for an answer; milliseconds. */
+const PATIENCE = 150;
+
+const app = document.currentScript?.dataset['app'];
+const sheet = document.querySelector('[data-static-sheet]');
+const drawn = sheet ? drawFirst(sheet).catch(() => undefined) : Promise.resolve();
+noteDrawn(drawn);
+// Reading the app's modules takes longer than drawing: the rows would have to wait for it.
+const patience = new Promise((over) => setTimeout(over, PATIENCE));
+if (app !== undefined) void Promise.race([drawn, patience]).then(() => import(/* @vite-ignore */ app));
