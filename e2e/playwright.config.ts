@@ -1,5 +1,6 @@
 import { defineConfig } from 'playwright/test';
 import { DEEP } from '#src/tests/depth.ts';
+import { SHORT_LIVED } from '#src/tests/process/program.ts';
 import { SANDBOX_TEMPLATE } from '#src/tests/process/template.ts';
 import { SERVERS } from './support/servers.ts';
 
@@ -19,11 +20,11 @@ const ALONE = [
 const executablePath = process.env['CHROMIUM_PATH'];
 const root = process.getuid?.() === 0;
 
-function server(name: keyof typeof SERVERS, env: Record<string, string>) {
+function server(name: keyof typeof SERVERS, env: Record<string, string>, flag = '') {
   const { port } = SERVERS[name];
   return {
     name,
-    command: 'node dist/node/start.js',
+    command: `node ${flag} dist/node/start.js`,
     cwd: '..',
     url: `http://127.0.0.1:${port}/healthz`,
     env: {
@@ -92,7 +93,7 @@ export default defineConfig({
   webServer: [
     server('E', { SANDBOX_PORT: String(SERVERS.raw.port) }),
     // Tests of several accounts pay the same destination: none of them is asked because of another's.
-    server('F', { PAYMENTS_BASE_URL: raw, ACCOUNTS: 'separate' }),
-    server('R', { PAYMENTS_BASE_URL: raw, READ_ONLY: 'true' }),
+    server('F', { PAYMENTS_BASE_URL: raw, ACCOUNTS: 'separate' }, SHORT_LIVED),
+    server('R', { PAYMENTS_BASE_URL: raw, READ_ONLY: 'true' }, SHORT_LIVED),
   ],
 });
