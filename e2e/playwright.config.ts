@@ -73,23 +73,13 @@ export default defineConfig({
     // Nothing here is about a transition, and each of its frames is drawn by the processor.
     contextOptions: { reducedMotion: 'reduce' },
   },
-  // E: the sandbox inside, and raw on a port of its own. F: a gateway in front of that raw port. R: the same, reading only.
-  // `npm test` runs each test on one of them. What faster tests hold already (`@deep`), and the other server, are left
-  // to `npm run test:deep`.
+  // `npm test` runs each test on one server, by its tag. What faster tests hold already (`@deep`), and the other server,
+  // are left to `npm run test:deep`. A project has browsers of its own: one for all three servers.
   projects: [
-    {
-      name: 'embedded',
-      grepInvert: DEEP ? /@read-only/ : /@read-only|@forwarded|@deep/,
-      use: { baseURL: SERVERS.E.origin },
-    },
-    {
-      name: 'forwarded',
-      grep: DEEP ? /@forwarded|@also-forwarded/ : /@forwarded/,
-      grepInvert: DEEP ? [] : /@deep/,
-      use: { baseURL: SERVERS.F.origin },
-    },
-    { name: 'read-only', grep: /@read-only/, grepInvert: DEEP ? [] : /@deep/, use: { baseURL: SERVERS.R.origin } },
+    { name: 'app', ...(!DEEP && { grepInvert: /@deep/ }) },
+    ...(DEEP ? [{ name: 'forwarded', grep: /@forwarded|@also-forwarded/, use: { baseURL: SERVERS.F.origin } }] : []),
   ],
+  // E: the sandbox inside, and raw on a port of its own. F: a gateway in front of that raw port. R: the same, reading only.
   webServer: [
     server('E', { SANDBOX_PORT: String(SERVERS.raw.port) }),
     // Tests of several accounts pay the same destination: none of them is asked because of another's.
