@@ -27,14 +27,16 @@ const BEFORE_SQL = [
 ];
 
 const unitTests = [
-  { name: 'unit', include: EVERYWHERE, exclude: [...NEVER, ...LIVES_WITH_THE_PAGE], isolate: false },
-  { name: 'unit-page', include: LIVES_WITH_THE_PAGE, exclude: NEVER },
-].map((test) => ({
-  extends: true as const,
-  // A property runs a hundred times: on a busy machine that is no sign of a fault.
   // Much of the work here is to compile PGlite: once is enough.
-  test: { ...test, testTimeout: 30_000, execArgv: ['--liftoff-only'] },
-}));
+  {
+    name: 'unit',
+    include: EVERYWHERE,
+    exclude: [...NEVER, ...LIVES_WITH_THE_PAGE],
+    execArgv: ['--liftoff-only'],
+  },
+  { name: 'unit-page', include: LIVES_WITH_THE_PAGE, exclude: NEVER, isolate: true, pool: 'threads' as const },
+  // A property runs a hundred times: on a busy machine that is no sign of a fault.
+].map((test) => ({ extends: true as const, test: { ...test, testTimeout: 30_000 } }));
 
 /** A script by itself, so that it waits for no chunk of the app. */
 const early = (name: string, input: string): EnvironmentOptions => ({
@@ -86,6 +88,8 @@ export default defineConfig({
   test: {
     // Tests of processes wait as often as they work.
     maxWorkers: availableParallelism() + 1,
+    // One process for many files: to begin one costs more than most files do.
+    isolate: false,
     env: { SANDBOX_TEMPLATE },
     projects: [
       ...unitTests,

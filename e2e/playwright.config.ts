@@ -1,5 +1,6 @@
 import { defineConfig } from 'playwright/test';
 import { DEEP } from '#src/tests/depth.ts';
+import { SHORT_LIVED } from '#src/tests/process/program.ts';
 import { SANDBOX_TEMPLATE } from '#src/tests/process/template.ts';
 import { SERVERS } from './support/servers.ts';
 
@@ -19,11 +20,11 @@ const ALONE = [
 const executablePath = process.env['CHROMIUM_PATH'];
 const root = process.getuid?.() === 0;
 
-function server(name: keyof typeof SERVERS, env: Record<string, string>) {
+function server(name: keyof typeof SERVERS, env: Record<string, string>, flag = '') {
   const { port } = SERVERS[name];
   return {
     name,
-    command: 'node dist/node/start.js',
+    command: `node ${flag} dist/node/start.js`,
     cwd: '..',
     url: `http://127.0.0.1:${port}/healthz`,
     env: {
@@ -72,27 +73,17 @@ export default defineConfig({
     // Nothing here is about a transition, and each of its frames is drawn by the processor.
     contextOptions: { reducedMotion: 'reduce' },
   },
-  // E: the sandbox inside, and raw on a port of its own. F: a gateway in front of that raw port. R: the same, reading only.
-  // `npm test` runs each test on one of them. What faster tests hold already (`@deep`), and the other server, are left
-  // to `npm run test:deep`.
+  // `npm test` runs each test on one server, by its tag. What faster tests hold already (`@deep`), and the other server,
+  // are left to `npm run test:deep`. A project has browsers of its own: one for all three servers.
   projects: [
-    {
-      name: 'embedded',
-      grepInvert: DEEP ? /@read-only/ : /@read-only|@forwarded|@deep/,
-      use: { baseURL: SERVERS.E.origin },
-    },
-    {
-      name: 'forwarded',
-      grep: DEEP ? /@forwarded|@also-forwarded/ : /@forwarded/,
-      grepInvert: DEEP ? [] : /@deep/,
-      use: { baseURL: SERVERS.F.origin },
-    },
-    { name: 'read-only', grep: /@read-only/, grepInvert: DEEP ? [] : /@deep/, use: { baseURL: SERVERS.R.origin } },
+    { name: 'app', ...(!DEEP && { grepInvert: /@deep/ }) },
+    ...(DEEP ? [{ name: 'forwarded', grep: /@forwarded|@also-forwarded/, use: { baseURL: SERVERS.F.origin } }] : []),
   ],
+  // E: the sandbox inside, and raw on a port of its own. F: a gateway in front of that raw port. R: the same, reading only.
   webServer: [
     server('E', { SANDBOX_PORT: String(SERVERS.raw.port) }),
     // Tests of several accounts pay the same destination: none of them is asked because of another's.
-    server('F', { PAYMENTS_BASE_URL: raw, ACCOUNTS: 'separate' }),
-    server('R', { PAYMENTS_BASE_URL: raw, READ_ONLY: 'true' }),
+    server('F', { PAYMENTS_BASE_URL: raw, ACCOUNTS: 'separate' }, SHORT_LIVED),
+    server('R', { PAYMENTS_BASE_URL: raw, READ_ONLY: 'true' }, SHORT_LIVED),
   ],
 });

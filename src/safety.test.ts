@@ -92,9 +92,10 @@ function importsOf(file: string): string[] {
 }
 
 /** What the linter says of a folder: file and rule, by file. */
-function codesOf(folder: string): [file: string, rule: string][] {
+function codesOf(folder: string, ...more: string[]): [file: string, rule: string][] {
   const linter = join(ROOT, 'node_modules/oxlint/bin/oxlint');
-  const { stdout } = spawnSync(process.execPath, [linter, '--format=json', '.'], { cwd: folder, encoding: 'utf8' });
+  const args = [linter, '--format=json', ...more, '.'];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
   const report: { diagnostics: { filename: string; code: string }[] } = JSON.parse(stdout);
   return report.diagnostics
     .map(({ filename, code }): [string, string] => [filename, code])
@@ -230,22 +231,29 @@ export function planted(kind: Kind): string {
 }
 `,
     'src/list/rounds.ts': 'export const planted: unknown = JSON.parse(JSON.stringify(7));\n',
+    'src/lib/knowsNode.ts': 'export const planted = process.pid;\n',
+    'src/database/knowsPages.ts': 'export const planted = document.title;\n',
+    'src/tests/knowsBoth.ts': 'export const planted = [process.pid, document.title];\n',
+    'src/gateway/isNone.ts': "export const planted: number = 'none';\n",
   };
+  const SETTINGS = ['tsconfig.json', ...['base', 'browser', 'server'].map((name) => `src/tsconfig.${name}.json`)];
   const house = mkdtempSync(join(tmpdir(), 'countinghouse-types-'));
   afterAll(() => rmSync(house, { recursive: true, force: true }));
 
-  test('a kind that a switch has no case for, and JSON that rounds, are errors', () => {
-    for (const file of ['.oxlintrc.json', 'package.json', 'src/tsconfig.base.json']) {
+  test('a kind that a switch has no case for, JSON that rounds, and what the compiler refuses on each side', () => {
+    for (const file of ['.oxlintrc.json', 'package.json', ...SETTINGS, 'src/tests/tsconfig.json']) {
       mkdirSync(dirname(join(house, file)), { recursive: true });
       cpSync(join(ROOT, file), join(house, file));
     }
-    writeFileSync(join(house, 'tsconfig.json'), '{"extends":"./src/tsconfig.base.json","include":["src"]}');
     symlinkSync(join(ROOT, 'node_modules'), join(house, 'node_modules'), 'dir');
     for (const [file, content] of Object.entries(PLANTED)) {
       mkdirSync(join(house, dirname(file)), { recursive: true });
       writeFileSync(join(house, file), content);
     }
-    expect(codesOf(house)).toEqual([
+    expect(codesOf(house, '--type-check')).toEqual([
+      ['src/database/knowsPages.ts', 'typescript(TS2584)'],
+      ['src/gateway/isNone.ts', 'typescript(TS2322)'],
+      ['src/lib/knowsNode.ts', 'typescript(TS2591)'],
       ['src/list/rounds.ts', 'eslint(no-restricted-properties)'],
       ['src/list/rounds.ts', 'eslint(no-restricted-properties)'],
       ['src/pages/area/fallsThrough.ts', 'typescript(switch-exhaustiveness-check)'],

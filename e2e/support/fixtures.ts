@@ -1,6 +1,8 @@
 import { test as base, type BrowserContext, type Page } from 'playwright/test';
+import { DEEP } from '#src/tests/depth.ts';
 import { watch, type Watch } from './watch.ts';
 import { ALONE, createAccount, type Account } from './sandbox.ts';
+import { SERVERS } from './servers.ts';
 
 export { expect } from 'playwright/test';
 
@@ -18,7 +20,7 @@ interface Fixtures {
   page: Page;
   /** A page of this context before anybody signed in. */
   visitor: Page;
-  /** Where the gateway of this project answers. */
+  /** Where the gateway of this test answers. */
   origin: string;
   /** Signs a context in by request, with the account's key or another, under a name or none. */
   signIn: (context: BrowserContext, key?: string, name?: string) => Promise<void>;
@@ -29,8 +31,15 @@ interface Fixtures {
   watching: Watch;
 }
 
+function originFor(tags: readonly string[]): string {
+  if (tags.includes('@read-only')) return SERVERS.R.origin;
+  return (tags.includes('@forwarded') && !DEEP ? SERVERS.F : SERVERS.E).origin;
+}
+
 export const test = base.extend<Options & Fixtures>({
   seed: [{}, { option: true }],
+
+  baseURL: async ({ baseURL }, use, { tags }) => use(baseURL ?? originFor(tags)),
 
   origin: async ({ baseURL }, use) => use(baseURL ?? ''),
 

@@ -22,12 +22,11 @@ declare module 'vitest' {
 export const template = inject('template');
 
 /** A sandbox on a directory of its own, answering; with a point to be killed at, if one is named. */
-export const start = (directory: string, killAt = '') =>
-  startSandbox({ DATA_DIR: directory, SANDBOX_KILL_AT: killAt }, true);
+export const start = (directory: string, killAt = '') => startSandbox({ DATA_DIR: directory, SANDBOX_KILL_AT: killAt });
 
 /** The same, not waiting until it answers: it may never do. */
 export const spawn = (directory: string, killAt: string) =>
-  spawnSandbox({ DATA_DIR: directory, SANDBOX_KILL_AT: killAt }, true);
+  spawnSandbox({ DATA_DIR: directory, SANDBOX_KILL_AT: killAt });
 
 /** A copy of the template's database, to be killed in; all copies go away with the template. */
 export async function copyAs(name: string): Promise<string> {

@@ -11,7 +11,7 @@ let directory: string | undefined;
 /** Creating a database costs seconds, so it is done once here and copied for every run. */
 export async function setup(project: TestProject): Promise<void> {
   directory = mkdtempSync(join(tmpdir(), 'countinghouse-crash-'));
-  const sandbox = await startSandbox({ DATA_DIR: join(directory, 'template') }, true);
+  const sandbox = await startSandbox({ DATA_DIR: join(directory, 'template') });
   const made = await post(sandbox.baseUrl, '/sandbox/accounts', { deposits: 0, assets: 0 });
   const { account, key } = bodyOf<{ account: string; key: string }>(made);
   const funds = { account, asset: 'BTC', chain: 'bitcoin', amount: '10', status: 'completed' };

@@ -12,7 +12,6 @@ export async function spawnDashboard(env: Record<string, string>, at?: number): 
     name: 'start',
     port,
     env: { PORT: String(port), ...env },
-    shortLived: true,
     probe: '/healthz',
   });
   return { ...program, port };

@@ -31,23 +31,22 @@ export interface Program {
   kill(): Promise<void>;
 }
 
-// PGlite compiled once, not a second time for speed: that is most of the work of a process that is soon gone.
-const SHORT_LIVED = ['--liftoff-only'];
+/** For a process that is soon gone: PGlite compiled once, not a second time for speed, which is most of its work. */
+export const SHORT_LIVED = '--liftoff-only';
 
 interface Start {
   name: 'start' | 'sandbox';
   port: number;
   env: Record<string, string>;
-  shortLived?: boolean;
   /** A path that answers once the program serves. */
   probe: string;
 }
 
 /** Starts a built program on a port of this machine, not waiting until it answers. */
-export function spawnProgram({ name, port, env, shortLived = false, probe }: Start): Program {
+export function spawnProgram({ name, port, env, probe }: Start): Program {
   const program = join(BUILT, `${name}.js`);
   if (!existsSync(program)) throw new Error(`dist/node/${name}.js is missing: run "npm run build" first.`);
-  const child = spawn(process.execPath, [...(shortLived ? SHORT_LIVED : []), program], {
+  const child = spawn(process.execPath, [SHORT_LIVED, program], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -7,21 +7,20 @@ export interface SandboxProcess extends Program {
 }
 
 /** Starts the built sandbox on a free port, not waiting until it answers. */
-export async function spawnSandbox(env: Record<string, string>, shortLived = false): Promise<SandboxProcess> {
+export async function spawnSandbox(env: Record<string, string>): Promise<SandboxProcess> {
   const port = await freePort();
   const program = spawnProgram({
     name: 'sandbox',
     port,
     env: { SANDBOX_PORT: String(port), SANDBOX_DEPOSITS: '50', ...env },
-    shortLived,
     probe: '/v1/balances',
   });
   return { ...program, ended: program.end.then(({ signal }) => signal) };
 }
 
 /** Starts the built sandbox and waits until it answers; throws with its output when it ends instead. */
-export async function startSandbox(env: Record<string, string>, shortLived = false): Promise<SandboxProcess> {
-  const sandbox = await spawnSandbox(env, shortLived);
+export async function startSandbox(env: Record<string, string>): Promise<SandboxProcess> {
+  const sandbox = await spawnSandbox(env);
   await sandbox.answers();
   return sandbox;
 }
