@@ -1,4 +1,4 @@
-import type { Noun } from '#src/lib/count.ts';
+import type { Noun } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
 import { type ListFilters } from './contract.ts';
 import { listDeposits, listWithdrawals } from './lists.ts';

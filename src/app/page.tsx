@@ -1,8 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type ComponentType, use } from 'react';
 import type { RouteObject } from 'react-router';
-import { MissingChunk, reloadForNewBuild } from './chunkReload.ts';
-import { ErrorBoundary, RouteError } from './RouteError.tsx';
+import { ErrorBoundary, RouteError, MissingChunk, reloadForNewBuild } from './RouteError.tsx';
 
 /** What a page's chunk has for the app. */
 export interface PageModule {

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { isAmount, isZero } from '#src/lib/amount.ts';
-import { counted } from '#src/lib/count.ts';
+import { counted } from '#src/lib/text.ts';
 import { add, equal, subtract, sum } from '#src/lib/money.ts';
 import { toneOf } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';

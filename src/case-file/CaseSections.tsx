@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import { rawOf } from '#src/api/schemas.ts';
 import { isAmount } from '#src/lib/amount.ts';
-import { numberWords } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { knownStatus, statusMeaning } from '#src/lib/paymentStatus.ts';
-import { asText, visible } from '#src/lib/text.ts';
+import { asText, visible, numberWords } from '#src/lib/text.ts';
 import { formatFull, isoMs, isoUtc, isPlausibleTime, zoneName } from '#src/lib/time.ts';
 import { StatusCell } from '#src/list/rows/StatusCell.tsx';
 import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';

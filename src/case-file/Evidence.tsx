@@ -2,7 +2,6 @@ import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { CheckNote } from '#src/api/gatewayContract.ts';
 import { useSession } from '#src/api/session.ts';
-import { counted } from '#src/lib/count.ts';
 import type { Operation, AttemptNote } from '#src/lib/operations/record.ts';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
@@ -12,7 +11,7 @@ import { saveFile } from '#src/ui/saveFile.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { answerWords, mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
-import { byWhom } from '#src/lib/text.ts';
+import { byWhom, counted } from '#src/lib/text.ts';
 import { isoMs, isoUtc, took } from '#src/lib/time.ts';
 
 interface EvidenceProps {

@@ -16,7 +16,7 @@ import { Link } from 'react-router';
 import { paths } from '#src/lib/paths.ts';
 import { formatTime } from '#src/lib/time.ts';
 import { Amount } from '#src/ui/Amount.tsx';
-import { ShortId } from '#src/ui/ShortId.tsx';
+import { ShortId } from '#src/ui/UntrustedText.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { ExplorerLink } from './ExplorerLink.tsx';
 import type { Movement } from './ledgerRoles.ts';

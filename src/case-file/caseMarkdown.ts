@@ -1,8 +1,7 @@
 import { statusMeaning } from '#src/lib/paymentStatus.ts';
-import { counted } from '#src/lib/count.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import type { HistoryPart } from '#src/lib/operations/paymentHistory.ts';
-import { asText, visible } from '#src/lib/text.ts';
+import { asText, visible, counted } from '#src/lib/text.ts';
 import { isoMs, isoUtc, isPlausibleTime, took } from '#src/lib/time.ts';
 import { type CaseField, type CaseFile, fieldsOf } from './caseFile.ts';
 import { NOTE_FIELDS, type Written } from './PaymentNote.tsx';

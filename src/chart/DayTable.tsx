@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { type Noun, counted as countedWords, numberWords } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
-import { capital, visible } from '#src/lib/text.ts';
+import { capital, visible, type Noun, counted as countedWords, numberWords } from '#src/lib/text.ts';
 import { zoneName } from '#src/lib/time.ts';
 import { ANY_TIME, boundsOfDays, type DayRange } from '#src/list/createdRange.ts';
 import { changeFilters, writeFilters } from '#src/list/filters/filterTable.ts';

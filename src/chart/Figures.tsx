@@ -1,11 +1,9 @@
 import { Link, useLocation } from 'react-router';
-import type { Noun } from '#src/lib/count.ts';
-import { counted, numberWords } from '#src/lib/count.ts';
 import { formatAmount } from '#src/lib/amount.ts';
 import { subtract } from '#src/lib/money.ts';
 import { rowPath } from '#src/lib/paths.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
-import { visible } from '#src/lib/text.ts';
+import { counted, numberWords, visible, type Noun } from '#src/lib/text.ts';
 import { dateOf } from '#src/lib/time.ts';
 import { dayWords } from '#src/list/createdRange.ts';
 import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';

@@ -5,7 +5,7 @@ import { GridLines } from './axis.tsx';
 import type { Bin, Measured, Stroke, Series } from './bins.ts';
 import type { Unit } from './calendar.ts';
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
-import { type Noun, counted } from '#src/lib/count.ts';
+import { type Noun, counted } from '#src/lib/text.ts';
 import { binWords, spanWords } from './countWords.ts';
 
 /** Heights of the picture in px; chart.css gives the same room. */

@@ -1,5 +1,4 @@
-import { type Noun, counted, numberWords } from '#src/lib/count.ts';
-import { capital, visible } from '#src/lib/text.ts';
+import { capital, visible, type Noun, counted, numberWords } from '#src/lib/text.ts';
 import { formatClock, zoneName } from '#src/lib/time.ts';
 import { type DayRange, dayWords } from '#src/list/createdRange.ts';
 import type { Bin, Series } from './bins.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { createJob, type Job } from '#src/api/paging/job.ts';
-import type { Noun } from '#src/lib/count.ts';
+import type { Noun } from '#src/lib/text.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import { changeFilters } from '#src/list/filters/filterTable.ts';

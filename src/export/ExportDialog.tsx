@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { counted } from '#src/lib/count.ts';
+import { counted } from '#src/lib/text.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';

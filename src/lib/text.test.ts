@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shorten, visible } from './text.ts';
+import { counted, numberWords, shorten, visible } from './text.ts';
 
 /** Any UTF-16 at all, lone surrogates among it. */
 const anyText = fc
@@ -37,4 +37,14 @@ test('nothing that reorders is left, and a second pass changes nothing', () => {
       expect(visible(shown)).toBe(shown);
     }),
   );
+});
+
+test('whole numbers are grouped as English does', () => {
+  fc.assert(
+    fc.property(fc.maxSafeNat(), (count) => {
+      expect(numberWords(count)).toBe(count.toLocaleString('en'));
+    }),
+  );
+  expect(counted(1, 'row', 'rows')).toBe('1 row');
+  expect(counted(1_200, 'row', 'rows')).toBe('1,200 rows');
 });

@@ -1,4 +1,4 @@
-import { counted } from './count.ts';
+import { counted } from './text.ts';
 import { isExactNumber } from './json/exactJson.ts';
 
 // Times are Unix seconds. The zone is an argument everywhere: the person chooses it.

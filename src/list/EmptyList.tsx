@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { FilterNames } from '#src/api/contract.ts';
-import { type Noun, numberWords } from '#src/lib/count.ts';
-import { visible } from '#src/lib/text.ts';
+import { visible, type Noun, numberWords } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import type { ListRow } from './fields.tsx';

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleQuestionMark, RotateCw } from 'lucide-react';
 import type { NextStep } from '#src/api/paging/paging.ts';
-import { counted, type Noun, numberWords } from '#src/lib/count.ts';
+import { counted, type Noun, numberWords } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorLine } from './StaleBar.tsx';
 import type { RowIndex } from './rows/rowIndex.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Outlet } from 'react-router';
 import type { ListResource } from '#src/api/paging/listResource.ts';
-import { totalWords } from '#src/lib/count.ts';
+import { totalWords } from '#src/lib/text.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { LoadError } from './ErrorNotice.tsx';

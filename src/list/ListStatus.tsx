@@ -1,6 +1,6 @@
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
-import type { Noun } from '#src/lib/count.ts';
+import type { Noun } from '#src/lib/text.ts';
 import { age } from '#src/lib/time.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button, IconButton } from '#src/ui/Button.tsx';

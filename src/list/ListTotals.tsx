@@ -1,7 +1,6 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { NextStep } from '#src/api/paging/paging.ts';
-import { counted, type Noun, numberWords, totalWords } from '#src/lib/count.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import type { ListRow } from './fields.tsx';
@@ -9,7 +8,7 @@ import type { RowIndex } from './rows/rowIndex.ts';
 import { Sigma } from 'lucide-react';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { knownStatus, toneOf } from '#src/lib/paymentStatus.ts';
-import { compareWords, visible } from '#src/lib/text.ts';
+import { compareWords, visible, counted, type Noun, numberWords, totalWords } from '#src/lib/text.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';

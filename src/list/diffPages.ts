@@ -1,4 +1,4 @@
-import type { Noun } from '#src/lib/count.ts';
+import type { Noun } from '#src/lib/text.ts';
 import { positionOf, type RowIndex, rowAt } from './rows/rowIndex.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 

@@ -5,7 +5,6 @@ import { useLocation, useMatch, useNavigate } from 'react-router';
 import { PAGE_SIZE } from '#src/api/paging/pageQuery.ts';
 import type { ListResource } from '#src/api/paging/listResource.ts';
 import { listEnd, type Page, type NextStep } from '#src/api/paging/paging.ts';
-import type { Noun } from '#src/lib/count.ts';
 import { rowPath } from '#src/lib/paths.ts';
 import type { ListRow } from './fields.tsx';
 import { keepOf, sentFilters, type SomeFilters } from './filters/filterTable.ts';
@@ -14,7 +13,7 @@ import { rowKeeper } from './rows/keptRows.ts';
 import { type RowIndex, positionOf, rowAt } from './rows/rowIndex.ts';
 import { positionAt } from './rows/scrollMemory.ts';
 import { useNewRows } from './useNewRows.ts';
-import { shorten, visible } from '#src/lib/text.ts';
+import { shorten, visible, type Noun } from '#src/lib/text.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { type Step, STEPPED, type PrevNext } from './prevNext.ts';
 

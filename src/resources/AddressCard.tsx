@@ -4,12 +4,11 @@ import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { copyText } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { UntrustedText, GroupedAddress } from '#src/ui/UntrustedText.tsx';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 import type { Along } from '#src/lib/operations/addressIn.ts';
 import type { DepositAddressFields } from '#src/lib/operations/depositAddress.ts';
 import { type Judgement, chainAsSent, copyTextOf, judge } from '#src/lib/chains/addressRule.ts';
-import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 
 const cardClass = 'grid-cols-[12rem_minmax(0,1fr)] border-proof-rule bg-sheet';
 const alarmClass = 'grid-cols-1 border-alarm-rule bg-alarm-tint';

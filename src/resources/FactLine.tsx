@@ -14,12 +14,10 @@ import { type Field, type ListRow, valueOf } from '#src/list/fields.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
-import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { UntrustedText, ShortId, GroupedAddress } from '#src/ui/UntrustedText.tsx';
 import { useNowByService } from '#src/ui/useNow.ts';
 import type { ResourceProps } from './resource.ts';
-import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 
 interface FactLineProps<T extends ListRow> extends ResourceProps<T> {
   row: T;

@@ -8,7 +8,7 @@ import { PaymentNote } from '#src/case-file/PaymentNote.tsx';
 import { customerReply } from '#src/case-file/reply.ts';
 import { Timeline } from '#src/case-file/Timeline.tsx';
 import { statusIn, useLedgerOf, usePaymentSteps } from '#src/case-file/useCaseFile.ts';
-import { counted } from '#src/lib/count.ts';
+import { counted } from '#src/lib/text.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import type { Payment } from '#src/lib/operations/paymentHistory.ts';
 import { paths } from '#src/lib/paths.ts';

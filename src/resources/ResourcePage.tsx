@@ -1,7 +1,7 @@
 import { RefreshCw } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { useParams } from 'react-router';
-import { capital, shorten } from '#src/lib/text.ts';
+import { capital, shorten, counted } from '#src/lib/text.ts';
 import { CaseFileLink } from './CaseFileLink.tsx';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
 import type { ListRow } from '#src/list/fields.tsx';
@@ -15,7 +15,6 @@ import type { Resource, ResourceProps } from './resource.ts';
 import { ResourceFacts } from './ResourceFacts.tsx';
 import { useRow } from './useRow.ts';
 import type { NoRow } from '#src/api/paging/findRow.ts';
-import { counted } from '#src/lib/count.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Updated } from '#src/ui/Updated.tsx';
 

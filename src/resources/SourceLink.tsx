@@ -3,8 +3,7 @@ import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { visible } from '#src/lib/text.ts';
 import { WordCell } from '#src/list/rows/cells.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
-import { ShortId } from '#src/ui/ShortId.tsx';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { UntrustedText, ShortId } from '#src/ui/UntrustedText.tsx';
 import { sourcePath } from './ledgerSource.ts';
 
 interface SourceLinkProps {

@@ -5,7 +5,7 @@ import type { ListResource } from '#src/api/paging/listResource.ts';
 import type { Page } from '#src/api/paging/paging.ts';
 import type { Payment } from '#src/lib/operations/paymentHistory.ts';
 import { LIST_PAGES } from '#src/lib/paths.ts';
-import type { Noun } from '#src/lib/count.ts';
+import type { Noun } from '#src/lib/text.ts';
 import type { Layout } from '#src/list/rows/columnFit.ts';
 import { columnsOf, type ListColumn, type ListRow, moneyOf, valueOf } from '#src/list/fields.tsx';
 import { readFilters, sentFilters, type SomeFilters } from '#src/list/filters/filterTable.ts';

@@ -1,6 +1,5 @@
-import { useState } from 'react';
-import { numberWords } from '#src/lib/count.ts';
-import { visible } from '#src/lib/text.ts';
+import { Fragment, useState, type ClipboardEvent } from 'react';
+import { numberWords, shorten, visible } from '#src/lib/text.ts';
 
 interface UntrustedTextProps {
   value: string;
@@ -22,6 +21,39 @@ export function UntrustedText({ value, max = 300, mono = false }: UntrustedTextP
       <button type="button" className="btn btn-small" aria-expanded={whole} onClick={() => setWhole(!whole)}>
         {whole ? 'Show less' : `Show all ${numberWords(value.length)} characters`}
       </button>
+    </>
+  );
+}
+
+function copyWhole(event: ClipboardEvent<HTMLElement>, value: string): void {
+  event.clipboardData.setData('text/plain', value);
+  event.preventDefault();
+}
+
+/** Head…tail of an id; the whole as tooltip and on copy. */
+export function ShortId({ value }: { value: string }) {
+  return (
+    <bdi className="id whitespace-nowrap" data-tip={value} onCopy={(event) => copyWhole(event, value)}>
+      <span aria-hidden>{shorten(value)}</span>
+      <span className="vh">{visible(value)}</span>
+    </bdi>
+  );
+}
+
+/** An address in groups of four, apart by margins, so that a selection copies it without gaps; the length is stated. */
+export function GroupedAddress({ value }: { value: string }) {
+  const groups = Array.from(value.match(/[\s\S]{1,4}/g) ?? [], (text, index) => ({ text, at: index * 4 }));
+  return (
+    <>
+      <bdi className="chunks">
+        {groups.map(({ text, at }) => (
+          <Fragment key={at}>
+            <span>{text}</span>
+            <wbr />
+          </Fragment>
+        ))}
+      </bdi>
+      <span className="small dim block">{value.length} characters</span>
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useTable } from '@tanstack/react-table';
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { NextStep } from '#src/api/paging/paging.ts';
-import type { Noun } from '#src/lib/count.ts';
+import type { Noun } from '#src/lib/text.ts';
 import { usePreferences } from '#src/storage/preferences.ts';
 import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';
 import { useReturnFocus } from '#src/ui/focus.ts';

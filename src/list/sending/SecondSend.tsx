@@ -9,8 +9,7 @@ import { paths } from '#src/lib/paths.ts';
 import { ageInWords, isPlausibleTime } from '#src/lib/time.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { ShortId } from '#src/ui/ShortId.tsx';
+import { UntrustedText, ShortId } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useMonotonicNow } from '#src/ui/useNow.ts';
 

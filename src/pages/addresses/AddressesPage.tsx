@@ -1,4 +1,3 @@
-import { numberWords } from '#src/lib/count.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Plus, QrCode } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useState } from 'react';
@@ -10,14 +9,14 @@ import type { DepositAddress } from '#src/api/teamContract.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { withAlong } from '#src/lib/operations/addressIn.ts';
 import { paths } from '#src/lib/paths.ts';
-import { shorten, visible } from '#src/lib/text.ts';
+import { shorten, visible, numberWords } from '#src/lib/text.ts';
 import { Button, buttonClass, IconButton } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { LoadError } from '#src/list/ErrorNotice.tsx';
 import { FindField } from '#src/ui/Field.tsx';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
-import { ShortId } from '#src/ui/ShortId.tsx';
+import { ShortId } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 
 // The check of addresses, the drawing of codes and the form: only where an address is opened.

@@ -10,7 +10,7 @@ import { Protected, StartGuard, StartPage } from '#src/list/sending/StartPage.ts
 import { useStartForm } from '#src/list/sending/useStartForm.ts';
 import { useFieldChoices } from '#src/list/chainChoices.ts';
 import { RequestPreview } from '#src/ui/RequestPreview.tsx';
-import { numberWords } from '#src/lib/count.ts';
+import { numberWords } from '#src/lib/text.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { readObjectText } from '#src/lib/json/jsonObject.ts';

@@ -12,8 +12,7 @@ import {
 import { useNavigate } from 'react-router';
 import { chains } from '#src/lib/chains/chains.ts';
 import { cleaned } from '#src/lib/classifyQuery.ts';
-import { counted } from '#src/lib/count.ts';
-import { visible } from '#src/lib/text.ts';
+import { visible, counted } from '#src/lib/text.ts';
 import { announce, LiveRegion } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { useModal } from '#src/ui/Dialog.tsx';

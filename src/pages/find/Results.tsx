@@ -1,7 +1,6 @@
 import { ArrowDownLeft, ArrowUpRight, History } from 'lucide-react';
 import { Link } from 'react-router';
-import { shorten, visible, capital } from '#src/lib/text.ts';
-import { numberWords } from '#src/lib/count.ts';
+import { shorten, visible, capital, numberWords } from '#src/lib/text.ts';
 import { StatusCell } from '#src/list/rows/StatusCell.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Keys } from '#src/ui/Keys.tsx';

@@ -1,12 +1,11 @@
 import { useForm } from 'react-hook-form';
-import { counted, numberWords } from '#src/lib/count.ts';
 import { shortDays } from '#src/list/filters/periods.ts';
 import { FormText } from '#src/list/sending/FormFields.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { useZone } from '#src/ui/Time.tsx';
-import { shorten } from '#src/lib/text.ts';
+import { shorten, counted, numberWords } from '#src/lib/text.ts';
 import { formatTime } from '#src/lib/time.ts';
 import type { Payment } from './match.ts';
 import type { Covered, Scan } from './scan.ts';

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { describeError } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
-import { counted } from '#src/lib/count.ts';
+import { counted } from '#src/lib/text.ts';
 import { formatClock, lasting } from '#src/lib/time.ts';
 import { ErrorLine } from '#src/list/StaleBar.tsx';
 import { StillLoading } from '#src/list/StillLoading.tsx';

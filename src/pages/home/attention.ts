@@ -3,7 +3,7 @@ import { FAILED_DAYS, LATE_DAYS, type OpenPayments } from '#src/api/operations/o
 import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { subjectId } from '#src/api/teamContract.ts';
-import { counted, numberWords } from '#src/lib/count.ts';
+import { counted, numberWords } from '#src/lib/text.ts';
 import { isContradicted } from '#src/lib/operations/record.ts';
 import type { Unsettled } from '#src/lib/operations/stateMark.ts';
 import { toneOf } from '#src/lib/paymentStatus.ts';

@@ -3,12 +3,11 @@ import type { CheckNote, LookAlike, OperationView } from '#src/api/gatewayContra
 import { paths } from '#src/lib/paths.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
-import { ShortId } from '#src/ui/ShortId.tsx';
 import { answerWords, isRunning } from '#src/lib/operations/attemptWords.ts';
 import { type AttemptNote, type Operation, mayBeAbsent } from '#src/lib/operations/record.ts';
 import { byWhom } from '#src/lib/text.ts';
 import { took } from '#src/lib/time.ts';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { UntrustedText, ShortId } from '#src/ui/UntrustedText.tsx';
 import { Time, ZoneHead } from '#src/ui/Time.tsx';
 
 /** Every attempt under the key, as recorded; times by the server. */

@@ -9,9 +9,8 @@ import { type Unsettled, unsettledOf } from '#src/lib/operations/stateMark.ts';
 import { paths } from '#src/lib/paths.ts';
 import { capital } from '#src/lib/text.ts';
 import { Amount } from '#src/ui/Amount.tsx';
-import { ShortId } from '#src/ui/ShortId.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { UntrustedText, ShortId } from '#src/ui/UntrustedText.tsx';
 
 const GO = 'ml-auto font-semibold whitespace-nowrap text-ink narrow:ml-6';
 /** More than these are behind the link to all of them. */

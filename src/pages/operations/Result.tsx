@@ -12,12 +12,11 @@ import { useAmountsHidden, Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { UntrustedText, GroupedAddress } from '#src/ui/UntrustedText.tsx';
 import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 import { COMPARED } from '#src/lib/operations/compare.ts';
 import { capital } from '#src/lib/text.ts';
 import { OtherFields } from '#src/resources/OtherFields.tsx';
-import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 
 type Answer = NonNullable<Operation['result']>;
 

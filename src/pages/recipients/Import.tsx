@@ -1,7 +1,7 @@
 import { Download, Upload } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { counted, numberWords } from '#src/lib/count.ts';
+import { counted, numberWords } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { describeError, mayBeDone } from '#src/api/errors.ts';
 import { type KnownRecipient, useRecipientsNow } from '#src/api/recipients.ts';

@@ -25,10 +25,9 @@ import { Button } from '#src/ui/Button.tsx';
 import type { KnownAddress } from '#src/lib/operations/knownAddresses.ts';
 import { AddressDiff } from '#src/ui/AddressDiff.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { UntrustedText, GroupedAddress } from '#src/ui/UntrustedText.tsx';
 import { nameOf } from './RecipientTable.tsx';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
-import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 
 interface RecipientFormProps {
   known: Known;

@@ -1,4 +1,4 @@
-import { counted } from '#src/lib/count.ts';
+import { counted } from '#src/lib/text.ts';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';

@@ -1,4 +1,4 @@
-import { numberWords } from '#src/lib/count.ts';
+import { numberWords } from '#src/lib/text.ts';
 import type { KnownRecipient } from '#src/api/recipients.ts';
 import { COLLECTIONS, ITEMS_MAX } from '#src/api/teamContract.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';

@@ -1,4 +1,4 @@
-import { numberWords } from '#src/lib/count.ts';
+import { numberWords } from '#src/lib/text.ts';
 import { type ReactNode, useState } from 'react';
 import { Button } from '#src/ui/Button.tsx';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ClosedTotal } from '#src/api/statementContract.ts';
-import { counted } from '#src/lib/count.ts';
+import { counted } from '#src/lib/text.ts';
 import { isZero } from '#src/lib/amount.ts';
 import { paths } from '#src/lib/paths.ts';
 import { isPlausibleTime, span } from '#src/lib/time.ts';

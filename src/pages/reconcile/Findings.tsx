@@ -2,7 +2,7 @@ import { Search } from 'lucide-react';
 import { Link } from 'react-router';
 import { PATHS } from '#src/api/contract.ts';
 import { isZero } from '#src/lib/amount.ts';
-import { counted, numberWords } from '#src/lib/count.ts';
+import { counted, numberWords } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';

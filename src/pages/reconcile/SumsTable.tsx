@@ -1,7 +1,7 @@
 import { CircleCheck, CircleQuestionMark, Info, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
 import type { ClosedTotal } from '#src/api/statementContract.ts';
-import { numberWords } from '#src/lib/count.ts';
+import { numberWords } from '#src/lib/text.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { sum as total } from '#src/lib/money.ts';
 import { paths } from '#src/lib/paths.ts';

@@ -1,6 +1,6 @@
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { cellText } from '#src/export/exportColumns.ts';
-import { counted, type Noun } from '#src/lib/count.ts';
+import { counted, type Noun } from '#src/lib/text.ts';
 import { csvRow } from '#src/lib/files/csv.ts';
 import { isoUtc, isPlausibleTime } from '#src/lib/time.ts';
 

@@ -1,16 +1,12 @@
 import type { ReactNode } from 'react';
 import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from '#src/api/contract.ts';
 import type { LoggedBody, RequestRecord } from '#src/api/requestLog.ts';
-import { counted, numberWords } from '#src/lib/count.ts';
+import { counted, numberWords } from '#src/lib/text.ts';
 import { indentJson } from '#src/lib/json/indentJson.ts';
 import { isoUtc } from '#src/lib/time.ts';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { Ban, CircleCheck, CircleQuestionMark, CircleX, Clock, type LucideIcon, WifiOff } from 'lucide-react';
-import { outcomeWords } from '#src/api/errors.ts';
-import { Chip, type ChipTone } from '#src/ui/Chip.tsx';
-import { outcomeOf } from './calls.ts';
 
 interface CallPartProps {
   title: string;
@@ -89,23 +85,4 @@ function about(kept: LoggedBody | null): string {
   if (kept.length === 0) return 'Empty.';
   if (kept.text.length < kept.length) return `The first ${numberWords(kept.text.length)} of ${count} are kept.`;
   return `${count}.`;
-}
-
-/** How a call ended, or that it runs. Its colour is about the call; what became of the money its operation says. */
-export function OutcomeChip({ record }: { record: RequestRecord }) {
-  const [tone, Icon] = lookOf(record);
-  return (
-    <Chip tone={tone} icon={<Icon aria-hidden />}>
-      {outcomeWords(record)}
-    </Chip>
-  );
-}
-
-function lookOf(record: RequestRecord): [ChipTone, LucideIcon] {
-  if (record.outcome === 'running') return ['motion', Clock];
-  if (record.outcome === 'aborted') return ['plain', Ban];
-  if (record.outcome === 'offline') return ['plain', WifiOff];
-  const kind = outcomeOf(record);
-  if (kind === '2xx') return ['plain', CircleCheck];
-  return kind === 'none' || kind === null ? ['open', CircleQuestionMark] : ['alarm', CircleX];
 }

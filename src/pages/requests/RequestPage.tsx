@@ -4,7 +4,7 @@ import { API_KEY_HEADER } from '#src/api/contract.ts';
 import { outcomeWords } from '#src/api/errors.ts';
 import { type RequestRecord, useRequestLog } from '#src/api/requestLog.ts';
 import { useSession } from '#src/api/session.ts';
-import { numberWords } from '#src/lib/count.ts';
+import { numberWords } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
 import { formatFull } from '#src/lib/time.ts';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
@@ -13,7 +13,8 @@ import { CopyButton, CopyText } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { answerHeaders, CallPart, Lines, OutcomeChip, Response } from './CallParts.tsx';
+import { answerHeaders, CallPart, Lines, Response } from './CallParts.tsx';
+import { OutcomeChip } from './RequestsTable.tsx';
 import { callsOf, curlOf, isToService, type LoggedCall, sameKey } from './calls.ts';
 import { deferred } from '#src/ui/useLoaded.ts';
 

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { LOG_CAPACITY, useRequestLog } from '#src/api/requestLog.ts';
-import { counted, numberWords } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { paths, decoded } from '#src/lib/paths.ts';
 import { FilterBar } from '#src/list/filters/FilterBar.tsx';
@@ -19,7 +18,7 @@ import { RequestsTable } from './RequestsTable.tsx';
 import { deferred } from '#src/ui/useLoaded.ts';
 import { PATHS } from '#src/api/contract.ts';
 import { readChoice, readText } from '#src/lib/searchParams.ts';
-import { visible } from '#src/lib/text.ts';
+import { visible, counted, numberWords } from '#src/lib/text.ts';
 import { ChoiceFilter, FilterToggle } from '#src/list/filters/FilterControl.tsx';
 import { WordFilter } from '#src/list/filters/listFilters.tsx';
 

@@ -1,14 +1,25 @@
-import { ChevronDown, ChevronRight } from 'lucide-react';
+import {
+  Ban,
+  ChevronDown,
+  ChevronRight,
+  CircleCheck,
+  CircleQuestionMark,
+  CircleX,
+  Clock,
+  type LucideIcon,
+  WifiOff,
+} from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { counted, numberWords } from '#src/lib/count.ts';
-import { visible } from '#src/lib/text.ts';
+import { visible, counted, numberWords } from '#src/lib/text.ts';
 import { formatClock, type Zone, zoneName } from '#src/lib/time.ts';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
-import { ShortId } from '#src/ui/ShortId.tsx';
+import { ShortId } from '#src/ui/UntrustedText.tsx';
 import { useZone } from '#src/ui/Time.tsx';
-import { type Fold, foldReads, type LoggedCall } from './calls.ts';
-import { OutcomeChip } from './CallParts.tsx';
+import { type Fold, foldReads, type LoggedCall, outcomeOf } from './calls.ts';
+import { outcomeWords } from '#src/api/errors.ts';
+import type { RequestRecord } from '#src/api/requestLog.ts';
+import { Chip, type ChipTone } from '#src/ui/Chip.tsx';
 
 const PATH_MAX = 240;
 
@@ -156,4 +167,23 @@ function Result({ call }: { call: LoggedCall | undefined }) {
       {notes.length > 0 && <span className="small sub">{notes.join(', ')}</span>}
     </span>
   );
+}
+
+/** How a call ended, or that it runs. Its colour is about the call; what became of the money its operation says. */
+export function OutcomeChip({ record }: { record: RequestRecord }) {
+  const [tone, Icon] = lookOf(record);
+  return (
+    <Chip tone={tone} icon={<Icon aria-hidden />}>
+      {outcomeWords(record)}
+    </Chip>
+  );
+}
+
+function lookOf(record: RequestRecord): [ChipTone, LucideIcon] {
+  if (record.outcome === 'running') return ['motion', Clock];
+  if (record.outcome === 'aborted') return ['plain', Ban];
+  if (record.outcome === 'offline') return ['plain', WifiOff];
+  const kind = outcomeOf(record);
+  if (kind === '2xx') return ['plain', CircleCheck];
+  return kind === 'none' || kind === null ? ['open', CircleQuestionMark] : ['alarm', CircleX];
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useSession } from '#src/api/session.ts';
-import { counted } from '#src/lib/count.ts';
+import { counted } from '#src/lib/text.ts';
 import { isoUtc } from '#src/lib/time.ts';
 import { saveFile } from '#src/ui/saveFile.ts';
 import { announce } from '#src/ui/announce.tsx';

@@ -2,10 +2,9 @@
 import { outcomeWords } from '#src/api/errors.ts';
 import type { LoggedBody, RequestRecord } from '#src/api/requestLog.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
-import { counted } from '#src/lib/count.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { LEFT_OUT, redact } from '#src/lib/redact.ts';
-import { visible } from '#src/lib/text.ts';
+import { visible, counted } from '#src/lib/text.ts';
 import { isoMs } from '#src/lib/time.ts';
 import type { LoggedCall } from './calls.ts';
 

@@ -5,7 +5,7 @@ import { paths } from '#src/lib/paths.ts';
 import { shorten } from '#src/lib/text.ts';
 import { StatusCell } from '#src/list/rows/StatusCell.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
-import { ShortId } from '#src/ui/ShortId.tsx';
+import { ShortId } from '#src/ui/UntrustedText.tsx';
 import { type Control, ControlButton, Loaded, Outcome, Part, useControl, useSandbox } from './control.tsx';
 
 const MOST = 10;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { sandboxQueries, type ReceivedRequest, type SandboxLedger } from '#src/api/sandboxControls.ts';
-import { counted, numberWords } from '#src/lib/count.ts';
+import { counted, numberWords } from '#src/lib/text.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import { Fact, Facts } from '#src/ui/Facts.tsx';

@@ -10,7 +10,7 @@ import { useKnownChains } from '#src/case-file/ExplorerLink.tsx';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
 import { FormAddress } from '#src/list/sending/FormFields.tsx';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { UntrustedText, GroupedAddress } from '#src/ui/UntrustedText.tsx';
 import { locationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
 import type { KnownAddress } from '#src/lib/operations/knownAddresses.ts';
@@ -18,7 +18,6 @@ import { AddressDiff } from '#src/ui/AddressDiff.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RecipientNotes, LastUse } from './RecipientNotes.tsx';
 import { CHOSEN, mistakenFor, type WithdrawalForm } from './withdrawalForm.ts';
-import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 
 interface AddressFieldProps {
   form: WithdrawalForm;

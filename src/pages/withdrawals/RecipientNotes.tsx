@@ -1,6 +1,6 @@
 import { Info, TriangleAlert, UserCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { counted } from '#src/lib/count.ts';
+import { counted } from '#src/lib/text.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import type { ChainAddress } from '#src/lib/chains/lookAlike.ts';
 import { ageInWords } from '#src/lib/time.ts';

@@ -10,13 +10,12 @@ import type { StartState } from '#src/list/sending/useStartForm.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
+import { UntrustedText, GroupedAddress } from '#src/ui/UntrustedText.tsx';
 import { RequestPreview } from '#src/ui/RequestPreview.tsx';
 import { AsOf, useAssetBalance } from './AmountField.tsx';
 import { RecipientNotes } from './RecipientNotes.tsx';
 import { availableAfter } from './Summary.tsx';
 import { type FormFields, mistakenFor } from './withdrawalForm.ts';
-import { GroupedAddress } from '#src/ui/GroupedAddress.tsx';
 
 interface ReviewStepProps {
   values: FormFields;
