@@ -1,7 +1,7 @@
 // The first rows of a list, drawn without React from the answer that the early script asked for: a picture in the HTML's
 // own sheet, in the places where the app puts the same, and gone with its first paint. Wherever it is not certain that both
 // are alike, nothing is drawn.
-import type { CSSProperties, ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { type ListName, LISTS } from '#src/api/contract.ts';
 import { noteDrawn, peekEarly } from '#src/api/paging/earlyRequests.ts';
 import { PAGE_SIZE, pageQuery, withQuery } from '#src/api/paging/pageQuery.ts';
@@ -12,10 +12,10 @@ import { isPlausibleTime, type Zone, zoneName } from '#src/lib/time.ts';
 import { columnId, type Field, headOf, type ListRow, moneyOf, valueOf } from '#src/list/fields.tsx';
 import { namesOf } from '#src/list/filters/filterTable.ts';
 import { amountWidth } from '#src/list/rows/amountWidth.ts';
-import { fitList, guessSize, type ListSize } from '#src/list/rows/columnFit.ts';
+import { fitList, guessSize } from '#src/list/rows/columnFit.ts';
 import { drawStatic } from '#src/list/rows/drawStatic.ts';
 import { drawCell, drawRow, type ListPlace, startsNewDay } from '#src/list/rows/listCells.tsx';
-import { rowAt, type RowIndex, rowIndexer } from '#src/list/rows/rowIndex.ts';
+import { rowIndexer } from '#src/list/rows/rowIndex.ts';
 import { DEPOSITS, type ListLook, NOTE, shownFields, WITHDRAWALS } from './lists.ts';
 
 /** Below this the filters may take more than one line; rem. */
@@ -25,83 +25,62 @@ function onlyReact(): never {
   throw new TypeError('Only React can draw it.');
 }
 
-/** How the rows of a list are drawn, as far as that is known before they are there; null: they are not. */
-function prepare(look: ListLook<ListRow>, at: string): ((text: string | null) => ReactElement | null) | null {
+/** The page of a list as far as its rows; null: it is left to the app. */
+function pictureOf(look: ListLook<ListRow>, at: string, text: string | null): ReactElement | null {
   const chosen = chosenFor(at, look.chart === true);
   const size = chosen && guessSize(chosen.compact);
   if (!size || size.cards || (size.width ?? 0) < BAR_FITS) return null;
   const { zone } = chosen;
   const { fields, layout } = shownFields(look, chosen.columns);
+  const data = rowsOf(text, fields);
+  if (data.length === 0) return null;
   const money = moneyOf(look.fields);
-  return (text) => {
-    const rows = rowsOf(text, fields);
-    if (rows.length === 0) return null;
-    const index = rowIndexer<ListRow>()([{ data: rows, malformed: [] }]);
-    const width = amountWidth(index, (row) => money && valueOf(money, row));
-    const { shown, linkColumn, style } = fitList(size, width, layout);
-    const place: ListPlace = {
-      hrefOf: (id) => rowPath(at, id),
-      linkColumn,
-      decimals: width.decimals,
-      zone,
-      amountsHidden: false,
-      odd: { amount: onlyReact, time: onlyReact },
-    };
-    const drawn = fields.filter((field) => shown.includes(columnId(field)));
-    return drawPage(look.title, size, { index, drawn, place, style });
-  };
-}
-
-interface Drawn {
-  index: RowIndex<ListRow>;
-  drawn: readonly Field<ListRow>[];
-  place: ListPlace;
-  style: CSSProperties;
-}
-
-function drawPage(title: string, { row: height, ...size }: ListSize, { index, drawn, place, style }: Drawn) {
-  const { zone } = place;
-  const numbers = Array.from({ length: Math.min(index.count, Math.ceil(size.height / height) + 1) }, (_, at) => at);
+  const index = rowIndexer<ListRow>()([{ data, malformed: [] }]);
+  const width = amountWidth(index, (row) => money && valueOf(money, row));
+  const { shown, linkColumn, style } = fitList(size, width, layout);
+  const hrefOf = (id: string) => rowPath(at, id);
+  const odd = { amount: onlyReact, time: onlyReact };
+  const place: ListPlace = { hrefOf, linkColumn, decimals: width.decimals, zone, amountsHidden: false, odd };
+  const drawn = fields.filter((field) => shown.includes(columnId(field)));
+  const cellsOf = (row: ListRow) =>
+    drawn.map((field) => {
+      const of = { column: columnId(field), row, value: valueOf(field, row), place, seen: false };
+      return drawCell(field, row, of);
+    });
+  const { row: height } = size;
+  const inSight = data.slice(0, Math.ceil(size.height / height) + 1);
+  const rows = inSight.map((row, at) =>
+    drawRow({ at, height, open: false, newDay: startsNewDay(index, at, zone) }, cellsOf(row)),
+  );
+  const heads = drawn.map((field) => (
+    <div key={field.name} className={`cell c-${columnId(field)}`}>
+      {field.kind === 'time' ? (
+        <button type="button">
+          Created <span className="zone">{zoneName(zone)}</span>
+        </button>
+      ) : (
+        headOf(field)
+      )}
+    </div>
+  ));
+  // As high as the buttons there.
+  const control = <span className="btn" style={{ visibility: 'hidden' }} />;
   return (
     <div className="list-page">
       <div className="page-head">
-        <h1>{title}</h1>
-        <div className="acts">
-          <span className="btn" style={{ visibility: 'hidden' }} />
-        </div>
+        <h1>{look.title}</h1>
+        {control}
       </div>
-      <div className="filters">
-        <span className="btn" style={{ visibility: 'hidden' }} />
-      </div>
+      <div className="filters">{control}</div>
       <div className="list-split">
         <div className="list-place">
           <div className="list-scroll">
             <div className="list-table" style={style}>
               <div className="list-head">
-                <div className="list-head-row">
-                  {drawn.map((field) => (
-                    <div key={field.name} className={`cell c-${columnId(field)}`}>
-                      {field.kind === 'time' ? (
-                        <button type="button">
-                          Created <span className="zone">{zoneName(zone)}</span>
-                        </button>
-                      ) : (
-                        headOf(field)
-                      )}
-                    </div>
-                  ))}
-                </div>
+                <div className="list-head-row">{heads}</div>
               </div>
               <div className="list-body" style={{ height: index.count * height }}>
-                {numbers.map((at) => {
-                  const row = rowAt(index, at);
-                  if (!row) return null;
-                  const cells = drawn.map((field) => {
-                    const of = { column: columnId(field), row, value: valueOf(field, row), place, seen: false };
-                    return drawCell(field, row, of);
-                  });
-                  return drawRow({ at, height, open: false, newDay: startsNewDay(index, at, zone) }, cells);
-                })}
+                {rows}
               </div>
             </div>
           </div>
@@ -163,12 +142,10 @@ async function drawFirst(sheet: Element): Promise<void> {
   const account = session['account'];
   if (typeof account !== 'string') return;
   const url = withQuery(LISTS[name].path, pageQuery({}, null, PAGE_SIZE));
-  const draw = prepare(look, pathname);
-  if (!draw) return;
   const [open, text] = await Promise.all([peekEarly(account, OPEN_OPERATIONS), peekEarly(account, url)]);
-  const rows = isQuiet(open) && draw(text);
-  if (!rows || !sheet.isConnected) return;
-  drawStatic(rows, sheet);
+  const picture = isQuiet(open) ? pictureOf(look, pathname, text) : null;
+  if (!picture || !sheet.isConnected) return;
+  drawStatic(picture, sheet);
   await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
 }
 
