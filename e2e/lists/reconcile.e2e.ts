@@ -25,7 +25,8 @@ const btc = (account: Account, amount: string, created_at: number, status?: stri
   account.deposit({ asset: 'BTC', chain: 'bitcoin', amount, created_at, ...(status && { status }) });
 const ids = (file: string | undefined) => linesOf(file).map(([id]) => id);
 
-const find = (page: Page) => page.getByRole('button', { name: /^Find deposits created in the period/ }).click();
+const findButton = (page: Page) => page.getByRole('button', { name: /^Find deposits created in the period/ });
+const find = (page: Page) => findButton(page).click();
 const found = (page: Page) => page.getByRole('region', { name: /^(Adjustments|Not in this)/ }).getByRole('listitem');
 
 /** As in a month of an accountant: first and last second, two in one second, and the first second after it. */
@@ -108,6 +109,10 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(sumOf(page, 'BTC')).toContainText('+777 BTC');
   await expect(sumOf(page, 'BTC')).toContainText('Unexplained');
+  const wide = page.viewportSize() ?? { width: 1280, height: 720 };
+  await page.setViewportSize({ width: 375, height: 800 });
+  await expect.poll(async () => (await findButton(page).boundingBox())?.width).toBeLessThanOrEqual(375 - 32);
+  await page.setViewportSize(wide);
   await sumOf(page, 'BTC').getByRole('button', { name: 'BTC' }).click();
   await expect(page.getByRole('table', { name: 'BTC' }).getByRole('row', { name: /^Difference/ })).toContainText(
     '+777',

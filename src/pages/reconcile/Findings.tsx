@@ -63,7 +63,12 @@ export function Findings({ close, isFirst }: { close: MonthClose; isFirst: boole
   if (found === null) {
     return differs ? (
       <div className="acts-row">
-        <Button icon={<Search aria-hidden />} disabledReason={running ? 'Loading' : undefined} onClick={close.find}>
+        <Button
+          className="narrow:h-auto narrow:min-h-(--control) narrow:py-1 narrow:text-left narrow:whitespace-normal"
+          icon={<Search aria-hidden />}
+          disabledReason={running ? 'Loading' : undefined}
+          onClick={close.find}
+        >
           Find deposits created in the period and not in the statement
         </Button>
       </div>
