@@ -138,7 +138,7 @@ test('a narrow window has the same pages behind a menu', async ({ page }) => {
 
 for (const [look, viewport] of [
   ['at 400 % zoom', { width: 320, height: 256 }],
-  ['on a phone held sideways', { width: 667, height: 375 }],
+  ['on a phone held sideways @deep', { width: 667, height: 375 }],
 ] as const)
   test(`${look} the open menu shows its links, and Tab stays in it`, async ({ page }) => {
     await page.setViewportSize(viewport);

@@ -103,7 +103,7 @@ test('into a chosen file: given up, a full disk in the middle, then the whole li
   expect(manifest.file).toMatchObject({ name: 'chosen.csv', sha256, bytes: Buffer.byteLength(text ?? '') });
 });
 
-test('withdrawals are exported alike', async ({ page, account }) => {
+test('withdrawals are exported alike @deep', async ({ page, account }) => {
   await answerPicker(page, ['fine']);
   await page.goto('/withdrawals');
   await page.getByRole('button', { name: 'Export' }).click();

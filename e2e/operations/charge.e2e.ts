@@ -37,7 +37,7 @@ test('a charge goes out exactly as previewed, every digit as typed, once', async
   expect((await account.ledger()).executed).toMatchObject({ charges: 1, withdrawals: 0 });
 });
 
-test('JSON that is none is refused with the place, and what is typed stays', async ({ page, account }) => {
+test('JSON that is none is refused with the place, and what is typed stays @deep', async ({ page, account }) => {
   await fill(page, '{\n  "order_id": "A-1042",\n}');
   await createButton(page).click();
   const further = page.getByLabel('Extra fields');
@@ -118,7 +118,7 @@ test('characters that cannot be seen are named in the preview and sent as typed 
   expect(post?.body).toBe('{"asset":"USDT","chain":"tron","amount":"12.50","note": "a\u202Eb"}');
 });
 
-test('the same charge again is created only by somebody who saw the first', async ({ page, account }) => {
+test('the same charge again is created only by somebody who saw the first @deep', async ({ page, account }) => {
   await fill(page);
   await createButton(page).click();
   await expectAccepted(page);

@@ -18,10 +18,7 @@ import {
 const PAGE = '<h1>Welcome to the hotel</h1><script>document.title = "taken"</script>';
 
 for (const status of [502, 504]) {
-  test(`${status} with HTML is unconfirmed, not refused, and never rendered${status === 504 ? ' @deep' : ''}`, async ({
-    page,
-    account,
-  }) => {
+  test(`${status} with HTML is unconfirmed, not refused, and never rendered @deep`, async ({ page, account }) => {
     await faultOnPost(account, { status, body: PAGE });
     await sendNew(page);
     await expect(stateOf(page)).toContainText('Unconfirmed');

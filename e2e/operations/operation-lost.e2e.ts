@@ -13,7 +13,7 @@ import {
   test,
 } from '#e2e/support/withdrawing.ts';
 
-test('a request that never arrived: resending carries it out once', async ({ page, account }) => {
+test('a request that never arrived: resending carries it out once @deep', async ({ page, account }) => {
   await faultOnPost(account, { when: 'before', drop: true });
   await sendNew(page);
   await expect(stateOf(page)).toContainText('Unconfirmed');

@@ -26,7 +26,7 @@ const NOT_AMOUNTS: [string, RegExp][] = [
   ['0', /more than zero/],
 ];
 
-test('what is not plainly an amount is refused at the field with the reason', async ({ page, account }) => {
+test('what is not plainly an amount is refused at the field with the reason @deep', async ({ page, account }) => {
   await page.goto('/withdrawals/new');
   await fillForm(page);
   for (const [text, reason] of DEEP ? NOT_AMOUNTS : NOT_AMOUNTS.slice(0, 3)) await refuse(page, 'Amount', text, reason);
@@ -43,7 +43,7 @@ test('a pasted amount that could mean two things is asked about, never guessed @
   await refuse(page, 'Amount', '1\u202F000', /space/);
 });
 
-test('an address of another chain, a transaction hash and a wrong checksum are each named', async ({ page }) => {
+test('an address of another chain, a transaction hash and a wrong checksum are each named @deep', async ({ page }) => {
   await page.goto('/withdrawals/new');
   await fillForm(page);
   await refuse(page, 'Destination address', ETH.address, /Ethereum/);

@@ -36,7 +36,7 @@ test('a known recipient is paid in six actions', async ({ page, account }) => {
   await expectLedger(account, 2);
 });
 
-test('a first payment to a known recipient takes six actions, where only one asset can be meant', async ({
+test('a first payment to a known recipient takes six actions, where only one asset can be meant @deep', async ({
   page,
   account,
 }) => {

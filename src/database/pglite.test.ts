@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { DurableFs } from './fsync.ts';
+import { DurableFs, openDatabase } from './openDatabase.ts';
 import { migrate, CommitUnknown, DatabaseRefused, type Database } from './sql.ts';
-import { openDatabase } from './openDatabase.ts';
 import { shareSession } from './postgres.ts';
 
 let directory: string;

@@ -8,7 +8,7 @@ import type { OperationRecord } from '#src/lib/operations/record.ts';
 import type { Actor } from '#src/operations/ports.ts';
 import { machineClock } from './clock.ts';
 import { forwardTo } from './upstream/forward.ts';
-import { openOperations } from './openOperations.ts';
+import { openOperations } from './openService.ts';
 import { asked, emptyList, fakeService, KEY } from './testGateway.ts';
 import { accountOf } from './upstream/service.ts';
 

@@ -1,6 +1,6 @@
 import type { Queries } from '#src/database/sql.ts';
 import { newApiKey, newId, sha256 } from './ids.ts';
-import { invalid, notFound } from './refusal.ts';
+import { invalid, notFound } from './outcome.ts';
 
 export interface Account {
   id: string;

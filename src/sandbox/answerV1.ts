@@ -3,8 +3,7 @@ import { accountOfKey } from './accounts.ts';
 import { answersAlone, applyFault, envelopeOutcome, type FaultList, type Fault } from './fault.ts';
 import type { SandboxContext } from './context.ts';
 import { newId } from './ids.ts';
-import { headerOf, type Outcome } from './outcome.ts';
-import { internal, Refusal, unauthenticated } from './refusal.ts';
+import { headerOf, type Outcome, internal, Refusal, unauthenticated } from './outcome.ts';
 import { v1Routes, type Call } from './v1.ts';
 
 /** What an adapter knows of a request beyond its `Request`. */

@@ -1,5 +1,5 @@
 import type { Queries } from '#src/database/sql.ts';
-import { invalid } from './refusal.ts';
+import { invalid } from './outcome.ts';
 
 /** One asset on its chain, as a seeded account holds it. */
 export interface AssetPlan {

@@ -1,4 +1,4 @@
-import { invalid } from './refusal.ts';
+import { invalid } from './outcome.ts';
 
 export type JsonObject = Record<string, unknown>;
 

@@ -16,11 +16,10 @@ import type { SandboxContext } from './context.ts';
 import { sweep } from './idempotency.ts';
 import { publishAll, publishDue, swap } from './ledger.ts';
 import { inFlight, ledgerReport } from './ledgerReport.ts';
-import { invalid, notFound, refuseTheRest } from './refusal.ts';
+import { invalid, notFound, refuseTheRest } from './outcome.ts';
 import type { RequestList } from './answerV1.ts';
-import { holdAccount, settle } from './settle.ts';
+import { holdAccount, settle, completeDue, findWithdrawal, moveWithdrawal } from './withdrawals.ts';
 import { seedAccount } from './seed.ts';
-import { completeDue, findWithdrawal, moveWithdrawal } from './withdrawals.ts';
 
 type Env = { Bindings: { body: Uint8Array } };
 

@@ -2,12 +2,11 @@ import { takeStartTurn, type Queries } from '#src/database/sql.ts';
 import { createAccount, findAccount, type Account } from './accounts.ts';
 import { type SandboxContext, killAt } from './context.ts';
 import { seedAccount } from './seed.ts';
-import { addressFor } from './addresses.ts';
+import { addressFor } from './ids.ts';
 import { ASSETS, type AssetPlan } from './assets.ts';
-import { createWithdrawal } from './withdrawals.ts';
+import { createWithdrawal, holdAccount, settle } from './withdrawals.ts';
 import { receiveDeposit } from './deposits.ts';
-import { Refusal } from './refusal.ts';
-import { holdAccount, settle } from './settle.ts';
+import { Refusal } from './outcome.ts';
 
 const TICK_MS = 1000;
 

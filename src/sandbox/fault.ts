@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import type { JsonObject } from './body.ts';
-import { invalid, Refusal } from './refusal.ts';
+import { invalid, Refusal, textOf, withHeader, withoutHeader, type Act, type Outcome } from './outcome.ts';
 import { newId } from './ids.ts';
-import { textOf, withHeader, withoutHeader, type Act, type Outcome } from './outcome.ts';
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;

@@ -2,8 +2,7 @@ import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_MAX_LENGTH, IDEMPOTENCY_RECORD_
 import type { Queries, Sql } from '#src/database/sql.ts';
 import type { SandboxContext, Kill } from './context.ts';
 import { sha256 } from './ids.ts';
-import { invalid, keyReused, Refusal } from './refusal.ts';
-import type { Reply } from './outcome.ts';
+import { invalid, keyReused, Refusal, type Reply } from './outcome.ts';
 
 const RECORD_MS = IDEMPOTENCY_RECORD_SECONDS * 1000;
 

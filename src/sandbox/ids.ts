@@ -1,4 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { sha256 as digest } from '@noble/hashes/sha2.js';
+import { base58, bech32, createBase58check } from '@scure/base';
+import { randomBytes, createHash } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -26,4 +29,55 @@ export function newApiKey(): string {
 
 export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
+}
+
+const base58check = createBase58check(digest);
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}
+
+/** EIP-55: a letter is a capital where the hash of the lower-case address has a nibble of 8 or more. */
+function ethereum(bytes: Uint8Array): string {
+  const plain = hex(bytes);
+  const hash = hex(keccak_256(Buffer.from(plain, 'ascii')));
+  return `0x${plain.replace(/[a-f]/g, (letter, at: number) => (hash.charAt(at) >= '8' ? letter.toUpperCase() : letter))}`;
+}
+
+const versioned = (version: number, bytes: Uint8Array) => base58check.encode(Uint8Array.of(version, ...bytes));
+
+const witness = (prefix: string, bytes: Uint8Array) => bech32.encode(prefix, [0, ...bech32.toWords(bytes)]);
+
+/** An address that really validates on its chain, made of 32 bytes; on an invented chain a plain code. */
+export function addressFrom(chain: string, bytes: Uint8Array): string {
+  const short = bytes.subarray(0, 20);
+  switch (chain) {
+    case 'bitcoin':
+      return witness('bc', short);
+    case 'litecoin':
+      return witness('ltc', short);
+    case 'dogecoin':
+      return versioned(0x1e, short);
+    case 'tron':
+      return versioned(0x41, short);
+    case 'ethereum':
+    case 'polygon':
+      return ethereum(short);
+    case 'solana':
+      return base58.encode(bytes);
+    default:
+      return `${chain.replaceAll(/[^a-z0-9]/gi, '').slice(0, 12)}1${hex(short)}`;
+  }
+}
+
+/** The same address for the same words. */
+export function addressFor(chain: string, words: string): string {
+  return addressFrom(chain, digest(Buffer.from(words, 'utf8')));
+}
+
+/** A transaction hash as the chain writes them, made up. */
+export function newTxHash(chain: string): string {
+  if (chain === 'solana') return base58.encode(randomBytes(64));
+  const hexOf = randomBytes(32).toString('hex');
+  return chain === 'ethereum' || chain === 'polygon' ? `0x${hexOf}` : hexOf;
 }

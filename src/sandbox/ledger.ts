@@ -3,7 +3,7 @@ import type { Balance } from '#src/api/contract.ts';
 import { scaleOf } from './assets.ts';
 import { newId } from './ids.ts';
 import { findObject, type ListSource, unixSecondsOf } from './page.ts';
-import { notFound, insufficientFunds, invalid } from './refusal.ts';
+import { notFound, insufficientFunds, invalid } from './outcome.ts';
 import type { Account } from './accounts.ts';
 import { amountField, decimalsOf, stringField, type JsonObject } from './body.ts';
 

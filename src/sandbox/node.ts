@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newId } from './ids.ts';
-import { bytesOf, plainOutcome, type Outcome } from './outcome.ts';
-import { Refusal } from './refusal.ts';
+import { bytesOf, plainOutcome, type Outcome, Refusal } from './outcome.ts';
 import { BODY_LIMIT, type Sandbox } from './sandbox.ts';
 import { wait } from './context.ts';
 

@@ -1,3 +1,14 @@
+import type { Context, Env, Hono } from 'hono';
+import { groupBy } from '#src/lib/groupBy.ts';
+import {
+  CODE_AUTHENTICATION_ERROR,
+  CODE_IDEMPOTENCY_KEY_REUSED,
+  CODE_INVALID_REQUEST,
+  CODE_NOT_FOUND,
+  TYPE_IDEMPOTENCY_ERROR,
+  type ErrorEnvelope,
+} from '#src/api/contract.ts';
+
 export interface Act {
   delayMs?: number;
   /** No answer: the connection is cut. */
@@ -55,4 +66,88 @@ export interface Reply {
 
 export function json(status: number, value: unknown): Reply {
   return { status, body: JSON.stringify(value), contentType: 'application/json' };
+}
+
+/** An answer in the error envelope (contract 7), thrown from wherever the fault is found. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly type: string;
+  readonly code: string;
+  readonly headers: readonly [string, string][];
+
+  constructor(status: number, type: string, code: string, message: string, headers: [string, string][] = []) {
+    super(message);
+    this.status = status;
+    this.type = type;
+    this.code = code;
+    this.headers = headers;
+  }
+
+  envelope(requestId: string): string {
+    const { type, code, message } = this;
+    const envelope: ErrorEnvelope = { error: { type, code, message, request_id: requestId } };
+    return JSON.stringify(envelope);
+  }
+}
+
+/** A 400 whose message begins with the name of the parameter, field or header at fault. */
+export function invalid(name: string, why: string): Refusal {
+  return new Refusal(400, CODE_INVALID_REQUEST, CODE_INVALID_REQUEST, `${name}: ${why}`);
+}
+
+export function insufficientFunds(message: string): Refusal {
+  return new Refusal(400, CODE_INVALID_REQUEST, 'insufficient_funds', message);
+}
+
+export function notFound(message: string): Refusal {
+  return new Refusal(404, CODE_INVALID_REQUEST, CODE_NOT_FOUND, message);
+}
+
+function methodNotAllowed(method: string, allowed: string): Refusal {
+  const message = `${method} is not allowed here; allowed: ${allowed}.`;
+  return new Refusal(405, CODE_INVALID_REQUEST, 'method_not_allowed', message, [['Allow', allowed]]);
+}
+
+export function unauthenticated(): Refusal {
+  const message = 'The API key is missing or invalid.';
+  return new Refusal(401, CODE_AUTHENTICATION_ERROR, CODE_AUTHENTICATION_ERROR, message);
+}
+
+export function keyReused(): Refusal {
+  const message = 'This Idempotency-Key was already used with a different payload.';
+  return new Refusal(409, TYPE_IDEMPOTENCY_ERROR, CODE_IDEMPOTENCY_KEY_REUSED, message);
+}
+
+export function deliveryInProgress(): Refusal {
+  const message = 'The delivery is still in progress: its deposit is pending. Replay it once the deposit has settled.';
+  return new Refusal(409, CODE_INVALID_REQUEST, 'delivery_in_progress', message);
+}
+
+export function tooLarge(limit: number): Refusal {
+  return new Refusal(413, CODE_INVALID_REQUEST, 'request_too_large', `The body is larger than ${limit} bytes.`);
+}
+
+export function internal(): Refusal {
+  return new Refusal(
+    500,
+    'api_error',
+    'internal_error',
+    'Something went wrong here. Nothing of this request was kept.',
+  );
+}
+
+/** Refuses what an app has no route for: another method of a path that it serves, or any other path. Errors go on to the caller. */
+export function refuseTheRest<E extends Env>(app: Hono<E>, nothingHere: (c: Context<E>) => string): void {
+  for (const [path, routes] of groupBy(app.routes, (route) => route.path)) {
+    const allowed = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+    app.all(path, (c) => {
+      throw methodNotAllowed(c.req.method, allowed);
+    });
+  }
+  app.notFound((c) => {
+    throw notFound(nothingHere(c));
+  });
+  app.onError((error) => {
+    throw error;
+  });
 }

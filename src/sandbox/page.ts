@@ -1,6 +1,6 @@
 import { type List, LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '#src/api/contract.ts';
 import type { Param, Queries, Row } from '#src/database/sql.ts';
-import { invalid } from './refusal.ts';
+import { invalid } from './outcome.ts';
 
 /** A list of the service: where its rows are, what filters it, and how a row is written. */
 export interface ListSource<R extends Row, T> {

@@ -7,8 +7,7 @@ import { faultList } from './fault.ts';
 import { type SandboxContext, wait, killAt, type Kill } from './context.ts';
 import { sweep } from './idempotency.ts';
 import { newId } from './ids.ts';
-import { plainOutcome, type Outcome } from './outcome.ts';
-import { notFound, tooLarge } from './refusal.ts';
+import { plainOutcome, type Outcome, notFound, tooLarge } from './outcome.ts';
 
 export type { Arrival } from './answerV1.ts';
 export type { Outcome } from './outcome.ts';

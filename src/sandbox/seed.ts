@@ -1,4 +1,4 @@
-import { addressFor } from './addresses.ts';
+import { addressFor } from './ids.ts';
 import { assetPlans } from './assets.ts';
 import type { Queries } from '#src/database/sql.ts';
 

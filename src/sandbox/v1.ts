@@ -8,12 +8,10 @@ import { createWithdrawal, findWithdrawal, WITHDRAWALS } from './withdrawals.ts'
 import { DEPOSITS, findDeposit } from './deposits.ts';
 import type { SandboxContext } from './context.ts';
 import { idempotencyKey, once } from './idempotency.ts';
-import { refuseTheRest, deliveryInProgress, invalid, notFound } from './refusal.ts';
-import { json, type Reply } from './outcome.ts';
+import { refuseTheRest, deliveryInProgress, invalid, notFound, json, type Reply } from './outcome.ts';
 import { type ListSource, readPage, unixSecondsOf } from './page.ts';
-import { addressFrom } from './addresses.ts';
+import { addressFrom, newId, randomToken, sha256 } from './ids.ts';
 import { checkPair } from './assets.ts';
-import { newId, randomToken, sha256 } from './ids.ts';
 
 /** One authenticated call, as its routes need it. */
 export interface Call {

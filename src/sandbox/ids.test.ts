@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { checkAddress } from '#src/lib/chains/chains.ts';
 
-import { addressFor } from './addresses.ts';
+import { addressFor } from './ids.ts';
 import { ASSETS } from './assets.ts';
 
 test.each(ASSETS.map(({ chain }) => chain))('addresses on %s validate there', (chain) => {
