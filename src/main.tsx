@@ -35,7 +35,9 @@ async function start(): Promise<void> {
     const reads = pages.map(
       ({ readFirst }) => !session.journal_only && readFirst?.(queryClient, session.account, search),
     );
-    await Promise.race([Promise.all([banner, earlyDrawn(), ...reads]), wait(PATIENCE, undefined)]);
+    await Promise.race([Promise.all([banner, ...reads]), wait(PATIENCE, undefined)]);
+    // Drawing the app would push back the paint of rows that are there already.
+    await earlyDrawn();
   }
   const root = document.getElementById('root');
   if (root) {

@@ -146,16 +146,22 @@ async function drawFirst(sheet: Element): Promise<void> {
   const picture = isQuiet(open) ? pictureOf(look, pathname, text) : null;
   if (!picture || !sheet.isConnected) return;
   drawStatic(picture, sheet);
-  await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+  const painted = new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  // Nothing is painted in a tab in the background.
+  const drawn = Promise.race([painted, after(UNSEEN)]);
+  noteDrawn(drawn);
+  await drawn;
 }
 
-/** The app waits no longer for an answer; milliseconds. */
-const PATIENCE = 150;
+function after(milliseconds: number): Promise<unknown> {
+  return new Promise((over) => setTimeout(over, milliseconds));
+}
+
+const UNSEEN = 200;
+/** The app waits no longer for an answer: reading its modules takes longer than drawing, and the rows would wait for that. */
+const PATIENCE = 100;
 
 const app = document.currentScript?.dataset['app'];
 const sheet = document.querySelector('[data-static-sheet]');
 const drawn = sheet ? drawFirst(sheet).catch(() => undefined) : Promise.resolve();
-noteDrawn(drawn);
-// Reading the app's modules takes longer than drawing: the rows would have to wait for it.
-const patience = new Promise((over) => setTimeout(over, PATIENCE));
-if (app !== undefined) void Promise.race([drawn, patience]).then(() => import(/* @vite-ignore */ app));
+if (app !== undefined) void Promise.race([drawn, after(PATIENCE)]).then(() => import(/* @vite-ignore */ app));

@@ -22,10 +22,7 @@ interface ChipProps {
 /** Icon and word. `raw` is for a word that nobody has seen before: dashed, in mono, cut only by ellipsis. */
 export function Chip({ tone, icon, big = false, children }: ChipProps) {
   return (
-    <span
-      className={`st st-${tone}${big ? ' st-big' : ''}`}
-      {...(tone === 'raw' && typeof children === 'string' ? { 'data-tip': children } : {})}
-    >
+    <span className={`st st-${tone}${big ? ' st-big' : ''}`} data-tip={tone === 'raw' ? children : undefined}>
       {icon}
       <bdi>{children}</bdi>
     </span>

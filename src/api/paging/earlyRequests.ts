@@ -16,7 +16,7 @@ export interface EarlyRequest {
 
 const place: typeof globalThis & {
   countinghouseEarly?: EarlyRequest[] | undefined;
-  countinghouseDrawn?: Promise<unknown> | undefined;
+  countinghouseRows?: Promise<unknown> | undefined;
 } = globalThis;
 
 /** Older answers are no longer what a page shows as read just now; milliseconds. */
@@ -33,9 +33,12 @@ export function startEarly(account: string, urls: readonly string[]): void {
   });
 }
 
+const foundEarly = (account: string | null, url: string): EarlyRequest | undefined =>
+  place.countinghouseEarly?.find((early) => early.url === url && early.account === account);
+
 /** The request that left early for exactly this, once. */
 export function takeEarly(account: string | null, url: string): EarlyRequest | undefined {
-  const found = place.countinghouseEarly?.find((early) => early.url === url && early.account === account);
+  const found = foundEarly(account, url);
   if (found === undefined) return undefined;
   place.countinghouseEarly = place.countinghouseEarly?.filter((early) => early !== found);
   return performance.now() - found.began < FRESH_FOR ? found : undefined;
@@ -48,17 +51,16 @@ export function dropEarly(): void {
 
 /** What such a request was answered with, left for whoever takes it over; null: none left, or it was refused. */
 export async function peekEarly(account: string, url: string): Promise<string | null> {
-  const found = place.countinghouseEarly?.find((early) => early.url === url && early.account === account);
-  const answer = await found?.response;
+  const answer = await foundEarly(account, url)?.response;
   return answer?.ok ? answer.clone().text() : null;
 }
 
 /** What a script of its own draws of these answers before the app is there. */
 export function noteDrawn(painted: Promise<unknown>): void {
-  place.countinghouseDrawn = painted;
+  place.countinghouseRows = painted;
 }
 
 /** That is painted, or there is nothing of it. */
 export function earlyDrawn(): Promise<unknown> | undefined {
-  return place.countinghouseDrawn;
+  return place.countinghouseRows;
 }

@@ -45,11 +45,14 @@ export function bootScript({ [BOOT]: boot }: Manifest, signedIn: boolean): strin
   return boot && signedIn ? `<script src="/${boot.file}"></script>\n` : '';
 }
 
-/** The page with what is needed first asked for first: the early script, then the styles, then the app. */
+/** The page with what is needed first asked for first: the styles, then, once the shell is parsed, the early script, then the app. */
 export function inOrder(html: string, early: string): string {
   const styles = /<link rel="stylesheet"[^>]*>\s*/g;
-  const first = early + (html.match(styles)?.join('') ?? '');
-  return html.replaceAll(styles, '').replace('<title>', () => `${first}<title>`);
+  const first = html.match(styles)?.join('') ?? '';
+  return html
+    .replaceAll(styles, '')
+    .replace('<title>', () => `${first}<title>`)
+    .replace('</body>', () => `${early}</body>`);
 }
 
 /** The page of a list, whose app is started by the script that draws the first rows, once the shell is parsed. */
