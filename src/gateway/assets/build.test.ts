@@ -94,6 +94,13 @@ describe('what the build serves (run "npm run build" first)', () => {
     expect(gzipSync(read(boot ?? '')).length).toBeLessThan(2_200);
   });
 
+  test('the script of the first rows is one file, small, and without React’s own', () => {
+    const [rows, ...more] = built(/assets.firstRows-[^.]+\.js$/);
+    expect(more).toEqual([]);
+    expect(read(rows ?? '')).not.toMatch(/useState|DecimalError/);
+    expect(gzipSync(read(rows ?? '')).length).toBeLessThan(9_500);
+  });
+
   test('no server is in the browser’s bundle', () => {
     for (const file of built(/\.js$/)) {
       expect(read(file), file).not.toMatch(/pglite|SANDBOX_[A-Z]|DATABASE_URL|create table|node:(fs|http|crypto)/i);
