@@ -82,3 +82,10 @@ for (const [what, fault] of [
     await expect(page.getByRole('heading', { level: 1, name: 'Deposits' })).toBeVisible();
   });
 }
+
+test('a list comes without the script of its first rows', async ({ page, expectConsole }) => {
+  expectConsole(/ERR_FAILED/);
+  await page.route(/\/assets\/firstRows-.*\.js$/, (route) => route.abort());
+  await page.goto('/deposits');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+});

@@ -11,3 +11,13 @@ if (typeof session === 'object' && session !== null) {
   const ofService = Reflect.get(session, 'journal_only') === true ? [] : firstRequests(pathname, search);
   if (typeof account === 'string') startEarly(account, [...ofService, OPEN_OPERATIONS]);
 }
+
+// On the page of a list the script of the first rows starts the app: without it, this one does.
+document.addEventListener(
+  'error',
+  ({ target }) => {
+    const app = target instanceof HTMLScriptElement && target.dataset['app'];
+    if (app) void import(/* @vite-ignore */ app);
+  },
+  true,
+);

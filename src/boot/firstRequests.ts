@@ -1,7 +1,7 @@
 import { FILTER_NAMES, LIMIT_MAX, type ListFilters, type ListName, LISTS, PATHS } from '#src/api/contract.ts';
 import { ASKED_STATUSES, PAGE_SIZE, pageQuery, statusFilters, withQuery } from '#src/api/paging/pageQuery.ts';
 import { START_PATHS } from '#src/lib/operations/kind.ts';
-import { LIST_PAGES, paths, segment } from '#src/lib/paths.ts';
+import { BALANCES, HOME, LIST_PAGES, segment } from '#src/lib/paths.ts';
 import { FILTER_READS, namesOf, readFilters } from '#src/list/filters/filterTable.ts';
 
 const byCursor = (list: string, id: string): string => withQuery(list, pageQuery({ order: 'asc' }, id, 1));
@@ -13,7 +13,7 @@ const LISTS_AT = new Map<string, ListName>(namesOf(LISTS).map((name) => [LIST_PA
 /** Whether something waits too long or has failed, which Home says first. */
 const ofStatus = (list: string, statuses: readonly string[]): string[] =>
   statuses.map((status) => withQuery(list, pageQuery(statusFilters(status, status === 'failed'), null, LIMIT_MAX)));
-const HOME = [
+const OF_HOME = [
   ...[PATHS.balances, PATHS.deposits, PATHS.withdrawals].map(whole),
   ...ofStatus(PATHS.deposits, ASKED_STATUSES.deposit),
   ...ofStatus(PATHS.withdrawals, ASKED_STATUSES.withdrawal),
@@ -23,11 +23,11 @@ const FORMS: readonly string[] = Object.values(START_PATHS);
 
 /** What the page at an address asks the service for first, as far as the address says it; the page's queries ask the same. */
 export function firstRequests(pathname: string, search: string): string[] {
-  if (pathname === paths.home) return HOME;
-  if (pathname === paths.balances) return [whole(PATHS.balances)];
+  if (pathname === HOME) return OF_HOME;
+  if (pathname === BALANCES) return [whole(PATHS.balances)];
   const [, at, id] = /^(\/[a-z]+)(?:\/([\w-]{1,200}))?$/.exec(pathname) ?? [];
   if (at === undefined || FORMS.includes(pathname)) return [];
-  if (at === paths.balances && id !== undefined) return [byId(PATHS.balances, id)];
+  if (at === BALANCES && id !== undefined) return [byId(PATHS.balances, id)];
   const name = LISTS_AT.get(at);
   if (!name) return [];
   const list = LISTS[name];

@@ -24,7 +24,7 @@ export interface GatewayOptions {
   /** 32 bytes. */
   sealingKey: Uint8Array;
   /** The built index.html, or Vite's for this path. */
-  template(path: string, signedIn: boolean): Promise<string> | string;
+  template(path: string, signedIn: boolean, search: string): Promise<string> | string;
   assets: ReadonlyMap<string, Asset>;
   /** Milliseconds. */
   now?: () => number;

@@ -29,13 +29,13 @@ async function buildGateway(settings: Settings, { service, operations, team }: O
     team,
     readOnly: settings.readOnly,
     sealingKey: await sealingKey(settings.secret ?? (await keptSecret(settings.dataDirectory))),
-    template: (path, signedIn) => {
+    template: (path, signedIn, search) => {
       const links = preloadLinks(manifest, partsOf(path, signedIn));
       const page = inOrder(
         html.replace('</head>', () => `${links}</head>`),
         bootScript(boot, signedIn),
       );
-      return signedIn ? withFirstRows(page, firstRows, manifest, path) : page;
+      return signedIn && search === '' ? withFirstRows(page, firstRows, manifest, path) : page;
     },
     assets,
   });

@@ -40,16 +40,19 @@ export function rowPath(list: string, id: string, search?: Search, below = ''): 
  * have a case file.
  */
 export const LIST_PAGES = {
-  deposits: { path: '/deposits', caseFile: true },
-  withdrawals: { path: '/withdrawals', caseFile: true },
-  'ledger-entries': { path: '/ledger', caseFile: false },
+  deposits: { path: '/deposits', caseFile: true, drawnEarly: true },
+  withdrawals: { path: '/withdrawals', caseFile: true, drawnEarly: true },
+  'ledger-entries': { path: '/ledger', caseFile: false, drawnEarly: false },
 } as const;
+
+export const HOME = '/';
+export const BALANCES = '/balances';
 
 const { deposits, withdrawals, 'ledger-entries': ledger } = LIST_PAGES;
 
 export const paths = {
-  home: '/',
-  balances: '/balances',
+  home: HOME,
+  balances: BALANCES,
   balance: (asset: string): string => `/balances/${segment(asset)}`,
   deposits: (search?: Search): string => withSearch(deposits.path, search),
   deposit: (id: string, search?: Search): string => rowPath(deposits.path, id, search),

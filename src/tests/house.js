@@ -5,6 +5,8 @@ import { dirname, join, relative } from 'node:path';
 const SRC = join(import.meta.dirname, '..');
 const ENTRIES = [
   'main.tsx',
+  'boot/boot.ts',
+  'resources/firstRows.tsx',
   'gateway/start.ts',
   'gateway/development.ts',
   'gateway/dev.ts',

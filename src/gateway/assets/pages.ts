@@ -12,7 +12,7 @@ export function servePages(requestSessions: RequestSessions, options: GatewayOpt
   const bounced = `countinghouse-bounced-${options.port}`;
 
   app.get('*', async (c) => {
-    const path = new URL(c.req.url).pathname;
+    const { pathname: path, search } = new URL(c.req.url);
     const asset = options.assets.get(path);
     if (asset) return sendAsset(c, asset);
     if (path.startsWith('/assets/') || isServerPath(path))
@@ -25,7 +25,7 @@ export function servePages(requestSessions: RequestSessions, options: GatewayOpt
       return c.html(BOUNCE);
     }
     setCookies(c, requestSessions, found);
-    const html = await fill(options, path, found && requestSessions.view(found.session));
+    const html = await fill(options, { path, search }, found && requestSessions.view(found.session));
     return c.html(withTheme(html, cookie));
   });
   return app;
@@ -59,11 +59,15 @@ function withTheme(html: string, cookie: string): string {
   return theme === undefined ? html : html.replace('<html ', `<html data-theme="${theme}" `);
 }
 
-async function fill(options: GatewayOptions, path: string, session: SessionView | null): Promise<string> {
+async function fill(
+  options: GatewayOptions,
+  { path, search }: { path: string; search: string },
+  session: SessionView | null,
+): Promise<string> {
   const { name } = options.service;
   const gateway = { service: name, sandbox: name === SANDBOX_SERVICE, read_only: options.readOnly };
   const blocks = inlineJson('session', session) + inlineJson('gateway', gateway);
-  const template = await options.template(path, session !== null);
+  const template = await options.template(path, session !== null, search);
   // Without a session the sign-in page follows, which has no such sheet.
   const html = session ? template : template.replace(/<div [^>]*data-static-sheet[^>]*><\/div>/, '');
   // Before every script: one that came early reads them.

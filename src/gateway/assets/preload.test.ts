@@ -60,5 +60,6 @@ test('the script that draws first rows starts the app on pages of a list', () =>
       '<link rel="modulepreload" crossorigin href="/list.js">\n</body>',
   );
   expect(withFirstRows(html, rows, app, '/deposits/dep_1')).toBe(html);
+  expect(withFirstRows(html, rows, app, '/ledger')).toBe(html);
   expect(withFirstRows(html, {}, app, '/deposits')).toBe(html);
 });

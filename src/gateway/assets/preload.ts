@@ -55,10 +55,10 @@ export function inOrder(html: string, early: string): string {
     .replace('</body>', () => `${early}</body>`);
 }
 
-/** The page of a list, whose app is started by the script that draws the first rows, once the shell is parsed. */
+/** The page of a list, whose app is started by the script that draws the first rows (else by the one before it), once the shell is parsed. */
 export function withFirstRows(html: string, { [FIRST_ROWS]: rows }: Manifest, app: Manifest, path: string): string {
   const start = app[entryOf(app)];
-  if (!rows || !start || !Object.values(LIST_PAGES).some((list) => list.path === path)) return html;
+  if (!rows || !start || !Object.values(LIST_PAGES).some((list) => list.drawnEarly && list.path === path)) return html;
   const modules = /<(?:script type="module"|link rel="modulepreload")[^>]* (?:src|href)="([^"]+)">(?:<\/script>)?\s*/g;
   const links = [...html.matchAll(modules)].map(
     ([, file]) => `<link rel="modulepreload" crossorigin href="${file}">\n`,
