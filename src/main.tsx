@@ -2,15 +2,19 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { earlyDrawn } from '#src/api/paging/earlyRequests.ts';
+import { earlyDrawn } from '#src/api/request.ts';
 import { wait } from '#src/api/paging/rateLimitPause.ts';
 import { getSession, readEmbeddedSession, refreshSession } from '#src/api/session.ts';
 import { carryRequestLog } from '#src/api/requestLog.ts';
 import './app/styles.css';
-import { preloadBanner } from './app/preloadBanner.ts';
+import { preloadBanner } from './app/OperationsBanner.tsx';
 import { queryClient } from './app/queryClient.ts';
 import { App, preload } from './app/router.tsx';
-import { followPreferences } from './app/theme.ts';
+import { getPreferences, subscribePreferences } from './storage/preferences.ts';
+import { setSingleKeys } from './ui/Keys.tsx';
+
+/** As long as browsers keep a cookie. */
+const LONGEST_SECONDS = 400 * 24 * 60 * 60;
 
 /** No first paint of the app waits longer for what it would show at once; milliseconds. */
 const PATIENCE = 150;
@@ -53,6 +57,21 @@ async function start(): Promise<void> {
       </StrictMode>,
     );
   }
+}
+
+function applyPreferences(): void {
+  const { theme, singleKeys } = getPreferences();
+  setSingleKeys(singleKeys);
+  // The server writes it into the page, so that a theme chosen against the system's does not flash.
+  document.cookie = `countinghouse-theme=${theme}; Path=/; SameSite=Strict; Max-Age=${theme === 'system' ? 0 : LONGEST_SECONDS}`;
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+}
+
+/** Keeps the page's theme and its keys as the person chose them, also when another tab changes them. */
+function followPreferences(): void {
+  applyPreferences();
+  subscribePreferences(applyPreferences);
 }
 
 void start();

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
-let journal: typeof import('./journalPosition.ts');
+let journal: typeof import('./http.ts');
 
 beforeEach(async () => {
   vi.resetModules();
-  journal = await import('./journalPosition.ts');
+  journal = await import('./http.ts');
 });
 
 const note = (stated: string | null, brought: string | null = journal.journalSeen(), path = '/api/operations') =>

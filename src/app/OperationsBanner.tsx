@@ -1,6 +1,27 @@
-import { Component, lazy, type ReactNode, Suspense } from 'react';
+import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { peekEarly } from '#src/api/request.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
+import { OPEN_OPERATIONS } from '#src/lib/serverPaths.ts';
+import { queryClient } from './queryClient.ts';
 import { firstPaint } from '#src/ui/firstPaint.ts';
-import { preloadedBanner } from './preloadBanner.ts';
+
+/** Where it was loaded in time for the first paint; its operations are loaded then too. */
+let earlyBanner: ComponentType | null = null;
+
+/** Loads the banner, which would push the page down if it came later; never rejects. */
+export async function preloadBanner(account: string): Promise<void> {
+  try {
+    const said = parseJson((await peekEarly(account, OPEN_OPERATIONS)) ?? '');
+    // With nothing to show it may as well come after the page.
+    if (!isObject(said) || [said['data'], said['unreadable']].every((list) => Array.isArray(list) && list.length === 0))
+      return;
+    const { Banner, readOpen } = await import('#src/pages/operations/Banner.tsx');
+    await readOpen(queryClient, account);
+    earlyBanner = Banner;
+  } catch {
+    // It says so itself when it comes.
+  }
+}
 
 const LateBanner = lazy(async () => {
   await firstPaint;
@@ -11,7 +32,7 @@ const LateBanner = lazy(async () => {
 export class OperationsBanner extends Component<unknown, { broken: boolean }> {
   override state = { broken: false };
   /** One and the same for as long as the place is there. */
-  readonly #Banner = preloadedBanner() ?? LateBanner;
+  readonly #Banner = earlyBanner ?? LateBanner;
 
   static getDerivedStateFromError() {
     return { broken: true };

@@ -1,4 +1,4 @@
-import { startEarly } from '#src/api/paging/earlyRequests.ts';
+import { startEarly } from '#src/api/request.ts';
 import { OPEN_OPERATIONS } from '#src/lib/serverPaths.ts';
 import { firstRequests } from './firstRequests.ts';
 

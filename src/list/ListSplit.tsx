@@ -148,6 +148,8 @@ function Empty(props: EmptyListProps) {
   return value && <value.EmptyList {...props} />;
 }
 
+const SKELETON =
+  'grid h-(--row) grid-cols-[11.5rem_9.75rem_minmax(0,1fr)] items-center gap-2.5 border-b border-rule px-gutter narrow:h-15 narrow:*:max-w-full narrow:grid-cols-[minmax(0,1fr)_5rem] narrow:[&>:first-child]:hidden';
 const rows = [7, 9, 6, 11, 7, 8, 9, 6, 10, 7, 9, 8].map((width, at) => ({ at, amount: `${width}rem` }));
 
 /** The shape of a list that is loaded for the first time, and only if that takes long enough to notice. */
@@ -161,9 +163,9 @@ function ListSkeleton({ noun }: { noun: { many: string } }) {
       </output>
       {visibly && (
         <div aria-hidden>
-          <div className="list-head-row skeleton-row" />
+          <div className={`list-head-row ${SKELETON}`} />
           {rows.map(({ at, amount }) => (
-            <div key={at} className="skeleton-row">
+            <div key={at} className={SKELETON}>
               <Skeleton width="7rem" />
               <Skeleton width="5rem" />
               <Skeleton width={amount} />

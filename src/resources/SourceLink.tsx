@@ -1,7 +1,6 @@
 import { Link } from 'react-router';
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { visible } from '#src/lib/text.ts';
-import { WordCell } from '#src/list/rows/cells.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { UntrustedText, ShortId } from '#src/ui/UntrustedText.tsx';
 import { sourcePath } from './ledgerSource.ts';
@@ -46,5 +45,15 @@ export function SwapWords({ out, in: into, className }: SwapWordsProps) {
       Swap: <Amount value={out.amount} asset={out.asset ?? undefined} flow signed /> to{' '}
       <Amount value={into.amount} asset={into.asset ?? undefined} flow signed />, not on a chain
     </span>
+  );
+}
+
+/** A word of the service such as a chain, as it came; cut by the column only. */
+export function WordCell({ word }: { word: string | null }) {
+  if (word === null) return <span className="dim">not given</span>;
+  return (
+    <bdi className="clip" {...(word.length > 12 ? { 'data-tip': word } : {})}>
+      {visible(word.slice(0, 80))}
+    </bdi>
   );
 }

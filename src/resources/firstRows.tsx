@@ -3,7 +3,7 @@
 // are alike, nothing is drawn.
 import type { ReactElement } from 'react';
 import { type ListName, LISTS } from '#src/api/contract.ts';
-import { noteDrawn, peekEarly } from '#src/api/paging/earlyRequests.ts';
+import { noteDrawn, peekEarly } from '#src/api/request.ts';
 import { PAGE_SIZE, pageQuery, withQuery } from '#src/api/paging/pageQuery.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { LIST_PAGES, rowPath } from '#src/lib/paths.ts';

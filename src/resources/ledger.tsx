@@ -6,7 +6,6 @@ import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { getSession, subscribeSession, useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
-import { WordCell } from '#src/list/rows/cells.tsx';
 import { FILTERS, type FiltersOf } from '#src/list/filters/listFilters.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
@@ -15,7 +14,7 @@ import './ledger.css';
 import { createPairs, pairSwap, sourceOf, sourcePath } from './ledgerSource.ts';
 import { defineResource } from './resource.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
-import { SourceLink, SwapWords } from './SourceLink.tsx';
+import { SourceLink, SwapWords, WordCell } from './SourceLink.tsx';
 import { textOf } from '#src/lib/text.ts';
 
 const { asset, source, created_after, period, created_before, order } = FILTERS;

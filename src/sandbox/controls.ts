@@ -9,14 +9,21 @@ import {
   type Account,
   type AccountClocks,
 } from './accounts.ts';
-import { amountField, readJsonObject, stringField, type JsonObject } from './body.ts';
 import { receiveDeposit, settleDeposit, findDeposit, confirmDue } from './deposits.ts';
 import { readFault, type FaultList } from './fault.ts';
 import type { SandboxContext } from './context.ts';
 import { sweep } from './idempotency.ts';
 import { publishAll, publishDue, swap } from './ledger.ts';
 import { inFlight, ledgerReport } from './ledgerReport.ts';
-import { invalid, notFound, refuseTheRest } from './outcome.ts';
+import {
+  invalid,
+  notFound,
+  refuseTheRest,
+  amountField,
+  readJsonObject,
+  stringField,
+  type JsonObject,
+} from './outcome.ts';
 import type { RequestList } from './answerV1.ts';
 import { holdAccount, settle, completeDue, findWithdrawal, moveWithdrawal } from './withdrawals.ts';
 import { seedAccount } from './seed.ts';

@@ -1,6 +1,14 @@
 import * as v from 'valibot';
-import type { JsonObject } from './body.ts';
-import { invalid, Refusal, textOf, withHeader, withoutHeader, type Act, type Outcome } from './outcome.ts';
+import {
+  invalid,
+  Refusal,
+  textOf,
+  withHeader,
+  withoutHeader,
+  type Act,
+  type Outcome,
+  type JsonObject,
+} from './outcome.ts';
 import { newId } from './ids.ts';
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;

@@ -3,9 +3,16 @@ import type { Balance } from '#src/api/contract.ts';
 import { scaleOf } from './assets.ts';
 import { newId } from './ids.ts';
 import { findObject, type ListSource, unixSecondsOf } from './page.ts';
-import { notFound, insufficientFunds, invalid } from './outcome.ts';
+import {
+  notFound,
+  insufficientFunds,
+  invalid,
+  amountField,
+  decimalsOf,
+  stringField,
+  type JsonObject,
+} from './outcome.ts';
 import type { Account } from './accounts.ts';
-import { amountField, decimalsOf, stringField, type JsonObject } from './body.ts';
 
 /** The merchant's own books have a running balance; the others are the other side of the journal. */
 export type Book = 'available' | 'pending' | 'locked' | 'network' | 'fees' | 'swaps';

@@ -3,12 +3,22 @@ import type { Queries, Row } from '#src/database/sql.ts';
 import { readObjectText } from '#src/lib/json/jsonObject.ts';
 import { BALANCES, findBalance, LEDGER_ENTRIES, publishForReading } from './ledger.ts';
 import type { Account } from './accounts.ts';
-import { readJsonObject, type JsonObject, amountField, stringField } from './body.ts';
 import { createWithdrawal, findWithdrawal, WITHDRAWALS } from './withdrawals.ts';
 import { DEPOSITS, findDeposit } from './deposits.ts';
 import type { SandboxContext } from './context.ts';
 import { idempotencyKey, once } from './idempotency.ts';
-import { refuseTheRest, deliveryInProgress, invalid, notFound, json, type Reply } from './outcome.ts';
+import {
+  refuseTheRest,
+  deliveryInProgress,
+  invalid,
+  notFound,
+  json,
+  type Reply,
+  readJsonObject,
+  type JsonObject,
+  amountField,
+  stringField,
+} from './outcome.ts';
 import { type ListSource, readPage, unixSecondsOf } from './page.ts';
 import { addressFrom, newId, randomToken, sha256 } from './ids.ts';
 import { checkPair } from './assets.ts';

@@ -4,9 +4,18 @@ import { settleDeposit } from './deposits.ts';
 import type { Withdrawal } from '#src/api/contract.ts';
 import { findObject, type ListSource, unixSecondsOf } from './page.ts';
 import { post } from './ledger.ts';
-import { notFound, insufficientFunds, invalid, json, type Reply } from './outcome.ts';
+import {
+  notFound,
+  insufficientFunds,
+  invalid,
+  json,
+  type Reply,
+  amountField,
+  decimalsOf,
+  stringField,
+  type JsonObject,
+} from './outcome.ts';
 import { newTxHash, newId } from './ids.ts';
-import { amountField, decimalsOf, stringField, type JsonObject } from './body.ts';
 import { feeOf, checkPair } from './assets.ts';
 import type { Kill } from './context.ts';
 

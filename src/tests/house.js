@@ -16,11 +16,11 @@ const ENTRIES = [
 
 /** What no change may grow past; lower one whenever the house has shrunk. */
 const CEILINGS = {
-  'TypeScript lines': 47_650,
-  'CSS lines': 3_045,
-  files: 416,
-  'files with one importer': 120,
-  'files of at most 20 lines': 14,
+  'TypeScript lines': 47_500,
+  'CSS lines': 3_000,
+  files: 400,
+  'files with one importer': 115,
+  'files of at most 20 lines': 10,
   'files in the largest folder': 40,
 };
 

@@ -2,7 +2,7 @@
 import { type OperationKind, START_PATHS } from '#src/lib/operations/kind.ts';
 import { createStore } from '#src/lib/store.ts';
 import { getSession, subscribeSession } from '#src/api/session.ts';
-import type { Conclusion } from './startConclusion.ts';
+import type { Conclusion } from './startOperation.ts';
 
 /** A key whose request was started by this page. */
 export interface Start {

@@ -17,10 +17,9 @@ import { BARREN_MAX, ListFoot } from '#src/list/ListFoot.tsx';
 import { useOpenedRows } from './openedRows.ts';
 import { type ListOrder, plainCell, TableHead, TableRow } from './TableRow.tsx';
 import { positionOf, type RowIndex, rowAt } from './rowIndex.ts';
-import { positionAt, rememberPosition, wasScrolled } from './scrollMemory.ts';
 import { isStepped } from '#src/list/prevNext.ts';
 import { useFocusedRow, useKeepFocus, useListKeys, useRowClicks } from './rowFocus.ts';
-import { rowElements, rowsDrawn, useRowWindow } from './useRowWindow.ts';
+import { positionAt, rememberPosition, rowElements, rowsDrawn, useRowWindow, wasScrolled } from './useRowWindow.ts';
 import type { Sight } from '#src/list/useUnsettledRows.ts';
 
 interface InfiniteTableProps<T extends ListRow> {

@@ -1,5 +1,5 @@
 import { type OperationView, PRESS_HOLDS_MS, type StartRequest } from '#src/api/gatewayContract.ts';
-import { concluded as concludedBy } from '#src/api/operations/startConclusion.ts';
+import { concluded as concludedBy } from '#src/api/operations/startOperation.ts';
 import { type Heard, ask, extrasOf, listIn, viewsIn } from './hop.ts';
 import type { Conclusion, Form, Page, Profile, Scene, Start } from './scene.ts';
 import { pageMono } from './scene.ts';

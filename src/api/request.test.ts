@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { startEarly } from './earlyRequests.ts';
+import { startEarly } from './request.ts';
 import { type Call, attempt } from '#src/api/http.ts';
 import { clearRequestLog, getRequestLog } from '#src/api/requestLog.ts';
 

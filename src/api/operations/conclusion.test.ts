@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Answer, Attempt } from '#src/api/http.ts';
-import { concluded, failureOf } from './startConclusion.ts';
+import { concluded, failureOf } from './startOperation.ts';
 import { viewOf } from './testViews.ts';
 
 const KEY = 'key-1';

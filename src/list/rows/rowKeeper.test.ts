@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rowKeeper } from './keptRows.ts';
+import { rowKeeper } from './rowIndex.ts';
 import { positionOf, rowAt, rowIndexer } from './rowIndex.ts';
 
 interface Row {

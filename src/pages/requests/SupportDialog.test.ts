@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readEnvelope } from '#src/lib/answers.ts';
 import { loggedBody, TEXT_MAX, type RequestRecord } from '#src/api/requestLog.ts';
-import { bundleJson, bundleText, redactedBody } from './support.ts';
+import { bundleJson, bundleText, redactedBody } from './SupportDialog.tsx';
 import { callsOf } from './calls.ts';
 import { redact } from '#src/lib/redact.ts';
 
