@@ -39,12 +39,10 @@ test('links name what the page needs and the entry does not', () => {
   expect(preloadLinks({}, ['src/pages/x/XPage.tsx'])).toBe('');
 });
 
-test('the styles are asked for before the app, and the early script once the shell is parsed', () => {
-  const html =
-    '<head><title>A</title><script src="/app.js"></script><link rel="stylesheet" href="/a.css">\n</head></body>';
+test('the early script and the styles are asked for before the app', () => {
+  const html = '<head><title>A</title><script src="/app.js"></script><link rel="stylesheet" href="/a.css">\n</head>';
   expect(inOrder(html, '<script src="/boot.js"></script>')).toBe(
-    '<head><link rel="stylesheet" href="/a.css">\n<title>A</title><script src="/app.js"></script></head>' +
-      '<script src="/boot.js"></script></body>',
+    '<head><script src="/boot.js"></script><link rel="stylesheet" href="/a.css">\n<title>A</title><script src="/app.js"></script></head>',
   );
 });
 

@@ -45,14 +45,11 @@ export function bootScript({ [BOOT]: boot }: Manifest, signedIn: boolean): strin
   return boot && signedIn ? `<script src="/${boot.file}"></script>\n` : '';
 }
 
-/** The page with what is needed first asked for first: the styles, then, once the shell is parsed, the early script, then the app. */
+/** The page with what is needed first asked for first: the early script, then the styles, then the app. */
 export function inOrder(html: string, early: string): string {
   const styles = /<link rel="stylesheet"[^>]*>\s*/g;
-  const first = html.match(styles)?.join('') ?? '';
-  return html
-    .replaceAll(styles, '')
-    .replace('<title>', () => `${first}<title>`)
-    .replace('</body>', () => `${early}</body>`);
+  const first = early + (html.match(styles)?.join('') ?? '');
+  return html.replaceAll(styles, '').replace('<title>', () => `${first}<title>`);
 }
 
 /** The page of a list, whose app is started by the script that draws the first rows (else by the one before it), once the shell is parsed. */
