@@ -80,7 +80,7 @@ async function inTurns(ways) {
   return Object.fromEntries(Object.entries(samples).map(([name, taken]) => [name, medians(taken)]));
 }
 
-export async function measureLoading(browser, { id, key }) {
+export async function measureLoading(browser, { account, key }) {
   const { cookie } = await openSession(key);
   const floor = () => load(browser, `${origin('floor')}/deposits`, 'tbody tr');
   const [{ id: deposit }] = (await ask('/v1/deposits?limit=1', { key })).data;
@@ -88,7 +88,7 @@ export async function measureLoading(browser, { id, key }) {
   const ways = { floor, ...Object.fromEntries(Object.keys(PAGES).map((path) => [path, () => product(path)])) };
   const found = await inTurns(ways);
   await ask('/sandbox/faults', {
-    body: { account: id, method: 'GET', path: '/v1/', delay: 200, times: 1_000_000, when: 'after' },
+    body: { account, method: 'GET', path: '/v1/', delay: 200, times: 1_000_000, when: 'after' },
   });
   const slow = await inTurns({ floor, '/deposits': () => product('/deposits') });
   const rows = Object.entries(found).map(([name, { paint, request, shown, ready, bytes, files, longest }]) => [
