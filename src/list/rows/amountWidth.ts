@@ -54,6 +54,8 @@ const LEAST: AmountWidth = { integer: 4.8, rest: 9.6, decimals: 0 };
 /** Room for the longest amount loaded, in steps; it never shrinks while the list is open. */
 export function amountWidth<T extends Money>(index: RowIndex<T>, amountOf: AmountOf<T>): AmountWidth {
   const known = last.get(index.positions);
+  // The same object while nothing was added: what is laid out by it is laid out once.
+  if (known?.upTo === index.kept.length) return known.width;
   if (known && known.upTo >= index.kept.length) return known.width;
   let { integer, rest, decimals } = known?.width ?? LEAST;
   for (const rows of index.kept.slice(Math.min(known?.upTo ?? 0, index.kept.length))) {
