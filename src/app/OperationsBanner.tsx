@@ -1,7 +1,7 @@
 import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { peekEarly } from '#src/api/request.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
-import { OPEN_OPERATIONS } from '#src/lib/serverPaths.ts';
+import { OPEN_OPERATIONS, saysNothingOpen } from '#src/lib/serverPaths.ts';
 import { queryClient } from './queryClient.ts';
 import { firstPaint } from '#src/ui/firstPaint.ts';
 
@@ -13,8 +13,7 @@ export async function preloadBanner(account: string): Promise<void> {
   try {
     const said = parseJson((await peekEarly(account, OPEN_OPERATIONS)) ?? '');
     // With nothing to show it may as well come after the page.
-    if (!isObject(said) || [said['data'], said['unreadable']].every((list) => Array.isArray(list) && list.length === 0))
-      return;
+    if (!isObject(said) || saysNothingOpen(said)) return;
     const { Banner, readOpen } = await import('#src/pages/operations/Banner.tsx');
     await readOpen(queryClient, account);
     earlyBanner = Banner;

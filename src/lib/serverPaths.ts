@@ -1,10 +1,16 @@
 // The server's own interface, as far as every page needs to know it.
+import { isObject } from './answers.ts';
 
 /** Where operations are; `/:key` is one. */
 export const OPERATIONS_PATH = '/api/operations';
 export const REVIEW_PATH = `${OPERATIONS_PATH}/review`;
 /** What waits for an end, as the banner of every page asks for it. */
 export const OPEN_OPERATIONS = `${OPERATIONS_PATH}?limit=100&state=open`;
+
+/** Whether the answer to that says that nothing waits; false for what is no such answer. */
+export function saysNothingOpen(said: unknown): boolean {
+  return isObject(said) && [said['data'], said['unreadable']].every((list) => Array.isArray(list) && list.length === 0);
+}
 
 /** "<journal id> <position>" in every answer, brought back with every request: a journal that was set back is known by it. */
 export const JOURNAL_HEADER = 'Journal';

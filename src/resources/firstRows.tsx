@@ -7,7 +7,7 @@ import { noteDrawn, peekEarly } from '#src/api/request.ts';
 import { PAGE_SIZE, pageQuery, withQuery } from '#src/api/paging/pageQuery.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { LIST_PAGES, rowPath } from '#src/lib/paths.ts';
-import { OPEN_OPERATIONS, PREFERENCES_KEY } from '#src/lib/serverPaths.ts';
+import { OPEN_OPERATIONS, PREFERENCES_KEY, saysNothingOpen } from '#src/lib/serverPaths.ts';
 import { isPlausibleTime, type Zone, zoneName } from '#src/lib/time.ts';
 import { columnId, type Field, headOf, type ListRow, moneyOf, valueOf } from '#src/list/fields.tsx';
 import { namesOf } from '#src/list/filters/filterTable.ts';
@@ -125,12 +125,6 @@ function chosenFor(at: string, chart: boolean): Chosen | null {
   };
 }
 
-/** What is drawn above each list where payments are open: the list begins further down. */
-function isQuiet(text: string | null): boolean {
-  const said = parseJson(text ?? '');
-  return isObject(said) && [said['data'], said['unreadable']].every((list) => Array.isArray(list) && list.length === 0);
-}
-
 const LOOKS: Partial<Record<ListName, ListLook<ListRow>>> = { deposits: DEPOSITS, withdrawals: WITHDRAWALS };
 
 async function drawFirst(sheet: Element): Promise<void> {
@@ -143,7 +137,8 @@ async function drawFirst(sheet: Element): Promise<void> {
   if (typeof account !== 'string') return;
   const url = withQuery(LISTS[name].path, pageQuery({}, null, PAGE_SIZE));
   const [open, text] = await Promise.all([peekEarly(account, OPEN_OPERATIONS), peekEarly(account, url)]);
-  const picture = isQuiet(open) ? pictureOf(look, pathname, text) : null;
+  // Where payments are open a banner stands above the list, which begins further down.
+  const picture = saysNothingOpen(parseJson(open ?? '')) ? pictureOf(look, pathname, text) : null;
   if (!picture || !sheet.isConnected) return;
   drawStatic(picture, sheet);
   const painted = new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
