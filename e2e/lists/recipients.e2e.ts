@@ -49,6 +49,25 @@ test('an address is added, found, renamed, removed and brought back', async ({ p
   await expect(entries(page)).toContainText(['Beta']);
 });
 
+test('the form takes the caret as it opens, and from nobody who already types @deep', async ({ page }) => {
+  await page.addInitScript(() => {
+    const soon = window.setTimeout.bind(window);
+    const late = (work: () => void, ms?: number) => soon(work, ms ?? 500);
+    Object.assign(window, { setTimeout: late });
+  });
+  await page.goto('/address-book');
+  await page.getByRole('button', { name: 'New recipient' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Acme');
+  await page.getByLabel('Chain', { exact: true }).fill(ETH.chain);
+  await page.evaluate(() => new Promise<void>((resolve) => setTimeout(resolve)));
+  await expect(page.getByLabel('Chain', { exact: true })).toBeFocused();
+  await page.getByRole('button', { name: 'Save recipient' }).click();
+  await expect(page.getByLabel('Address', { exact: true })).toBeFocused();
+  await page.getByLabel('Name', { exact: true }).fill('Zeta');
+  await page.evaluate(() => new Promise<void>((resolve) => setTimeout(resolve)));
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
+});
+
 test('what a withdrawal would refuse is refused here, and so is what is there already @deep', async ({ page }) => {
   await openBookWith(page, 'Acme');
   const address = page.getByLabel('Address', { exact: true });

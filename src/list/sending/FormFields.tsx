@@ -136,11 +136,19 @@ export function useSubmit<Values extends Record<string, string>>(
     if (busy.current) return;
     busy.current = true;
     void form
-      .handleSubmit(save)()
+      .handleSubmit(save, (errors) => focusField(Object.keys(errors)[0] ?? ''))()
       .finally(() => {
         busy.current = false;
       });
   };
+}
+
+/**
+ * Before the next key, and after what this one changed: react-hook-form's own waits for a timer, and may come when
+ * somebody already types elsewhere. Its forms say `shouldFocusError: false` for the same reason.
+ */
+export function focusField(name: string): void {
+  queueMicrotask(() => document.querySelector<HTMLElement>(`form [name="${name}"]`)?.focus());
 }
 
 function messagesIn(errors: object): string {

@@ -50,6 +50,7 @@ export function useStartForm<Values extends Record<string, string>>(of: StartFor
   const [given] = useState(() => valuesGiven(name, entry, formValuesIn(state)));
   const form = useForm<Values>({
     mode: 'onTouched',
+    shouldFocusError: false,
     defaultValues: initial(given),
     resolver: schemaResolver(fields),
   });

@@ -1,9 +1,9 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { whyNotDone } from '#src/api/operations/operations.ts';
 import type { Act } from '#src/api/operations/useOperations.ts';
 import { ruledName } from '#src/lib/fieldRules.ts';
-import { schemaResolver, FormText } from '#src/list/sending/FormFields.tsx';
+import { focusField, schemaResolver, FormText } from '#src/list/sending/FormFields.tsx';
 import { Button } from '#src/ui/Button.tsx';
 
 export interface TypedFormProps {
@@ -29,9 +29,8 @@ export function TypedForm({ children, onLeave, ...props }: TypedFormProps) {
     defaultValues: { words: '' },
     resolver: schemaResolver<{ words: string }>(() => ({ words: ruledName((words) => faultIn(words) ?? true) })),
   });
-  const { setFocus } = form;
   // Its dialog may have opened before this was read, with nothing in it to take the focus.
-  useEffect(() => setFocus('words'), [setFocus]);
+  useLayoutEffect(() => focusField('words'), []);
   const save = ({ words }: { words: string }) => {
     if (act.isPending) return;
     act.mutate(words, {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useState } from 'react';
+import { useId, useLayoutEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { balanceQueries } from '#src/api/balances.ts';
 import { describeError, mayBeDone } from '#src/api/errors.ts';
@@ -19,7 +19,14 @@ import {
   type Ruling,
 } from '#src/lib/fieldRules.ts';
 import { chainChoices } from '#src/list/chainChoices.ts';
-import { FormAddress, FormCombobox, FormText, useSubmit, schemaResolver } from '#src/list/sending/FormFields.tsx';
+import {
+  FormAddress,
+  FormCombobox,
+  FormText,
+  focusField,
+  useSubmit,
+  schemaResolver,
+} from '#src/list/sending/FormFields.tsx';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Button } from '#src/ui/Button.tsx';
 import type { KnownAddress } from '#src/lib/operations/knownAddresses.ts';
@@ -61,6 +68,7 @@ export function RecipientForm({ known, rows, draft, entry, onClose }: RecipientF
   };
   const form = useForm<Fields>({
     mode: 'onTouched',
+    shouldFocusError: false,
     defaultValues: {
       name: draft.name,
       chain: draft.chain,
@@ -82,8 +90,7 @@ export function RecipientForm({ known, rows, draft, entry, onClose }: RecipientF
   const { errors } = form.formState;
   const place = { chain: chain.trim(), address: typed.trim() };
   const alike = entry || place.address === '' || place.chain === '' ? [] : known.known.lookAlikes(place);
-  const { setFocus } = form;
-  useEffect(() => setFocus('name'), [setFocus]);
+  useLayoutEffect(() => focusField('name'), []);
   // Which address was compared: not the next one that is typed.
   const [compared, setCompared] = useState<string | null>(null);
   const isCompared = compared === placeKey(place);

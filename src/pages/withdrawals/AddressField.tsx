@@ -9,7 +9,7 @@ import type { Known } from '#src/list/useKnownAddresses.ts';
 import { useKnownChains } from '#src/case-file/ExplorerLink.tsx';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
-import { FormAddress } from '#src/list/sending/FormFields.tsx';
+import { FormAddress, focusField } from '#src/list/sending/FormFields.tsx';
 import { UntrustedText, GroupedAddress } from '#src/ui/UntrustedText.tsx';
 import { locationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -89,7 +89,7 @@ function PastedLink({ paste, form }: { paste: PaymentLink; form: WithdrawalForm 
   const { address, amount } = paste;
   const takeAddress = () => {
     form.setValue('address', address, CHOSEN);
-    form.setFocus('address');
+    focusField('address');
   };
   const takeBoth = () => {
     if (amount !== undefined) form.setValue('amount', amount, CHOSEN);
@@ -146,7 +146,7 @@ interface LookAlikeProps {
 function LookAlike({ place, alike, list, form }: LookAlikeProps) {
   const take = ({ address }: ChainAddress) => {
     form.setValue('address', address, CHOSEN);
-    form.setFocus('address');
+    focusField('address');
   };
   return (
     <Notice tone="alarm" title="Possible address poisoning.">

@@ -1,5 +1,6 @@
 import { type ClipboardEvent, useMemo, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
+import { flushSync } from 'react-dom';
 import { useRecipients } from '#src/api/recipients.ts';
 import { foundEntries, type KnownAddress } from '#src/lib/operations/knownAddresses.ts';
 import { isEvm, loadChains, placeKey } from '#src/lib/chains/lookAlike.ts';
@@ -9,6 +10,7 @@ import { shorten, visible } from '#src/lib/text.ts';
 import { chainChoices } from '#src/list/chainChoices.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { useKnownChains } from '#src/case-file/ExplorerLink.tsx';
+import { focusField } from '#src/list/sending/FormFields.tsx';
 import { Combobox, type Option } from '#src/ui/Combobox.tsx';
 import { LinkFacts, BookLink } from './AddressField.tsx';
 import { CHOSEN, type WithdrawalForm } from './withdrawalForm.ts';
@@ -56,7 +58,7 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
     if (fields.chain !== undefined) form.setValue('chain', fields.chain, CHOSEN);
     form.setValue('address', fields.address, CHOSEN);
   };
-  const goOn = () => form.setFocus(form.getValues('asset').trim() === '' ? 'asset' : 'amount');
+  const goOn = () => focusField(form.getValues('asset').trim() === '' ? 'asset' : 'amount');
   const pick = (key: string) => {
     if (key === PASTED) return void take(typed ?? '', chains);
     const entry = entries.find((each) => placeKey(each) === key);
@@ -84,7 +86,7 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
     if (chains !== null) return void (take(text, chains) && event.preventDefault());
     // As early as that: it stands in the field as typed until the checks of addresses are loaded.
     void loadChains().then(
-      (loaded) => take(text, loaded),
+      (loaded) => flushSync(() => take(text, loaded)),
       () => undefined,
     );
   };
@@ -124,7 +126,7 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
 
 function takeAmount(form: WithdrawalForm, { amount }: PaymentLink, setLink: (link: null) => void) {
   if (amount !== undefined) form.setValue('amount', amount, CHOSEN);
-  form.setFocus('amount');
+  focusField('amount');
   setLink(null);
 }
 
