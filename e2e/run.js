@@ -1,5 +1,6 @@
 // Finds a browser and runs the end-to-end tests on the built app: node e2e/run.js [arguments of playwright test]
 import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PLAYWRIGHT, findBrowser } from './browser.js';
@@ -15,4 +16,12 @@ const { status } = spawnSync(process.execPath, args, {
   stdio: 'inherit',
   env: { ...process.env, CHROMIUM_PATH: browser },
 });
+// Where nobody can open the files of a failure, its log shows the page as well.
+const results = join(HERE, '../test-results');
+for (const name of status !== 0 && existsSync(results) ? readdirSync(results) : []) {
+  const context = join(results, name, 'error-context.md');
+  if (!existsSync(context)) continue;
+  const [, page = ''] = /```yaml\n([^`]+)/.exec(readFileSync(context, 'utf8')) ?? [];
+  console.log(`${name}:\n${page}`);
+}
 process.exit(status ?? 1);
