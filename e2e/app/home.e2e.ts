@@ -120,7 +120,14 @@ test.describe('with a year of deposits', () => {
       amount: '0.7',
       created_at: ago(25 * HOUR),
     });
+    // How long its like take is not known before the ledger is: nothing is told of it, and nothing waits for that.
+    await account.fault({ path: '/v1/ledger-entries', times: 99, stall: true });
     await openHome(page);
+    await expect(part(page, 'Balances').getByRole('row', { name: 'BTC' })).toBeVisible();
+    await expect(checked(page)).toHaveText('Checking payments and balances…');
+    await expect(waiting(page).filter({ hasText: 'Stuck' })).toHaveCount(0);
+    await account.clearFaults();
+    await page.reload();
     await handleFailed(page);
     const row = waiting(page).first();
     await expect(row).toContainText(/Stuck.*0\.7\sBTC.*is still on_hold/);

@@ -13,7 +13,7 @@ import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { useReturnFocus } from '#src/ui/focus.ts';
 import { deferred, useDelay } from '#src/ui/useLoaded.ts';
 import { useZone } from '#src/ui/Time.tsx';
-import { type Attention, type Check, listed } from './attention.ts';
+import { type Check, listed } from './attention.ts';
 import { type AttentionLine, attentionLine } from './attentionLine.tsx';
 import type { HomeData } from './useHome.ts';
 
@@ -24,17 +24,18 @@ const SHOWN = 8;
 export function NeedsAttention({ home, isReady }: { home: HomeData; isReady: boolean }) {
   return (
     <section className="reg" aria-label="Needs attention">
-      {isReady && home.attention.length > 0 && <Lines attention={home.attention} />}
+      {isReady && home.attention.length > 0 && <Lines {...home} />}
       <Checked home={home} />
     </section>
   );
 }
 
-function Lines({ attention }: { attention: readonly Attention[] }) {
+function Lines({ attention, guesses }: Pick<HomeData, 'attention' | 'guesses'>) {
   const { read_only: readOnly } = useSession();
   const name = usePaymentNames();
   const [all, setAll] = useState(false);
-  const lines = (all ? attention : attention.slice(0, SHOWN)).map((each) => attentionLine(each, name, readOnly));
+  const shown = all ? attention : attention.slice(0, SHOWN);
+  const lines = shown.map((each) => ({ ...attentionLine(each, name, readOnly), isGuess: guesses.has(each) }));
   return (
     <>
       <DataTable
@@ -43,6 +44,7 @@ function Lines({ attention }: { attention: readonly Attention[] }) {
         rows={lines}
         columns={columns}
         keyOf={({ key }) => key}
+        rowClass={({ isGuess }) => (isGuess ? 'invisible' : undefined)}
       />
       {lines.length < attention.length && (
         <p className="more">
@@ -87,10 +89,10 @@ const OPEN = '[&>.lucide]:text-open';
 
 /** What was checked and when, or what kept it from being checked. Silence is said only of a whole check. */
 function Checked({ home }: { home: HomeData }) {
-  const { attention, checks, hours, usualOf, lists, ledger } = home;
+  const { attention, guesses, checks, hours, usualOf, lists, ledger } = home;
   const zone = useZone();
   const failed = checks.filter(({ state }) => state === 'failed');
-  const isLoading = checks.some(({ state }) => state === 'loading');
+  const isLoading = guesses.size > 0 || checks.some(({ state }) => state === 'loading');
   const slow = useDelay(isLoading, 600);
   const partly = checks.filter(({ state }) => state === 'partly');
   const times = checks.flatMap(({ readAt }) => readAt ?? []);

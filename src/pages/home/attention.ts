@@ -12,6 +12,8 @@ import { isStuck, type LastMove, type UsualTime } from './usualTimes.ts';
 import { checkIdentity } from '#src/api/balanceIdentity.ts';
 
 const DAY = 86_400;
+/** No chain takes half of that. */
+const LIKELY = 6 * 3600;
 
 /** Something that waits for a person. */
 export type Attention =
@@ -112,6 +114,11 @@ function waitOf(each: Attention): number {
 /** What the ledger, once it is loaded, may say otherwise. */
 export function isGuess(each: Attention): boolean {
   return (each.kind === 'stuck' && each.usual === null) || (each.kind === 'failed' && each.at === null);
+}
+
+/** A guess that hardly any usual time makes wrong: it has its place before it is told. */
+export function isLikely(each: Attention): boolean {
+  return each.kind === 'stuck' && each.waiting > LIKELY;
 }
 
 /** Whether the response names another payment than was sent. */

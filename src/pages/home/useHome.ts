@@ -17,7 +17,7 @@ import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
 import { unsettledOf } from '#src/lib/operations/stateMark.ts';
 import { withdrawalFieldsOf } from '#src/lib/operations/withdrawal.ts';
 import { toneOf } from '#src/lib/paymentStatus.ts';
-import { attentionOf, balancesCheck, type Check, isGuess, paymentsCheck } from './attention.ts';
+import { attentionOf, balancesCheck, type Check, isGuess, isLikely, paymentsCheck } from './attention.ts';
 import { durationsOf, type LastMove, lastMoves, type UsualTime, usualTimes } from './usualTimes.ts';
 import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
 
@@ -82,8 +82,7 @@ export function useHome() {
   });
   // Before the ledger has said how long payments take, and when they failed, only what needs no such measure is told.
   const measuring = !ledger.notOffered && ledger.isLoading;
-  const attention = measuring ? found.filter((each) => !isGuess(each)) : found;
-  const held = found.length > attention.length || marks.isPending;
+  const guesses = new Set(measuring ? found.filter(isGuess) : []);
   const checks: Check[] = [
     operationsCheck(operations),
     paymentsCheck('deposit', deposits.open.data, deposits.open.error),
@@ -91,7 +90,7 @@ export function useHome() {
       ? { ...paymentsCheck('withdrawal', withdrawals.open.data, null), words: 'withdrawals sent from here' }
       : paymentsCheck('withdrawal', withdrawals.open.data, withdrawals.open.error),
     balancesCheck(balances.data, balances.error),
-    ...(held ? [{ what: '', state: 'loading', words: '', error: null, readAt: null } as const] : []),
+    ...(marks.isPending ? [{ what: '', state: 'loading', words: '', error: null, readAt: null } as const] : []),
   ];
   return {
     operations,
@@ -100,7 +99,8 @@ export function useHome() {
     ledger,
     usualOf,
     hours,
-    attention,
+    attention: found.filter((each) => !guesses.has(each) || isLikely(each)),
+    guesses,
     checks,
     isFetching: [balances, deposits.open, withdrawals.open, deposits.list, withdrawals.list].some(
       ({ isFetching }) => isFetching,
