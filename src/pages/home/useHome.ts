@@ -12,7 +12,7 @@ import { ledgerBack, paymentsBack, pollInterval, type RowsBack, useRowsBack } fr
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { teamQuery, useTeam } from '#src/api/team.ts';
-import { useOpenOperations } from '#src/api/operations/useOperations.ts';
+import { OPEN, useOpenOperations } from '#src/api/operations/useOperations.ts';
 import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
 import { unsettledOf } from '#src/lib/operations/stateMark.ts';
 import { withdrawalFieldsOf } from '#src/lib/operations/withdrawal.ts';
@@ -39,6 +39,7 @@ export interface HomeList extends RowsBack<Payment> {
 export function readFirst(client: QueryClient, account: string): Promise<unknown> {
   return Promise.all([
     client.prefetchQuery(balanceQueries.list(account)),
+    client.prefetchQuery(operationsQuery(account, OPEN)),
     // What colleagues took on waits for nobody.
     client.prefetchQuery(teamQuery(account, 'marks')),
     ...(['deposit', 'withdrawal'] as const).flatMap((kind) => [
