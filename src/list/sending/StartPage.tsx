@@ -158,13 +158,26 @@ function BeingRecorded({ title }: { title: string }) {
   );
 }
 
+interface ProtectedProps {
+  against: string;
+  what?: string;
+  /** What the provider does with the same request again. */
+  once: string;
+  /** It is said for how long, too. */
+  limited?: boolean;
+}
+
 /** Why nothing happens twice, folded: most people need it once. */
-export function Protected({ title, children }: { title: string; children: ReactNode }) {
+export function Protected({ against, what = 'The request', once, limited = false }: ProtectedProps) {
   return (
     <section>
       <details className="small">
-        <summary>{title}</summary>
-        <p className="sub pt-1">{children}</p>
+        <summary>Protected against {against}</summary>
+        <p className="sub pt-1">
+          {what} is recorded here before it is sent, under one Idempotency-Key. If the response gets lost, a retry sends
+          the same request under the same key, and the provider {once}.
+          {limited && ' That holds for 24 hours; this app stops resending after 23.'}
+        </p>
       </details>
     </section>
   );

@@ -121,11 +121,7 @@ function Aside({ idempotencyKey, fields }: { idempotencyKey: string; fields: Cha
           </p>
         </section>
       )}
-      <Protected title="Protected against duplicate charges">
-        The charge is recorded here before it is sent, under one Idempotency-Key. If the response gets lost, a retry
-        sends the same request under the same key, and the provider creates it once. That holds for 24 hours; this app
-        stops resending after 23.
-      </Protected>
+      <Protected against="duplicate charges" what="The charge" once="creates it once" limited />
     </>
   );
 }

@@ -3,7 +3,6 @@ import { useWatch } from 'react-hook-form';
 import { chainId } from '#src/lib/chains/names.ts';
 import { assetRule, chainRule, ruledName } from '#src/lib/fieldRules.ts';
 import { type DepositAddressFields, depositAddressRequest } from '#src/lib/operations/depositAddress.ts';
-import type { Sent } from '#src/lib/operations/kind.ts';
 import { paths } from '#src/lib/paths.ts';
 import { FormCombobox } from '#src/list/sending/FormFields.tsx';
 import { Protected, StartGuard, StartPage } from '#src/list/sending/StartPage.tsx';
@@ -41,14 +40,27 @@ function NewAddress() {
     form.resetField('chain', { defaultValue: '' });
   };
   const isKnown = chain === '' || chainId(chain) !== undefined;
-  const isReady = assetRule(asset) === true && chainRule(chain) === true;
+  const request =
+    assetRule(asset) === true && chainRule(chain) === true ? depositAddressRequest({ asset, chain }) : null;
   return (
     <StartPage
       start={start}
       title={TITLE}
       button="Create deposit address"
       from={paths.deposits()}
-      aside={<Aside idempotencyKey={key} request={isReady ? depositAddressRequest({ asset, chain }) : null} />}
+      aside={
+        <>
+          <section>
+            <h2>One address, one chain</h2>
+            <p className="sub small">
+              The same asset can exist on several chains. Funds sent to the address on another chain may be lost for
+              good, so always share the address together with its chain.
+            </p>
+          </section>
+          {request && <RequestPreview path={request.path} idempotencyKey={key} body={request.body} />}
+          <Protected against="duplicate addresses" once="answers with the same address" />
+        </>
+      }
     >
       <FormCombobox
         label="Asset"
@@ -78,25 +90,5 @@ function NewAddress() {
         onChanged={sending.reset}
       />
     </StartPage>
-  );
-}
-
-/** What stands beside the form: the request, once it can be made, and what an address of one chain means. */
-function Aside({ idempotencyKey, request }: { idempotencyKey: string; request: Sent | null }) {
-  return (
-    <>
-      <section>
-        <h2>One address, one chain</h2>
-        <p className="sub small">
-          The same asset can exist on several chains. Funds sent to the address on another chain may be lost for good,
-          so always share the address together with its chain.
-        </p>
-      </section>
-      {request && <RequestPreview path={request.path} idempotencyKey={idempotencyKey} body={request.body} />}
-      <Protected title="Protected against duplicate addresses">
-        The request is recorded here before it is sent, under one Idempotency-Key. If the response gets lost, a retry
-        sends the same request under the same key, and the provider answers with the same address.
-      </Protected>
-    </>
   );
 }

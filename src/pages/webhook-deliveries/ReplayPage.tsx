@@ -1,7 +1,6 @@
 import { useWatch } from 'react-hook-form';
 import { useLocation } from 'react-router';
 import { ruledName, type Ruling } from '#src/lib/fieldRules.ts';
-import type { Sent } from '#src/lib/operations/kind.ts';
 import { webhookReplayRequest } from '#src/lib/operations/webhookReplay.ts';
 import { paths } from '#src/lib/paths.ts';
 import { readText } from '#src/lib/searchParams.ts';
@@ -39,7 +38,19 @@ function Replay() {
       title={TITLE}
       button="Replay delivery"
       from={paths.home}
-      aside={<Aside idempotencyKey={key} request={request} />}
+      aside={
+        <>
+          {request && <RequestPreview path={request.path} idempotencyKey={key} body={request.body} />}
+          <section>
+            <h2>Where to find it</h2>
+            <p className="sub small">
+              The provider names each delivery and offers no list of them. Take the ID from what your shop received, or
+              from the provider’s own records.
+            </p>
+          </section>
+          <Protected against="double delivery" what="The replay" once="replays the delivery once" />
+        </>
+      }
     >
       <FormText
         label="Delivery ID"
@@ -55,26 +66,6 @@ function Replay() {
         if its webhook handler isn’t idempotent. The provider sends the event again: replay only what your shop missed.
       </Notice>
     </StartPage>
-  );
-}
-
-/** What stands beside the form: the request, once it can be made, and where a delivery's id comes from. */
-function Aside({ idempotencyKey, request }: { idempotencyKey: string; request: Sent | null }) {
-  return (
-    <>
-      {request && <RequestPreview path={request.path} idempotencyKey={idempotencyKey} body={request.body} />}
-      <section>
-        <h2>Where to find it</h2>
-        <p className="sub small">
-          The provider names each delivery and offers no list of them. Take the ID from what your shop received, or from
-          the provider’s own records.
-        </p>
-      </section>
-      <Protected title="Protected against double delivery">
-        The replay is recorded here before it is sent, under one Idempotency-Key. If the response gets lost, a retry
-        sends the same request under the same key, and the provider replays the delivery once.
-      </Protected>
-    </>
   );
 }
 

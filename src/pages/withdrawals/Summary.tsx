@@ -60,11 +60,7 @@ export function Summary({ form, balance: { balance } }: SummaryProps) {
           </Facts>
         </section>
       )}
-      <Protected title="Protected against double payment">
-        The withdrawal is recorded here before it is sent, under one Idempotency-Key. If the response gets lost, a retry
-        sends the same request under the same key, and the provider processes it once. That holds for 24 hours; this
-        page stops resending after 23.
-      </Protected>
+      <Protected against="double payment" what="The withdrawal" once="processes it once" limited />
     </div>
   );
 }
