@@ -3,32 +3,31 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Rolldown } from 'vite';
 import { LIST_PAGES } from '#src/lib/paths.ts';
+import { PAGES } from './preload.ts';
 
 type Context = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
 const LIBRARIES =
   /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack[\\/](react-query|query-core))[\\/]/;
+/** What may come with a small module. */
+const SHARED_LIBRARIES = new RegExp(`${LIBRARIES.source}|lucide-react|valibot|decimal`);
 const LISTS = Object.values(LIST_PAGES).map(({ path }) => resolve(`src/resources${path}.tsx`));
 /** Small, and on most pages. */
 const STATUS = resolve('src/list/rows/StatusCell.tsx');
 /** Small, and read by Home too. */
 const READS = /src[\\/](api[\\/]lists\.ts|resources[\\/](ledgerSource|SourceLink)\.tsx?|lib[\\/]groupBy\.ts)$/;
-/** Pages that show parts of a list page, but no list. */
-const OTHERS = [
-  'recipients/RecipientsPage',
-  'balances/BalancesPage',
-  'home/HomePage',
-  'operations/OperationPage',
-  'operations/OperationsPage',
-  'reconcile/ReconcilePage',
-  'sandbox/SandboxPage',
-  'withdrawals/NewWithdrawalPage',
-].map((name) => resolve(`src/pages/${name}.tsx`));
-
 /** All of them are imported from one index. */
 const ICONS = /lucide-react[\\/]dist[\\/]esm[\\/](icons[\\/]|lucide-react\.)/;
 
 const ENTRY = resolve('src/main.tsx');
+const FIRST_SCREENS = [...new Set(Object.values(PAGES).flat())].map((part) => resolve(`src/${part}.tsx`));
+/** Pages that may show parts of a list page, but no list; the API log is one. */
+const OTHERS = FIRST_SCREENS.filter((page) => page.includes('pages') && !page.includes('requests'));
+/** Characters of a module that is small, and pages whose first screens make it everybody's. */
+const SMALL = 3_500;
+const MANY = 3;
+/** Adding up, and what operations and addresses are called: who needs one of them needs the file that it is in. */
+const NEEDS = { money: /src[\\/]lib[\\/]money\.ts$/, words: /src[\\/](lib[\\/](chains|operations)|api[\\/]team)/ };
 const imported = new Map<string, ReadonlySet<string>>();
 
 function isNeededBy(page: string, id: string, context: Context): boolean {
@@ -67,32 +66,48 @@ function isOfFirstScreen(icon: string, context: Context): boolean {
   return first.flat().some((id) => iconsIn(id).includes(icon));
 }
 
+function isOfApp(id: string, context: Context): boolean {
+  const needs = (page: string) => isNeededBy(page, id, context);
+  const ofLists = LISTS.every(needs) || READS.test(id);
+  return [ENTRY, STATUS].some(needs) || (ofLists && OTHERS.some(needs));
+}
+
+/** Where a small module goes that several pages need at once: a file costs a slow machine more than what it holds. */
+function sharedFile(id: string, context: Context): string | null {
+  if (!/[\\/](src|lucide-react)[\\/]/.test(id) || (context.getModuleInfo(id)?.code?.length ?? 0) > SMALL) return null;
+  if (FIRST_SCREENS.filter((page) => isNeededBy(page, id, context)).length < MANY) return null;
+  const own = [...importsOf(id, context)].filter((each) => !isOfApp(each, context));
+  if (own.some((each) => /node_modules/.test(each) && !SHARED_LIBRARIES.test(each))) return null;
+  const [money, words] = [NEEDS.money, NEEDS.words].map((file) => own.some((each) => file.test(each)));
+  if (money && words) return null;
+  return money ? 'money' : words ? 'words' : 'shared';
+}
+
 /** The first group that takes a module keeps it; what none takes is put together by the pages that need it. */
 export const CHUNK_GROUPS: Rolldown.CodeSplittingGroup[] = [
-  { name: 'react', test: LIBRARIES },
+  { name: 'react', test: (id) => LIBRARIES.test(id) || id.includes('rolldown/runtime') },
   {
     debugName: 'app',
     name: (id, context) => {
       const [, icon] = /lucide-react[\\/].*[\\/]icons[\\/]([\w-]+)\.\w+$/.exec(id) ?? [];
       if (icon !== undefined) return isOfFirstScreen(icon, context) ? 'app' : null;
-      const needs = (page: string) => isNeededBy(page, id, context);
-      const ofLists = LISTS.every(needs) || READS.test(id);
-      return [ENTRY, STATUS].some(needs) || (ofLists && OTHERS.some(needs)) ? 'app' : null;
+      return isOfApp(id, context) ? 'app' : null;
     },
   },
   {
     debugName: 'list',
     name: (id, context) => (LISTS.every((page) => isNeededBy(page, id, context)) ? 'list' : null),
   },
+  { debugName: 'shared', name: sharedFile },
   { name: 'icons', test: /lucide-react[\\/]/, minShareCount: 2 },
   // What forms, the address book and the journal's pages have in common.
   {
-    name: 'words',
+    name: 'journal',
     test: /src[\\/](api[\\/](team|operations[\\/](operations|useOperations)|gatewayContract)|lib[\\/]chains[\\/](names|lookAlike)|lib[\\/]operations[\\/])/,
     minShareCount: 3,
   },
-  // Adding up: for whatever computes, and for the months of the ledger.
-  { name: 'money', test: /src[\\/](lib[\\/]money|resources[\\/]ledgerMoves)\.ts$/ },
+  // For the months of the ledger.
+  { name: 'moves', test: /src[\\/]resources[\\/]ledgerMoves\.ts$/ },
   // What closing a month needs later is there with its page.
   { name: 'month', test: /src[\\/]pages[\\/]reconcile[\\/](readMonth|rows|sums|walkRange|period)\.ts$/ },
   // What Home and the page of one asset have in common; nothing of it may bring the decimals with it.
