@@ -128,4 +128,21 @@ test('the end of the wait before a resend is announced, once', async ({ page, ac
   await expect(resendButton(page)).not.toHaveAttribute('aria-disabled', 'true', { timeout: 20_000 });
   await expect(page.getByText('You can resend now.')).toHaveCount(1);
   expect((await said()).filter((text) => text === 'You can resend now.')).toHaveLength(1);
+  // Nor does what a page checks by itself as it opens move it away from whoever presses it.
+  await page.addInitScript(() => {
+    const places = new Set<number>();
+    Object.assign(globalThis, { places });
+    const look = () => {
+      const resend = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Resend');
+      if (resend) places.add(resend.getBoundingClientRect().x);
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  const checked = page.waitForResponse(/\/check$/);
+  await page.reload();
+  await checked;
+  await expect(page.getByRole('button', { name: 'Check now' })).not.toHaveAttribute('aria-disabled', 'true');
+  const places = () => page.evaluate(() => (globalThis as unknown as { places: Set<number> }).places.size);
+  expect(await places()).toBe(1);
 });

@@ -53,7 +53,7 @@ export function Button({
     if (off || isLeft) event.preventDefault();
     else onClick?.(event);
   };
-  // What a form learns meanwhile may move its button away under the pointer: the press is still one.
+  // What the page learns meanwhile may move its button away under the pointer: the press is still one.
   const press = (event: PointerEvent<HTMLButtonElement>) => {
     pressed.current = event.currentTarget.getBoundingClientRect();
     event.currentTarget.setPointerCapture(event.pointerId);
@@ -64,7 +64,7 @@ export function Button({
       <button
         {...rest}
         type={type === 'submit' ? 'submit' : 'button'}
-        onPointerDown={type === 'submit' ? press : rest.onPointerDown}
+        onPointerDown={press}
         onMouseDown={type === 'submit' ? keepFieldFocused : rest.onMouseDown}
         className={`${buttonClass(variant, size)} ${className ?? ''}`}
         onClick={click}

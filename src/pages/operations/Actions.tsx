@@ -49,13 +49,14 @@ export function Actions({ seen, payment, calm }: ActionsProps) {
     <>
       <div className={calm ? 'acts-row ml-auto narrow:ml-0' : 'acts-row'} tabIndex={-1} data-takes-focus>
         {may.has('send') && (
-          <Button variant="primary" disabledReason={seen.disabled['send'] ?? wait} onClick={send}>
+          <Button variant="primary" disabledReason={seen.disabled['send'] ?? wait} reasonHidden={busy} onClick={send}>
             {KIND[record.kind].send}
           </Button>
         )}
         {may.has('discard') && (
           <Button
             disabledReason={seen.disabled['discard'] ?? wait}
+            reasonHidden={busy}
             onClick={() => act.discard.mutate(undefined, callbacks)}
           >
             Discard
@@ -69,6 +70,8 @@ export function Actions({ seen, payment, calm }: ActionsProps) {
             {...(size && { size })}
             icon={<RefreshCw className={size && 'icon-s'} aria-hidden />}
             disabledReason={act.check.isPending ? 'Checking' : seen.disabled['check']}
+            // It also checks by itself: nobody's press may meet a button that moves then.
+            reasonHidden={act.check.isPending}
             onClick={() => act.check.mutate(undefined, callbacks)}
           >
             Check now
@@ -119,7 +122,11 @@ function Resend({ seen, wait, onResend }: ResendProps) {
   }, [reason]);
   const countdown = left > 0 && !seen.expired ? ` ${seen.waiting ? 'In' : 'You can resend in'} ${left} s.` : '';
   return (
-    <Button disabledReason={reason === undefined ? wait : reason + countdown} onClick={onResend}>
+    <Button
+      disabledReason={reason === undefined ? wait : reason + countdown}
+      reasonHidden={reason === undefined}
+      onClick={onResend}
+    >
       Resend
     </Button>
   );
