@@ -49,14 +49,13 @@ export function Actions({ seen, payment, calm }: ActionsProps) {
     <>
       <div className={calm ? 'acts-row ml-auto narrow:ml-0' : 'acts-row'} tabIndex={-1} data-takes-focus>
         {may.has('send') && (
-          <Button variant="primary" disabledReason={seen.disabled['send'] ?? wait} reasonHidden={busy} onClick={send}>
+          <Button variant="primary" disabledReason={seen.disabled['send'] ?? wait} onClick={send}>
             {KIND[record.kind].send}
           </Button>
         )}
         {may.has('discard') && (
           <Button
             disabledReason={seen.disabled['discard'] ?? wait}
-            reasonHidden={busy}
             onClick={() => act.discard.mutate(undefined, callbacks)}
           >
             Discard
@@ -121,12 +120,9 @@ function Resend({ seen, wait, onResend }: ResendProps) {
     wasOff.current = reason !== undefined;
   }, [reason]);
   const countdown = left > 0 && !seen.expired ? ` ${seen.waiting ? 'In' : 'You can resend in'} ${left} s.` : '';
+  const off = reason === undefined ? wait : reason + countdown;
   return (
-    <Button
-      disabledReason={reason === undefined ? wait : reason + countdown}
-      reasonHidden={reason === undefined}
-      onClick={onResend}
-    >
+    <Button disabledReason={off} reasonHidden={reason === undefined} onClick={onResend}>
       Resend
     </Button>
   );
