@@ -60,7 +60,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
         actions={start && <Start {...start} />}
       />
       {LookUp && notOffered && (
-        <div className="list-lookup">
+        <div className="list-lookup min-h-18 narrow:min-h-20">
           <LookUp />
         </div>
       )}

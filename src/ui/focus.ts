@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
 /** From a part that goes away the focus goes to the place around it that takes it, else to the innermost heading. */
 export function handOnFocus(from: HTMLElement): void {
@@ -21,4 +21,18 @@ export function useReturnFocus(part: RefObject<HTMLElement | null>): void {
 /** A `ref` that takes the focus when its element appears. */
 export function focusOnMount(element: HTMLElement | null): void {
   element?.focus();
+}
+
+/**
+ * Moves the focus to the page's heading when a step of the page takes the place of another; the first one has it from
+ * the navigation. `onlyLost`: takes it from nobody, and does not scroll.
+ */
+export function useHeadingFocus(step: string, onlyLost = false): void {
+  const last = useRef(step);
+  useEffect(() => {
+    if (last.current === step) return;
+    last.current = step;
+    if (onlyLost && document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>('main [data-page-title]')?.focus({ preventScroll: onlyLost });
+  }, [step, onlyLost]);
 }

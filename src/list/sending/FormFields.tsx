@@ -143,10 +143,7 @@ export function useSubmit<Values extends Record<string, string>>(
   };
 }
 
-/**
- * Before the next key, and after what this one changed: react-hook-form's own waits for a timer, and may come when
- * somebody already types elsewhere. Its forms say `shouldFocusError: false` for the same reason.
- */
+/** After what this key changed, before the next one: react-hook-form's own focus, on a fault too, waits for a timer. */
 export function focusField(name: string): void {
   queueMicrotask(() => document.querySelector<HTMLElement>(`form [name="${name}"]`)?.focus());
 }

@@ -10,7 +10,7 @@ import { StaleBar } from '#src/list/StaleBar.tsx';
 import { AcceptedBoundary } from './StatePage.tsx';
 import { KeyTaken, NoOperation, NotSent, Recording } from './NoOperation.tsx';
 import { OperationDetail } from './OperationDetail.tsx';
-import { useHeadingFocus } from '#src/ui/useHeadingFocus.ts';
+import { useHeadingFocus } from '#src/ui/focus.ts';
 
 export function Component() {
   const { key = '' } = useParams();

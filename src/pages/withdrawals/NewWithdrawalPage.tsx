@@ -26,7 +26,7 @@ import { RecipientField } from './RecipientField.tsx';
 import { ReviewStep } from './ReviewStep.tsx';
 import { Summary } from './Summary.tsx';
 import { EMPTY, fieldsOf, onlyAssetOn, type FormFields, type WithdrawalForm } from './withdrawalForm.ts';
-import { useHeadingFocus } from '#src/ui/useHeadingFocus.ts';
+import { useHeadingFocus } from '#src/ui/focus.ts';
 
 const TITLE = 'New withdrawal';
 
