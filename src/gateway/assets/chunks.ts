@@ -10,7 +10,7 @@ type Context = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 const LIBRARIES =
   /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack[\\/](react-query|query-core))[\\/]/;
 /** What may come with a small module. */
-const SHARED_LIBRARIES = new RegExp(`${LIBRARIES.source}|lucide-react|valibot|decimal`);
+const SHARED_LIBRARIES = new RegExp(`${LIBRARIES.source}|valibot|decimal`);
 const LISTS = Object.values(LIST_PAGES).map(({ path }) => resolve(`src/resources${path}.tsx`));
 /** Small, and on most pages. */
 const STATUS = resolve('src/list/rows/StatusCell.tsx');
@@ -74,7 +74,7 @@ function isOfApp(id: string, context: Context): boolean {
 
 /** Where a small module goes that several pages need at once: a file costs a slow machine more than what it holds. */
 function sharedFile(id: string, context: Context): string | null {
-  if (!/[\\/](src|lucide-react)[\\/]/.test(id) || (context.getModuleInfo(id)?.code?.length ?? 0) > SMALL) return null;
+  if (!/[\\/]src[\\/]/.test(id) || (context.getModuleInfo(id)?.code?.length ?? 0) > SMALL) return null;
   if (FIRST_SCREENS.filter((page) => isNeededBy(page, id, context)).length < MANY) return null;
   const own = [...importsOf(id, context)].filter((each) => !isOfApp(each, context));
   if (own.some((each) => /node_modules/.test(each) && !SHARED_LIBRARIES.test(each))) return null;
@@ -85,7 +85,7 @@ function sharedFile(id: string, context: Context): string | null {
 
 /** The first group that takes a module keeps it; what none takes is put together by the pages that need it. */
 export const CHUNK_GROUPS: Rolldown.CodeSplittingGroup[] = [
-  { name: 'react', test: (id) => LIBRARIES.test(id) || id.includes('rolldown/runtime') },
+  { name: 'react', test: LIBRARIES },
   {
     debugName: 'app',
     name: (id, context) => {

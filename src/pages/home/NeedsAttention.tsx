@@ -20,11 +20,11 @@ import type { HomeData } from './useHome.ts';
 /** More of them open on request. */
 const SHOWN = 8;
 
-/** What waits for a person, the worst first; else what was checked. Nothing is shown before all of it is known, or has taken too long: what is above pushes down what is below. */
+/** What waits for a person, the worst first; else what was checked. Nothing is shown before all of it is known, or has taken too long: what is above pushes down what is below; a guess only keeps its place. */
 export function NeedsAttention({ home, isReady }: { home: HomeData; isReady: boolean }) {
   return (
     <section className="reg" aria-label="Needs attention">
-      {isReady && home.attention.length > 0 && <Lines {...home} />}
+      {isReady && home.attention.length > 0 && <Lines attention={home.attention} guesses={home.guesses} />}
       <Checked home={home} />
     </section>
   );

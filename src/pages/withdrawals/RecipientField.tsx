@@ -86,6 +86,7 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
     if (chains !== null) return void (take(text, chains) && event.preventDefault());
     // As early as that: it stands in the field as typed until the checks of addresses are loaded.
     void loadChains().then(
+      // Drawn before the focus moves on: leaving the field would else take what stood in it.
       (loaded) => flushSync(() => take(text, loaded)),
       () => undefined,
     );
