@@ -109,7 +109,7 @@ test('received by the service’s clock: exact per asset, each count leading to 
 test.describe('with a year of deposits', () => {
   test.use({ seed: { deposits: 2000, assets: 7 } });
 
-  test('a payment is stuck by how long its like take, however long ago the last one came, and failed from when it did', async ({
+  test('a payment is stuck by how long its like take, however long ago the last one came, and failed from when it did @deep', async ({
     page,
     account,
   }) => {

@@ -27,7 +27,7 @@ async function openRehearsal(page: Page) {
   await expect(part(page, 'In flight')).toContainText('Withdrawals');
 }
 
-test('the answer is lost: armed here, sent in the app, unconfirmed, resent, once in the ledger', async ({
+test('the answer is lost: armed here, sent in the app, unconfirmed, resent, once in the ledger @deep', async ({
   page,
   account,
   expectConsole,

@@ -61,7 +61,7 @@ async function countReads(account: Account): Promise<number> {
 test.describe('of an account with 900 deposits of five assets', () => {
   test.use({ seed: { deposits: 900, assets: 5 } });
 
-  test('counts what the service has of the filter, a failing page and Retry included, and shows it as a table', async ({
+  test('counts what the service has of the filter, a failing page and Retry included, and shows it as a table @deep', async ({
     page,
     account,
     expectConsole,

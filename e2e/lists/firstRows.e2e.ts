@@ -32,12 +32,15 @@ function lookAt(page: Page, count: number) {
   }, count);
 }
 
-for (const [width, path] of [
+for (const [width, path, deep = ''] of [
   [1440, '/deposits'],
-  [1200, '/deposits'],
+  [1200, '/deposits', ' @deep'],
   [1440, '/withdrawals'],
 ] as const) {
-  test(`the first rows of ${path} stand where the app puts them, ${width} px wide`, async ({ page, account }) => {
+  test(`the first rows of ${path} stand where the app puts them, ${width} px wide${deep}`, async ({
+    page,
+    account,
+  }) => {
     const data = {
       0: { status: 'failed' },
       1: { status: '<b>held</b>' },
@@ -64,12 +67,12 @@ for (const [width, path] of [
   });
 }
 
-for (const [what, fault] of [
-  ['a refusal', { status: 403, body: '{}' }],
+for (const [what, fault, deep = ''] of [
+  ['a refusal', { status: 403, body: '{}' }, ' @deep'],
   ['a broken answer', { body: '{"data":[{"id":"dep_1"' }],
   ['a row without a time', { patch: { data: { 0: { created_at: 'soon' } } } }],
 ] as const) {
-  test(`${what} draws no first rows`, async ({ page, account, expectConsole }) => {
+  test(`${what} draws no first rows${deep}`, async ({ page, account, expectConsole }) => {
     expectConsole(/403/);
     await account.fault({ path: '/v1/deposits', times: 1, ...fault });
     const go = await holdApp(page);

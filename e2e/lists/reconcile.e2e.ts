@@ -152,7 +152,7 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
   );
 });
 
-test('a checkpoint whose row is gone, and cursors that are refused, end nothing', async ({
+test('a checkpoint whose row is gone, and cursors that are refused, end nothing @deep', async ({
   page,
   account,
   expectConsole,

@@ -153,7 +153,7 @@ test('what becomes known at review blocks there @deep', async ({ page, colleague
   await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
 });
 
-test('a recipient is picked by name with the keyboard alone', async ({ page, account }) => {
+test('a recipient is picked by name with the keyboard alone @deep', async ({ page, account }) => {
   await openBookWith(page, 'Acme');
   await page.goto('/withdrawals/new');
   await page.getByLabel('Asset', { exact: true }).fill('ETH');

@@ -6,7 +6,7 @@ import { simulate } from './simulate.ts';
 import { type Tally, addOutcome, noTally } from './tally.ts';
 
 const ON_MODEL = 600;
-const ON_HANDLER = 25;
+const ON_HANDLER = 15;
 
 /** Seldom enough to be missing here; the long run asks for every one of them. */
 const SELDOM = new Set<Fault>([
