@@ -142,7 +142,7 @@ test.describe('of an account with 150 deposits', () => {
     await expect(page).toHaveURL('/balances');
   });
 
-  test('whose an address is comes first; names and days are understood', async ({ page }) => {
+  test('whose an address is comes first; names and days are understood @deep', async ({ page }) => {
     await page.goto('/deposits/new-address');
     await page.getByLabel('Asset', { exact: true }).fill('ETH');
     await page.getByLabel('Chain', { exact: true }).fill('ethereum');

@@ -180,7 +180,7 @@ test.describe('with a year of deposits', () => {
     await expect(checked(page)).toContainText('The ledger didn’t load, so a payment counts as stuck after 1 h.');
   });
 
-  test('a list that is not offered takes nothing else with it, and a sum that is wrong stands first', async ({
+  test('a list that is not offered takes nothing else with it, and a sum that is wrong stands first @deep', async ({
     page,
     account,
     expectConsole,
@@ -228,7 +228,7 @@ test.describe('with a year of deposits', () => {
     expect(await moved()).toBeLessThan(0.0002);
   });
 
-  test('where nobody knows how long payments take, the team sets when one is stuck', async ({
+  test('where nobody knows how long payments take, the team sets when one is stuck @deep', async ({
     page,
     account,
     colleague,

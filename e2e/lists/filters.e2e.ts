@@ -58,7 +58,7 @@ test('a status that nobody has seen before can be typed @deep', async ({ page, a
   expect(await scrollThrough(page, 1)).toEqual([id]);
 });
 
-test('asset: what is typed highlights the first match, and only an explicit row takes it as it is', async ({
+test('asset: what is typed highlights the first match, and only an explicit row takes it as it is @deep', async ({
   page,
   account,
 }) => {
@@ -276,7 +276,7 @@ test('a filter changed while the next page is read begins a new list, with the f
   expect(after.map(({ query }) => query.get('status'))).toEqual(after.map(() => 'completed'));
 });
 
-test('a late answer to an older filter is dropped', async ({ page, account }) => {
+test('a late answer to an older filter is dropped @deep', async ({ page, account }) => {
   const eth = (await allDeposits(account)).filter(({ asset }) => asset === 'ETH');
   await openDeposits(page);
   await expect(rowAt(page, 0)).toBeVisible();

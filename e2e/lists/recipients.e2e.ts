@@ -157,7 +157,7 @@ test('what is exported comes back as CSV @deep', async ({ page }) => {
   await expect(entries(page)).toContainText(['=Acme, "Ltd"']);
 });
 
-test('a colleague’s browser sees the recipient that I added, and a second change is told of the first', async ({
+test('a colleague’s browser sees the recipient that I added, and a second change is told of the first @deep', async ({
   page,
   colleague,
   expectConsole,

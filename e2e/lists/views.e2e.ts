@@ -29,7 +29,7 @@ test('filters are kept by name for the team, are a link, and go again', async ({
   await expect(views()).toHaveText('Views');
 });
 
-test('the period of a saved view moves on with the calendar', async ({ page }) => {
+test('the period of a saved view moves on with the calendar @deep', async ({ page }) => {
   await page.clock.install();
   await openDeposits(page);
   await page

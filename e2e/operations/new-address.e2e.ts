@@ -30,7 +30,10 @@ function change(account: Account, patch: Record<string, unknown>) {
   return account.fault({ method: 'POST', path: '/v1/deposits', patch });
 }
 
-test('asset, then chain, chosen one by one; the request is made once, as previewed', async ({ page, account }) => {
+test('asset, then chain, chosen one by one; the request is made once, as previewed @deep', async ({
+  page,
+  account,
+}) => {
   await page.goto('/deposits');
   await page.getByRole('link', { name: 'New deposit address' }).click();
   await expect(field(page, 'Asset')).toBeFocused();
