@@ -59,7 +59,7 @@ export function drawRow({ at, height, open, newDay }: RowOf, cells: ReactNode): 
       aria-rowindex={at + 2}
       aria-current={open || undefined}
       className={newDay ? 'list-row new-day' : 'list-row'}
-      style={{ transform: `translateY(${at * height}px)`, height }}
+      style={{ top: at * height, height }}
       data-at={at}
     >
       {cells}
@@ -67,10 +67,14 @@ export function drawRow({ at, height, open, newDay }: RowOf, cells: ReactNode): 
   );
 }
 
+/** Narrower than any column of such text: what clips, each frame of scrolling has to look at. */
+const FITS = /^(?:[A-Z]?[a-z\d ]{0,9}|\w{7}…\w{4})$/;
+
 /** One cell is one element, its text in it, and no component: a list draws hundreds of them at once. */
 export function cell(column: string, children: ReactNode, { className = '', ...props }: CellProps = {}): ReactElement {
+  const fits = typeof children === 'string' && FITS.test(children) ? 'fits' : '';
   return (
-    <div key={column} role="cell" className={`cell c-${column} ${className}`} {...props}>
+    <div key={column} role="cell" className={`cell c-${column} ${className} ${fits}`} {...props}>
       {children}
     </div>
   );
@@ -130,7 +134,7 @@ function timeCell(of: CellOf): ReactElement {
       {text.slice(cut)}
     </>
   );
-  return cell(column, isLink ? rowLink(of, words) : words, { 'data-tip-unix': value });
+  return cell(column, isLink ? rowLink(of, words) : words, { className: 'fits', 'data-tip-unix': value });
 }
 
 /** Text from outside, as it came; cut by the column only. */
@@ -205,22 +209,19 @@ function amountCell(of: CellOf, signed: boolean): ReactElement {
       </bdi>
     </>
   );
-  return cell(column, text, { className: amount.length + (code?.length ?? 0) > TIGHT ? 'tight' : '' });
+  const tight = amount.length + (code?.length ?? 0) > TIGHT ? 'tight' : '';
+  return cell(column, text, { className: /^[ -~]*$/.test(code ?? '') ? tight : `${tight} clip` });
 }
 
 function clip(asset: string): string {
   return asset.length > 12 ? `${asset.slice(0, 11)}…` : asset;
 }
 
-interface Timed {
-  created_at?: unknown;
-}
-
 /** In no zone does a day begin within one of these; seconds. */
 const QUARTER = 900;
 
 /** Whether a row is of another day than the one above it; false where either has no usable time. */
-export function startsNewDay<T extends Timed>(index: RowIndex<T>, at: number, zone: Zone): boolean {
+export function startsNewDay(index: RowIndex<{ created_at?: unknown }>, at: number, zone: Zone): boolean {
   const [time, above] = [at, at - 1].map((row) => rowAt(index, row)?.created_at);
   if (!isPlausibleTime(time) || !isPlausibleTime(above)) return false;
   return Math.floor(time / QUARTER) !== Math.floor(above / QUARTER) && dateOf(time, zone) !== dateOf(above, zone);

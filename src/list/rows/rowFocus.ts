@@ -60,10 +60,8 @@ export function useListKeys({ scroller, count, openAt, show, open }: ListKeys): 
 }
 
 function focusedRow(scroller: HTMLElement | null): number | null {
-  const row = scroller?.contains(document.activeElement)
-    ? document.activeElement?.closest<HTMLElement>('[data-at]')
-    : null;
-  return row?.dataset['at'] === undefined ? null : Number(row.dataset['at']);
+  const active = document.activeElement;
+  return active !== null && scroller?.contains(active) ? rowNumber(active) : null;
 }
 
 function firstInSight(scroller: HTMLElement | null): number | null {
