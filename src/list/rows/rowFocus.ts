@@ -29,8 +29,15 @@ export function useListKeys({ scroller, count, openAt, show, open }: ListKeys): 
   // A row on its way to the focus: keys pressed faster than rows are drawn count on from there.
   const onItsWay = useRef<number | null>(null);
   const press = useEffectEvent((event: KeyboardEvent) => {
-    const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
-    if (step === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { key, target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if ((key === 'Home' || key === 'End') && target instanceof Node && scroller.current?.contains(target)) {
+      // Left to the browser, a key pressed just as its scrolling for the one before ends is lost.
+      event.preventDefault();
+      scroller.current.scrollTo({ top: key === 'Home' ? 0 : scroller.current.scrollHeight });
+    }
+    const step = key === 'j' ? 1 : key === 'k' ? -1 : 0;
+    if (step === 0) return;
     if (count === 0 || shouldIgnoreShortcut(event)) return;
     event.preventDefault();
     if (openAt !== null) {
