@@ -11,11 +11,7 @@ import { Field, inputClass } from '#src/ui/Field.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
 import { AccountName } from './AccountMenu.tsx';
 
-const THEMES: readonly { value: Theme; label: string }[] = [
-  { value: 'system', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-];
+const THEMES: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
 interface AccountPanelProps {
   onDetails: () => void;
@@ -37,10 +33,6 @@ export function AccountPanel({ onDetails, onShortcuts, onClose }: AccountPanelPr
       setLeaving('failed');
     }
   };
-  const zones = [
-    { value: 'utc', label: 'UTC' },
-    { value: 'local', label: 'Local', tip: zoneName('local') },
-  ] as const;
   const Hide = hideAmounts ? Eye : EyeOff;
   return (
     <>
@@ -57,7 +49,8 @@ export function AccountPanel({ onDetails, onShortcuts, onClose }: AccountPanelPr
         <Segmented
           label="Times in"
           value={zone}
-          options={zones}
+          options={{ utc: 'UTC', local: 'Local' }}
+          tips={{ local: zoneName('local') }}
           onChange={(value) => setPreferences({ zone: value })}
         />
       </div>

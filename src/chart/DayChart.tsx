@@ -29,11 +29,7 @@ interface DayChartProps {
 const PITCH_MIN = 6;
 /** Room for the figures of the axis, px. */
 const AXIS = 64;
-const UNITS = [
-  { value: 'day', label: 'Day' },
-  { value: 'week', label: 'Week' },
-  { value: 'month', label: 'Month' },
-] as const;
+const UNITS = { day: 'Day', week: 'Week', month: 'Month' };
 
 /** What came per day, as amounts of one asset or as counts; a day that is picked becomes the filter. */
 export function DayChart({ source, state: { filters, change } }: DayChartProps) {
@@ -102,10 +98,7 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
           <Segmented
             label="Measure"
             value={what.of}
-            options={[
-              { value: 'amount', label: 'Amount' },
-              { value: 'count', label: 'Count' },
-            ]}
+            options={{ amount: 'Amount', count: 'Count' }}
             onChange={(of) => setChosen({ ...chosen, of })}
           />
           <Segmented

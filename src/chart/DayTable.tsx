@@ -47,15 +47,7 @@ export function DayTable({ counted, series, span, noun, onClose }: DayTableProps
         <p className="small sub">
           {progressWords(counted)}. {leftOutWords(counted, noun)} {of === 'sums' && sumWords(counted, series, noun)}
         </p>
-        <Segmented
-          label="Figures"
-          value={of}
-          options={[
-            { value: 'counts', label: 'Counts' },
-            { value: 'sums', label: 'Sums' },
-          ]}
-          onChange={setOf}
-        />
+        <Segmented label="Figures" value={of} options={{ counts: 'Counts', sums: 'Sums' }} onChange={setOf} />
       </div>
       <div className="chart-table mt-2 max-h-[60dvh] overflow-auto border-y border-rule">
         <DataTable

@@ -117,10 +117,7 @@ function Choice({ format, onFormat, place, onPlace }: ChoiceProps) {
           label="Format"
           shown
           value={format}
-          options={[
-            { value: 'csv', label: 'CSV' },
-            { value: 'jsonl', label: 'JSON Lines' },
-          ]}
+          options={{ csv: 'CSV', jsonl: 'JSON Lines' }}
           onChange={onFormat}
         />
         {canStream() && (
@@ -128,10 +125,7 @@ function Choice({ format, onFormat, place, onPlace }: ChoiceProps) {
             label="Write to"
             shown
             value={place}
-            options={[
-              { value: 'file', label: 'Choose location…' },
-              { value: 'download', label: 'Downloads' },
-            ]}
+            options={{ file: 'Choose location…', download: 'Downloads' }}
             onChange={onPlace}
           />
         )}

@@ -81,16 +81,13 @@ interface CaseFileViewProps {
   reading?: string | undefined;
 }
 
-const COPIES = [
-  { value: 'redacted', label: 'Redacted' },
-  { value: 'full', label: 'Full' },
-] as const;
+const COPIES = { redacted: 'Redacted', full: 'Full' };
 
 /** Everything known of one deposit or withdrawal on one page: to be read, printed, copied or saved, redacted unless asked for in full. */
 function CaseFileView({ file, back, notice, reading }: CaseFileViewProps) {
   const { of, id, found, made } = file;
   const hidden = useAmountsHidden();
-  const [copy, setCopy] = useState<(typeof COPIES)[number]['value']>('redacted');
+  const [copy, setCopy] = useState<keyof typeof COPIES>('redacted');
   const shown = useMemo(() => (copy === 'redacted' ? redactedCase(file) : file), [copy, file]);
   const now = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
   const save = () => {

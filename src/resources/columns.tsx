@@ -89,10 +89,7 @@ export function ColumnsForm({ list, choices, usual }: ColumnsFormProps) {
         label="Rows"
         shown
         value={density}
-        options={[
-          { value: 'comfortable', label: 'Comfortable' },
-          { value: 'compact', label: 'Compact' },
-        ]}
+        options={{ comfortable: 'Comfortable', compact: 'Compact' }}
         onChange={(next) => setPreferences({ density: next })}
       />
       <fieldset className="grid gap-2">

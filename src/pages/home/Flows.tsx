@@ -17,12 +17,8 @@ import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { type Flow, type Period, flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
 import type { HomeData } from './useHome.ts';
 
-const PERIODS = [
-  { value: '1', label: 'Today' },
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-] as const;
-type PeriodName = (typeof PERIODS)[number]['value'];
+const PERIODS = { '1': 'Today', '7': '7 days', '30': '30 days' };
+type PeriodName = keyof typeof PERIODS;
 
 const WORDS: Record<PaymentKind, string> = { deposit: 'Received', withdrawal: 'Sent' };
 /** Held assets that have a row though nothing moved. */

@@ -90,7 +90,7 @@ function List() {
         <Segmented
           label="Show"
           value={tab}
-          options={TABS.map((value) => ({ value, label: labels[value] }))}
+          options={labels}
           onChange={(value) => setParams(value === 'all' ? {} : { show: value }, { preventScrollReset: true })}
         />
       </div>
