@@ -43,10 +43,10 @@ test('what opens from the bar of a list stands in the window, with words on its 
       const opened = page.locator('.filter-pop');
       // The bar may still be about to follow the new width.
       const outside = () =>
-        opened.evaluate((box) => {
+        opened.evaluate((box, end) => {
           const { left, right } = box.getBoundingClientRect();
-          return Math.max(0, -left, right - window.innerWidth);
-        });
+          return Math.max(0, -left, right - end);
+        }, width);
       await expect.poll(outside, { message: `${name} at ${width} px` }).toBe(0);
       if (`${name}`.includes('Views'))
         await expect(opened.getByRole('button', { name: 'Save view' })).not.toHaveCSS('font-size', '0px');

@@ -68,7 +68,7 @@ export function drawRow({ at, height, open, newDay }: RowOf, cells: ReactNode): 
 }
 
 /** Narrower than any column of such text: what clips, each frame of scrolling has to look at. */
-const FITS = /^(?:[A-Z]?[a-z\d ]{0,9}|\w{7}…\w{4})$/;
+const FITS = /^(?:[A-Z]?[a-z\d ]{0,9}|[A-Z\d]{2,6}|\w{7}…\w{4})$/;
 
 /** One cell is one element, its text in it, and no component: a list draws hundreds of them at once. */
 export function cell(column: string, children: ReactNode, { className = '', ...props }: CellProps = {}): ReactElement {
@@ -210,7 +210,7 @@ function amountCell(of: CellOf, signed: boolean): ReactElement {
     </>
   );
   const tight = amount.length + (code?.length ?? 0) > TIGHT ? 'tight' : '';
-  return cell(column, text, { className: /^[ -~]*$/.test(code ?? '') ? tight : `${tight} clip` });
+  return cell(column, text, { className: FITS.test(code ?? '') ? tight : `${tight} clip` });
 }
 
 function clip(asset: string): string {
