@@ -1,16 +1,12 @@
-import { Component, lazy, type ReactNode, Suspense } from 'react';
+import { Component, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
-import { firstPaint } from '#src/ui/firstPaint.ts';
 import { Keys, useSingleKeys } from '#src/ui/Keys.tsx';
+import { deferred } from '#src/ui/useLoaded.ts';
 import { indexFor, type Place } from './places.ts';
 
-// No first paint waits for it.
-const UnsettledCount = lazy(async () => {
-  await firstPaint;
-  return { default: (await import('#src/pages/operations/Banner.tsx')).UnsettledCount };
-});
+const UnsettledCount = deferred(() => import('#src/pages/operations/Banner.tsx').then((read) => read.UnsettledCount));
 
 export function MainNav({ onGo }: { onGo: () => void }) {
   const session = useSession();
@@ -48,9 +44,7 @@ function Tab({ place: { to, label, Icon, keys }, onGo }: { place: Place; onGo: (
       {showKeys && <Keys keys={keys} className="tab-keys" />}
       {to === paths.operations && (
         <OptionalBoundary>
-          <Suspense>
-            <UnsettledCount />
-          </Suspense>
+          <UnsettledCount />
         </OptionalBoundary>
       )}
     </Link>

@@ -1,9 +1,9 @@
-import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { Component, type ComponentType, type ReactNode } from 'react';
 import { peekEarly } from '#src/api/request.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { OPEN_OPERATIONS, saysNothingOpen } from '#src/lib/serverPaths.ts';
 import { queryClient } from './queryClient.ts';
-import { firstPaint } from '#src/ui/firstPaint.ts';
+import { useLoaded } from '#src/ui/useLoaded.ts';
 
 /** Where it was loaded in time for the first paint; its operations are loaded then too. */
 let earlyBanner: ComponentType | null = null;
@@ -14,7 +14,7 @@ export async function preloadBanner(account: string): Promise<void> {
     const said = parseJson((await peekEarly(account, OPEN_OPERATIONS)) ?? '');
     // With nothing to show it may as well come after the page.
     if (!isObject(said) || saysNothingOpen(said)) return;
-    const { Banner, readOpen } = await import('#src/pages/operations/Banner.tsx');
+    const { Banner, readOpen } = await loadBanner();
     await readOpen(queryClient, account);
     earlyBanner = Banner;
   } catch {
@@ -22,10 +22,13 @@ export async function preloadBanner(account: string): Promise<void> {
   }
 }
 
-const LateBanner = lazy(async () => {
-  await firstPaint;
-  return { default: (await import('#src/pages/operations/Banner.tsx')).Banner };
-});
+const loadBanner = () => import('#src/pages/operations/Banner.tsx');
+
+function LateBanner(): ReactNode {
+  const { value, failed } = useLoaded(loadBanner);
+  if (failed) throw new Error('The banner could not be loaded.');
+  return value && <value.Banner />;
+}
 
 /** The banner's row. Should it break, the pages stay, and a missing banner is not taken for good news. */
 export class OperationsBanner extends Component<unknown, { broken: boolean }> {
@@ -48,10 +51,6 @@ export class OperationsBanner extends Component<unknown, { broken: boolean }> {
       );
     }
     const Banner = this.#Banner;
-    return (
-      <Suspense>
-        <Banner />
-      </Suspense>
-    );
+    return <Banner />;
   }
 }

@@ -47,10 +47,10 @@ export function readEnvelope(text: string): Envelope | null {
   };
 }
 
-/** The JSON of a text, every number to the digit; undefined when it is not JSON. */
+/** The JSON of a text, every number to the digit; undefined when it is not JSON, or empty: an error costs a start much. */
 export function parseJson(text: string): unknown {
   try {
-    return parseExact(text);
+    return text === '' ? undefined : parseExact(text);
   } catch {
     return undefined;
   }
