@@ -10,17 +10,16 @@ import { useFirstPainted } from '#src/ui/firstPaint.ts';
 import { IconButton } from '#src/ui/Button.tsx';
 import { ZoneProvider } from '#src/ui/Time.tsx';
 import { isOverlaid } from '#src/ui/Keys.tsx';
-import { useLoaded } from '#src/ui/useLoaded.ts';
+import { deferred } from '#src/ui/useLoaded.ts';
 import { FindButton, type Overlay, Overlays } from './CommandPaletteHost.tsx';
 import { AccountMenu, EnvironmentBadge } from './AccountMenu.tsx';
 import { MainNav } from './MainNav.tsx';
 import { keysTo } from './places.ts';
 import { OperationsBanner } from './OperationsBanner.tsx';
 
-const loadTips = () => import('#src/ui/TipLayer.tsx');
+const TipLayer = deferred(() => import('#src/ui/TipLayer.tsx').then((read) => read.TipLayer));
 
 export function Layout() {
-  const tips = useLoaded(loadTips);
   const firstPainted = useFirstPainted();
   const { zone, hideAmounts } = usePreferences();
   const { pathname } = useLocation();
@@ -105,7 +104,7 @@ export function Layout() {
         </div>
         <Overlays overlay={overlay} onOverlay={setOverlay} />
         <LiveRegion />
-        {tips.value && <tips.value.TipLayer keysTo={keysTo} />}
+        <TipLayer keysTo={keysTo} />
       </AmountsHiddenProvider>
     </ZoneProvider>
   );

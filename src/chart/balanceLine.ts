@@ -1,6 +1,6 @@
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { isAmount } from '#src/lib/amount.ts';
-import { compare, share, subtract, sum } from '#src/lib/money.ts';
+import { compare, subtract, sum } from '#src/lib/money.ts';
 import { isPlausibleTime, type Zone } from '#src/lib/time.ts';
 import { dayFinder } from './calendar.ts';
 
@@ -29,13 +29,13 @@ export function closingBalances(moved: ReadonlyMap<string, string>, total: strin
   return closings.toReversed();
 }
 
-/** Each amount as a part of the way from the least to the most, 0 to 1; for a picture and nothing else. */
+/** Each amount as a part of the way from the least to the most, 0 to 1; for a picture, so not exact. */
 export function heightsOf(
   amounts: readonly string[],
   { least, most }: { least?: string; most?: string } = {},
 ): number[] {
   const sorted = amounts.toSorted(compare);
   const from = least ?? sorted[0] ?? '0';
-  const range = subtract(most ?? sorted.at(-1) ?? '0', from);
-  return amounts.map((amount) => share(subtract(amount, from), range).percent / 100);
+  const way = Number(subtract(most ?? sorted.at(-1) ?? '0', from));
+  return amounts.map((amount) => Math.min(1, Math.max(0, Number(subtract(amount, from)) / way || 0)));
 }
