@@ -60,6 +60,19 @@ for (const width of WIDTHS) {
       await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
     });
 
+    test('a press on what is folded that takes the focus from a wrong amount unfolds it @deep', async ({ page }) => {
+      await page.goto('/withdrawals/new');
+      await page.getByLabel('Amount', { exact: true }).fill('zz?');
+      const folded = page.getByText('Protected against double payment');
+      await folded.scrollIntoViewIfNeeded();
+      const { x = 0, y = 0 } = (await folded.boundingBox()) ?? {};
+      await page.mouse.move(x + 5, y + 5);
+      await page.mouse.down();
+      await expect(page.getByText('Use only digits and one point.').first()).toBeVisible();
+      await page.mouse.up();
+      await expect(page.getByText(/under one Idempotency-Key/)).toBeVisible();
+    });
+
     test('a press on Review that moves away meanwhile is still a press, and one that leaves it is none', async ({
       page,
     }) => {

@@ -172,7 +172,10 @@ export function Protected({ against, what = 'The request', once, limited = false
   return (
     <section>
       <details className="small">
-        <summary>Protected against {against}</summary>
+        {/* What a field says as it is left may move it away under the pointer: the press is still one. */}
+        <summary onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}>
+          Protected against {against}
+        </summary>
         <p className="sub pt-1">
           {what} is recorded here before it is sent, under one Idempotency-Key. If the response gets lost, a retry sends
           the same request under the same key, and the provider {once}.
