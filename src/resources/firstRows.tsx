@@ -154,7 +154,7 @@ function after(milliseconds: number): Promise<unknown> {
 
 const UNSEEN = 200;
 /** The app waits no longer for an answer: reading its modules takes longer than drawing, and the rows would wait for that. */
-const PATIENCE = 100;
+const PATIENCE = 200;
 
 const app = document.currentScript?.dataset['app'];
 const sheet = document.querySelector('[data-static-sheet]');
