@@ -136,6 +136,12 @@ test('ids, amounts, statuses, times in UTC and what was tried; nobody’s addres
   for (const part of [ADDRESS, HASH, KEY, '- `memo`: `for Jane`', 'Full copy']) expect(full).toContain(part);
 });
 
+test('what the team wrote stands there whole, line by line', () => {
+  const long = 'word '.repeat(700).trim();
+  const text = caseMarkdown({ ...file, note: { reference: '', note: `${long}\n\nand on` } }, MADE);
+  expect(text).toContain(`- Note: \`${long}\`\n   - \`and on\`\n`);
+});
+
 test('of what was not found it tells what was looked at, and that nothing was recorded', () => {
   const absence = {
     words: 'The list was searched; that is no proof.',

@@ -43,7 +43,10 @@ function section(title: string, lines: readonly string[]): string[] {
 }
 
 function noteLines(note: Written): string[] {
-  return NOTE_FIELDS.flatMap(({ name, label }) => (note[name] ? [`- ${label}: ${told(note[name])}`] : []));
+  return NOTE_FIELDS.flatMap(({ name, label, most }) => {
+    const lines = (note[name] ?? '').split(/\n+/).filter((line) => line.trim() !== '');
+    return lines.length === 0 ? [] : [`- ${label}: ${lines.map((line) => codeSpan(line, most)).join('\n   - ')}`];
+  });
 }
 
 function fieldLines(file: CaseFile): string[] {
