@@ -76,7 +76,7 @@ export function createTeamRoutes(team: Team, requestId: () => string, report: (e
   async function list(actor: TeamActor, collection: Collection, query: URLSearchParams): Promise<TeamAnswer> {
     const id = query.get('id');
     if (id !== null) {
-      const item = await team.read(actor, collection, id);
+      const item = isId(id) ? await team.read(actor, collection, id) : null;
       const one = item !== null && !item.deleted ? [itemText(item)] : [];
       return listText(one, { next: null, position: '', complete: true });
     }

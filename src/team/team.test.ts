@@ -41,6 +41,8 @@ describe('an item', () => {
     expect((await ask(newActor(), 'GET', acmePath)).status).toBe(404);
     expect((await ask({ ...ana, service: 'https://pay.example' }, 'GET', acmePath)).status).toBe(404);
     expect((await ask(newActor(), 'GET', 'recipients')).body.data).toEqual([]);
+    // An id that none can have.
+    expect(await ask(ana, 'GET', 'recipients?id=%00')).toMatchObject({ status: 200, body: { data: [] } });
   });
 
   test('a request whose answer was lost is repeated and written once; a colleague’s same words are not it', async () => {
