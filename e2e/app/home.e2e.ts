@@ -47,6 +47,22 @@ async function expectList(page: Page, count: number, words: RegExp) {
   for (const row of (await rows.all()).slice(1)) await expect(row).toContainText(words);
 }
 
+test('the second click of a double one does not fall on the next payment @deep', async ({ page, account }) => {
+  for (const amount of ['1', '2', '3'])
+    await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount, status: 'failed' });
+  await openHome(page);
+  await expect(waiting(page)).toHaveCount(3);
+  await waiting(page).first().getByRole('button', { name: 'Mark as handled' }).hover();
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(waiting(page)).toHaveCount(2);
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+  await page.reload();
+  await expect(checked(page)).toContainText('Checked');
+  await expect(waiting(page)).toHaveCount(2);
+});
+
 test('a new account has three first steps that tick themselves off, until money comes', async ({ page, account }) => {
   await openHome(page);
   const steps = part(page, 'First steps').getByRole('listitem');

@@ -35,7 +35,8 @@ export function HandledMark({ subject, big = false }: { subject: Subject; big?: 
           icon={mark ? undefined : <Check className={big ? undefined : 'icon-s'} aria-hidden />}
           disabledReason={change.isPending ? 'Saving' : undefined}
           reasonHidden
-          onClick={() => set(!mark)}
+          // The second click of a double one falls on what moved up: the next payment's mark.
+          onClick={({ detail }) => detail < 2 && set(!mark)}
         >
           {mark ? 'Not handled' : 'Mark as handled'}
         </Button>
