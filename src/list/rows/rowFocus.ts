@@ -84,7 +84,8 @@ function firstInSight(scroller: HTMLElement | null): number | null {
 export function useFocusedRow() {
   const [focused, setFocused] = useState<number | null>(null);
   const onFocus = ({ target }: RowFocusEvent) => setFocused(rowNumber(target));
-  const onBlur = () => setFocused(null);
+  // The row that takes the focus over has to stay as well: until it has it, nothing else says so.
+  const onBlur = ({ relatedTarget }: RowFocusEvent) => setFocused(relatedTarget && rowNumber(relatedTarget));
   return { focused, onFocus, onBlur };
 }
 
