@@ -1,11 +1,14 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { everyOperation } from '#src/api/operations/operations.ts';
 import { settledRecipients, useRecipients } from '#src/api/recipients.ts';
-import { teamQuery, useTeam } from '#src/api/team.ts';
-import { subjectId } from '#src/api/teamContract.ts';
+import { useSession } from '#src/api/session.ts';
+import { type TeamItems, teamQuery, useTeam } from '#src/api/team.ts';
+import { type PaymentNote, subjectId } from '#src/api/teamContract.ts';
 import { type CsvColumn, csvColumns } from '#src/export/exportColumns.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import type { Payment } from '#src/lib/operations/paymentHistory.ts';
+import { knownResultId } from '#src/lib/operations/record.ts';
 import { type Field, type ListRow } from '#src/list/fields.tsx';
 import type { RowExtras } from '#src/list/rows/listCells.tsx';
 import { setPreferences, usePreferences } from '#src/storage/preferences.ts';
@@ -30,13 +33,36 @@ export function Names({ onKnown }: ExtrasProps) {
 
 /** Draws nothing: tells what the team wrote on payments, as far as it is loaded. */
 export function Notes({ of, onKnown }: ExtrasProps & { of: Payment }) {
+  const { account } = useSession();
   const { data } = useTeam('notes');
+  const { data: notes } = useQuery({ ...notesQuery(account, data ?? NONE, of), placeholderData: keepPreviousData });
   useEffect(() => {
-    if (!data) return;
-    const notes = new Map(data.items.map(({ id, value }) => [id, value]));
-    onKnown({ noteOf: (id) => notes.get(subjectId({ kind: of, id })) });
-  }, [data, of, onKnown]);
+    if (notes) onKnown({ noteOf: (id) => notes.get(subjectId({ kind: of, id })) });
+  }, [notes, of, onKnown]);
   return null;
+}
+
+const NONE: TeamItems<PaymentNote> = { items: [], unreadable: 0, position: '' };
+
+/** Notes by their subject. What was written when a payment was sent is also that payment's, until it has a note of its own. */
+function notesQuery(account: string, { items, position }: TeamItems<PaymentNote>, of: Payment) {
+  return queryOptions({
+    queryKey: [account, 'notes', of, position],
+    queryFn: async ({ signal }) => {
+      const notes = new Map(items.map(({ id, value }) => [id, value]));
+      const sent = new Map(items.flatMap(({ value }) => (value.kind === 'operation' ? [[value.id, value]] : [])));
+      if (sent.size === 0) return notes;
+      const kind = of === 'deposit' ? 'charge' : 'withdrawal';
+      for await (const { operation } of everyOperation(account, { kind }, signal)) {
+        const note = sent.get(operation.key);
+        const id = knownResultId(operation);
+        const subject = id === null ? null : subjectId({ kind: of, id });
+        if (note && subject !== null && !notes.has(subject)) notes.set(subject, note);
+        if (sent.delete(operation.key) && sent.size === 0) break;
+      }
+      return notes;
+    },
+  });
 }
 
 /** The columns of a file: the declared fields, and of payments what the team knows; rejects where the notes cannot be loaded. */
@@ -51,8 +77,7 @@ export async function fileColumns<T extends ListRow>(
 }
 
 async function teamColumns(client: QueryClient, account: string, of: Payment): Promise<readonly CsvColumn<ListRow>[]> {
-  const { items } = await client.fetchQuery(teamQuery(account, 'notes'));
-  const notes = new Map(items.map(({ id, value }) => [id, value]));
+  const notes = await client.fetchQuery(notesQuery(account, await client.fetchQuery(teamQuery(account, 'notes')), of));
   const noteOf = ({ id }: ListRow) => notes.get(subjectId({ kind: of, id }));
   const written: CsvColumn<ListRow>[] = [
     { name: 'reference', of: (row) => noteOf(row)?.reference ?? '' },

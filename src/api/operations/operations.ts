@@ -102,6 +102,16 @@ export function operationPages(account: string, filters: OperationFilters) {
   });
 }
 
+/** All that fit, newest first, read as far as somebody takes them. */
+export async function* everyOperation(account: string, filters: OperationFilters, signal: AbortSignal) {
+  for (let cursor: string | null = null; ;) {
+    const page = await listPage({ account, filters, limit: LIMIT_MAX, cursor, signal });
+    yield* page.data;
+    if (!page.has_more || page.next_cursor === null) return;
+    cursor = page.next_cursor;
+  }
+}
+
 function listsOf(account: string): string[] {
   return [account, 'operations', 'lists'];
 }
