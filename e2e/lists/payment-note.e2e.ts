@@ -2,6 +2,9 @@ import type { Page } from 'playwright/test';
 import { expectClean } from '#e2e/support/axe.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
 import { LOOKED_AGAIN } from '#e2e/support/recipients.ts';
+import { expectAccepted, fillForm, sendButton } from '#e2e/support/withdrawing.ts';
+
+test.use({ seed: { deposits: 0, assets: 7 } });
 
 function note(page: Page) {
   return page.getByRole('region', { name: 'Reference and note' });
@@ -48,4 +51,31 @@ test('what one writes on a payment the others read, with who and when, and nobod
   await expect(note(page).getByRole('button', { name: 'Add a reference or note' })).toBeVisible();
   await page.reload();
   await expect(note(page).getByRole('button', { name: 'Add a reference or note' })).toBeVisible();
+
+  // One being written waits until somebody comes back to it.
+  await note(page).getByRole('button', { name: 'Add a reference or note' }).click();
+  await note(page).getByLabel('Note').fill('Being looked at');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL('/deposits');
+  await page.goBack();
+  await expect(note(page).getByLabel('Note')).toHaveValue('Being looked at');
+  await note(page).getByRole('button', { name: 'Cancel' }).click();
+  await page.reload();
+  await expect(note(page).getByRole('button', { name: 'Add a reference or note' })).toBeVisible();
+});
+
+test('a reference given when sending is the payment’s, in its list as well @deep', async ({ page }) => {
+  await page.goto('/withdrawals/new');
+  await fillForm(page);
+  await page.getByLabel('Reference').fill('PO-4711');
+  await page.getByRole('button', { name: 'Review withdrawal' }).click();
+  await sendButton(page).click();
+  await expectAccepted(page);
+  await page.goto('/withdrawals');
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  await page.getByLabel('Reference and note').check();
+  await page.keyboard.press('Escape');
+  const rows = page.getByRole('table', { name: 'Withdrawals' }).getByRole('row');
+  await expect(rows.filter({ hasText: 'PO-4711' })).toHaveCount(1);
 });

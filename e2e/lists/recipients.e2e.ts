@@ -175,16 +175,19 @@ test('a colleague’s browser sees the recipient that I added, and a second chan
   await page.getByRole('button', { name: 'Edit Acme' }).click();
   await ben.getByRole('button', { name: 'Edit Acme' }).click();
   await ben.getByLabel('Name', { exact: true }).fill('Acme Hosting');
+  await ben.getByLabel('Note').fill('Only on Fridays');
   await ben.keyboard.press('Enter');
   await expect(entries(ben)).toContainText(['Acme Hosting']);
   await page.getByLabel('Name', { exact: true }).fill('Acme Ltd');
   await page.keyboard.press('Enter');
   const told = page.getByRole('status').filter({ hasText: 'A colleague changed this meanwhile.' });
-  await expect(told).toContainText('Now: Acme Hosting');
+  await expect(told).toContainText('Now: Acme Hosting · Only on Fridays.');
   await expect(told).toContainText('by Ben');
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Acme Ltd');
+  // What I left alone is as Ben has it.
+  await expect(page.getByLabel('Note')).toHaveValue('Only on Fridays');
   await page.getByRole('button', { name: 'Save recipient' }).click();
-  await expect(entries(page)).toContainText(['Acme Ltd']);
+  await expect(entries(page)).toContainText([/Acme Ltd.*Only on Fridays/s]);
   await ben.clock.runFor(LOOKED_AGAIN);
   await expect(entries(ben)).toContainText(['Acme Ltd']);
   await page.getByRole('button', { name: 'Remove Acme Ltd' }).click();

@@ -6,8 +6,8 @@ import { usePolledQuery } from '#src/api/paging/polling.ts';
 import { useSession } from '#src/api/session.ts';
 import { teamItemQuery, useTeamChange, MovedOn } from '#src/api/team.ts';
 import { type PaymentNote as Note, type Subject, subjectId, type TeamItem } from '#src/api/teamContract.ts';
-import { isObject } from '#src/lib/answers.ts';
-import { byWhom, visible } from '#src/lib/text.ts';
+import { byWhom, textOf } from '#src/lib/text.ts';
+import { forgetDraft, keepDraft, readDraft } from '#src/storage/drafts.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Facts, TextFact } from '#src/ui/Facts.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
@@ -67,7 +67,8 @@ interface PaymentNoteProps {
 export function PaymentNote({ subject, from = null, inCase = false, level: Heading = 'h3', shown }: PaymentNoteProps) {
   const session = useSession();
   const { item, revision, error } = useNote(subject, from);
-  const [editing, setEditing] = useState(false);
+  // Whoever left it while writing goes on.
+  const [editing, setEditing] = useState(() => readDraft(subjectId(subject)) !== null);
   // The button takes the focus back from the form that it opened.
   const [wasEdited, setEdited] = useState(false);
   const edit = (now: boolean) => {
@@ -82,7 +83,12 @@ export function PaymentNote({ subject, from = null, inCase = false, level: Headi
       <Heading className="px-0">{inCase ? 'Case' : 'Reference and note'}</Heading>
       {error && <p className="small msg msg-open">It couldn’t be loaded: {describeError(error).message}</p>}
       {editing && item !== undefined ? (
-        <NoteForm {...{ subject, item, revision, inCase }} inherits={from !== null} onEnd={() => edit(false)} />
+        <NoteForm
+          {...{ subject, item, revision, inCase }}
+          inherits={from !== null}
+          focused={wasEdited}
+          onEnd={() => edit(false)}
+        />
       ) : (
         <>
           {item && <WrittenNote item={item} shown={shown ?? item.value} most={inCase ? 4_000 : 600} />}
@@ -136,60 +142,67 @@ interface NoteFormProps {
   /** Nothing written is something written, too: it hides what was written before. */
   inherits: boolean;
   inCase: boolean;
+  focused: boolean;
   onEnd: () => void;
 }
 
-function NoteForm({ subject, item, revision, inherits, inCase, onEnd }: NoteFormProps) {
+function NoteForm({ subject, item, revision, inherits, inCase, focused, onEnd }: NoteFormProps) {
   // What the person saw: a colleague may change it while they type.
-  const [seen, setSeen] = useState(revision);
+  const [seen, setSeen] = useState({ item, revision });
+  const [draft] = useState(() => readDraft(subjectId(subject)));
   const { mutateAsync, error, isPending } = useTeamChange('notes');
   const fields = NOTE_FIELDS.filter((field) => inCase || !field.inCase);
+  const textsIn = (form: HTMLFormElement) => {
+    const typed = new FormData(form);
+    return fields.map(({ name }) => [name, textOf(typed.get(name)) ?? ''] as const);
+  };
+  const keep = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
+    const changed = textsIn(currentTarget).filter(([name, text]) => text !== (seen.item?.value[name] ?? ''));
+    keepDraft(subjectId(subject), { entry: '', values: Object.fromEntries(changed) });
+  };
+  const end = () => {
+    forgetDraft(subjectId(subject));
+    onEnd();
+  };
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isPending) return;
-    const typed = new FormData(event.currentTarget);
-    const textOf = (name: string): string => {
-      const text = typed.get(name);
-      return typeof text === 'string' ? text.trim() : '';
-    };
-    const texts = fields.map(({ name }) => [name, textOf(name)] as const);
-    const written: Note = { reference: '', note: '', ...item?.value, ...Object.fromEntries(texts), ...subject };
+    const texts = textsIn(event.currentTarget).map(([name, text]) => [name, text.trim()] as const);
+    const written: Note = { reference: '', note: '', ...seen.item?.value, ...Object.fromEntries(texts), ...subject };
     const isEmpty = isEmptyNote(written);
-    if (isEmpty && seen === 0 && item === null) return onEnd();
+    if (isEmpty && seen.revision === 0 && seen.item === null) return end();
     try {
-      await mutateAsync({ id: subjectId(subject), value: isEmpty && !inherits ? null : written, revision: seen });
-      onEnd();
+      const value = isEmpty && !inherits ? null : written;
+      await mutateAsync({ id: subjectId(subject), value, revision: seen.revision });
+      end();
     } catch (failure) {
-      // Told of their colleague's version, they may still save their own.
-      if (failure instanceof MovedOn) setSeen(failure.item?.revision ?? 0);
+      // Told of their colleague's version, they may still save their own; what they left alone follows the colleague.
+      if (failure instanceof MovedOn) setSeen({ item: failure.item, revision: failure.item?.revision ?? 0 });
     }
   };
   return (
-    <form className="form screen-only" noValidate onSubmit={(event) => void save(event)}>
+    <form className="form screen-only" noValidate onInput={keep} onSubmit={(event) => void save(event)}>
       {fields.map(({ name, label, most, rows, help }, at) => (
         <Field key={name} label={label} help={help}>
           {(control) => {
             const given = { ...control, name, className: inputClass, maxLength: most, autoComplete: 'off' };
-            const shared = { ...given, defaultValue: item?.value[name] ?? '', ref: at === 0 ? focusOnMount : null };
+            const text = draft?.values[name] ?? seen.item?.value[name] ?? '';
+            const shared = { ...given, defaultValue: text, ref: focused && at === 0 ? focusOnMount : null };
             return rows > 1 ? <textarea {...shared} rows={rows} /> : <input {...shared} />;
           }}
         </Field>
       ))}
-      {error && <TeamProblem error={error} heading="The note was not saved" theirs={noteIn} />}
+      {error && (
+        <TeamProblem error={error} heading="The note was not saved" theirs={NOTE_FIELDS.map(({ name }) => name)} />
+      )}
       <div className="acts-row">
         <Button type="submit" variant="primary" size="small">
           Save
         </Button>
-        <Button variant="quiet" size="small" onClick={onEnd}>
+        <Button variant="quiet" size="small" onClick={end}>
           Cancel
         </Button>
       </div>
     </form>
   );
-}
-
-function noteIn(value: unknown): string {
-  if (!isObject(value)) return '';
-  const texts = NOTE_FIELDS.map(({ name }) => value[name]);
-  return visible(texts.filter((text) => typeof text === 'string' && text !== '').join(' · '));
 }

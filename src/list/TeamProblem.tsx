@@ -1,17 +1,18 @@
-import type { ReactNode } from 'react';
 import { mayBeDone } from '#src/api/errors.ts';
 import { MovedOn } from '#src/api/team.ts';
+import { isObject } from '#src/lib/answers.ts';
 import { visible } from '#src/lib/text.ts';
 import { ErrorNotice } from './ErrorNotice.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { Time } from '#src/ui/Time.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 interface TeamProblemProps {
   error: unknown;
   /** The heading, unless a colleague was faster. */
   heading: string;
-  /** What a colleague saved meanwhile. */
-  theirs?: (value: unknown) => ReactNode;
+  /** The fields that say what a colleague saved meanwhile. */
+  theirs?: readonly string[];
 }
 
 /** Why something shared was not saved; a colleague's version is shown, and nothing of it is overwritten. */
@@ -28,11 +29,20 @@ export function TeamProblem({ error, heading, theirs }: TeamProblemProps) {
         'It was removed. '
       ) : (
         <>
-          {theirs && <>Now: {theirs(item.value)}. </>}
+          {theirs && (
+            <>
+              Now: <UntrustedText value={textsOf(item.value, theirs)} max={600} />.{' '}
+            </>
+          )}
           Saved{item.who === null ? '' : ` by ${visible(item.who)}`} <Time unix={item.updated_at} age />.{' '}
         </>
       )}
       Your change was not saved.
     </Notice>
   );
+}
+
+function textsOf(value: unknown, names: readonly string[]): string {
+  const texts = names.map((name) => (isObject(value) ? value[name] : ''));
+  return texts.filter((text) => typeof text === 'string' && text !== '').join(' · ');
 }

@@ -4,7 +4,6 @@ import { Link, useLocation } from 'react-router';
 import { useSession } from '#src/api/session.ts';
 import { useTeam, useTeamChange } from '#src/api/team.ts';
 import { type SavedView, type TeamItem, viewId } from '#src/api/teamContract.ts';
-import { isObject } from '#src/lib/answers.ts';
 import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
@@ -120,7 +119,7 @@ export function SavedViews({ path }: { path: string }) {
           />
         )}
       </Field>
-      {error && <TeamProblem error={error} heading="Couldn’t save the view" theirs={filtersOf} />}
+      {error && <TeamProblem error={error} heading="Couldn’t save the view" theirs={['search']} />}
       <Button
         type="submit"
         size="small"
@@ -139,9 +138,4 @@ export function SavedViews({ path }: { path: string }) {
       </Button>
     </form>
   );
-}
-
-function filtersOf(view: unknown): string {
-  const search = isObject(view) ? view['search'] : '';
-  return typeof search === 'string' ? visible(search) : '';
 }

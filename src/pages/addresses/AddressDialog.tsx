@@ -3,7 +3,6 @@ import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
 import { MovedOn, useTeamChange } from '#src/api/team.ts';
 import type { DepositAddress } from '#src/api/teamContract.ts';
-import { isObject } from '#src/lib/answers.ts';
 import { atMost } from '#src/lib/fieldRules.ts';
 import { byWhom, visible } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -94,13 +93,9 @@ function LabelForm({ made }: { made: DepositAddress }) {
           </span>
         )}
       </Field>
-      {error && <TeamProblem error={error} heading="The label was not saved" theirs={labelIn} />}
+      {error && <TeamProblem error={error} heading="The label was not saved" theirs={['label']} />}
     </form>
   );
-}
-
-function labelIn(value: unknown): string {
-  return isObject(value) && typeof value['label'] === 'string' ? visible(value['label']) : '';
 }
 
 /** Deposits name their address with some providers only, and no filter asks for one. */

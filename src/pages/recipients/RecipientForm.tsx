@@ -6,7 +6,7 @@ import { describeError, mayBeDone } from '#src/api/errors.ts';
 import { type KnownRecipient, useRecipients, useRecipientsNow } from '#src/api/recipients.ts';
 import { useSession } from '#src/api/session.ts';
 import { useTeamChange, MovedOn } from '#src/api/team.ts';
-import { recipientId } from '#src/api/teamContract.ts';
+import { type Recipient, recipientId, type TeamItem } from '#src/api/teamContract.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
 import { type ChainAddress, placeKey, comparable } from '#src/lib/chains/lookAlike.ts';
 import {
@@ -33,7 +33,6 @@ import type { KnownAddress } from '#src/lib/operations/knownAddresses.ts';
 import { AddressDiff } from '#src/ui/AddressDiff.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { UntrustedText, GroupedAddress } from '#src/ui/UntrustedText.tsx';
-import { nameOf } from './RecipientTable.tsx';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
 
 interface RecipientFormProps {
@@ -46,6 +45,8 @@ interface RecipientFormProps {
   onClose: (saved: string | null) => void;
 }
 
+/** What of a saved recipient can be another. */
+const CHANGEABLE = ['name', 'asset', 'reference', 'note'] as const;
 type Fields = Record<'name' | 'chain' | 'address' | 'asset' | 'reference' | 'note', string>;
 
 /**
@@ -87,7 +88,7 @@ export function RecipientForm({ known, rows, draft, entry, onClose }: RecipientF
     })),
   });
   const [name, chain, typed] = useWatch({ control: form.control, name: ['name', 'chain', 'address'] });
-  const { errors } = form.formState;
+  const { errors, dirtyFields } = form.formState;
   const place = { chain: chain.trim(), address: typed.trim() };
   const alike = entry || place.address === '' || place.chain === '' ? [] : known.known.lookAlikes(place);
   useLayoutEffect(() => focusField('name'), []);
@@ -104,8 +105,13 @@ export function RecipientForm({ known, rows, draft, entry, onClose }: RecipientF
       onClose(value.name);
     } catch (failure) {
       if (entry === null) form.setError('address', { message: problemOf(failure) });
-      // Told of their colleague's version, they may still save their own.
-      else if (failure instanceof MovedOn) setSeen(failure.item?.revision ?? 0);
+      else if (failure instanceof MovedOn) {
+        // Told of their colleague's version, they may still save what they changed; the rest follows the colleague.
+        const theirs: TeamItem<Recipient> | null = failure.item;
+        for (const field of CHANGEABLE)
+          if (theirs && !dirtyFields[field]) form.setValue(field, theirs.value[field] ?? '');
+        setSeen(theirs?.revision ?? 0);
+      }
     }
   });
   const sameName = entries.some(
@@ -175,7 +181,7 @@ export function RecipientForm({ known, rows, draft, entry, onClose }: RecipientF
             </div>
           )
         )}
-        {entry && error && <TeamProblem error={error} heading="The recipient was not changed" theirs={nameOf} />}
+        {entry && error && <TeamProblem error={error} heading="The recipient was not changed" theirs={CHANGEABLE} />}
         <div className="acts-row">
           <Button type="submit" variant="primary">
             Save recipient

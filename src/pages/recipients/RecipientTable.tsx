@@ -5,7 +5,6 @@ import type { KnownRecipient } from '#src/api/recipients.ts';
 import { useSession } from '#src/api/session.ts';
 import { useTeamChange } from '#src/api/team.ts';
 import type { Recipient } from '#src/api/teamContract.ts';
-import { isObject } from '#src/lib/answers.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { foundEntries, type Use } from '#src/lib/operations/knownAddresses.ts';
@@ -86,7 +85,7 @@ export function RecipientTable({ known, entries, heading, onEdit }: RecipientTab
         )}
         {error && (
           <>
-            <TeamProblem error={error} heading="The recipient was not changed" theirs={nameOf} />
+            <TeamProblem error={error} heading="The recipient was not changed" theirs={['name']} />
             <Button size="small" onClick={reset}>
               Dismiss
             </Button>
@@ -212,15 +211,6 @@ function actsColumn(
 
 function prefillOf({ chain, address, asset, reference }: Recipient): Record<string, string> {
   return { chain, address, ...(asset && { asset }), ...(reference && { reference }) };
-}
-
-export function nameOf(recipient: unknown) {
-  const name = isObject(recipient) && typeof recipient['name'] === 'string' ? recipient['name'] : '';
-  return (
-    <b>
-      <UntrustedText value={name} max={80} />
-    </b>
-  );
 }
 
 type Paid = readonly { asset: string; amount: string }[];
