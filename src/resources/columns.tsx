@@ -1,6 +1,7 @@
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { everyOperation } from '#src/api/operations/operations.ts';
+import { LIMIT_MAX } from '#src/api/contract.ts';
+import { listPage } from '#src/api/operations/operations.ts';
 import { settledRecipients, useRecipients } from '#src/api/recipients.ts';
 import { useSession } from '#src/api/session.ts';
 import { type TeamItems, teamQuery, useTeam } from '#src/api/team.ts';
@@ -53,14 +54,18 @@ function notesQuery(account: string, { items, position }: TeamItems<PaymentNote>
       const sent = new Map(items.flatMap(({ value }) => (value.kind === 'operation' ? [[value.id, value]] : [])));
       if (sent.size === 0) return notes;
       const kind = of === 'deposit' ? 'charge' : 'withdrawal';
-      for await (const { operation } of everyOperation(account, { kind }, signal)) {
-        const note = sent.get(operation.key);
-        const id = knownResultId(operation);
-        const subject = id === null ? null : subjectId({ kind: of, id });
-        if (note && subject !== null && !notes.has(subject)) notes.set(subject, note);
-        if (sent.delete(operation.key) && sent.size === 0) break;
+      for (let cursor: string | null = null; ;) {
+        const page = await listPage({ account, filters: { kind }, limit: LIMIT_MAX, cursor, signal });
+        for (const { operation } of page.data) {
+          const note = sent.get(operation.key);
+          const id = knownResultId(operation);
+          const subject = id === null ? null : subjectId({ kind: of, id });
+          if (note && subject !== null && !notes.has(subject)) notes.set(subject, note);
+          sent.delete(operation.key);
+        }
+        if (sent.size === 0 || !page.has_more || page.next_cursor === null) return notes;
+        cursor = page.next_cursor;
       }
-      return notes;
     },
   });
 }

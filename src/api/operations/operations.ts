@@ -102,16 +102,6 @@ export function operationPages(account: string, filters: OperationFilters) {
   });
 }
 
-/** All that fit, newest first, read as far as somebody takes them. */
-export async function* everyOperation(account: string, filters: OperationFilters, signal: AbortSignal) {
-  for (let cursor: string | null = null; ;) {
-    const page = await listPage({ account, filters, limit: LIMIT_MAX, cursor, signal });
-    yield* page.data;
-    if (!page.has_more || page.next_cursor === null) return;
-    cursor = page.next_cursor;
-  }
-}
-
 function listsOf(account: string): string[] {
   return [account, 'operations', 'lists'];
 }
@@ -124,7 +114,8 @@ interface ListPage {
   signal: AbortSignal;
 }
 
-async function listPage({ account, filters: { state, kind, about }, limit, cursor, signal }: ListPage) {
+/** A page of them, newest first. */
+export async function listPage({ account, filters: { state, kind, about }, limit, cursor, signal }: ListPage) {
   const query = new URLSearchParams({ limit: String(limit) });
   if (state !== undefined) query.set('state', state);
   if (kind !== undefined) query.set('kind', kind);
