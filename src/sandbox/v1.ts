@@ -69,10 +69,7 @@ export function v1Routes(context: SandboxContext): Hono<Env> {
     return respond(json(200, await findBalance(sql, c.env.account.id, c.req.param('asset'))));
   });
   app.get('/v1/deposits', (c) => list(c, DEPOSITS));
-  app.post(
-    '/v1/deposits',
-    create((tx, call, body) => createDepositAddress(tx, call.account, call.now, body)),
-  );
+  app.post('/v1/deposits', create(createDepositAddress));
   app.get('/v1/withdrawals', (c) => list(c, WITHDRAWALS));
   app.post(
     '/v1/withdrawals',
@@ -81,10 +78,7 @@ export function v1Routes(context: SandboxContext): Hono<Env> {
   app.get('/v1/withdrawals/:id', async (c) =>
     respond(json(200, await findWithdrawal(sql, c.env.account.id, c.req.param('id')))),
   );
-  app.post(
-    '/v1/charges',
-    create((tx, call, body) => createCharge(tx, call.account, call.now, body, new TextDecoder().decode(call.body))),
-  );
+  app.post('/v1/charges', create(createCharge));
   app.post('/v1/webhook-deliveries/:id/replay', (c) =>
     post(c, (tx) => {
       if (c.env.body.length > 0) readJsonObject(c.env.body, c.req.header('content-type') ?? null);
@@ -97,7 +91,7 @@ export function v1Routes(context: SandboxContext): Hono<Env> {
 }
 
 /** POST /v1/deposits: a new address that really validates on its chain (contract 4.6). */
-async function createDepositAddress(tx: Queries, account: Account, now: number, body: JsonObject): Promise<Reply> {
+async function createDepositAddress(tx: Queries, { account, now }: Call, body: JsonObject): Promise<Reply> {
   const asset = stringField(body, 'asset', 64);
   const chain = stringField(body, 'chain', 64);
   await checkPair(tx, account.id, asset, chain);
@@ -110,14 +104,10 @@ async function createDepositAddress(tx: Queries, account: Account, now: number, 
   return json(201, { id, object: 'deposit_address', asset, chain, address, created_at: unixSecondsOf(now) });
 }
 
-/** POST /v1/charges: whatever else is given comes back as it was given, numbers to the digit (contract 4.6); `text` is the body. */
-async function createCharge(
-  tx: Queries,
-  account: Account,
-  now: number,
-  body: JsonObject,
-  text: string,
-): Promise<Reply> {
+/** POST /v1/charges: whatever else is given comes back as it was given, numbers to the digit (contract 4.6). */
+async function createCharge(tx: Queries, call: Call, body: JsonObject): Promise<Reply> {
+  const { account, now } = call;
+  const text = new TextDecoder().decode(call.body);
   const asset = stringField(body, 'asset', 64);
   const chain = stringField(body, 'chain', 64);
   const amount = amountField(body, 'amount');
