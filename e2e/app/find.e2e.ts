@@ -117,6 +117,42 @@ test.describe('of an account with 150 deposits', () => {
     ).toBeVisible();
   });
 
+  test('what is highlighted for a text stays so, and opens, whatever is found later @deep', async ({
+    page,
+    account,
+  }) => {
+    const now = Math.floor(Date.now() / 1000);
+    for (let n = 1; n <= 70; n += 1)
+      await account.deposit({ asset: 'USDT', chain: 'tron', amount: '7.25', created_at: now - 200 * 86_400 - n * 60 });
+    await page.goto('/deposits?order=asc&asset=USDT');
+    await expect(rowAt(page, 0)).toBeVisible();
+    const selected = dialog(page).locator('[role=option][aria-selected=true]');
+    const searched = dialog(page).getByText(/^Searched \d+ deposits/);
+
+    // By itself: the newest of what is loaded, though newer ones are found.
+    await account.fault({ path: '/v1/deposits', times: 2, delay: 1_500 });
+    await page.keyboard.press('Control+k');
+    await paste(page, '7.25 USDT');
+    await expect(selected).toHaveAttribute('href', /^\/deposits\/dep_/);
+    const first = await selected.getAttribute('href');
+    await account.deposit({ asset: 'USDT', chain: 'tron', amount: '7.25' });
+    await expect(searched).toBeVisible();
+    await expect(options(page).filter({ hasText: '7.25' }).first()).not.toHaveAttribute('href', `${first}`);
+    await expect(selected).toHaveAttribute('href', `${first}`);
+
+    // By a person: also where it would be beyond the last that is shown.
+    await account.fault({ path: '/v1/deposits', times: 2, delay: 1_500 });
+    await paste(page, '7.25');
+    await expect(selected).toHaveAttribute('href', /^\/deposits\/dep_/);
+    for (let n = 0; n < 20; n += 1) await page.keyboard.press('ArrowDown');
+    const chosen = await selected.getAttribute('href');
+    await expect(searched).toBeVisible();
+    await expect(selected).toHaveAttribute('href', `${chosen}`);
+    await expect(group(page, /^Payments/).getByRole('option')).toHaveCount(26);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`${chosen}`);
+  });
+
   test('what is typed before the search is loaded is searched for', async ({ page, account }) => {
     const deposit = await idOf(account, '/v1/deposits?limit=1');
     let arrive = () => {};

@@ -32,7 +32,8 @@ interface FindDialogProps {
 /** One field for anything, at the top of the window: pages, forms, payments, addresses and recipients. */
 export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) {
   const [text, setText] = useState(typed);
-  const [chosen, setChosen] = useState<string | null>(null);
+  /** What is active for a text: it stays so, whatever else is found for that text. */
+  const [held, setHeld] = useState<{ option: Option; of: string } | null>(null);
   const understood = useDeferredValue(text);
   // The field is there for the next key before anything is offered below it.
   const isFieldShown = useDeferredValue(true, false);
@@ -46,12 +47,17 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
   const listId = useId();
   const showKeys = useSingleKeys();
   const { wanted, known, zone, scan, running } = find;
+  const chosen = held?.of === understood ? held.option : undefined;
   const groups = useMemo(
-    () => groupsOf({ wanted, known, index, creates, zone }, scan?.matches ?? []),
-    [wanted, known, index, creates, zone, scan],
+    () => groupsOf({ wanted, known, index, creates, zone }, scan?.matches ?? [], chosen?.payment),
+    [wanted, known, index, creates, zone, scan, chosen],
   );
   const options = groups.flatMap((group) => group.options);
-  const active = options.find(({ key }) => key === chosen) ?? options.find(({ payment }) => payment) ?? options[0];
+  const best = options.find(({ payment }) => payment) ?? options[0];
+  // A payment that may still be found is worth more than the pages and the near amounts that are there at once.
+  const isBest = !find.isAwaited || best?.payment?.fit === (wanted.exact ? 'named' : 'exact');
+  const active = options.find(({ key }) => key === chosen?.key) ?? (isBest ? best : undefined);
+  if (active && active.key !== chosen?.key) setHeld({ option: active, of: understood });
   const optionId = ({ key }: Option) => `${listId}-${options.findIndex((option) => option.key === key)}`;
   const isOther =
     known.allAddresses &&
@@ -61,7 +67,6 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
   const change = (next: string) => {
     entered.current = false;
     setText(next);
-    setChosen(null);
     find.forget();
   };
   /** Takes a term out of the text and goes on typing. */
@@ -73,7 +78,7 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
     if (active) {
       onClose();
       void navigate(active.to, { state: active.state });
-    } else if (isSearchable) find.begin();
+    } else if (isSearchable && !running) find.begin();
   };
   const enterNow = useEffectEvent(enter);
   useEffect(() => {
@@ -85,10 +90,10 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
-      const at = active ? options.indexOf(active) : -1;
       const step = event.key === 'ArrowDown' ? 1 : -1;
+      const at = active ? options.indexOf(active) : Math.min(-step, 0);
       const next = options[(at + step + options.length) % options.length];
-      if (next) setChosen(next.key);
+      if (next) setHeld({ option: next, of: understood });
     } else if (event.key === 'Enter') {
       event.preventDefault();
       if (understood === text) enter();

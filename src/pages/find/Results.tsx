@@ -114,8 +114,8 @@ function shortName(name: string | null, id: string): string {
 /** More than a person would look through. */
 const MOST_SHOWN = 25;
 
-/** What is offered for a text, the surest first; `found`: what the search has come to. */
-export function groupsOf(asked: Asked, found: readonly Payment[]): Group[] {
+/** What is offered for a text, the surest first; `found`: what the search has come to; `held` stays, whatever comes. */
+export function groupsOf(asked: Asked, found: readonly Payment[], held: Payment | undefined): Group[] {
   const { wanted, index, creates } = asked;
   if (Object.keys(wanted).length === 0) {
     return kept([
@@ -132,7 +132,7 @@ export function groupsOf(asked: Asked, found: readonly Payment[]): Group[] {
     { title: 'Addresses', options: addressOptions(asked) },
     { title: 'Recipients', options: recipientOptions(asked) },
   ];
-  const payments = paymentGroups(asked, found);
+  const payments = paymentGroups(asked, found, held);
   // Whose an address is comes before anything else.
   return kept(wanted.exact ? [...people, ...pages, ...payments] : [...pages, ...payments, ...people]);
 }
@@ -141,15 +141,18 @@ function kept(groups: readonly Group[]): Group[] {
   return groups.filter(({ options }) => options.length > 0);
 }
 
-function paymentGroups({ wanted, known, zone }: Asked, found: readonly Payment[]): Group[] {
+function paymentGroups({ wanted, known, zone }: Asked, found: readonly Payment[], held: Payment | undefined): Group[] {
   const { exact, amount, words } = wanted;
   const loaded =
     exact || amount || words
       ? known.rows.flatMap(({ list, row }) => paymentIn(list, row, wanted, known.names, zone) ?? [])
       : [];
-  const all = newestFirst([...loaded, ...found]);
-  const named = all.filter(({ fit }) => fit === 'named');
-  if (named.length > 0) return [groupOf('Payments', '', named)];
+  const all = newestFirst([...(held ? [held] : []), ...loaded, ...found]);
+  const isHeld = ({ list, id }: Payment) => list === held?.list && id === held.id;
+  if (all.some(({ fit }) => fit === 'named')) {
+    const named = all.filter((payment) => payment.fit === 'named' || isHeld(payment));
+    return [groupOf('Payments', '', named, isHeld)];
+  }
   const { amount: value = '', asset } = amount?.value ?? {};
   const [least = '', most = ''] = asset ? within1Percent(value).map((each) => formatAmount(each)) : [];
   return [
@@ -157,20 +160,22 @@ function paymentGroups({ wanted, known, zone }: Asked, found: readonly Payment[]
       'Payments',
       asset ? `${formatAmount(value)} ${asset} exactly` : '',
       all.filter(({ fit }) => fit === 'exact'),
+      isHeld,
     ),
     groupOf(
       'Within 1 %',
       `${least} to ${most} ${asset}`,
       all.filter(({ fit }) => fit === 'near'),
+      isHeld,
     ),
   ];
 }
 
-function groupOf(title: string, about: string, payments: readonly Payment[]): Group {
-  const more = payments.length - MOST_SHOWN;
+function groupOf(title: string, about: string, payments: Payment[], isHeld: (payment: Payment) => boolean): Group {
+  const shown = payments.filter((payment, at) => at < MOST_SHOWN || isHeld(payment));
+  const more = payments.length - shown.length;
   const left = more > 0 ? `${numberWords(more)} more: add an asset or a day` : '';
-  const options = payments.slice(0, MOST_SHOWN).map(paymentLine);
-  return { title, note: [about, left].filter(Boolean).join(' · '), options };
+  return { title, note: [about, left].filter(Boolean).join(' · '), options: shown.map(paymentLine) };
 }
 
 function paymentLine(payment: Payment): Option {

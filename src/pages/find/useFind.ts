@@ -51,6 +51,7 @@ export function useFind(text: string) {
   };
   const begin = () => go(newScan(wanted.list ? [wanted.list.value] : ['withdrawals', 'deposits']));
   const auto = searchesItself(wanted) ? text : '';
+  const isOver = scan !== null && !running;
   const beginNow = useEffectEvent(begin);
   useEffect(() => {
     if (auto === '') return undefined;
@@ -64,6 +65,8 @@ export function useFind(text: string) {
     scan,
     running,
     error,
+    /** Whether a payment of that amount may still turn up. */
+    isAwaited: wanted.amount !== undefined && !isOver,
     begin,
     goOn: () => scan && go(scan),
     /** Another text is another search. */
