@@ -62,6 +62,16 @@ test.describe('of an account with 150 deposits', () => {
       const found = group(page, 'Payments').locator(`[role=option][href="/withdrawals/${withdrawal['id']}"]`);
       await expect(found).toContainText('Completed');
     }
+    // A part of an id, and the way in which rows print it.
+    const id = `${withdrawal['id']}`;
+    for (const part of [`${id.slice(0, 7)}…${id.slice(-4)}`, id.slice(-8), id.slice(0, 12)]) {
+      await paste(page, part);
+      const search = dialog(page).getByRole('button', { name: 'Search all payments' });
+      if (!part.includes('…')) await search.click();
+      await expect(options(page)).toHaveCount(1);
+      await expect(options(page)).toHaveAttribute('href', `/withdrawals/${id}`);
+      await expect(options(page)).toHaveAttribute('aria-selected', 'true');
+    }
     await paste(page, `0x${'f'.repeat(64)}`);
     await expect(
       dialog(page).getByText(/No match in all 150 deposits and \d+ withdrawals\. It may belong to another account/),

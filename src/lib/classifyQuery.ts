@@ -2,14 +2,7 @@ import { isAmount } from './amount.ts';
 
 // What a pasted text may be. Only its shape is looked at: whether there is such a thing, the service says.
 
-export type QueryKind =
-  | { kind: 'deposit' | 'withdrawal' | 'operation' | 'request' | 'delivery' | 'entry'; id: string }
-  | { kind: 'key'; key: string }
-  /** A short word: perhaps an asset's code. */
-  | { kind: 'word'; word: string }
-  /** Anything that could stand in a row: an address, a transaction hash, another id. */
-  | { kind: 'text'; text: string }
-  | { kind: 'nothing' };
+export type QueryKind = (typeof PREFIXES)[number][1] | 'key';
 
 const PREFIXES = [
   ['dep_', 'deposit'],
@@ -43,25 +36,33 @@ function trimmed(text: string): string {
 
 /** Whether a word can hardly be anything but an id, a key, an address or a hash. */
 function isTelling(word: string): boolean {
-  const isId = PREFIXES.some(([prefix]) => word.startsWith(prefix) && word.length > prefix.length);
-  return isId || UUID.test(word) || /^[0-9a-z]{26,}$/i.test(word);
+  return classifyQuery(word) !== null || /^[0-9a-z]{26,}$/i.test(word);
 }
 
-export function classifyQuery(pasted: string): QueryKind {
-  const text = cleaned(pasted);
-  if (text === '') return { kind: 'nothing' };
-  for (const [prefix, kind] of PREFIXES) {
-    if (text.startsWith(prefix) && text.length > prefix.length && !/\s/.test(text)) return { kind, id: text };
-  }
-  if (UUID.test(text)) return { kind: 'key', key: text };
-  if (/^[\p{L}\p{N}.]{1,12}$/u.test(text)) return { kind: 'word', word: text };
-  return { kind: 'text', text };
+/** What a whole id or key is of, by its shape; null: anything else, and what rows clip: "dep_9fK…x7Qd". */
+export function classifyQuery(text: string): QueryKind | null {
+  if (/\s|…|\.{3}/.test(text)) return null;
+  const [, kind = null] = PREFIXES.find(([prefix]) => text.startsWith(prefix) && text.length > prefix.length) ?? [];
+  return UUID.test(text) ? 'key' : kind;
 }
 
 /** Whether a field's value is the text that is looked for; hex and bech32 are the same in either case, long hex without its 0x too. */
 export function isSame(value: unknown, text: string): boolean {
   if (typeof value !== 'string' || Math.abs(value.length - text.length) > 2) return false;
   return value === text || bare(value) === bare(text);
+}
+
+/** Of an id, a hash or an address: fewer characters are in too many of them. */
+const LEAST_PART = 6;
+
+/** Whether the text is in a longer value, or has its head and its tail as rows print them: "dep_9fK…x7Qd". */
+export function isPart(value: unknown, text: string): boolean {
+  const part = text.toLowerCase().replace(/^0x/, '');
+  if (typeof value !== 'string' || part.replace(/^[a-z]+_/, '').length < LEAST_PART) return false;
+  const whole = value.toLowerCase().replace(/^0x/, '');
+  const [head = '', tail] = part.split(/…|\.{3}/);
+  if (tail === undefined) return whole !== part && whole.includes(part);
+  return head.length + tail.length >= LEAST_PART && whole.startsWith(head) && whole.endsWith(tail);
 }
 
 function bare(text: string): string {

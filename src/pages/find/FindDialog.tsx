@@ -50,7 +50,7 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
   const chosen = held?.of === understood ? held.option : undefined;
   const groups = useMemo(
     () => groupsOf({ wanted, known, index, creates, zone }, scan?.matches ?? [], chosen?.payment),
-    [wanted, known, index, creates, zone, scan, chosen],
+    [wanted, known, index, creates, zone, scan, chosen?.payment],
   );
   const options = groups.flatMap((group) => group.options);
   const best = options.find(({ payment }) => payment) ?? options[0];

@@ -18,6 +18,7 @@ import {
   recipientOptions,
 } from './options.ts';
 import { formatAmount } from '#src/lib/amount.ts';
+import { isPart } from '#src/lib/classifyQuery.ts';
 import { paths } from '#src/lib/paths.ts';
 import { recentPlaces } from './recent.ts';
 
@@ -124,15 +125,17 @@ export function groupsOf(asked: Asked, found: readonly Payment[], held: Payment 
       { title: 'Create', options: creates.map(placeLine) },
     ]);
   }
+  const payments = paymentGroups(asked, found, held);
+  const text = wanted.exact?.value ?? '';
+  const isClipped = payments.some(({ options }) => options.some(({ payment }) => isPart(payment?.id, text)));
   const pages = [
-    { title: 'Go to', options: goTo(asked) },
+    { title: 'Go to', options: goTo(asked, isClipped) },
     { title: 'Create', options: create(asked) },
   ];
   const people = [
     { title: 'Addresses', options: addressOptions(asked) },
     { title: 'Recipients', options: recipientOptions(asked) },
   ];
-  const payments = paymentGroups(asked, found, held);
   // Whose an address is comes before anything else.
   return kept(wanted.exact ? [...people, ...pages, ...payments] : [...pages, ...payments, ...people]);
 }
@@ -149,33 +152,20 @@ function paymentGroups({ wanted, known, zone }: Asked, found: readonly Payment[]
       : [];
   const all = newestFirst([...(held ? [held] : []), ...loaded, ...found]);
   const isHeld = ({ list, id }: Payment) => list === held?.list && id === held.id;
-  if (all.some(({ fit }) => fit === 'named')) {
-    const named = all.filter((payment) => payment.fit === 'named' || isHeld(payment));
-    return [groupOf('Payments', '', named, isHeld)];
-  }
+  const groupOf = (title: string, about: string, fit: Payment['fit']): Group => {
+    const payments = all.filter((payment) => payment.fit === fit || (fit === 'named' && isHeld(payment)));
+    const shown = payments.filter((payment, at) => at < MOST_SHOWN || isHeld(payment));
+    const more = payments.length - shown.length;
+    const left = more > 0 ? `${numberWords(more)} more: add an asset or a day` : '';
+    return { title, note: [about, left].filter(Boolean).join(' · '), options: shown.map(paymentLine) };
+  };
+  if (all.some(({ fit }) => fit === 'named')) return [groupOf('Payments', '', 'named')];
   const { amount: value = '', asset } = amount?.value ?? {};
   const [least = '', most = ''] = asset ? within1Percent(value).map((each) => formatAmount(each)) : [];
   return [
-    groupOf(
-      'Payments',
-      asset ? `${formatAmount(value)} ${asset} exactly` : '',
-      all.filter(({ fit }) => fit === 'exact'),
-      isHeld,
-    ),
-    groupOf(
-      'Within 1 %',
-      `${least} to ${most} ${asset}`,
-      all.filter(({ fit }) => fit === 'near'),
-      isHeld,
-    ),
+    groupOf('Payments', asset ? `${formatAmount(value)} ${asset} exactly` : '', 'exact'),
+    groupOf('Within 1 %', `${least} to ${most} ${asset}`, 'near'),
   ];
-}
-
-function groupOf(title: string, about: string, payments: Payment[], isHeld: (payment: Payment) => boolean): Group {
-  const shown = payments.filter((payment, at) => at < MOST_SHOWN || isHeld(payment));
-  const more = payments.length - shown.length;
-  const left = more > 0 ? `${numberWords(more)} more: add an asset or a day` : '';
-  return { title, note: [about, left].filter(Boolean).join(' · '), options: shown.map(paymentLine) };
 }
 
 function paymentLine(payment: Payment): Option {

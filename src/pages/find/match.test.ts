@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
-import { type Names, paymentIn, within1Percent } from './match.ts';
+import { record } from '#src/lib/operations/testRecords.ts';
+import { type Names, type Payment, paymentIn, within1Percent } from './match.ts';
+import { groupsOf } from './Results.tsx';
 import { understand } from './understand.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 6) / 1000;
@@ -9,7 +11,19 @@ const ADDRESS = 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj';
 const NAMES: Names = {
   recipients: new Map([[placeKey({ chain: 'tron', address: ADDRESS }), 'Acme Hosting']]),
   labels: new Map([['0xours', 'Order 88214']]),
-  notes: new Map([['deposit:dep_2', { reference: 'INV-7', note: 'paid late' }]]),
+  notes: new Map([
+    [
+      'deposit:dep_2',
+      {
+        kind: 'deposit',
+        id: 'dep_2',
+        reference: 'INV-7',
+        note: 'paid late',
+        ticket: '48213',
+        customer: 'Where is my order?',
+      },
+    ],
+  ]),
 };
 
 function find(text: string, list: 'deposits' | 'withdrawals', row: Record<string, unknown>) {
@@ -65,6 +79,33 @@ test('a hash is enough, and the amount beside it finds what carries none', () =>
   expect(find(`I paid 0.5 ETH yesterday, hash ${hash}`, 'deposits', eth)?.fit).toBe('exact');
 });
 
+test.each([
+  ['wd_W7LcehOsg', true],
+  ['4fCehOsg', true],
+  ['wd_W7Lc…RXrv', true],
+  ['wd_W7Lc…RXrx', false],
+  ['TXLAQ63', true],
+  ['SEmLMEqcdj', true],
+  ['TXLAQ63…qcdj', true],
+  ['TXLAQ63...qcdj', true],
+  ['0xd022f00a', true],
+  ['d022f0…a5de', true],
+  ['wd_W7Lce', false],
+  ['qcdj', false],
+  ['000000', false],
+  ['completed', true],
+  ['complet', false],
+])('a payment is found by a part of what names it: %s %s', (text, isFound) => {
+  const row = {
+    ...usdt,
+    id: 'wd_W7LcehOsg1234564fCehOsgRXrv',
+    amount: '1.000000000000000000',
+    status: 'completed',
+    tx_hash: '0xd022f00a7a2dcecc95ac4510dedcff06713eba01839d581c19ecae40f8d7a5de',
+  };
+  expect(find(text, 'withdrawals', row) !== null).toBe(isFound);
+});
+
 test('an amount that is none, and a row that is none, fit nothing', () => {
   expect(find('0.5 eth', 'deposits', { ...eth, received_amount: 0.5 })).toBeNull();
   expect(find('0.5 eth', 'deposits', { ...eth, id: 7 })).toBeNull();
@@ -76,4 +117,66 @@ test.each([
   ['0.000000000000000001', '0.00000000000000000099', '0.00000000000000000101'],
 ])('1 %% around %s is %s to %s', (amount, least, most) => {
   expect(within1Percent(amount)).toEqual([least, most]);
+});
+
+/** What is offered, by title. */
+function offered(
+  text: string,
+  found: Payment[],
+  { notes = NAMES.notes, held }: { notes?: Names['notes']; held?: Payment },
+) {
+  const wanted = understand(text, { assets: ['ETH', 'USDT'], zone: 'utc', now: NOW });
+  const known = {
+    names: { ...NAMES, notes },
+    recipients: [],
+    addresses: [],
+    allAddresses: true,
+    operations: [
+      {
+        ...record,
+        state: 'succeeded' as const,
+        result: { id: 'wd_1', text: '{"status":"failed"}', requestId: null, by: 'answer' as const, confirmed: [] },
+      },
+    ],
+    assets: ['ETH', 'USDT'],
+    rows: [],
+    requests: [],
+  };
+  const groups = groupsOf({ wanted, known, index: [], creates: [], zone: 'utc' }, found, held);
+  return new Map(groups.map(({ title, options }) => [title, options]));
+}
+
+const payment = (n: number, fit: Payment['fit'] = 'exact'): Payment => ({
+  list: 'deposits',
+  id: `dep_W7LcehOsg${n}`,
+  amount: '7.25',
+  asset: 'USDT',
+  status: 'completed',
+  at: NOW - n,
+  name: null,
+  fit,
+});
+
+test('a payment that was chosen stays listed, whatever is found besides it', () => {
+  const many = Array.from({ length: 40 }, (_, n) => payment(n));
+  const chosen = payment(77);
+  const shown = (held?: Payment) =>
+    offered('7.25 USDT', many, { ...(held && { held }) })
+      .get('Payments')
+      ?.map((option) => option.payment?.id);
+  expect(shown()).toHaveLength(25);
+  expect(shown(chosen)).toEqual([...many.slice(0, 25), chosen].map(({ id }) => id));
+  expect(shown(many[3])).toHaveLength(25);
+  const named = offered('dep_W7LcehOsg5', [payment(5, 'named')], { held: chosen }).get('Payments');
+  expect(named?.map((option) => option.payment?.id)).toEqual([payment(5).id, chosen.id]);
+});
+
+test('a page is offered for what can be a whole id alone', () => {
+  const labels = (text: string, found: Payment[] = []) =>
+    (offered(text, found, {}).get('Go to') ?? []).map((option) => (option.payment ? '' : option.label));
+  expect(labels('dep_W7LcehOsg')).toEqual(['Deposit dep_W7LcehOsg']);
+  expect(labels('dep_W7LcehOsg', [payment(5, 'named')])).toEqual([]);
+  expect(labels('dep_W7LcehOsg5', [payment(5, 'named')])).toEqual(['Deposit dep_W7LcehOsg5']);
+  expect(labels('dep_W7L…Osg5')).toEqual([]);
+  expect(offered('4fCehOsg', [], {}).has('Create')).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { subjectId } from '#src/api/teamContract.ts';
 import { isAmount } from '#src/lib/amount.ts';
-import { type AmountQuery, isSame } from '#src/lib/classifyQuery.ts';
+import { type AmountQuery, isPart, isSame } from '#src/lib/classifyQuery.ts';
 import { isObject } from '#src/lib/answers.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { add, compare, subtract } from '#src/lib/money.ts';
@@ -71,9 +71,15 @@ function namesOf(list: PaymentList, id: string, row: Row, { recipients, labels, 
   return [to ?? '', note?.reference ?? '', labels.get(String(label)) ?? '', note?.note ?? ''];
 }
 
+/** Fields whose values people copy in part. */
+const IS_ID = /(?:^|_)id$|hash|address|tx/i;
+
 function fitOf(row: Row, wanted: Understood, known: readonly string[], zone: Zone): Payment['fit'] | null {
   const { exact, amount, asset, days, status, words } = wanted;
-  if (exact && Object.values(row).some((value) => isSame(value, exact.value))) return 'named';
+  const isNamed = (text: string): boolean =>
+    known.some((word) => word.toLowerCase().includes(text.toLowerCase())) ||
+    Object.entries(row).some(([name, value]) => isSame(value, text) || (IS_ID.test(name) && isPart(value, text)));
+  if (exact && isNamed(exact.value)) return 'named';
   if (exact && !amount) return null;
   if (asset && row['asset'] !== asset.value) return null;
   if (status && row['status'] !== status.value) return null;
@@ -84,9 +90,7 @@ function fitOf(row: Row, wanted: Understood, known: readonly string[], zone: Zon
   }
   if (amount) return amountFit(row, amount.value);
   if (!words) return asset || status || days ? 'exact' : null;
-  const needle = words.value.toLowerCase();
-  const isThere = known.some((word) => word.toLowerCase().includes(needle));
-  return isThere || Object.values(row).some((value) => isSame(value, words.value)) ? 'exact' : null;
+  return isNamed(words.value) ? 'exact' : null;
 }
 
 /** An amount of one asset may also be off by 1 %: people round, and fees come off. */

@@ -3,7 +3,7 @@ import { boundsOfDays, dayWords } from '#src/list/createdRange.ts';
 import { boundsOfPeriod, PERIODS, shortDays } from '#src/list/filters/periods.ts';
 import { formatAmount } from '#src/lib/amount.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
-import { classifyQuery, isSame } from '#src/lib/classifyQuery.ts';
+import { classifyQuery, isPart, isSame } from '#src/lib/classifyQuery.ts';
 import { capital, shorten } from '#src/lib/text.ts';
 import { type LocationState, locationState } from '#src/lib/locationState.ts';
 import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
@@ -12,7 +12,7 @@ import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
 import { dateOf, type Zone, zoneName } from '#src/lib/time.ts';
 import type { Payment } from './match.ts';
-import type { Days, Understood } from './understand.ts';
+import type { Understood } from './understand.ts';
 import type { Known } from './useFind.ts';
 
 /** A page of the index or a form, as the shell lists them. */
@@ -60,11 +60,13 @@ export interface Asked {
   zone: Zone;
 }
 
-/** Pages, filtered lists and single records that the text names. */
-export function goTo({ wanted, known, index, zone }: Asked): Option[] {
+/** Pages, filtered lists and single records that the text names; `isClipped`: it is only a part of a record's id. */
+export function goTo({ wanted, known, index, zone }: Asked, isClipped: boolean): Option[] {
   const { exact, amount, asset, days, status, list, words } = wanted;
-  if (exact) return recordOptions(exact.value, known);
+  if (exact) return recordOptions(exact.value, known, isClipped);
   const code = amount?.value.asset ?? asset?.value;
+  const { period } = days?.value ?? {};
+  const bounds: object = period ? boundsOfPeriod(period, zone) : days ? boundsOfDays(days.value, zone) : {};
   const options: Option[] = [];
   if (code || days || status || list) {
     for (const place of index.filter(
@@ -73,8 +75,7 @@ export function goTo({ wanted, known, index, zone }: Asked): Option[] {
       const search = new URLSearchParams();
       if (code) search.set('asset', code);
       if (status) search.set('status', status.value);
-      for (const [name, value] of Object.entries(days ? boundsOf(days.value, zone) : {}))
-        search.set(name, String(value));
+      for (const [name, value] of Object.entries(bounds)) search.set(name, String(value));
       const what = [status && capital(status.value), code, search.size > 0 ? place.label.toLowerCase() : place.label];
       const label = capital(what.filter(Boolean).join(' ')) + (days ? `, ${shortDays(days.value)}` : '');
       options.push(line(place.Icon, label, `${place.to}${search.size > 0 ? `?${search.toString()}` : ''}`));
@@ -84,10 +85,6 @@ export function goTo({ wanted, known, index, zone }: Asked): Option[] {
   const typed = words?.value.toLowerCase();
   if (typed !== undefined) options.push(...index.filter(startsWith(typed)).map(placeLine));
   return options.slice(0, MOST_PAGES);
-}
-
-function boundsOf(days: Days, zone: Zone): object {
-  return days.period ? boundsOfPeriod(days.period, zone) : boundsOfDays(days, zone);
 }
 
 function startsWith(typed: string): (place: Place) => boolean {
@@ -109,32 +106,27 @@ export function create({ wanted, creates }: Asked): Option[] {
 
 /** Deposit addresses of ours: the answer to "is this address ours?". */
 export function addressOptions({ wanted, known, zone }: Asked): Option[] {
-  const { exact, words } = wanted;
-  const typed = words?.value.toLowerCase();
   return known.addresses
-    .filter(({ address, label }) => {
-      if (exact) return isSame(address, exact.value);
-      return typed !== undefined && label.toLowerCase().includes(typed);
-    })
+    .filter(({ address, label }) => isOf(wanted, label, address))
     .slice(0, MOST_OTHERS)
     .map(({ id, address, label, chain, who, at }) => {
-      const name = label === '' ? '' : ` ${label}`;
       const detail = [chainLabel(chain), ...(who ? [`by ${who}`] : []), dayWords(dateOf(at, zone))].join(', ');
-      return line(
-        QrCode,
-        exact ? `Yes, this is your deposit address.${name}` : `${shorten(address ?? '')} ·${name}`,
-        paths.operation(id),
-        { detail },
-      );
+      const isYes = isSame(address, wanted.exact?.value ?? '');
+      const what = isYes ? 'Yes, this is your deposit address.' : `${shorten(address ?? '')} ·`;
+      return line(QrCode, `${what} ${label}`.trim(), paths.operation(id), { detail });
     });
 }
 
-export function recipientOptions({ wanted: { exact, words }, known }: Asked): Option[] {
-  const typed = words?.value.toLowerCase();
+/** Whether the text is in the name, or is the address or a part of it. */
+function isOf({ exact, words }: Understood, name: string, address: unknown): boolean {
+  const typed = (exact ?? words)?.value;
+  if (typed === undefined) return false;
+  return name.toLowerCase().includes(typed.toLowerCase()) || isSame(address, typed) || isPart(address, typed);
+}
+
+export function recipientOptions({ wanted, known }: Asked): Option[] {
   return known.recipients
-    .filter(({ name, address }) =>
-      exact ? isSame(address, exact.value) : typed !== undefined && name.toLowerCase().includes(typed),
-    )
+    .filter(({ name, address }) => isOf(wanted, name, address))
     .slice(0, MOST_OTHERS)
     .map(({ name, chain, address }) =>
       line(BookUser, name, paths.addressBook, { detail: `${chainLabel(chain)}, ${shorten(address)}` }),
@@ -142,15 +134,14 @@ export function recipientOptions({ wanted: { exact, words }, known }: Asked): Op
 }
 
 /** Records that an id or a key names by itself. */
-function recordOptions(text: string, known: Known): Option[] {
-  const found = classifyQuery(text);
+function recordOptions(text: string, known: Known, isClipped: boolean): Option[] {
+  const kind = isClipped ? null : classifyQuery(text);
   const options: Option[] = [];
-  if (found.kind === 'deposit') options.push(line(CornerDownRight, `Deposit ${text}`, paths.deposit(text)));
-  else if (found.kind === 'withdrawal')
-    options.push(line(CornerDownRight, `Withdrawal ${text}`, paths.withdrawal(text)));
-  else if (found.kind === 'operation') options.push(line(KeyRound, `Operation ${text}`, paths.operation(text)));
-  else if (found.kind === 'entry') options.push(line(CornerDownRight, `Ledger entry ${text}`, paths.ledgerEntry(text)));
-  else if (found.kind === 'delivery') {
+  if (kind === 'deposit') options.push(line(CornerDownRight, `Deposit ${text}`, paths.deposit(text)));
+  else if (kind === 'withdrawal') options.push(line(CornerDownRight, `Withdrawal ${text}`, paths.withdrawal(text)));
+  else if (kind === 'operation') options.push(line(KeyRound, `Operation ${text}`, paths.operation(text)));
+  else if (kind === 'entry') options.push(line(CornerDownRight, `Ledger entry ${text}`, paths.ledgerEntry(text)));
+  else if (kind === 'delivery') {
     const search = new URLSearchParams({ delivery: text }).toString();
     options.push(line(CornerDownRight, `Replay webhook ${text}`, `${paths.replayDelivery}?${search}`));
   }
@@ -173,32 +164,18 @@ function isAbout(record: Operation, text: string): boolean {
   );
 }
 
-export function termsInWords(wanted: Understood, zone: Zone): { label: string; value: string; from: string }[] {
-  const { exact, amount, asset, days, status, list, words } = wanted;
-  const isSentence = exact ?? amount;
-  return [
-    ...(exact ? [{ label: 'ID, hash or address', value: shorten(exact.value), from: exact.from }] : []),
-    ...(amount
-      ? [
-          {
-            label: 'Amount',
-            value: `${formatAmount(amount.value.amount)} ${amount.value.asset ?? ''}`.trim(),
-            from: amount.from,
-          },
-        ]
-      : []),
-    ...(asset ? [{ label: 'Asset', value: asset.value, from: asset.from }] : []),
-    ...(days
-      ? [
-          {
-            label: 'Created',
-            value: `${days.value.period ? `${PERIODS[days.value.period]}, ` : ''}${shortDays(days.value)} ${zoneName(zone)}`,
-            from: days.from,
-          },
-        ]
-      : []),
-    ...(status ? [{ label: 'Status', value: knownStatus(status.value)?.word ?? status.value, from: status.from }] : []),
-    ...(list ? [{ label: 'In', value: capital(list.value), from: list.from }] : []),
-    ...(words && !isSentence ? [{ label: 'Name, note or text', value: words.value, from: words.from }] : []),
+/** What was understood of the text, term by term. */
+export function termsInWords({ exact, amount, asset, days, status, list, words }: Understood, zone: Zone) {
+  const { amount: figure = '', asset: code } = amount?.value ?? {};
+  const period = days?.value.period ? `${PERIODS[days.value.period]}, ` : '';
+  const terms = [
+    { label: 'ID, hash or address', of: exact, value: shorten(exact?.value ?? '') },
+    { label: 'Amount', of: amount, value: `${formatAmount(figure)} ${code ?? ''}`.trim() },
+    { label: 'Asset', of: asset, value: asset?.value ?? '' },
+    { label: 'Created', of: days, value: days ? `${period}${shortDays(days.value)} ${zoneName(zone)}` : '' },
+    { label: 'Status', of: status, value: knownStatus(status?.value ?? '')?.word ?? '' },
+    { label: 'In', of: list, value: capital(list?.value ?? '') },
+    { label: 'Name, note or text', of: exact || amount ? undefined : words, value: words?.value ?? '' },
   ];
+  return terms.flatMap(({ of, ...term }) => (of ? [{ ...term, from: of.from }] : []));
 }

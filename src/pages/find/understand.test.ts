@@ -39,6 +39,14 @@ test.each([
     { exact: HASH, amount: { amount: '0.5', asset: 'ETH' }, days: day('2026-11-21', 'yesterday') },
   ],
   ['31 Feb', { words: '31 Feb' }],
+  ['4fCehOsg', { words: '4fCehOsg' }],
+  ['12ab34cd', { words: '12ab34cd' }],
+  ['4 doge', { amount: { amount: '4', asset: 'doge' } }],
+  ['4DOGE', { amount: { amount: '4', asset: 'DOGE' } }],
+  ['4usdt', { amount: { amount: '4', asset: 'USDT' } }],
+  ['0.5doge', { amount: { amount: '0.5', asset: 'doge' } }],
+  ['dep_W7L…RXrv', { exact: 'dep_W7L…RXrv' }],
+  ['TYVsuaN...gt9C', { exact: 'TYVsuaN...gt9C' }],
   ['   ', {}],
 ])('%s', (text, terms) => {
   expect(read(text)).toEqual(terms);

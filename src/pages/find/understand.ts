@@ -48,9 +48,11 @@ export function understand(pasted: string, known: { assets: readonly string[]; z
   return terms(whole, known);
 }
 
+/** Clipped as rows print what is long: "dep_9fK…x7Qd". */
+const LONG_OR_CLIPPED = /^(?:\S{20,}|\w{3,}(?:…|\.{3})\w{3,})$/;
+
 function isExact(text: string): boolean {
-  const { kind } = classifyQuery(text);
-  return (kind !== 'word' && kind !== 'text' && kind !== 'nothing') || /^\S{20,}$/.test(text);
+  return classifyQuery(text) !== null || LONG_OR_CLIPPED.test(text);
 }
 
 /** A sentence around an id or a hash may tell more than that. */
@@ -95,6 +97,9 @@ function heldAs(code: string | null, assets: readonly string[]): string | null {
   return assets.find((asset) => asset.toLowerCase() === code.toLowerCase()) ?? code;
 }
 
+/** A number and any code behind it; without a space or decimals in capitals only, since "4fCehOsg" is part of an id. */
+const ANY_CODE = /^(?:[\d.,].*\s|\d*[.,]\d|\d+[A-Z][A-Z\d]*$)/;
+
 /** A number, alone or with an asset: behind it any code, before it one that the account holds. */
 function amountIn(text: string, assets: readonly string[]): Read<AmountQuery> | null {
   const words = text.split(' ');
@@ -106,8 +111,7 @@ function amountIn(text: string, assets: readonly string[]): Read<AmountQuery> | 
       const value = amountQuery(from);
       if (!value || (value.asset === null && !from.includes('.'))) continue;
       const isCode = value.asset === null || isHeld(value.asset, assets);
-      if (isCode || (from === text && /^[\d.,]/.test(text) && !IS_MONTH.test(value.asset ?? '')))
-        return { value, from };
+      if (isCode || (from === text && ANY_CODE.test(text) && !IS_MONTH.test(value.asset ?? ''))) return { value, from };
     }
   }
   return null;
