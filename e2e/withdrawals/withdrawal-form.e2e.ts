@@ -138,6 +138,15 @@ test('another amount to the same destination informs, and needs no tick', async 
   await expectAccepted(page);
   await expectLedger(account, 2);
   expect((await saved).request().postData()).toContain('"reference":"Invoice 8"');
+
+  // The payment is found by it.
+  const id = String((await account.withdrawals()).find(({ amount }) => amount === BTC.amount)?.['id']);
+  await page.keyboard.press('Control+k');
+  const find = page.getByRole('dialog', { name: 'Search' });
+  await find.getByRole('combobox').fill('invoice 8');
+  await find.getByRole('button', { name: 'Search all payments' }).click();
+  await expect(find.getByRole('option')).toHaveAttribute('href', `/withdrawals/${id}`);
+  await expect(find.getByRole('option')).toContainText('Invoice 8');
 });
 
 test('an asset is chosen by the first that fits, and free text by a row that says so', async ({ page }) => {

@@ -68,6 +68,10 @@ test('a payment is found by the name of who was paid, by a reference, a note or 
   expect(find('acme failed', 'withdrawals', usdt)?.name).toBe('Acme Hosting');
   expect(find('inv-7', 'deposits', { ...eth, id: 'dep_2' })?.name).toBe('INV-7');
   expect(find('paid late', 'deposits', { ...eth, id: 'dep_2' })?.name).toBe('INV-7');
+  expect(find('48213', 'deposits', { ...eth, id: 'dep_2' })?.name).toBe('INV-7');
+  expect(find('7', 'deposits', { ...eth, id: 'dep_2' })?.name).toBe('INV-7');
+  expect(find('482', 'deposits', { ...eth, id: 'dep_2' })).toBeNull();
+  expect(find('my order', 'deposits', { ...eth, id: 'dep_2' })?.name).toBe('INV-7');
   expect(find('88214', 'deposits', eth)).toBeNull();
   expect(find('order 88214', 'deposits', { ...eth, to: '0xours' })?.name).toBe('Order 88214');
 });
@@ -90,6 +94,7 @@ test.each([
   ['TXLAQ63...qcdj', true],
   ['0xd022f00a', true],
   ['d022f0…a5de', true],
+  ['123456', true],
   ['wd_W7Lce', false],
   ['qcdj', false],
   ['000000', false],
@@ -179,4 +184,12 @@ test('a page is offered for what can be a whole id alone', () => {
   expect(labels('dep_W7LcehOsg5', [payment(5, 'named')])).toEqual(['Deposit dep_W7LcehOsg5']);
   expect(labels('dep_W7L…Osg5')).toEqual([]);
   expect(offered('4fCehOsg', [], {}).has('Create')).toBe(false);
+});
+
+test('the note of an operation leads to it while its payment is not known', () => {
+  const note = { kind: 'operation' as const, id: 'key-2', reference: 'PO-4711', note: '' };
+  const notes = new Map([['operation:key-2', note]]);
+  expect(offered('po-4711', [], { notes }).get('Go to')).toMatchObject([
+    { to: '/operations/key-2', detail: 'PO-4711' },
+  ]);
 });

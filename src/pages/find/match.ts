@@ -1,4 +1,4 @@
-import { subjectId } from '#src/api/teamContract.ts';
+import { type PaymentNote, subjectId } from '#src/api/teamContract.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { type AmountQuery, isPart, isSame } from '#src/lib/classifyQuery.ts';
 import { isObject } from '#src/lib/answers.ts';
@@ -29,8 +29,8 @@ export interface Names {
   recipients: ReadonlyMap<string, string>;
   /** Labels of deposit addresses, by address. */
   labels: ReadonlyMap<string, string>;
-  /** By subjectId(). */
-  notes: ReadonlyMap<string, { reference: string; note: string }>;
+  /** By subjectId(); of an operation while it is not known what payment came of it. */
+  notes: ReadonlyMap<string, PaymentNote>;
 }
 
 type Row = Record<string, unknown>;
@@ -68,7 +68,13 @@ function namesOf(list: PaymentList, id: string, row: Row, { recipients, labels, 
     typeof chain === 'string' && typeof address === 'string' ? recipients.get(placeKey({ chain, address })) : '';
   const note = notes.get(subjectId({ kind: list === 'deposits' ? 'deposit' : 'withdrawal', id }));
   const label = labels.size > 0 ? Object.values(row).find((value) => labels.has(String(value))) : undefined;
-  return [to ?? '', note?.reference ?? '', labels.get(String(label)) ?? '', note?.note ?? ''];
+  const [reference = '', ...more] = note ? wordsOf(note) : [];
+  return [to ?? '', reference, labels.get(String(label)) ?? '', ...more];
+}
+
+/** What the team wrote, what names a payment first. */
+export function wordsOf({ reference, note, ticket = '', customer = '' }: PaymentNote): string[] {
+  return [reference, note, ticket, customer];
 }
 
 /** Fields whose values people copy in part. */
@@ -76,8 +82,8 @@ const IS_ID = /(?:^|_)id$|hash|address|tx/i;
 
 function fitOf(row: Row, wanted: Understood, known: readonly string[], zone: Zone): Payment['fit'] | null {
   const { exact, amount, asset, days, status, words } = wanted;
-  const isNamed = (text: string): boolean =>
-    known.some((word) => word.toLowerCase().includes(text.toLowerCase())) ||
+  const isNamed = (text: string, isIn = (word: string) => word.toLowerCase().includes(text.toLowerCase())): boolean =>
+    known.some(isIn) ||
     Object.entries(row).some(([name, value]) => isSame(value, text) || (IS_ID.test(name) && isPart(value, text)));
   if (exact && isNamed(exact.value)) return 'named';
   if (exact && !amount) return null;
@@ -88,7 +94,12 @@ function fitOf(row: Row, wanted: Understood, known: readonly string[], zone: Zon
     const date = isPlausibleTime(at) ? dateOf(at, zone) : '';
     if (date < days.value.from || date > days.value.to) return null;
   }
-  if (amount) return amountFit(row, amount.value);
+  if (amount) {
+    // A number alone may also be an order's or a ticket's.
+    const isNumber =
+      amount.value.asset === null && isNamed(amount.from, (word) => word.split(/\W/).includes(amount.from));
+    return isNumber ? 'exact' : amountFit(row, amount.value);
+  }
   if (!words) return asset || status || days ? 'exact' : null;
   return isNamed(words.value) ? 'exact' : null;
 }

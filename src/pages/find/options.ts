@@ -11,7 +11,7 @@ import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
 import { dateOf, type Zone, zoneName } from '#src/lib/time.ts';
-import type { Payment } from './match.ts';
+import { type Payment, wordsOf } from './match.ts';
 import type { Understood } from './understand.ts';
 import type { Known } from './useFind.ts';
 
@@ -83,7 +83,13 @@ export function goTo({ wanted, known, index, zone }: Asked, isClipped: boolean):
   }
   if (code && known.assets.includes(code)) options.push(line(Wallet, `${code} balance`, paths.balance(code)));
   const typed = words?.value.toLowerCase();
-  if (typed !== undefined) options.push(...index.filter(startsWith(typed)).map(placeLine));
+  if (typed === undefined) return options.slice(0, MOST_PAGES);
+  options.push(...index.filter(startsWith(typed)).map(placeLine));
+  for (const [subject, note] of known.names.notes)
+    if (subject.startsWith('operation:') && wordsOf(note).some((word) => word.toLowerCase().includes(typed)))
+      options.push(
+        line(KeyRound, `Operation ${shorten(note.id)}`, paths.operation(note.id), { detail: note.reference }),
+      );
   return options.slice(0, MOST_PAGES);
 }
 

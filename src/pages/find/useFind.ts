@@ -11,11 +11,11 @@ import { type KnownRecipient, useRecipients } from '#src/api/recipients.ts';
 import { getRequestLog } from '#src/api/requestLog.ts';
 import { useSession } from '#src/api/session.ts';
 import { teamQuery } from '#src/api/team.ts';
-import type { DepositAddress } from '#src/api/teamContract.ts';
+import { type DepositAddress, subjectId } from '#src/api/teamContract.ts';
 import { useOperations } from '#src/api/operations/useOperations.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { classifyQuery } from '#src/lib/classifyQuery.ts';
-import type { Operation } from '#src/lib/operations/record.ts';
+import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
 import type { Zone } from '#src/lib/time.ts';
 import { boundsOfDays } from '#src/list/createdRange.ts';
 import { listsOf } from '#src/list/rows/loadedRows.ts';
@@ -51,7 +51,6 @@ export function useFind(text: string) {
   };
   const begin = () => go(newScan(wanted.list ? [wanted.list.value] : ['withdrawals', 'deposits']));
   const auto = searchesItself(wanted) ? text : '';
-  const isOver = scan !== null && !running;
   const beginNow = useEffectEvent(begin);
   useEffect(() => {
     if (auto === '') return undefined;
@@ -66,7 +65,7 @@ export function useFind(text: string) {
     running,
     error,
     /** Whether a payment of that amount may still turn up. */
-    isAwaited: wanted.amount !== undefined && !isOver,
+    isAwaited: wanted.amount !== undefined && (scan === null || running),
     begin,
     goOn: () => scan && go(scan),
     /** Another text is another search. */
@@ -120,27 +119,33 @@ function useKnown(): Known {
   const allAddresses = made?.complete === true;
   const { data: balances } = useQuery({ ...balanceQueries.list(account), staleTime: Infinity });
   const { data: notes } = useQuery(teamQuery(account, 'notes'));
-  const names = useMemo(
-    (): Names => ({
-      recipients: new Map(recipients.map((recipient) => [placeKey(recipient), recipient.name])),
-      labels: new Map(addresses.flatMap(({ address, label }) => (address === null ? [] : [[address, label]]))),
-      notes: new Map(notes?.items.map(({ id, value }) => [id, value])),
-    }),
-    [recipients, addresses, notes],
-  );
   return useMemo(() => {
-    const assets = balances?.balances.map(({ asset }) => asset) ?? [];
+    const written = new Map(notes?.items.map(({ id, value }) => [id, value]));
+    // What was written on a request holds for the withdrawal that came of it, until that has its own.
+    for (const operation of operations) {
+      const asked = subjectId({ kind: 'operation', id: operation.key });
+      const note = written.get(asked);
+      const id = knownResultId(operation);
+      if (!note || id === null) continue;
+      const made = subjectId({ kind: 'withdrawal', id });
+      written.set(made, written.get(made) ?? note);
+      written.delete(asked);
+    }
     return {
-      names,
+      names: {
+        recipients: new Map(recipients.map((recipient) => [placeKey(recipient), recipient.name])),
+        labels: new Map(addresses.flatMap(({ address, label }) => (address === null ? [] : [[address, label]]))),
+        notes: written,
+      },
       recipients,
       addresses,
       allAddresses,
       operations,
-      assets,
+      assets: balances?.balances.map(({ asset }) => asset) ?? [],
       rows: loadedRows(client, account),
       requests: getRequestLog(),
     };
-  }, [client, account, names, recipients, addresses, allAddresses, operations, balances]);
+  }, [client, account, recipients, addresses, allAddresses, operations, balances, notes]);
 }
 
 interface Row {
