@@ -139,7 +139,7 @@ test('another amount to the same destination informs, and needs no tick', async 
   await expectLedger(account, 2);
   expect((await saved).request().postData()).toContain('"reference":"Invoice 8"');
 
-  // The payment is found by it.
+  // The payment is found by it, and Find says of the operation no more than what became of the request.
   const id = String((await account.withdrawals()).find(({ amount }) => amount === BTC.amount)?.['id']);
   await page.keyboard.press('Control+k');
   const find = page.getByRole('dialog', { name: 'Search' });
@@ -147,6 +147,9 @@ test('another amount to the same destination informs, and needs no tick', async 
   await find.getByRole('button', { name: 'Search all payments' }).click();
   await expect(find.getByRole('option')).toHaveAttribute('href', `/withdrawals/${id}`);
   await expect(find.getByRole('option')).toContainText('Invoice 8');
+  await account.withdrawal(id, { status: 'failed' });
+  await find.getByRole('combobox').fill(id);
+  await expect(find.getByRole('option', { name: /^Operation / })).toContainText('Accepted by the service');
 });
 
 test('an asset is chosen by the first that fits, and free text by a row that says so', async ({ page }) => {

@@ -7,6 +7,7 @@ import { classifyQuery, isPart, isSame } from '#src/lib/classifyQuery.ts';
 import { capital, shorten } from '#src/lib/text.ts';
 import { type LocationState, locationState } from '#src/lib/locationState.ts';
 import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
+import { shortChipOf } from '#src/lib/operations/stateMark.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -151,10 +152,11 @@ function recordOptions(text: string, known: Known, isClipped: boolean): Option[]
     const search = new URLSearchParams({ delivery: text }).toString();
     options.push(line(CornerDownRight, `Replay webhook ${text}`, `${paths.replayDelivery}?${search}`));
   }
-  for (const record of known.operations.filter((operation) => isAbout(operation, text)))
-    options.push(
-      line(KeyRound, `Operation ${shorten(record.key)}`, paths.operation(record.key), { detail: record.state }),
-    );
+  for (const record of known.operations.filter((operation) => isAbout(operation, text))) {
+    // Of the request alone: what became of the money, the payment says.
+    const { chip: detail } = shortChipOf(record, false, null);
+    options.push(line(KeyRound, `Operation ${shorten(record.key)}`, paths.operation(record.key), { detail }));
+  }
   if (known.requests.some(({ requestId, key }) => isSame(requestId, text) || isSame(key, text)))
     options.push(line(List, 'API calls with this ID', paths.requests(new URLSearchParams({ text }))));
   return options.filter(({ to }, at) => options.findIndex((each) => each.to === to) === at).slice(0, MOST_OTHERS);
