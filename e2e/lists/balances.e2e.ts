@@ -1,5 +1,6 @@
 import { expectClean } from '#e2e/support/axe.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
+import { expectReadable } from '#e2e/support/readable.ts';
 
 const SIXTY = '123456789012345678901234567890123456789012345678901234567890';
 
@@ -113,7 +114,6 @@ test.describe('of an account with seven assets', () => {
 
   test('one asset: what its parts are, how it came to be by months, and what moved last', async ({ page, account }) => {
     const { data } = await account.read<{ data: Record<string, string>[] }>('/v1/balances?limit=100');
-    // Its amounts are the widest: they may cover nothing beside them.
     const asset = 'ETH';
     await account.deposit({ asset, chain: 'ethereum', amount: '1.000000000000000001', status: 'pending' });
     const to = data.find((balance) => balance['asset'] !== asset)?.['asset'] ?? '';
@@ -123,7 +123,8 @@ test.describe('of an account with seven assets', () => {
     await expect(parts.getByRole('row', { name: /^Total/ })).toContainText('Adds up, and equals the ledger');
     const months = page.getByRole('table', { name: 'Months' });
     await expect(months.getByRole('columnheader', { name: 'Swaps' })).toBeVisible();
-    await expect(months.getByRole('columnheader', { name: 'Closing' })).toBeInViewport({ ratio: 1 });
+    // Its amounts are the widest: nothing covers them.
+    await expectReadable(page, months);
     await expect(months.getByRole('row').nth(1)).toContainText('−0.001');
     const latest = page.getByRole('region', { name: 'Latest movements' }).getByRole('listitem');
     await expect(latest.filter({ hasText: /Swapped for (another asset|[A-Z]+)/ })).toContainText('−0.001');
@@ -147,6 +148,27 @@ test.describe('of an account with seven assets', () => {
       .getByRole('link', { name: /^\d+ deposits?$/ })
       .click();
     await expect(page).toHaveURL(`/deposits?asset=${asset}&status=pending`);
+  });
+
+  test('an amount of sixty digits stands beside what is there, and over nothing @deep', async ({ page, account }) => {
+    const amount = '12345678901234567890123456789012345678901234567890123.78';
+    const { id } = await account.deposit({ asset: 'USDT', chain: 'tron', amount, status: 'pending' });
+    await page.goto('/balances/USDT');
+    const parts = page.getByRole('table', { name: 'Balance of USDT' });
+    await expect(parts.getByRole('row', { name: /^Total/ })).toContainText('Adds up');
+    await expectReadable(page, parts, [375, 1024, 1280, 1440, 1920]);
+    await expectReadable(page, page.getByRole('table', { name: 'Months' }));
+    await page.goto(`/deposits/${id}`);
+    for (const line of await page.getByRole('region', { name: 'Amounts' }).locator('dl > div').all()) {
+      const [label, value] = await line.evaluate((each) =>
+        ['dt', '.amt'].map((part) => {
+          const range = document.createRange();
+          range.selectNodeContents(each.querySelector(part) ?? each);
+          return range.getBoundingClientRect().toJSON() as DOMRect;
+        }),
+      );
+      expect(label?.right).toBeLessThanOrEqual(value?.left ?? 0);
+    }
   });
 
   test('one asset has its page; one never held is said so', async ({ page, expectConsole }) => {

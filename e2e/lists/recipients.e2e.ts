@@ -49,6 +49,21 @@ test('an address is added, found, renamed, removed and brought back', async ({ p
   await expect(entries(page)).toContainText(['Beta']);
 });
 
+test('in a window of any width a name stands in words, and every button in sight @deep', async ({ page }) => {
+  await openBookWith(page, 'Acme Hosting');
+  await page.getByRole('button', { name: 'Edit Acme Hosting' }).click();
+  await page.getByLabel('Reference (optional)').fill('INV-2026-000123, hosting of October');
+  await page.getByRole('button', { name: 'Save recipient' }).click();
+  const row = entries(page);
+  await expect(row).toContainText('hosting of October');
+  for (const width of [375, 900, 1024, 1100, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const name = row.getByText('Acme Hosting', { exact: true });
+    await expect.poll(async () => (await name.boundingBox())?.height, { message: `${width} px` }).toBeLessThan(30);
+    await expect(row.getByRole('button', { name: 'Remove Acme Hosting' })).toBeInViewport({ ratio: 1 });
+  }
+});
+
 test('the form takes the caret as it opens, and from nobody who already types @deep', async ({ page }) => {
   await page.addInitScript(() => {
     const soon = window.setTimeout.bind(window);

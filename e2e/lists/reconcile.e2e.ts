@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expectClean } from '#e2e/support/axe.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
+import { expectReadable } from '#e2e/support/readable.ts';
 import { tabTo } from '#e2e/support/keyboard.ts';
 import {
   closedRows,
@@ -101,6 +102,8 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
 }) => {
   const { id: pending } = await btc(account, '0.5', from + DAY, 'under-review');
   await btc(account, '0.1', from + 2 * DAY);
+  const many = '1234567.123456789012345678';
+  await account.deposit({ asset: 'ETH', chain: 'ethereum', amount: many, created_at: from + DAY });
   await page.goto('/reconcile');
   await closePeriod(page);
   // Twenty days before the month's end, and long after it was closed; another one changes its status.
@@ -109,6 +112,7 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(sumOf(page, 'BTC')).toContainText('+777 BTC');
   await expect(sumOf(page, 'BTC')).toContainText('Unexplained');
+  await expectReadable(page, page.getByRole('table', { name: 'Sums by asset' }));
   const wide = page.viewportSize() ?? { width: 1280, height: 720 };
   await page.setViewportSize({ width: 375, height: 800 });
   await expect.poll(async () => (await findButton(page).boundingBox())?.width).toBeLessThanOrEqual(375 - 32);

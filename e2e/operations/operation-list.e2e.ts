@@ -1,4 +1,5 @@
 import { expectClean } from '#e2e/support/axe.ts';
+import { expectReadable } from '#e2e/support/readable.ts';
 import {
   BTC,
   ETH,
@@ -15,7 +16,7 @@ test('what needs action, what is in progress and all of it, by who it goes to', 
   await sendNew(page, ETH);
   await expectAccepted(page);
   await page.getByRole('button', { name: 'Add a reference or note' }).click();
-  await page.getByLabel('Reference', { exact: true }).fill('INV-7');
+  await page.getByLabel('Reference', { exact: true }).fill('INV-7 of Acme Hosting Ltd, hosting in October 2026');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await sendAndLose(page, account);
   await page.goto('/balances');
@@ -27,6 +28,7 @@ test('what needs action, what is in progress and all of it, by who it goes to', 
     /0\.25 BTC to bc1qw50…f3t4.*Unconfirmed no response, the connection failed.*0\.25\sBTC/,
     /1\.5 ETH to 0x5aAeb….*Accepted by the service.*INV-7.*1\.5\sETH/,
   ]);
+  await expectReadable(page, table, [900, 1024, 1280]);
   await page.getByRole('button', { name: 'Needs action (1)' }).click();
   await expect(page).toHaveURL('/operations?show=action');
   await expect(row).toHaveText([/0\.25 BTC/]);

@@ -27,7 +27,7 @@ interface Effect {
 export function BalanceEffect({ of, row, status, ledger, level: Heading = 'h3' }: EffectProps) {
   const { lines, total, note } = effectOf({ of, row, status, ledger });
   const rows = [...lines, ...(total ? [total] : [])];
-  const width = integerWidth(rows.map(({ value }) => value)).css;
+  const values = rows.map(({ value }) => value);
   const asset = row.asset ?? undefined;
   return (
     <section aria-label="Amounts" className="grid grid-cols-1 gap-1">
@@ -40,14 +40,14 @@ export function BalanceEffect({ of, row, status, ledger, level: Heading = 'h3' }
           </Link>
         )}
       </div>
-      <dl className="grid grid-cols-[minmax(0,1fr)_auto]" style={{ '--int': width }}>
+      <dl className="grid grid-cols-[minmax(min-content,1fr)_auto]" style={{ '--int': integerWidth(values, 12).css }}>
         {rows.map((line) => {
           const isTotal = line === total;
           const rule = isTotal ? 'border-b-3 border-double border-rule-cash font-semibold' : 'border-b border-rule';
           return (
             <div key={line.label} className="contents">
               <dt className={`py-1 pr-3 ${isTotal ? '' : 'sub'} ${rule}`}>{line.label}</dt>
-              <dd className={`py-1 text-right ${rule}`}>
+              <dd className={`py-1 text-right wrap-anywhere [&_.amt]:whitespace-normal ${rule}`}>
                 <Amount value={line.value} asset={asset} signed={'signed' in line} />
               </dd>
             </div>

@@ -19,7 +19,7 @@ interface DataTableProps<T> {
   rows: readonly T[];
   columns: readonly DataColumn<T>[];
   keyOf: (row: T) => string;
-  /** With `labelled` each row stands on lines of its own on narrow windows. */
+  /** With `labelled` each row stands on lines of its own on narrow windows, and with `fitted` where its columns don't fit. */
   className?: string;
   style?: CSSProperties;
   rowClass?: (row: T) => string | undefined;
@@ -31,7 +31,8 @@ interface DataTableProps<T> {
 export function DataTable<T>(props: DataTableProps<T>) {
   const { label, rows, columns, keyOf, className = 'grid-table', style, rowClass, without } = props;
   return (
-    <table className={className} aria-label={label} style={style}>
+    // A function of its own each time: other rows may need other room.
+    <table ref={(table) => fitColumns(table)} className={className} aria-label={label} style={style}>
       <thead>
         <tr>
           {columns.map(({ name, head = name, className, style }) => (
@@ -66,6 +67,19 @@ export function DataTable<T>(props: DataTableProps<T>) {
       )}
     </table>
   );
+}
+
+/** No amount is cut, whatever the room: a table that is wider than its place gives up its columns. */
+function fitColumns(table: HTMLTableElement | null) {
+  if (!table?.classList.contains('fitted')) return undefined;
+  const fit = () => {
+    table.classList.remove('stacked');
+    const room = table.parentElement?.clientWidth ?? Infinity;
+    table.classList.toggle('stacked', table.offsetWidth > room || matchMedia('(max-width: 56rem)').matches);
+  };
+  fit();
+  window.addEventListener('resize', fit);
+  return () => window.removeEventListener('resize', fit);
 }
 
 interface RowProps<T> {

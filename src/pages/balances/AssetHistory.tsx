@@ -75,15 +75,13 @@ export function AssetHistory({ asset, snapshot, now, ledger, legs, withdrawals }
       </section>
       <section className="reg" aria-label="Months">
         {months && months.length > 0 && (
-          <div className="ends-in-sight">
-            <DataTable
-              label="Months"
-              className="grid-table labelled months"
-              rows={months}
-              columns={columnsOf(months, asset, zone)}
-              keyOf={({ month }) => month}
-            />
-          </div>
+          <DataTable
+            label="Months"
+            className="grid-table labelled fitted months"
+            rows={months}
+            columns={columnsOf(months, asset, zone)}
+            keyOf={({ month }) => month}
+          />
         )}
         {rows !== null && months === null && (
           <p className="more">An entry of the ledger has no readable amount or time, so months can’t be added up.</p>
@@ -158,7 +156,7 @@ function columnsOf(months: readonly Month[], asset: string, zone: Zone): DataCol
     },
     {
       name: 'Opening',
-      className: 'opn',
+      className: 'max-[100rem]:min-[56.01rem]:hidden',
       style: width('opening'),
       cell: ({ opening }) => <Amount value={opening} />,
     },

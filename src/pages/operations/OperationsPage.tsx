@@ -131,7 +131,7 @@ function Table({ rows }: { rows: readonly Row[] }) {
   return (
     <DataTable
       label="Operations"
-      className="grid-table labelled"
+      className="grid-table labelled fitted"
       style={{ '--int': integerWidth(shown.map(({ about }) => about.amount)).css }}
       rows={shown}
       columns={columns}
@@ -160,7 +160,7 @@ const columns: DataColumn<ShownRow>[] = [
   },
   { name: 'Status', className: 'whitespace-normal', cell: (row) => <Status {...row} /> },
   { name: 'By', cell: ({ view }) => text(view.operation.who ?? '') },
-  { name: 'Reference', cell: ({ reference }) => text(reference) },
+  { name: 'Reference', className: 'min-w-24 whitespace-normal wrap-anywhere', cell: (row) => text(row.reference) },
   {
     name: 'Amount',
     className: 'cash',

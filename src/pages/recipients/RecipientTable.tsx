@@ -107,7 +107,7 @@ export function RecipientTable({ known, entries, heading, onEdit }: RecipientTab
       ) : (
         <DataTable
           label="Recipients"
-          className="grid-table labelled"
+          className="grid-table labelled fitted"
           rows={shown}
           columns={columns}
           keyOf={({ id }) => id}
@@ -130,7 +130,7 @@ function columnsOf(known: Known, paid: ReadonlyMap<string, Paid>): DataColumn<Kn
     {
       name: 'Name',
       isHead: true,
-      className: 'whitespace-normal wrap-anywhere',
+      className: 'min-w-36 whitespace-normal wrap-anywhere',
       cell: ({ name, note }) => (
         <>
           <UntrustedText value={name} max={120} />

@@ -30,7 +30,7 @@ export function VerdictChip({ verdict }: Pick<AssetSum, 'verdict'>) {
 }
 
 /** On windows that have room for the whole equation; the sum of the asset has it on any. */
-const ROOMY = 'hidden min-[128rem]:table-cell';
+const ROOMY = 'hide-narrow max-[128rem]:hidden';
 
 interface SumsTableProps {
   sums: readonly AssetSum[];
@@ -42,16 +42,14 @@ interface SumsTableProps {
 /** A row per asset: what the ledger makes of the period, beside the balance. Asset and difference stay in sight. */
 export function SumsTable({ sums, chosen, onChoose }: SumsTableProps) {
   return (
-    <div className="ends-in-sight month-sums">
-      <DataTable
-        className="grid-table labelled"
-        label="Sums by asset"
-        rows={sums}
-        columns={sumColumns(sums, chosen, onChoose)}
-        keyOf={({ asset }) => asset}
-        rowClass={({ asset }) => (asset === chosen ? 'open' : undefined)}
-      />
-    </div>
+    <DataTable
+      className="grid-table labelled fitted month-sums"
+      label="Sums by asset"
+      rows={sums}
+      columns={sumColumns(sums, chosen, onChoose)}
+      keyOf={({ asset }) => asset}
+      rowClass={({ asset }) => (asset === chosen ? 'open' : undefined)}
+    />
   );
 }
 
@@ -75,7 +73,6 @@ function sumColumns(
     {
       name: 'Asset',
       isHead: true,
-      className: 'left-0',
       cell: ({ asset }) => (
         <button
           type="button"
@@ -88,14 +85,14 @@ function sumColumns(
       ),
     },
     { name: 'Check', cell: ({ verdict }) => <VerdictChip verdict={verdict} /> },
-    money('Opening', ({ opening }) => opening),
+    money('Opening', ({ opening }) => opening, { className: 'hide-narrow max-[72rem]:hidden' }),
     money('Deposits', ({ deposits }) => deposits, { className: ROOMY }),
     money('Withdrawals', ({ withdrawals }) => withdrawals, { className: ROOMY }),
     money('Fees', ({ fees }) => fees, { className: ROOMY }),
     money('Other', ({ swaps, other, adjustments }) => total([swaps, other, adjustments]), { className: ROOMY }),
     money('Closing by ledger', ({ closing }) => closing),
     money('Since then', ({ since }) => since, {
-      className: 'hidden min-[100rem]:table-cell',
+      className: 'hide-narrow max-[100rem]:hidden',
       cell: ({ since }) => <Amount value={since} signed />,
     }),
     money('Balance now', ({ balance }) => balance?.total, {
