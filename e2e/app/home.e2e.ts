@@ -120,6 +120,11 @@ test('received by the service’s clock: exact per asset, each count leading to 
   await line('ETH').getByRole('link', { name: '3 deposits' }).click();
   await expect(page).toHaveURL(/^[^?]*\/deposits\?status=completed&asset=ETH&created_after=\d+&created_before=\d+$/);
   await expectList(page, 3, /Completed/);
+  await page.goBack();
+  await expect(flows.getByRole('button', { name: 'Today' })).toHaveAttribute('aria-pressed', 'true');
+  await flows.getByRole('button', { name: 'Sent' }).click();
+  await page.reload();
+  await expect(flows.getByRole('button', { name: 'Sent' })).toHaveAttribute('aria-pressed', 'true');
 });
 
 test.describe('with a year of deposits', () => {

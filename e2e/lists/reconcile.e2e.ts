@@ -121,6 +121,11 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
   await expect(page.getByRole('table', { name: 'BTC' }).getByRole('row', { name: /^Difference/ })).toContainText(
     '+777',
   );
+  await sumOf(page, 'ETH').getByRole('button', { name: 'ETH' }).click();
+  await page.getByRole('table', { name: 'ETH' }).getByRole('link', { name: '1 deposit' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Deposits' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('table', { name: 'ETH' })).toBeVisible();
   await find(page);
   await expect(found(page)).toHaveCount(2);
   await expect(found(page).filter({ hasText: late })).toContainText('777 BTC');
@@ -154,6 +159,20 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
   await expect(page.getByRole('row', { name: /^Since then/ })).toContainText(
     /and \+777\sBTC that came later into closed periods/,
   );
+});
+
+test('the sum that is open stays open when what was found explains it @deep', async ({ page, account }) => {
+  await btc(account, '0.1', from);
+  await page.goto('/reconcile');
+  await closePeriod(page);
+  await account.deposit({ asset: 'USDT', chain: 'tron', amount: '15', created_at: from + DAY });
+  await account.advance(40 * DAY);
+  await page.goto(pathOf({ from: to, to: monthStart(1) }));
+  await expect(page.getByRole('table', { name: 'USDT' })).toBeVisible();
+  await find(page);
+  await expect(found(page)).toHaveCount(1);
+  await expect(sumOf(page, 'USDT')).toContainText('Agrees');
+  await expect(page.getByRole('table', { name: 'USDT' })).toBeVisible();
 });
 
 test('a checkpoint whose row is gone, and cursors that are refused, end nothing @deep', async ({

@@ -119,29 +119,25 @@ function lineWords(days: readonly string[], closings: readonly string[], asset: 
   return `${asset} balance over ${days.length} days, from ${first} to ${last}, between ${least} and ${most}`;
 }
 
-const HEADS: Record<Move, string> = {
-  deposits: 'Deposits',
-  withdrawals: 'Withdrawals',
-  swaps: 'Swaps',
-  fees: 'Fees',
-  other: 'Other',
+/** The list behind each kind of move. */
+const MOVED: Record<Move, { head: string; to: (search: URLSearchParams) => string }> = {
+  deposits: { head: 'Deposits', to: paths.deposits },
+  withdrawals: { head: 'Withdrawals', to: paths.withdrawals },
+  swaps: { head: 'Swaps', to: paths.ledger },
+  fees: { head: 'Fees', to: paths.withdrawals },
+  other: { head: 'Other', to: paths.ledger },
 };
 
 /** Columns of moves that none of the months has fall away. */
 function columnsOf(months: readonly Month[], asset: string, zone: Zone): DataColumn<Month>[] {
-  const moves = MOVES.filter((move) => !isOptional(move) || months.some((month) => !isZero(month[move])));
+  const moves = MOVES.filter(
+    (move) => (move !== 'swaps' && move !== 'other') || months.some((month) => !isZero(month[move])),
+  );
   const width = (field: Move | 'opening' | 'closing') => ({
     '--int': integerWidth(months.map((month) => month[field])).css,
   });
   const search = (month: Month) =>
     withParams(new URLSearchParams({ asset }), { ...boundsOfDays({ from: month.from, to: month.to }, zone) });
-  const toOf: Record<Move, (search: URLSearchParams) => string> = {
-    deposits: paths.deposits,
-    withdrawals: paths.withdrawals,
-    fees: paths.withdrawals,
-    swaps: paths.ledger,
-    other: paths.ledger,
-  };
   return [
     {
       name: 'Month',
@@ -161,13 +157,13 @@ function columnsOf(months: readonly Month[], asset: string, zone: Zone): DataCol
       cell: ({ opening }) => <Amount value={opening} />,
     },
     ...moves.map((move): DataColumn<Month> => ({
-      name: HEADS[move],
+      name: MOVED[move].head,
       style: width(move),
       cell: (month) =>
         isZero(month[move]) ? (
           <Amount value={month[move]} />
         ) : (
-          <Link className="ql" to={toOf[move](search(month))}>
+          <Link className="ql" to={MOVED[move].to(search(month))}>
             <Amount value={month[move]} signed />
           </Link>
         ),
@@ -183,10 +179,6 @@ function columnsOf(months: readonly Month[], asset: string, zone: Zone): DataCol
       ),
     },
   ];
-}
-
-function isOptional(move: Move): boolean {
-  return move === 'swaps' || move === 'other';
 }
 
 /** "Nov", "Dec 2025" of a year before this one. */

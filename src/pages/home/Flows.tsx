@@ -1,10 +1,11 @@
 import { saysNotFound } from '#src/api/errors.ts';
-import { useMemo, useState } from 'react';
-import { Link } from 'react-router';
+import { useMemo } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
 import { AmountChart, type Plotted } from '#src/chart/AmountChart.tsx';
 import { changeWords } from '#src/lib/money.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
+import { readChoice, withParams } from '#src/lib/searchParams.ts';
 import { visible, counted, numberWords } from '#src/lib/text.ts';
 import { dayWords } from '#src/list/createdRange.ts';
 import { LoadedBack, Skeleton } from '#src/list/StillLoading.tsx';
@@ -18,8 +19,7 @@ import { type Flow, type Period, flowsOf, periodOf, searchFor, sumsByDay } from 
 import type { HomeData } from './useHome.ts';
 
 const PERIODS = { '1': 'Today', '7': '7 days', '30': '30 days' };
-type PeriodName = keyof typeof PERIODS;
-
+const KINDS = ['deposit', 'withdrawal'] as const;
 const WORDS: Record<PaymentKind, string> = { deposit: 'Received', withdrawal: 'Sent' };
 /** Held assets that have a row though nothing moved. */
 const ROWS = 12;
@@ -34,9 +34,12 @@ interface FlowsProps extends Pick<HomeData, 'lists'> {
 /** What was received or sent in some days, per asset, beside the days before. */
 export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProps) {
   const zone = useZone();
-  const [kind, setKind] = useState<PaymentKind>('deposit');
-  const [name, setName] = useState<PeriodName>('30');
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [search, setSearch] = useSearchParams();
+  const kind = readChoice(search, 'flow', KINDS) ?? 'deposit';
+  const name = readChoice(search, 'days', ['1', '7', '30']) ?? '30';
+  const chosen = search.get('asset');
+  const choose = (changes: Record<string, string>) =>
+    setSearch(withParams(search, changes), { preventScrollReset: true });
   const list = kind === 'deposit' ? deposits : withdrawals;
   const { noun } = PAYMENTS[kind];
   const count = Number(name);
@@ -62,19 +65,19 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
     <section className="reg" aria-label="Received and sent">
       <div className="flex flex-wrap items-end gap-x-3 border-y border-rule border-b-rule-strong bg-inset px-gutter pt-1 [&_.seg]:mb-1">
         <fieldset className="mr-auto -mb-px -ml-3 flex" aria-label="Direction">
-          {(['deposit', 'withdrawal'] as const).map((each) => (
+          {KINDS.map((each) => (
             <button
               key={each}
               type="button"
               className="h-9 border border-b-0 border-transparent px-3 text-ink-2 hover:text-ink aria-pressed:border-rule-strong aria-pressed:bg-sheet aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:shadow-[inset_0_3px_0_var(--color-accent)]"
               aria-pressed={each === kind}
-              onClick={() => setKind(each)}
+              onClick={() => choose({ flow: each })}
             >
               {WORDS[each]}
             </button>
           ))}
         </fieldset>
-        <Segmented label="Period" value={name} options={PERIODS} onChange={setName} />
+        <Segmented label="Period" value={name} options={PERIODS} onChange={(days) => choose({ days })} />
       </div>
       {list.notOffered && list.rows === null ? (
         <p className="more">
@@ -105,7 +108,7 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
               <select
                 className="h-(--control) rounded-sm border border-rule-strong bg-sheet px-2 font-semibold text-ink"
                 value={shown?.asset ?? ''}
-                onChange={({ target }) => setChosen(target.value)}
+                onChange={({ target }) => choose({ asset: target.value })}
               >
                 {flows.map(({ asset }) => (
                   <option key={asset} value={asset ?? ''}>

@@ -1,5 +1,4 @@
 import { Download, LockKeyhole, RefreshCw } from 'lucide-react';
-import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { type Session, useSession } from '#src/api/session.ts';
 import type { ClosedPeriod } from '#src/api/statementContract.ts';
@@ -7,6 +6,7 @@ import { useTeam } from '#src/api/team.ts';
 import type { TeamItem } from '#src/api/teamContract.ts';
 import { byWhom, numberWords } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
+import { readText, withParams } from '#src/lib/searchParams.ts';
 import { formatClock } from '#src/lib/time.ts';
 import { StillLoading } from '#src/list/StillLoading.tsx';
 import { Button } from '#src/ui/Button.tsx';
@@ -67,10 +67,17 @@ function MonthView({ session, closed }: MonthViewProps) {
   const close = useMonthClose({ session, closed: periods, bounds });
   const { own, month, ready, error } = close;
   const { problem, download } = useDownload(session.account);
-  const [chosen, setChosen] = useState<string | null>(null);
+  const chosen = readText(search, 'asset');
   const sums = month?.sums ?? null;
   const asset =
     sums?.find((sum) => sum.asset === chosen) ?? sums?.find(({ verdict }) => verdict !== 'agrees') ?? sums?.[0];
+  const choose = (asset: string, replace = false) =>
+    setSearch(withParams(search, { asset }), { replace, preventScrollReset: true });
+  // What is found may make another asset the first that does not agree: the sum on screen stays.
+  const find = () => {
+    if (asset) choose(asset.asset, true);
+    close.find();
+  };
   const name = own?.name ?? periodName(bounds, zone);
   const totals = own?.totals ?? (month ? totalsOf(month.parts) : []);
   const item = closed.find(({ value }) => value === own);
@@ -97,7 +104,11 @@ function MonthView({ session, closed }: MonthViewProps) {
       />
       <div className="page-body">
         <div className="flex flex-wrap items-center gap-3 px-gutter pb-3">
-          <PeriodControl bounds={bounds} closed={periods} onChange={(next) => setSearch(searchOf(next))} />
+          <PeriodControl
+            bounds={bounds}
+            closed={periods}
+            onChange={(next) => setSearch(withParams(searchOf(next), { asset: chosen }))}
+          />
           {item && (
             <Chip tone="proof" icon={<LockKeyhole aria-hidden />}>
               Closed{byWhom(item.who)} <Time unix={item.created_at} />
@@ -114,14 +125,14 @@ function MonthView({ session, closed }: MonthViewProps) {
                 No payments{sums && ', ledger entries or balances'} up to the end of {name}.
               </p>
             ) : sums ? (
-              <SumsTable sums={sums} chosen={asset?.asset ?? null} onChoose={setChosen} />
+              <SumsTable sums={sums} chosen={asset?.asset ?? null} onChoose={choose} />
             ) : (
               <TotalsTable totals={totals} bounds={bounds} />
             )}
             <div className="pad grid max-w-248 gap-4">
               {error !== null && ready === null && <ErrorNotice error={error} heading="Couldn’t finish" />}
               <Limits month={month} />
-              <Findings close={close} isFirst={periods.length === 0} />
+              <Findings close={{ ...close, find }} isFirst={periods.length === 0} />
               {asset && <AssetStatement sum={asset} bounds={bounds} totals={totals} isClosed={own !== null} />}
             </div>
           </>
