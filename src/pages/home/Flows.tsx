@@ -37,9 +37,7 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
   const [search, setSearch] = useSearchParams();
   const kind = readChoice(search, 'flow', KINDS) ?? 'deposit';
   const name = readChoice(search, 'days', ['1', '7', '30']) ?? '30';
-  const chosen = search.get('asset');
-  const choose = (changes: Record<string, string>) =>
-    setSearch(withParams(search, changes), { preventScrollReset: true });
+  const choose = (changes: Record<string, string>) => setSearch(withParams(search, changes));
   const list = kind === 'deposit' ? deposits : withdrawals;
   const { noun } = PAYMENTS[kind];
   const count = Number(name);
@@ -50,7 +48,7 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
   const isCompared = list.rows !== null && (list.reached === null || list.reached < period.before.start);
   const waits = list.isLoading && !isWithin;
   const most = flows.toSorted((a, b) => b.count - a.count)[0];
-  const shown = flows.find(({ asset }) => asset === chosen) ?? most;
+  const shown = flows.find(({ asset }) => asset === search.get('asset')) ?? most;
   const since = name === '1' ? 'today' : `since ${dayWords(period.days[0] ?? '')}`;
   const change = (flow: Flow): string => {
     if (!isCompared || (flow.count === 0 && flow.before === '0')) return '';

@@ -71,8 +71,7 @@ function MonthView({ session, closed }: MonthViewProps) {
   const sums = month?.sums ?? null;
   const asset =
     sums?.find((sum) => sum.asset === chosen) ?? sums?.find(({ verdict }) => verdict !== 'agrees') ?? sums?.[0];
-  const choose = (asset: string, replace = false) =>
-    setSearch(withParams(search, { asset }), { replace, preventScrollReset: true });
+  const choose = (asset: string, replace = false) => setSearch(withParams(search, { asset }), { replace });
   // What is found may make another asset the first that does not agree: the sum on screen stays.
   const find = () => {
     if (asset) choose(asset.asset, true);
