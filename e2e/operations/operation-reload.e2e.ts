@@ -1,11 +1,14 @@
 import {
+  OPERATION,
   banner,
   expect,
   expectAccepted,
   expectLedger,
   faultOnPost,
+  openReview,
   postsOf,
   sendAndLose,
+  sendButton,
   sendNew,
   stateOf,
   test,
@@ -38,6 +41,24 @@ test('five reloads in flight send nothing more @deep', async ({ page, account })
   expect(await postsOf(account)).toHaveLength(1);
   await expectLedger(account, 1);
 });
+
+for (const when of ['at once', 'after the step back from the review'] as const) {
+  test(`a reload ${when} after Send finds the operation @deep`, async ({ page, account }) => {
+    page.on('dialog', (dialog) => void dialog.accept());
+    await faultOnPost(account, { delay: 800 });
+    await openReview(page);
+    await expect(sendButton(page)).not.toHaveAttribute('aria-disabled', 'true');
+    await sendButton(page).evaluate((button: HTMLElement, atOnce) => {
+      if (!atOnce) addEventListener('popstate', () => location.reload(), { once: true });
+      button.click();
+      if (atOnce) setTimeout(() => location.reload());
+    }, when === 'at once');
+    await expect(page).toHaveURL(OPERATION);
+    await expectAccepted(page);
+    expect(await postsOf(account)).toHaveLength(1);
+    await expectLedger(account, 1);
+  });
+}
 
 test('closing the window asks nothing once it is recorded @deep', async ({ page, account }) => {
   let asked = 0;

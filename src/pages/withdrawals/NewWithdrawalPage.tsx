@@ -128,6 +128,13 @@ function useReview(): Review {
     if (!atReview) void navigate(leave.path, { replace: true, state: leave.state });
     else if (!stepped.current) {
       stepped.current = true;
+      // The step back takes a moment, and the page another: a reload meanwhile is to find the operation.
+      const write = () => {
+        if (window.location.pathname === paths.newWithdrawal)
+          window.history.replaceState(window.history.state, '', leave.path);
+      };
+      write();
+      window.addEventListener('popstate', write, { once: true });
       void navigate(-1);
     }
   }, [leave, atReview, navigate]);
