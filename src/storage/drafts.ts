@@ -38,9 +38,12 @@ export function keepDraft(name: string, draft: Draft): void {
   keep(isEmpty ? others : { ...others, [name]: draft });
 }
 
-export function forgetDraft(name: string): void {
+/** `leaving`: until it is over a reload may lead back to that very form, which finds it; no other form does. */
+export function forgetDraft(name: string, leaving?: Promise<void>): void {
   const { [name]: _former, ...others } = known();
-  keep(others);
+  if (leaving === undefined) return keep(others);
+  drafts = others;
+  void leaving.then(() => keep(known()));
 }
 
 export function forgetDrafts(): void {

@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { type DefaultValues, type UseFormReturn, useForm } from 'react-hook-form';
 import { useLocation, useNavigate } from 'react-router';
 import { useSession } from '#src/api/session.ts';
+import { startsConcluded } from '#src/api/operations/starts.ts';
 import { formValuesIn } from '#src/api/operations/startOperation.ts';
 import { type Sending, useSending } from '#src/api/operations/useSending.ts';
 import { type LocationState, locationState } from '#src/lib/locationState.ts';
@@ -63,15 +64,15 @@ export function useStartForm<Values extends Record<string, string>>(of: StartFor
     keep();
     return subscribe({ formState: { values: true }, callback: keep });
   }, [subscribe, getValues, name, entry]);
-  const end = () => {
+  const end = (leaving?: Promise<void>) => {
     left.current = true;
-    forgetDraft(name);
+    forgetDraft(name, leaving);
   };
   const replace = (path: string, to?: LocationState) => void navigate(path, { replace: true, state: to ?? null });
   const leave = of.leave ?? replace;
   const sending = useSending(key, session.account, {
     started: (to) => {
-      end();
+      end(Promise.resolve().then(startsConcluded));
       of.started?.(to);
       leave(paths.operation(to));
     },
