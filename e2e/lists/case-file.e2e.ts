@@ -39,8 +39,8 @@ test('a withdrawal’s history and case file: every attempt of a lost and resent
   await expect(steps).toHaveText([
     /Saved.*Operation/,
     /Sent.*no response, the connection failed.*Attempt 1$/,
+    /Accepted, as a resend showed.*0\.25\sBTC moved from available to locked.*wd_.*Ledger le_.*, le_/,
     /Resent.*201, accepted.*Attempt 2 · Request req_/,
-    /Accepted: an earlier attempt had arrived.*0\.25\sBTC moved from available to locked.*wd_.*Ledger le_.*, le_/,
     /Broadcast.*Hash e6e6e6e.*View on mempool\.space$/,
   ]);
   await expect(panel.getByText('Paid once.')).toBeVisible();

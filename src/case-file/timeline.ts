@@ -68,8 +68,7 @@ export function timelineOf({ of, row, seen, entries, made }: Told): Step[] {
   return of === 'deposit'
     ? [detected(row, moved.begun), ...others, ...timed(depositEnd(seen, moved), row, 'detected')]
     : [
-        ...(made ? sendingSteps(made) : []),
-        accepted(row, moved.begun, made),
+        ...withAccepted(made ? sendingSteps(made) : [], accepted(row, moved.begun, made)),
         ...onChain(row, seen),
         ...others,
         ...timed(withdrawalEnd(seen, moved), row, 'created'),
@@ -142,18 +141,22 @@ function attemptStep(record: Operation, attempt: AttemptNote, at: number): Step 
   };
 }
 
+/** Before what was resent later, and never before the first attempt: their times are by other clocks. */
+function withAccepted(sent: Step[], step: Step): Step[] {
+  const resent = sent.findIndex(({ at }, index) => index > 1 && at !== null && step.at !== null && at > step.at);
+  return sent.toSpliced(resent === -1 ? sent.length : resent, 0, step);
+}
+
 /** The payment's own record at the service; with the attempt that it answered, where that is recorded here. */
 function accepted(row: ListRow, reserved: readonly MovedTogether[], made: Operation | null): Step {
-  const created = isPlausibleTime(row.created_at) ? row.created_at : null;
-  const answer = made?.attempts.findLast(({ outcome }) => outcome === 'success') ?? null;
-  const isLater = answer?.end !== null && answer?.replayed === true;
+  const answer = made?.attempts.findLast(({ outcome }) => outcome === 'success');
   const more = answer?.replayed
-    ? ': an earlier attempt had arrived'
+    ? ', as a resend showed'
     : made?.result?.by === 'check'
       ? ', as a check found'
       : ' by the provider';
   return {
-    at: isLater && answer.end !== null ? Math.floor(answer.end / 1000) : created,
+    at: isPlausibleTime(row.created_at) ? row.created_at : null,
     mark: 'accepted',
     what: made ? 'Accepted' : 'Created',
     more: made ? more : ' at the provider',
