@@ -156,7 +156,7 @@ test('previous and next go through the list, past the rows read so far, and say 
   await page.setViewportSize({ width: 1440, height: 900 });
 
   await page.goto(`/deposits/${at(0)}`);
-  await expect(previous(page)).toHaveAccessibleDescription('It is the first one of the list.');
+  await expect(previous(page)).toHaveAccessibleDescription('First in list.');
   await expect(previous(page)).toHaveAttribute('aria-disabled', 'true');
   await expect(next(page)).not.toHaveAttribute('aria-disabled');
   await page.goto(`/deposits/${at(149)}`);
@@ -166,7 +166,7 @@ test('previous and next go through the list, past the rows read so far, and say 
   }
   const oldest = all.findLast(({ status }) => status === 'completed');
   await page.goto(`/deposits/${oldest?.id}?order=asc&status=completed`);
-  await expect(previous(page)).toHaveAccessibleDescription('It is the first one of the list.');
+  await expect(previous(page)).toHaveAccessibleDescription('First in list.');
   await previous(page).press('Enter');
   await expect(panelOf(page).getByRole('status').filter({ hasText: 'It is the first one' })).toBeVisible();
 });

@@ -27,7 +27,7 @@ test('the same withdrawal again is sent only by somebody who saw the first', asy
   await openReview(page);
   await expect(page.getByText('A withdrawal to this destination was made a short while ago.')).toBeVisible();
   // By the service's clock: this device's own says that it was just now.
-  await expect(page.getByRole('listitem').filter({ hasText: 'recorded here: succeeded' })).toContainText(
+  await expect(page.getByRole('listitem').filter({ hasText: 'recorded here: pending' })).toContainText(
     '12 minutes ago',
   );
   await expect(page.getByText(`${BTC.amount} BTC`).first()).toBeVisible();

@@ -48,6 +48,9 @@ test('more than was available is warned of, not forbidden @deep', async ({ page 
   await page.goto('/withdrawals/new');
   await fillForm(page, { ...BTC, amount: '13' });
   await expect(page.getByText('It will probably be refused.')).toBeVisible();
+  await page.getByRole('button', { name: 'Review withdrawal' }).click();
+  await expect(sendButton(page)).toBeVisible();
+  await expect(page.getByText('More than your available balance. It will probably be refused.')).toBeVisible();
 });
 
 test('sixty digits go to the service and come back to the last one', async ({ page, account }) => {

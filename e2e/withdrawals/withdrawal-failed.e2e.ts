@@ -42,4 +42,7 @@ test('a withdrawal that was accepted and then failed is red everywhere until som
   await stateOf(page).getByRole('button', { name: 'Send again' }).click();
   await expect(page.getByLabel('Destination address', { exact: true })).toHaveValue(BTC.address);
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('0.25');
+  await expect(page.getByText(/Last withdrawal to it .* recorded here: failed/)).toBeVisible();
+  await page.getByRole('button', { name: 'Review withdrawal' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'recorded here: failed' })).toBeVisible();
 });

@@ -17,7 +17,7 @@ export const sameSendSchema = v.object({
   amount: v.nullable(v.string()),
   /** Unix seconds. */
   createdAt: v.nullable(v.number()),
-  /** The operation's state, or the withdrawal's status as it came. */
+  /** The withdrawal's status as it came, else where its operation stands. */
   status: v.nullable(v.string()),
 });
 export type SameSend = v.InferOutput<typeof sameSendSchema>;

@@ -161,11 +161,11 @@ function usePrevNext<T extends ListRow>(list: PrevNextOf<T>): PrevNext {
   const next = (id: string): Step => {
     if (after) return { go: () => open(after) };
     if (end?.kind === 'more') return { go: () => void readOn(id) };
-    return { why: end?.kind === 'broken' ? end.reason : 'It is the last one: the list ends here.' };
+    return { why: end?.kind === 'broken' ? end.reason : 'Last in list.' };
   };
   return {
     noun,
-    previous: at === -1 ? NOT_HERE : before ? { go: () => open(before) } : { why: 'It is the first one of the list.' },
+    previous: at === -1 ? NOT_HERE : before ? { go: () => open(before) } : { why: 'First in list.' },
     next: at === -1 || openId === undefined ? NOT_HERE : next(openId),
     reading,
     note: said !== null && said.of === openId ? said.note : null,

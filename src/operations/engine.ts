@@ -133,7 +133,7 @@ function reduceEnd(record: OperationRecord, event: Ending, at: Instant): Step {
     const ending = { by: 'hand' as const, words, who, at: at.server, requestId: null };
     return changed(record, { ...AT_REST, state: 'closed', ended: carriedOn(record.lastSent, at), ending });
   }
-  if (!KIND[record.kind].isCompared) return stays('No list tells whether it was carried out.');
+  if (!KIND[record.kind].isCompared) return stays('No list shows whether it was processed.');
   if (!mayBeAbsent(record)) return stays('The service once answered that it took it, so it is not taken for not sent.');
   const now = { ...at, service: event.date };
   if (!hasPassed(record.lastSent, now, ABSENCE_PROVES_SECONDS)) return stays('It is not 26 hours old.');

@@ -21,7 +21,7 @@ const ETHER = { ...SENT, asset: 'ETH', chain: 'ethereum', address: '0x5290840009
 const TRON = { ...SENT, asset: 'USDT', chain: 'tron', address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' };
 const other = { actor: { account: 'b'.repeat(32), apiKey: 'sk_b' } };
 const MINUTES = 60_000;
-const FOUND = { source: 'journal', count: null, amount: SENT.amount, status: 'succeeded' };
+const FOUND = { source: 'journal', count: null, amount: SENT.amount, status: 'pending' };
 
 type Answer = Awaited<ReturnType<Server['put']>>;
 const inTheWay = ({ body }: Answer): LookAlikes | null =>
@@ -232,6 +232,14 @@ describe('review', () => {
       of: [FOUND, { source: 'service', id: 'wd_9', amount: SENT.amount, status: 'pending' }],
     });
     expect(house.records()).toHaveLength(1);
+  });
+
+  it('of one that failed since, as the service lists it, does not say that it succeeded', async () => {
+    const { get } = house;
+    const listed = [created({ id: 'wd_1', status: 'failed' })];
+    house.get = (target) => (target.startsWith('/v1/withdrawals') ? answer(200, page(listed)) : get(target));
+    await start({});
+    expect((await server.review()).body).toMatchObject({ of: [{ ...FOUND, status: 'failed' }] });
   });
 
   it('a listed one older than 24 h asks for nothing', async () => {

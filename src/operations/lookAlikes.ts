@@ -9,6 +9,7 @@ import {
   knownResultId,
   wasAccepted,
 } from '#src/lib/operations/record.ts';
+import { outcomeOf } from '#src/lib/operations/withdrawal.ts';
 import { hasPassed } from './clocks.ts';
 import { holdsPlace, isOf, keyOf, type JournalFacts, type Owner, type Row, type Since } from './ports.ts';
 
@@ -66,7 +67,7 @@ function sameSend({ record, unreadable }: Row): SameSend {
     return { ...none, id: unreadable.key, createdAt: unreadable.firstSentAt, status: 'closed' };
   }
   const { amount } = KIND[record.kind].aboutOf(record);
-  return { ...none, id: record.key, amount, createdAt: record.firstSent.service, status: record.state };
+  return { ...none, id: record.key, amount, createdAt: record.firstSent.service, status: outcomeOf(record) };
 }
 
 /** Only how many; the token changes with any of them, so that one that came since is asked about, too. */

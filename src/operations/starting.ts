@@ -90,7 +90,11 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
       );
       const unknown: SameSend[] = [];
       for (const one of same) {
-        if ((await rows.keyOfResult(service.name, one.id)) === null) unknown.push(one);
+        const key = await rows.keyOfResult(service.name, one.id);
+        const known = of.find(({ id }) => id === key);
+        // Listed just now, it is what became of the payment.
+        if (known) known.status = one.status ?? known.status;
+        else if (key === null) unknown.push(one);
       }
       return { existing, of: [...of, ...unknown], now: now.database, listed };
     },

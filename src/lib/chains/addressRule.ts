@@ -39,7 +39,7 @@ export function judge(check: AddressVerdict, address: string, chain: string): Ju
     return {
       plausible: true,
       tone: 'sub',
-      words: `Well formed for ${chainAsSent(chain)}. That does not show whose it is.`,
+      words: `Valid ${chainAsSent(chain)} address.`,
     };
   }
   if (check.verdict === 'unknown-chain' && SHAPE.test(address)) {

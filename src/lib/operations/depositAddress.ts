@@ -45,7 +45,7 @@ export const depositAddress: Kind = {
   many: 'deposit addresses',
   done: 'this deposit address was created',
   nothingDone: 'No address was made.',
-  accepted: 'The response is shown as it came.',
+  accepted: '',
   send: 'Create deposit address',
   doNot: 'Ask for this address another way: there would be two',
   unseen: 'Whether an address exists, and which',

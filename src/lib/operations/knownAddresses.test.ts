@@ -11,6 +11,7 @@ function recordOf(change: Partial<Operation>): Operation {
     state: 'succeeded',
     firstSent: { service: 1_000, server: 1_000_000, database: 1_000_000 },
     body: bodyOf(ACME),
+    attempts: [],
     ...change,
   };
   // Only these fields are read.
@@ -31,6 +32,19 @@ describe('what is known of an address', () => {
       last: { source: 'service', at: 1e9, status: 'completed' },
     });
     expect(known.find(FALSE_ACME)).toBeNull();
+  });
+
+  test('its latest withdrawal says what became of the payment, never that a request succeeded', () => {
+    const statusOf = (result: { text: string } | undefined, status: string | null) => {
+      const made = recordOf(result ? { result: { ...result, id: 'wd_1' } as Operation['result'] } : {});
+      const row = { id: 'wd_1', ...ACME, status, created_at: 1_000 };
+      return knownAddresses([], [...recordedUses([made]), ...listedUses([row])]).find(ACME)?.last;
+    };
+    const pending = { text: '{"status":"pending"}' };
+    expect(statusOf(pending, 'failed')).toMatchObject({ source: 'journal', status: 'failed' });
+    expect(statusOf(pending, null)).toMatchObject({ status: 'pending' });
+    expect(statusOf({ text: '{}' }, null)).toMatchObject({ status: 'accepted' });
+    expect(statusOf(undefined, null)).toMatchObject({ status: 'accepted' });
   });
 
   test('a withdrawal that was refused, not sent or only recorded makes nobody known', () => {

@@ -2,8 +2,8 @@ import { type ChainAddress, lookKey, ownerKey, placeKey } from '#src/lib/chains/
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
-import { withdrawalFieldsOf } from './withdrawal.ts';
-import { type Operation, mayHavePaid } from './record.ts';
+import { outcomeOf, withdrawalFieldsOf } from './withdrawal.ts';
+import { type Operation, knownResultId, mayHavePaid } from './record.ts';
 
 /** An address that was paid, or may have been, or that somebody named. */
 export interface KnownAddress extends ChainAddress {
@@ -54,17 +54,21 @@ export function knownAddresses(
 
 function laterOf(one: Use | null, other: Use): Use {
   if (one === null) return other;
+  // The same one, as the service lists it: its status is what became of the payment.
+  if (one.id !== null && one.id === other.id) return { ...one, status: other.status ?? one.status };
   return (other.at ?? 0) > (one.at ?? 0) ? other : one;
 }
 
 /** A withdrawal to an address, as it was recorded here or as the service lists it. */
 export interface Use extends ChainAddress {
   source: 'journal' | 'service';
+  /** The withdrawal's; null: not known. */
+  id: string | null;
   asset: string | null;
   amount: string | null;
   /** Unix seconds by the service's clock; null where it states none. */
   at: number | null;
-  /** The operation's state, or the withdrawal's status as it came. */
+  /** The withdrawal's status as it came, else where its operation stands. */
   status: string | null;
 }
 
@@ -73,10 +77,8 @@ export function recordedUses(operations: readonly Operation[]): Use[] {
   return operations.flatMap((record) => {
     const sent = mayHavePaid(record) ? withdrawalFieldsOf(record) : null;
     if (sent === null) return [];
-    const { chain, address, asset, amount } = sent;
-    return [
-      { chain, address, asset, amount, source: 'journal' as const, at: record.firstSent.service, status: record.state },
-    ];
+    const at = record.firstSent.service;
+    return [{ ...sent, source: 'journal' as const, id: knownResultId(record), at, status: outcomeOf(record) }];
   });
 }
 
@@ -88,6 +90,7 @@ export function listedUses(rows: readonly Record<string, unknown>[]): Use[] {
     if (typeof chain !== 'string' || typeof address !== 'string' || address === '') return [];
     return [
       {
+        id,
         chain,
         address,
         asset: typeof asset === 'string' ? asset : null,

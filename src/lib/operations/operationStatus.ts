@@ -61,7 +61,8 @@ export function operationStatus(record: Operation, standing: Standing, seen: See
 function succeeded(record: Operation, { payment, amountsHidden = false }: Seen): OperationStatus {
   const { one, accepted, aboutOf } = KIND[record.kind];
   const mark = chipOf(record, false, payment);
-  const fact = `The provider has accepted this ${one}.`;
+  const isAddress = record.kind === 'deposit-address';
+  const fact = isAddress ? 'Deposit address created.' : `The provider has accepted this ${one}.`;
   if (record.kind !== 'withdrawal') return { ...mark, fact, meaning: accepted };
   const status = payment === undefined ? statusStated(record.result) : payment;
   const failure = failureOf(status, amountsHidden ? 'The amount' : amountText(aboutOf(record), false));

@@ -35,6 +35,11 @@ export function statusStated(result: Operation['result']): string | null {
   return isObject(object) && typeof object['status'] === 'string' ? object['status'] : null;
 }
 
+/** What became of it in a word; of an accepted one as the service last said, for the request alone is no outcome. */
+export function outcomeOf({ state, result }: Pick<Operation, 'state' | 'result'>): string {
+  return result || state === 'succeeded' ? (statusStated(result) ?? 'accepted') : state;
+}
+
 export const withdrawal: Kind = {
   path: /^\/v1\/withdrawals$/,
   faultIn: ({ body }) => {

@@ -83,11 +83,12 @@ function operationLine({ operation }: Of<'operation'>, name: PaymentName): Atten
       why: 'Nothing was sent yet. Send it or discard it.',
       act: { label: 'Open' },
     };
+  const isAnswered = record.attempts.some(({ status }) => status !== null);
   return {
     ...line,
     chip: <StateChip big={false} mark={{ tone: 'open', icon: 'question', chip: 'Unconfirmed' }} />,
     what: what('may or may not have been sent'),
-    why: `No response from the provider. ${pays ? 'Don’t pay it any other way' : 'Don’t do it again'} until this is resolved.`,
+    why: `${isAnswered ? 'The response doesn’t say what became of it.' : 'No response from the provider.'} ${pays ? 'Don’t pay it any other way' : 'Don’t do it again'} until this is resolved.`,
     act: { label: 'Resolve' },
   };
 }

@@ -61,7 +61,7 @@ export function OperationDetail({ seen, reused, children }: OperationDetailProps
   return (
     <Page title={titleOf(record, hidden) + to} asOf={<When seen={seen} />} actions={<Ways record={record} />}>
       {children}
-      <ExistingOperationNotice />
+      <ExistingOperationNotice of={seen.operation} />
       {reused && (
         <ArrivalNotice tone="alarm" title="This was recorded earlier.">
           What you typed differs from it and was not sent.

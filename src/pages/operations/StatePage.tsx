@@ -2,6 +2,7 @@ import { type ReactNode, Component } from 'react';
 import { Link, useLocation } from 'react-router';
 import { readLocationState } from '#src/lib/locationState.ts';
 import type { StateMark } from '#src/lib/operations/stateMark.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
 import { paths } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
@@ -90,11 +91,13 @@ export function ArrivalNotice({ tone, title, children }: ArrivalNoticeProps) {
 }
 
 /** Says why a form led here instead of sending. */
-export function ExistingOperationNotice() {
+export function ExistingOperationNotice({ of }: { of?: Operation }) {
   if (!readLocationState(useLocation().state).instead) return null;
+  const isOpen = of?.kind === 'withdrawal' && of.state === 'unconfirmed';
   return (
     <ArrivalNotice tone="open" title="Nothing new was recorded or sent.">
-      This one is for the same and is not resolved yet. Resolve it first, then start another if you still want one.
+      {isOpen ? 'A payment to this recipient is still unconfirmed.' : 'This one is in its way and not resolved yet.'}{' '}
+      Resolve it first.
     </ArrivalNotice>
   );
 }
