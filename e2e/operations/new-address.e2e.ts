@@ -76,6 +76,7 @@ test('the address comes with its code and a warning, and is copied together with
   await expect(code.locator('path')).toHaveAttribute('d', qrPath(BTC.address).path);
   await expect(card(page)).toContainText('Only send BTC on Bitcoin to this address.');
   await expect(card(page)).toContainText('Valid Bitcoin address.');
+  await expect(stateOf(page)).toContainText('Deposit address created.');
   await card(page).getByRole('button', { name: 'Copy address and chain' }).click();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(copied).toBe(`Only send BTC on Bitcoin to this address:\n${BTC.address}`);
