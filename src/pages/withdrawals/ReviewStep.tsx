@@ -94,6 +94,7 @@ export function ReviewStep({ values, start, known, onBack }: ReviewStepProps) {
                   {after !== null && (
                     <span className="block sub">
                       ≈ <Amount value={after} asset={asset} flow /> after it, without the fee
+                      {after.startsWith('-') && '. More than your available balance. It will probably be refused.'}
                     </span>
                   )}
                 </>
