@@ -131,14 +131,8 @@ export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowPro
   );
 }
 
-interface FailedProps {
-  of: 'deposit' | 'withdrawal';
-  row: ListRow;
-  status: string | null;
-}
-
 /** A payment that came to nothing: what that means, the way to send it again, and whether somebody has dealt with it. */
-function Failed({ of, row, status }: FailedProps) {
+function Failed({ of, row, status }: { of: 'deposit' | 'withdrawal'; row: ListRow; status: string | null }) {
   const hidden = useAmountsHidden();
   const { id, asset, chain, amount, address } = row;
   const isKnown = !hidden && isAmount(amount) && asset !== null;

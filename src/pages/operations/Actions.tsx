@@ -104,13 +104,7 @@ function explained({ allowed, expired }: OperationView): string {
   return words.join(' ');
 }
 
-interface ResendProps {
-  seen: SeenOperation;
-  wait: string | undefined;
-  onResend: () => void;
-}
-
-function Resend({ seen, wait, onResend }: ResendProps) {
+function Resend({ seen, wait, onResend }: { seen: SeenOperation; wait: string | undefined; onResend: () => void }) {
   const { now } = useCarriedClock(seen);
   const reason = seen.disabled['resend'];
   const left = seen.asleepUntil === null ? 0 : Math.ceil((seen.asleepUntil - now) / 1000);

@@ -19,12 +19,7 @@ import { Notice } from '#src/ui/Notice.tsx';
 import { RecipientNotes, LastUse } from './RecipientNotes.tsx';
 import { CHOSEN, mistakenFor, type WithdrawalForm } from './withdrawalForm.ts';
 
-interface AddressFieldProps {
-  form: WithdrawalForm;
-  known: Known;
-}
-
-export function AddressField({ form, known }: AddressFieldProps) {
+export function AddressField({ form, known }: { form: WithdrawalForm; known: Known }) {
   const [chain, typed] = useWatch({ control: form.control, name: ['chain', 'address'] });
   const address = typed.trim();
   const paste = parsePaymentUri(address);

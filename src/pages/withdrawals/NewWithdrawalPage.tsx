@@ -129,10 +129,9 @@ function useReview(): Review {
     else if (!stepped.current) {
       stepped.current = true;
       // The step back takes a moment, and the page another: a reload meanwhile is to find the operation.
-      const write = () => {
-        if (window.location.pathname === paths.newWithdrawal)
-          window.history.replaceState(window.history.state, '', leave.path);
-      };
+      const { location, history } = window;
+      const write = () =>
+        location.pathname === paths.newWithdrawal && history.replaceState(history.state, '', leave.path);
       write();
       window.addEventListener('popstate', write, { once: true });
       void navigate(-1);

@@ -12,12 +12,7 @@ import type { WithdrawalForm } from './withdrawalForm.ts';
 
 const PARTS = ['available', 'pending', 'locked', 'total'] as const;
 
-interface SummaryProps {
-  form: WithdrawalForm;
-  balance: AssetBalance;
-}
-
-export function Summary({ form, balance: { balance } }: SummaryProps) {
+export function Summary({ form, balance: { balance } }: { form: WithdrawalForm; balance: AssetBalance }) {
   const [typed, asset] = useWatch({ control: form.control, name: ['amount', 'asset'] });
   const code = asset.trim();
   const amount = typedAmount(typed);
