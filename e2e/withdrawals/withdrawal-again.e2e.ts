@@ -27,7 +27,7 @@ test('the same withdrawal again is sent only by somebody who saw the first', asy
   await openReview(page);
   await expect(page.getByText('A withdrawal to this destination was made a short while ago.')).toBeVisible();
   // By the service's clock: this device's own says that it was just now.
-  await expect(page.getByRole('listitem').filter({ hasText: 'recorded here: pending' })).toContainText(
+  await expect(page.getByRole('listitem').filter({ hasText: 'recorded here: completed' })).toContainText(
     '12 minutes ago',
   );
   await expect(page.getByText(`${BTC.amount} BTC`).first()).toBeVisible();
@@ -56,10 +56,12 @@ test('while one is unconfirmed, the same again leads to it, and another asset go
   await sendAndLose(page, account);
   const unconfirmed = page.url();
   await page.goto('/withdrawals/new');
-  await fillForm(page);
+  // Another amount is not the same payment, and waits for the first all the same.
+  await fillForm(page, { ...BTC, amount: '0.3' });
   await page.getByRole('button', { name: 'Review withdrawal' }).click();
   await expect(page).toHaveURL(unconfirmed);
   await expect(page.getByText('Nothing new was recorded or sent.')).toBeVisible();
+  await expect(page.getByText('A payment to this recipient is still unconfirmed. Resolve it first.')).toBeVisible();
   expect(await postsOf(account)).toHaveLength(1);
 
   await page.goto('/withdrawals/new');

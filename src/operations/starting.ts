@@ -92,7 +92,6 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
       for (const one of same) {
         const key = await rows.keyOfResult(service.name, one.id);
         const known = of.find(({ id }) => id === key);
-        // Listed just now, it is what became of the payment.
         if (known) known.status = one.status ?? known.status;
         else if (key === null) unknown.push(one);
       }

@@ -62,7 +62,6 @@ function laterOf(one: Use | null, other: Use): Use {
 /** A withdrawal to an address, as it was recorded here or as the service lists it. */
 export interface Use extends ChainAddress {
   source: 'journal' | 'service';
-  /** The withdrawal's; null: not known. */
   id: string | null;
   asset: string | null;
   amount: string | null;
