@@ -74,12 +74,17 @@ test('while one is unconfirmed, the same again leads to it, and another asset go
 });
 
 test('a refusal is corrected in a new form with a new key, and stays refused', async ({ page, account }) => {
-  await sendNew(page, { ...BTC, amount: '99' });
+  await page.goto('/withdrawals/new');
+  await page.getByLabel('Reference').fill('INV-7');
+  await review(page, { ...BTC, amount: '99' });
+  await sendButton(page).click();
   await expect(stateOf(page)).toContainText('Refused');
+  await expect(page.getByText('INV-7')).toBeVisible();
   const refused = page.url();
   await page.getByRole('button', { name: 'Edit as a new withdrawal' }).click();
   await expect(page.getByLabel('Destination address')).toHaveValue(BTC.address);
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('99');
+  await expect(page.getByRole('textbox', { name: 'Reference' })).toHaveValue('INV-7');
   await review(page, BTC);
   await sendButton(page).click();
   await expect(page).not.toHaveURL(refused);

@@ -1,10 +1,13 @@
-import { BTC, expect, expectAccepted, sendNew, stateOf, test } from '#e2e/support/withdrawing.ts';
+import { BTC, expect, expectAccepted, review, sendButton, stateOf, test } from '#e2e/support/withdrawing.ts';
 
 test('a withdrawal that was accepted and then failed is red everywhere until somebody has handled it', async ({
   page,
   account,
 }) => {
-  await sendNew(page);
+  await page.goto('/withdrawals/new');
+  await page.getByLabel('Reference').fill('INV-7');
+  await review(page);
+  await sendButton(page).click();
   await expectAccepted(page);
   const operation = page.url();
   const [withdrawal] = await account.withdrawals();
@@ -39,7 +42,9 @@ test('a withdrawal that was accepted and then failed is red everywhere until som
   await expect(attention).toHaveCount(0);
 
   await page.goto(operation);
+  await expect(page.getByText('INV-7').first()).toBeVisible();
   await stateOf(page).getByRole('button', { name: 'Send again' }).click();
+  await expect(page.getByRole('textbox', { name: 'Reference' })).toHaveValue('INV-7');
   await expect(page.getByLabel('Destination address', { exact: true })).toHaveValue(BTC.address);
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('0.25');
   await expect(page.getByText(/Last withdrawal to it .* recorded here: failed/)).toBeVisible();

@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import type { Action, OperationView } from '#src/api/gatewayContract.ts';
 import { type SeenOperation, whyNotDone } from '#src/api/operations/operations.ts';
 import { type Act, useOperationActions } from '#src/api/operations/useOperations.ts';
+import { useNote } from '#src/case-file/PaymentNote.tsx';
 import { locationState } from '#src/lib/locationState.ts';
 import { COMPARED } from '#src/lib/operations/compare.ts';
 import { START_PATHS } from '#src/lib/operations/kind.ts';
@@ -161,8 +162,12 @@ interface StartAgainProps {
 function StartAgainButtons({ record, may, failed, size }: StartAgainProps) {
   const navigate = useNavigate();
   const { one, formOf } = KIND[record.kind];
+  const from = { kind: 'operation' as const, id: record.key };
+  const paid = record.kind === 'withdrawal' ? knownResultId(record) : null;
+  const { item } = useNote(paid === null ? from : { kind: 'withdrawal', id: paid }, from);
+  const noted = record.kind === 'withdrawal' && item ? { reference: item.value.reference } : {};
   const open = (prefill: boolean) => {
-    const values = prefill ? formOf(record) : null;
+    const values = prefill ? { ...formOf(record), ...noted } : null;
     return navigate(START_PATHS[record.kind], values ? { state: locationState({ prefill: values }) } : {});
   };
   if (may.has('edit-as-new')) {
