@@ -24,7 +24,7 @@ const BUDGETS: Readonly<Record<string, readonly [files: number, kB: number]>> = 
   '/addresses': [7, 157],
   '/address-book': [10, 182],
   '/operations': [11, 169],
-  '/operations/:key': [14, 188],
+  '/operations/:key': [14, 189],
   '/requests': [8, 168],
   '/requests/:id': [11, 172],
   '/rehearsal': [9, 189],
