@@ -193,4 +193,8 @@ test('of an operation it is said what became of the request; its note leads to i
   expect(offered('po-4711', [], { notes }).get('Go to')).toMatchObject([
     { to: '/operations/key-2', detail: 'PO-4711' },
   ]);
+  const paid = new Map([['withdrawal:wd_2', note]]);
+  expect(offered('po-4711', [], { notes: paid }).get('Go to')).toMatchObject([
+    { to: '/withdrawals/wd_2', detail: 'PO-4711' },
+  ]);
 });

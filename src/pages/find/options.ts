@@ -61,6 +61,9 @@ export interface Asked {
   zone: Zone;
 }
 
+/** What a note can be on. */
+const NOTED = ['deposit', 'withdrawal', 'operation'] as const;
+
 /** Pages, filtered lists and single records that the text names; `isClipped`: it is only a part of a record's id. */
 export function goTo({ wanted, known, index, zone }: Asked, isClipped: boolean): Option[] {
   const { exact, amount, asset, days, status, list, words } = wanted;
@@ -86,11 +89,14 @@ export function goTo({ wanted, known, index, zone }: Asked, isClipped: boolean):
   const typed = words?.value.toLowerCase();
   if (typed === undefined) return options.slice(0, MOST_PAGES);
   options.push(...index.filter(startsWith(typed)).map(placeLine));
-  for (const [subject, note] of known.names.notes)
-    if (subject.startsWith('operation:') && wordsOf(note).some((word) => word.toLowerCase().includes(typed)))
-      options.push(
-        line(KeyRound, `Operation ${shorten(note.id)}`, paths.operation(note.id), { detail: note.reference }),
-      );
+  for (const [subject, note] of known.names.notes) {
+    const kind = NOTED.find((each) => subject.startsWith(`${each}:`));
+    if (!kind || !wordsOf(note).some((word) => word.toLowerCase().includes(typed))) continue;
+    const id = subject.slice(kind.length + 1);
+    // What is read already stands among the payments.
+    if (known.rows.some(({ row }) => row['id'] === id)) continue;
+    options.push(line(KeyRound, `${capital(kind)} ${shorten(id)}`, paths[kind](id), { detail: note.reference }));
+  }
   return options.slice(0, MOST_PAGES);
 }
 
