@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import tailwindcss from '@tailwindcss/vite';
-import type { EnvironmentOptions } from 'vite';
+import type { EnvironmentOptions, Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { CHUNK_GROUPS } from './src/gateway/assets/chunks.ts';
 import { compressPlugin } from './src/gateway/assets/compressBuild.ts';
@@ -52,8 +53,16 @@ const early = (name: string, input: string): EnvironmentOptions => ({
   },
 });
 
+// What is built takes the router without its warnings, which the package holds beside and does not export.
+const ROUTER = fileURLToPath(import.meta.resolve('react-router')).replace('/dist/development/', '/dist/production/');
+const quietRouter: Plugin = {
+  name: 'countinghouse-quiet-router',
+  apply: 'build',
+  config: () => ({ resolve: { alias: [{ find: /^react-router$/, replacement: ROUTER }] } }),
+};
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), gatewayPlugin(), compressPlugin()],
+  plugins: [react(), tailwindcss(), gatewayPlugin(), compressPlugin(), quietRouter],
   builder: {},
   build: { modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   environments: {

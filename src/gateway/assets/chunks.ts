@@ -9,6 +9,8 @@ type Context = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
 const LIBRARIES =
   /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack[\\/](react-query|query-core))[\\/]/;
+/** Parts of them that no list needs. */
+const LATER = /[\\/](queriesObserver|mutationObserver|useQueries|useMutation)\.js$/;
 /** What may come with a small module. */
 const SHARED_LIBRARIES = new RegExp(`${LIBRARIES.source}|valibot|decimal`);
 const LISTS = Object.values(LIST_PAGES).map(({ path }) => resolve(`src/resources${path}.tsx`));
@@ -37,7 +39,7 @@ function isNeededBy(page: string, id: string, context: Context): boolean {
 }
 
 function importsOf(id: string, context: Context, found = new Set<string>()): ReadonlySet<string> {
-  if (found.has(id) || ICONS.test(id)) return found;
+  if (found.has(id) || ICONS.test(id) || LATER.test(id)) return found;
   found.add(id);
   for (const next of context.getModuleInfo(id)?.importedIds ?? []) importsOf(next, context, found);
   return found;
@@ -74,6 +76,7 @@ function isOfApp(id: string, context: Context): boolean {
 
 /** Where a small module goes that several pages need at once: a file costs a slow machine more than what it holds. */
 function sharedFile(id: string, context: Context): string | null {
+  if (LATER.test(id)) return 'shared';
   if (!/[\\/]src[\\/]/.test(id) || (context.getModuleInfo(id)?.code?.length ?? 0) > SMALL) return null;
   if (FIRST_SCREENS.filter((page) => isNeededBy(page, id, context)).length < MANY) return null;
   const own = [...importsOf(id, context)].filter((each) => !isOfApp(each, context));
@@ -85,7 +88,7 @@ function sharedFile(id: string, context: Context): string | null {
 
 /** The first group that takes a module keeps it; what none takes is put together by the pages that need it. */
 export const CHUNK_GROUPS: Rolldown.CodeSplittingGroup[] = [
-  { name: 'react', test: LIBRARIES },
+  { name: 'react', test: (id) => LIBRARIES.test(id) && !LATER.test(id) },
   {
     debugName: 'app',
     name: (id, context) => {
