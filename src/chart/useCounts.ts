@@ -108,9 +108,7 @@ export function useCounts(source: CountSource, listFilters: PageFilters): Counti
     former,
     readOn: () => go({ pages: Infinity, anew: false }),
     retry: () => go(progress.task),
-    stop: () => {
-      job.reset({ ...progress, task: FIRST, stopped: true });
-    },
+    stop: () => job.reset((count) => ({ ...count, task: FIRST, stopped: true })),
     again: () => go({ ...FIRST, anew: true }),
   };
 }

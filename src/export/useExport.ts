@@ -56,7 +56,7 @@ export function useExport<T extends ExportableRow>(source: ExportSource<T>) {
       }),
     retry: (): void => void (made && job.run((signal, show) => carryOut(source.name, made, signal, show))),
     /** Back to the choice, once the file is lost. */
-    chooseAgain: (): void => job.reset(null),
+    chooseAgain: (): void => job.reset(() => null),
     /** Gives the person the rows that were read before the error. */
     keep: (): void =>
       void (

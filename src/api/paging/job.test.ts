@@ -39,8 +39,8 @@ test('a run shows its progress, and keeps it with the error that ended it', asyn
 
 test('another run, a cancel and a reset abort the one under way, of which nothing is heard any more', async () => {
   const job = createJob(0);
-  for (const interrupt of [() => void job.run(async () => undefined), job.cancel, () => job.reset(7)]) {
-    job.reset(0);
+  for (const interrupt of [() => void job.run(async () => undefined), job.cancel, () => job.reset(() => 7)]) {
+    job.reset(() => 0);
     const former = steps();
     const run = job.run(former.work);
     former.tell(1);
@@ -84,5 +84,22 @@ test('of many steps a few are told, the last one always', async () => {
   expect(told).toEqual([0, 50, 51]);
   vi.advanceTimersByTime(1000);
   expect(told).toHaveLength(3);
+  vi.useRealTimers();
+});
+
+test('a reset goes on from the progress that is, told or not', async () => {
+  vi.useFakeTimers();
+  const job = createJob({ step: 0, stopped: false });
+  const told: number[] = [];
+  job.subscribe(() => told.push(job.get().progress.step));
+  void job.run(async (_signal, show) => {
+    show({ step: 1, stopped: false });
+    show({ step: 2, stopped: false });
+    await new Promise(() => undefined);
+  });
+  expect(told.at(-1)).toBe(0);
+  job.reset((count) => ({ ...count, stopped: true }));
+  expect(job.get().progress).toEqual({ step: 2, stopped: true });
+
   vi.useRealTimers();
 });

@@ -17,8 +17,8 @@ export interface Job<P> extends Pick<Store<JobState<P>>, 'get' | 'subscribe'> {
   run: (work: (signal: AbortSignal, show: (progress: P) => void) => Promise<void>) => Promise<void>;
   /** Aborts the run; its progress stays. */
   cancel: () => void;
-  /** Aborts the run and begins from this progress. */
-  reset: (progress: P) => void;
+  /** Aborts the run and begins from what `from` makes of its progress, which may be further than subscribers were told. */
+  reset: (from: (progress: P) => P) => void;
 }
 
 /** A page comes every few milliseconds; to draw them all would take longer than to read them. */
@@ -49,9 +49,9 @@ export function createJob<P>(initial: P): Job<P> {
     get: () => now,
     subscribe: told.subscribe,
     cancel,
-    reset: (progress) => {
+    reset: (from) => {
       cancel();
-      change({ progress, error: null });
+      change({ progress: from(now.progress), error: null });
     },
     run: async (work) => {
       cancel();

@@ -41,7 +41,7 @@ export function useFind(text: string) {
     (filters, cursor, options) =>
       list(filters, cursor, { ...options, account });
   const go = (from: Scan): void => {
-    job.reset(from);
+    job.reset(() => from);
     const search = {
       filters: filtersOf(wanted, assets, zone),
       lists: { deposits: ofAccount(listDeposits), withdrawals: ofAccount(listWithdrawals) },
@@ -69,7 +69,7 @@ export function useFind(text: string) {
     begin,
     goOn: () => scan && go(scan),
     /** Another text is another search. */
-    forget: () => job.reset(null),
+    forget: () => job.reset(() => null),
     stop: job.cancel,
   };
 }

@@ -61,7 +61,7 @@ interface Told {
   onProgress: (progress: Progress) => void;
 }
 
-/** Reads a period as soon as it is looked at; leaving the page gives up whatever is under way. */
+/** Reads a period as soon as it is looked at; leaving the page gives up what is being read. A close that was sent goes on. */
 export function useMonthClose({ session, closed, bounds }: Books) {
   const { account } = session;
   const { job, progress: work, running, error } = useJob<Work>(NOTHING);
@@ -149,7 +149,7 @@ export function useMonthClose({ session, closed, bounds }: Books) {
     cancel: job.cancel,
     /** Back to the period, unclosed. */
     stay: () => {
-      if (work.ready && !running) job.reset({ ...work, ready: null });
+      if (work.ready && !running) job.reset((now) => ({ ...now, ready: null }));
     },
   };
 }
