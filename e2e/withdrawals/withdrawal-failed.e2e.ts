@@ -31,6 +31,7 @@ test('a withdrawal that was accepted and then failed is red everywhere until som
   await attention.getByRole('link', { name: /failed$/ }).click();
   const panel = page.getByRole('region', { name: 'Withdrawal' });
   await expect(panel).toContainText('Failed. 0.25 BTC is available again.');
+  await expect(panel.getByRole('link', { name: 'Send again' })).toBeVisible();
   await page.getByRole('link', { name: 'Case file' }).click();
   await expect(page.getByRole('region', { name: 'Recorded here' })).toContainText('Failed.');
 

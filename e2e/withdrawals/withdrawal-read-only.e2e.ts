@@ -13,5 +13,9 @@ test('a read-only session shows withdrawals and no money actions', { tag: '@read
   await page.goto(`/withdrawals/${id}`);
   await expect(page.getByText(BTC.address).first()).toBeVisible();
   await expect(page.getByRole('button', { name: /Send|Resend/ })).toHaveCount(0);
+  await account.withdrawal(id, { status: 'failed' });
+  await page.reload();
+  await expect(page.getByText('0.25 BTC is available again.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Send again' })).toHaveCount(0);
   expect(await postsOf(account)).toHaveLength(1);
 });

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { isAmount } from './amount.ts';
+import { textOf } from './text.ts';
 
 // What one page hands over to the next in the router's state. The browser's history brings it back, perhaps as another
 // version wrote it: a member that is not what it should be counts as absent.
@@ -36,4 +38,11 @@ export function readLocationState(state: unknown): LocationState {
 
 export function locationState(state: LocationState): LocationState {
   return state;
+}
+
+/** For a form that pays what this withdrawal was to pay; null where its amount is none. */
+export function paidAgain(withdrawal: Readonly<Record<string, unknown>>): LocationState | null {
+  if (!isAmount(withdrawal['amount'])) return null;
+  const fields = ['asset', 'chain', 'amount', 'address'].map((name) => [name, textOf(withdrawal[name]) ?? '']);
+  return { prefill: Object.fromEntries(fields) };
 }

@@ -1,8 +1,9 @@
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { Meta } from '#src/api/read.ts';
+import { useSession } from '#src/api/session.ts';
 import { formatAmount, isAmount } from '#src/lib/amount.ts';
-import { locationState } from '#src/lib/locationState.ts';
+import { paidAgain } from '#src/lib/locationState.ts';
 import { failureOf, statusSentence } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
 import { visible, textOf } from '#src/lib/text.ts';
@@ -134,18 +135,17 @@ export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowPro
 /** A payment that came to nothing: what that means, the way to send it again, and whether somebody has dealt with it. */
 function Failed({ of, row, status }: { of: 'deposit' | 'withdrawal'; row: ListRow; status: string | null }) {
   const hidden = useAmountsHidden();
-  const { id, asset, chain, amount, address } = row;
+  const { read_only: readOnly } = useSession();
+  const { id, asset, amount } = row;
   const isKnown = !hidden && isAmount(amount) && asset !== null;
   const failure = failureOf(status, isKnown ? `${formatAmount(amount)} ${visible(asset)}` : 'The amount');
-  const prefill = Object.fromEntries(
-    Object.entries({ asset, chain, amount, address }).map(([name, value]) => [name, textOf(value) ?? '']),
-  );
+  const again = of === 'withdrawal' && !readOnly ? paidAgain(row) : null;
   return (
     <Notice tone="alarm" title={`${failure?.word}.`}>
       {of === 'withdrawal' ? failure?.rest : statusSentence(of, status)}
       <div className="acts-row">
-        {of === 'withdrawal' && (
-          <Link className={buttonClass('plain', 'small')} to={paths.newWithdrawal} state={locationState({ prefill })}>
+        {again && (
+          <Link className={buttonClass('plain', 'small')} to={paths.newWithdrawal} state={again}>
             Send again
           </Link>
         )}

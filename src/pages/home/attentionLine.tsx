@@ -1,11 +1,10 @@
 import { Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { PAYMENTS } from '#src/api/payments.ts';
-import { isAmount } from '#src/lib/amount.ts';
-import { type LocationState, locationState } from '#src/lib/locationState.ts';
+import { type LocationState, paidAgain } from '#src/lib/locationState.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { withdrawalFieldsOf } from '#src/lib/operations/withdrawal.ts';
-import { knownStatus } from '#src/lib/paymentStatus.ts';
+import { knownStatus, statusSentence } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
 import { capital, visible } from '#src/lib/text.ts';
 import { isPlausibleTime, lasting } from '#src/lib/time.ts';
@@ -94,37 +93,26 @@ function operationLine({ operation }: Of<'operation'>, name: PaymentName): Atten
 }
 
 function failedLine({ payment, at }: Of<'failed'>, name: PaymentName, readOnly: boolean): AttentionLine {
-  const { kind, id, status, asset, chain, amount, address, created_at: made } = payment;
-  const money = <Amount value={amount} asset={asset ?? undefined} flow />;
-  const isBack = status === 'returned';
+  const { kind, id, status, asset, amount, created_at: made } = payment;
   const word = knownStatus(status)?.word.toLowerCase() ?? '';
-  const canSend = kind === 'withdrawal' && !readOnly && isAmount(amount);
+  const again = kind === 'withdrawal' && !readOnly ? paidAgain({ ...payment }) : null;
   return {
     key: `${kind} ${id}`,
     chip: <StatusCell status={status} />,
     what: (
       <>
-        {money} {name(payment)} {word === 'failed' || word === 'expired' ? word : `was ${word}`}
+        <Amount value={amount} asset={asset ?? undefined} flow /> {name(payment)}{' '}
+        {word === 'failed' || word === 'expired' ? word : `was ${word}`}
       </>
     ),
     why: (
       <>
-        {kind === 'deposit' && (isBack ? 'It went back to its sender. ' : 'It isn’t credited to your balance. ')}
-        {kind === 'withdrawal' && (isBack ? 'It came back. Check your balance. ' : <>{money} is available again. </>)}
-        <HandledMark subject={{ kind, id }} />
+        {statusSentence(kind, status)} <HandledMark subject={{ kind, id }} />
       </>
     ),
     to: PAYMENTS[kind].detail(id),
     waiting: <Since at={at ?? made} />,
-    act: canSend
-      ? {
-          label: 'Send again',
-          to: paths.newWithdrawal,
-          state: locationState({
-            prefill: { asset: asset ?? '', chain: chain ?? '', amount, address: address ?? '' },
-          }),
-        }
-      : { label: `View ${kind}` },
+    act: again ? { label: 'Send again', to: paths.newWithdrawal, state: again } : { label: `View ${kind}` },
   };
 }
 
