@@ -45,21 +45,20 @@ export function Notes({ of, onKnown }: ExtrasProps & { of: Payment }) {
 
 const NONE: TeamItems<PaymentNote> = { items: [], unreadable: 0, position: '' };
 
-/** Notes by their subject. What was written when a payment was sent is also that payment's, until it has a note of its own. */
+/** Notes by their subject. What was written when a withdrawal was sent is also its own, until it has one. */
 function notesQuery(account: string, { items, position }: TeamItems<PaymentNote>, of: Payment) {
   return queryOptions({
     queryKey: [account, 'notes', of, position],
     queryFn: async ({ signal }) => {
       const notes = new Map(items.map(({ id, value }) => [id, value]));
       const sent = new Map(items.flatMap(({ value }) => (value.kind === 'operation' ? [[value.id, value]] : [])));
-      if (sent.size === 0) return notes;
-      const kind = of === 'deposit' ? 'charge' : 'withdrawal';
+      if (sent.size === 0 || of === 'deposit') return notes;
       for (let cursor: string | null = null; ;) {
-        const page = await listPage({ account, filters: { kind }, limit: LIMIT_MAX, cursor, signal });
+        const page = await listPage({ account, filters: { kind: 'withdrawal' }, limit: LIMIT_MAX, cursor, signal });
         for (const { operation } of page.data) {
           const note = sent.get(operation.key);
           const id = knownResultId(operation);
-          const subject = id === null ? null : subjectId({ kind: of, id });
+          const subject = id === null ? null : subjectId({ kind: 'withdrawal', id });
           if (note && subject !== null && !notes.has(subject)) notes.set(subject, note);
           sent.delete(operation.key);
         }
