@@ -65,6 +65,40 @@ test('what one writes on a payment the others read, with who and when, and nobod
   await expect(note(page).getByRole('button', { name: 'Add a reference or note' })).toBeVisible();
 });
 
+test('a draft outlives the other form of its payment, and tells what a colleague saved since', async ({
+  page,
+  account,
+  colleague,
+}) => {
+  const { id } = await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1' });
+  await page.goto(`/deposits/${id}/case-file`);
+  await note(page)
+    .getByRole('button', { name: /^Add what the customer says/ })
+    .click();
+  await note(page).getByLabel('Customer says').fill('I paid on Monday');
+  await page.getByRole('link', { name: 'Back to the deposit' }).click();
+  // That form has no such field.
+  await note(page).getByRole('button', { name: 'Add a reference or note' }).click();
+  await note(page).getByLabel('Reference').fill('ORDER-9');
+  await note(page).getByRole('button', { name: 'Cancel' }).click();
+
+  const ben = await colleague('Ben');
+  await ben.goto(`/deposits/${id}`);
+  await note(ben).getByRole('button', { name: 'Add a reference or note' }).click();
+  await note(ben).getByLabel('Note').fill('Refunded, do not pay again');
+  await note(ben).getByRole('button', { name: 'Save' }).click();
+  await expect(note(ben)).toContainText('Written by Ben');
+
+  await page.goto(`/deposits/${id}/case-file`);
+  await expect(note(page).getByLabel('Customer says')).toHaveValue('I paid on Monday');
+  await expect(note(page)).toContainText('A colleague changed this meanwhile.');
+  await expect(note(page)).toContainText('Now: Refunded, do not pay again');
+  await note(page).getByRole('button', { name: 'Save' }).click();
+  await expect(note(page)).toContainText(/I paid on Monday.*Refunded, do not pay again/);
+  await page.reload();
+  await expect(note(page).getByRole('button', { name: 'Edit' })).toBeVisible();
+});
+
 test('a reference given when sending is the payment’s, in its list as well @deep', async ({ page }) => {
   await page.goto('/withdrawals/new');
   await fillForm(page);

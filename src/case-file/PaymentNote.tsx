@@ -7,13 +7,13 @@ import { useSession } from '#src/api/session.ts';
 import { teamItemQuery, useTeamChange, MovedOn } from '#src/api/team.ts';
 import { type PaymentNote as Note, type Subject, subjectId, type TeamItem } from '#src/api/teamContract.ts';
 import { byWhom, textOf } from '#src/lib/text.ts';
-import { forgetDraft, keepDraft, readDraft } from '#src/storage/drafts.ts';
+import { keepDraft, readDraft } from '#src/storage/drafts.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Facts, TextFact } from '#src/ui/Facts.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { focusOnMount } from '#src/ui/focus.ts';
 import { Time } from '#src/ui/Time.tsx';
-import { TeamProblem } from '#src/list/TeamProblem.tsx';
+import { ChangedMeanwhile, TeamProblem } from '#src/list/TeamProblem.tsx';
 
 const LOOK_MS = 15_000;
 
@@ -33,6 +33,8 @@ export const NOTE_FIELDS = [
     help: 'For your team. The provider doesn’t see it.',
   },
 ] as const;
+
+const fieldsOf = (inCase: boolean) => NOTE_FIELDS.filter((field) => inCase || !field.inCase);
 
 function isEmptyNote(value: Written): boolean {
   return NOTE_FIELDS.every(({ name }) => (value[name] ?? '') === '');
@@ -68,7 +70,10 @@ export function PaymentNote({ subject, from = null, inCase = false, level: Headi
   const session = useSession();
   const { item, revision, error } = useNote(subject, from);
   // Whoever left it while writing goes on.
-  const [editing, setEditing] = useState(() => readDraft(subjectId(subject)) !== null);
+  const [editing, setEditing] = useState(() => {
+    const draft = readDraft(subjectId(subject));
+    return fieldsOf(inCase).some(({ name }) => draft?.values[name] !== undefined);
+  });
   // The button takes the focus back from the form that it opened.
   const [wasEdited, setEdited] = useState(false);
   const edit = (now: boolean) => {
@@ -146,22 +151,34 @@ interface NoteFormProps {
   onEnd: () => void;
 }
 
+const THEIRS = NOTE_FIELDS.map(({ name }) => name);
+
 function NoteForm({ subject, item, revision, inherits, inCase, focused, onEnd }: NoteFormProps) {
+  const [draft] = useState(() => readDraft(subjectId(subject)));
   // What the person saw: a colleague may change it while they type.
   const [seen, setSeen] = useState({ item, revision });
-  const [draft] = useState(() => readDraft(subjectId(subject)));
+  /** The revision that they began from, which a draft remembers. */
+  const [began] = useState(draft?.entry ?? String(revision));
   const { mutateAsync, error, isPending } = useTeamChange('notes');
-  const fields = NOTE_FIELDS.filter((field) => inCase || !field.inCase);
+  const fields = fieldsOf(inCase);
+  /** What the draft has in fields that only the case file shows. */
+  const elsewhere = Object.entries(draft?.values ?? {}).filter(
+    ([name]) => !fields.some((field) => field.name === name),
+  );
+  const keepTexts = (entry: string, texts: readonly (readonly [name: string, text: string])[]) =>
+    keepDraft(subjectId(subject), { entry, values: Object.fromEntries([...elsewhere, ...texts]) });
   const textsIn = (form: HTMLFormElement) => {
     const typed = new FormData(form);
     return fields.map(({ name }) => [name, textOf(typed.get(name)) ?? ''] as const);
   };
   const keep = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
-    const changed = textsIn(currentTarget).filter(([name, text]) => text !== (seen.item?.value[name] ?? ''));
-    keepDraft(subjectId(subject), { entry: '', values: Object.fromEntries(changed) });
+    keepTexts(
+      began,
+      textsIn(currentTarget).filter(([name, text]) => text !== (seen.item?.value[name] ?? '')),
+    );
   };
-  const end = () => {
-    forgetDraft(subjectId(subject));
+  const end = (now = began) => {
+    keepTexts(now, []);
     onEnd();
   };
   const save = async (event: FormEvent<HTMLFormElement>) => {
@@ -173,8 +190,8 @@ function NoteForm({ subject, item, revision, inherits, inCase, focused, onEnd }:
     if (isEmpty && seen.revision === 0 && seen.item === null) return end();
     try {
       const value = isEmpty && !inherits ? null : written;
-      await mutateAsync({ id: subjectId(subject), value, revision: seen.revision });
-      end();
+      const saved = await mutateAsync({ id: subjectId(subject), value, revision: seen.revision });
+      end(String(saved.revision));
     } catch (failure) {
       // Told of their colleague's version, they may still save their own; what they left alone follows the colleague.
       if (failure instanceof MovedOn) setSeen({ item: failure.item, revision: failure.item?.revision ?? 0 });
@@ -192,14 +209,16 @@ function NoteForm({ subject, item, revision, inherits, inCase, focused, onEnd }:
           }}
         </Field>
       ))}
-      {error && (
-        <TeamProblem error={error} heading="The note was not saved" theirs={NOTE_FIELDS.map(({ name }) => name)} />
+      {error ? (
+        <TeamProblem error={error} heading="The note was not saved" theirs={THEIRS} />
+      ) : (
+        began !== String(seen.revision) && <ChangedMeanwhile item={seen.item} theirs={THEIRS} />
       )}
       <div className="acts-row">
         <Button type="submit" variant="primary" size="small">
           Save
         </Button>
-        <Button variant="quiet" size="small" onClick={end}>
+        <Button variant="quiet" size="small" onClick={() => end()}>
           Cancel
         </Button>
       </div>

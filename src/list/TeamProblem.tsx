@@ -1,5 +1,6 @@
 import { mayBeDone } from '#src/api/errors.ts';
 import { MovedOn } from '#src/api/team.ts';
+import type { TeamItem } from '#src/api/teamContract.ts';
 import { isObject } from '#src/lib/answers.ts';
 import { visible } from '#src/lib/text.ts';
 import { ErrorNotice } from './ErrorNotice.tsx';
@@ -22,7 +23,16 @@ export function TeamProblem({ error, heading, theirs }: TeamProblemProps) {
     const advice = 'You can try again: it is saved only once.';
     return <ErrorNotice error={error} advice={advice} heading="We don’t know whether this was saved" />;
   }
-  const item: MovedOn<unknown>['item'] = error.item;
+  return <ChangedMeanwhile item={error.item} theirs={theirs} />;
+}
+
+interface ChangedProps {
+  /** As it is now; null: it is gone. */
+  item: TeamItem<unknown> | null;
+  theirs: readonly string[] | undefined;
+}
+
+export function ChangedMeanwhile({ item, theirs }: ChangedProps) {
   return (
     <Notice tone="open" live="status" title="A colleague changed this meanwhile.">
       {item === null ? (
