@@ -52,7 +52,10 @@ afterEach(() => {
 });
 
 const keep = (view: unknown): void => recorded(ACCOUNT, view);
-const start = (): void => api.startOperation({ key: 'key-1', account: ACCOUNT, request, keep, values });
+const start = (): void => {
+  api.startOperation({ key: 'key-1', account: ACCOUNT, request, keep, values });
+  api.showStart('key-1', true);
+};
 const refuse = (status: number, code: string, beside: object = {}): Response =>
   Response.json({ error: { type: 't', code, message: 'm', request_id: 'r' }, ...beside }, { status });
 const lost = (): Promise<never> => Promise.reject(new TypeError('lost'));
@@ -80,6 +83,30 @@ test('the same request is made again, later and later, until the server has the 
   expect(puts).toHaveLength(7);
   expect(new Set(puts.map((each) => JSON.stringify(each))).size).toBe(1);
   expect(puts[0]).toEqual({ path: '/api/operations/key-1', body: JSON.stringify(request), account: ACCOUNT });
+});
+
+test('out of sight nothing is asked again, and what came of it stays unseen until it is shown', async () => {
+  put = lost;
+  start();
+  await vi.advanceTimersByTimeAsync(0);
+  api.showStart('key-1', false);
+  put = () => refuse(422, 'too_late', { not_sent: { why: 'too-late', at: 1 } });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(puts).toHaveLength(1);
+  api.showStart('key-1', true);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(puts).toHaveLength(2);
+  expect(starts.starts.get().get('key-1')).toMatchObject({ conclusion: { kind: 'not-sent' }, seen: true });
+});
+
+test('what the server says at once to somebody who has left is not seen', async () => {
+  put = () => refuse(422, 'too_late', { not_sent: { why: 'too-late', at: 1 } });
+  start();
+  api.showStart('key-1', false);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(starts.starts.get().get('key-1')).toMatchObject({ conclusion: { kind: 'not-sent' }, seen: false });
+  api.showStart('key-1', true);
+  expect(starts.starts.get().get('key-1')?.seen).toBe(true);
 });
 
 test('it is made at once when the network is back', async () => {

@@ -1,6 +1,6 @@
-// Requests on their way to the journal: each is asked again until the server has said what became of it. They live in
-// this page's memory alone, so that nothing is sent by itself after a reload.
-import { useMemo, useSyncExternalStore } from 'react';
+// Requests on their way to the journal: each is asked again until the server has said what became of it, while a page
+// shows that. They live in this tab's memory alone, so that nothing is sent by itself after a reload, or out of sight.
+import { useLayoutEffect, useMemo, useSyncExternalStore } from 'react';
 import * as v from 'valibot';
 import { errorOfNoAnswer } from '#src/api/answers.ts';
 import {
@@ -30,7 +30,7 @@ const requests = new Map<string, Asked>();
 function set(key: string, start: Start | null): void {
   const next = new Map(starts.get());
   if (start === null) next.delete(key);
-  else next.set(key, start);
+  else next.set(key, { ...start, seen: start.seen || (start.shown && start.conclusion !== null) });
   if (start === null || start.conclusion !== null) requests.delete(key);
   guardLeaving();
   starts.set(next);
@@ -42,12 +42,12 @@ interface ToStart extends Asked {
   values: Record<string, string>;
 }
 
-/** Asks the server to record this and send it, now and until it has said what became of it; a key is started once. */
+/** Asks the server to record this and send it, now and, while it is shown, until it has said what became of it; a key is started once. */
 export function startOperation({ key, account, request, keep, values }: ToStart): void {
   if (starts.get().has(key)) return;
   requests.set(key, { request, keep });
   const { kind, not_after: notAfter } = request;
-  set(key, { key, account, kind, notAfter, values, conclusion: null, failure: null });
+  set(key, { key, account, kind, notAfter, values, conclusion: null, failure: null, shown: false, seen: false });
   void askUntilTold(key, account);
 }
 
@@ -55,7 +55,7 @@ const BACKOFF_MS = [1_000, 2_000, 4_000, 5_000] as const;
 
 async function askUntilTold(key: string, account: string): Promise<void> {
   for (let tried = 0; ; tried += 1) {
-    await signedIn(key, account);
+    await mayAsk(key, account, tried === 0);
     const asked = requests.get(key);
     if (asked === undefined) return;
     const result = await attempt({
@@ -97,9 +97,25 @@ export function startWasDiscarded(key: string, notSent: NotSent): void {
   if (start && start.conclusion === null) settle(start, why);
 }
 
-/** Resolves when the account is the one that is signed in, or the request was given up. */
-function signedIn(key: string, account: string): Promise<void> {
-  return until(() => !requests.has(key) || getSession()?.account === account);
+/** Resolves when the account is the one that is signed in and its person looks on, or the request was given up. */
+function mayAsk(key: string, account: string, isFirst: boolean): Promise<void> {
+  const isShown = () => isFirst || starts.get().get(key)?.shown === true;
+  return until(() => !requests.has(key) || (getSession()?.account === account && isShown()));
+}
+
+/** For what shows a start: it is asked for again as long as this is there. */
+export function useShown(key: string | undefined): void {
+  // Before it is painted: the banner tells what no page shows.
+  useLayoutEffect(() => {
+    if (key === undefined) return undefined;
+    showStart(key, true);
+    return () => showStart(key, false);
+  }, [key]);
+}
+
+export function showStart(key: string, shown: boolean): void {
+  const start = starts.get().get(key);
+  if (start) set(key, { ...start, shown });
 }
 
 /** Waits, but no longer than until the network is back. */

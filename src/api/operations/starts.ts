@@ -17,13 +17,17 @@ export interface Start {
   conclusion: Exclude<Conclusion, { kind: 'recorded' }> | null;
   /** Why the last time of asking brought nothing; null: none has ended yet. */
   failure: string | null;
+  /** A page shows what becomes of it: only then is it asked again. */
+  shown: boolean;
+  /** Whether one did once that was known. */
+  seen: boolean;
 }
 
 export const starts = createStore<ReadonlyMap<string, Start>>(new Map());
 
-/** Resolves when nothing that the person signed in has started waits for the server's word. */
+/** Resolves when nothing that the person signed in looks at waits for the server's word. */
 export function startsConcluded(): Promise<void> {
-  const isOpen = ({ conclusion }: Start): boolean => conclusion === null;
+  const isOpen = ({ conclusion, shown }: Start): boolean => conclusion === null && shown;
   return until(() => getSession() === null || ![...starts.get().values()].some(isOpen));
 }
 

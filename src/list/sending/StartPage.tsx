@@ -3,7 +3,7 @@ import { Page, PageHeader } from '#src/ui/PageHeader.tsx';
 import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '#src/api/session.ts';
-import { useStarting } from '#src/api/operations/startOperation.ts';
+import { useShown, useStarting } from '#src/api/operations/startOperation.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Button } from '#src/ui/Button.tsx';
@@ -143,6 +143,7 @@ export function FormFoot({ ruled = true, children }: { ruled?: boolean; children
 /** In the place of a form, while what was sent last is not known to be recorded: what is typed now could pay it again. */
 function BeingRecorded({ title }: { title: string }) {
   const [start] = useStarting();
+  useShown(start?.key);
   // Most are recorded before anybody could read of it.
   const isSlow = useDelay(true, 500);
   return (

@@ -1,7 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { CircleQuestionMark } from 'lucide-react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { Link, useMatch } from 'react-router';
 import { operationsQuery } from '#src/api/operations/operations.ts';
+import { type Start, starts } from '#src/api/operations/starts.ts';
 import { OPEN, useOpenOperations } from '#src/api/operations/useOperations.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
@@ -10,6 +12,7 @@ import { paths } from '#src/lib/paths.ts';
 import { capital } from '#src/lib/text.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
+import { useNow } from '#src/ui/useNow.ts';
 import { UntrustedText, ShortId } from '#src/ui/UntrustedText.tsx';
 
 const GO = 'ml-auto font-semibold whitespace-nowrap text-ink narrow:ml-6';
@@ -24,16 +27,60 @@ export function Banner() {
   const read = useOpenOperations(true);
   const here = useMatch('/operations/:key')?.params.key;
   const open = unsettledOf(read).filter(({ key }) => key !== here);
+  const left = [...useSyncExternalStore(starts.subscribe, starts.get).values()].filter(
+    ({ key, shown, seen }) => key !== here && !shown && !seen,
+  );
   const [first] = open;
-  if (!first) return null;
+  return (
+    <>
+      {left.map((start) => (
+        <Row key={start.key} label="Not recorded">
+          <Left start={start} />
+        </Row>
+      ))}
+      {first && (
+        <Row label="Not resolved">
+          {open.length === 1 ? <One open={first} /> : <Several open={open} more={read.more} />}
+        </Row>
+      )}
+    </>
+  );
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section
       className="banner flex min-h-10 items-center gap-3 border-b border-l border-rule border-b-open-rule bg-open-tint px-gutter py-2 text-ink narrow:flex-wrap narrow:items-start narrow:gap-x-2 narrow:gap-y-1 narrow:border-l-0 [&_.lucide]:text-open narrow:[&_.lucide]:mt-0.5 [&_b]:whitespace-nowrap narrow:[&_b]:whitespace-normal"
-      aria-label="Not resolved"
+      aria-label={label}
     >
       <CircleQuestionMark aria-hidden />
-      {open.length === 1 ? <One open={first} /> : <Several open={open} more={read.more} />}
+      {children}
     </section>
+  );
+}
+
+/** A press of Send whose page was left before the server had said what became of it. */
+function Left({ start: { key, kind, notAfter, conclusion } }: { start: Start }) {
+  const isOver = useNow(1) > notAfter / 1000;
+  const { one } = KIND[kind];
+  return (
+    <>
+      <output className="min-w-0 flex-1">
+        {conclusion === null ? (
+          <>
+            <b>One {one} has no record yet.</b> It {isOver ? 'should have arrived by' : 'may still arrive until'}{' '}
+            <Time unix={Math.ceil(notAfter / 1000)} />. Open it to be certain.
+          </>
+        ) : conclusion.kind === 'not-sent' ? (
+          <b>One {one} was not sent.</b>
+        ) : (
+          <b>One {one} was not recorded as it was typed.</b>
+        )}
+      </output>
+      <Link className={GO} to={paths.operation(key)}>
+        Open it
+      </Link>
+    </>
   );
 }
 

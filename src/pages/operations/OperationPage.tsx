@@ -1,5 +1,5 @@
 import { Navigate, useParams } from 'react-router';
-import { useStart } from '#src/api/operations/startOperation.ts';
+import { useShown, useStart } from '#src/api/operations/startOperation.ts';
 import { useOperation } from '#src/api/operations/useOperations.ts';
 import { locationState } from '#src/lib/locationState.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
@@ -21,6 +21,7 @@ export function Component() {
 /** `address`: the operation's key, as the URL has it. */
 function OperationAt({ address }: { address: string }) {
   const start = useStart(address);
+  useShown(start?.key);
   const conclusion = start?.conclusion;
   const isRecorded = start === undefined || conclusion?.kind === 'reused' || conclusion?.kind === 'unreadable';
   const query = useOperation(address, isRecorded);
