@@ -78,7 +78,7 @@ test('three withdrawals to two suppliers, with a typo, a lost answer and a secon
   await account.advance(16);
   await expect(resendButton(page)).not.toHaveAttribute('aria-disabled', 'true', { timeout: 20_000 });
   await press(resendButton(page));
-  await expect(page.getByText('Resend confirmed: it was paid once.')).toBeVisible();
+  await expect(page.getByText('Resend confirmed: it was created once.')).toBeVisible();
   expect(actions).toBeLessThanOrEqual(7);
 
   // The first one again, in two tabs, sent in both.

@@ -102,7 +102,7 @@ for (const [words, fault] of [
     await sendNew(page);
     await account.advance(2);
     await expectAccepted(page);
-    await expect(page.getByRole('main')).toContainText('Resend confirmed: it was paid once.');
+    await expect(page.getByRole('main')).toContainText('Resend confirmed: it was created once.');
     expect(await postsOf(account)).toHaveLength(2);
     await expectLedger(account, 1);
   });

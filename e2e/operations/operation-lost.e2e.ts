@@ -36,7 +36,7 @@ test(
     await expect(page.getByRole('region', { name: 'Attempts' }).getByRole('row')).toHaveCount(2);
     await resend(page, account);
     await expectAccepted(page);
-    await expect(page.getByText('Resend confirmed: it was paid once.')).toBeVisible();
+    await expect(page.getByText('Resend confirmed: it was created once.')).toBeVisible();
     await expectLedger(account, 1);
 
     const arrived = (await account.requests()).filter(({ method }) => method === 'POST');

@@ -182,7 +182,8 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
       },
     },
     {
-      name: count === 1 ? 'Against yesterday' : `Against ${count} days before`,
+      // Like for like: today is not over either.
+      name: count === 1 ? 'Amount against yesterday until now' : `Amount against ${count} days before, until now`,
       className: 'chg',
       cell: (flow) => change(flow),
     },
@@ -234,14 +235,11 @@ function drawColumns({ left, pitch, base, top, heights }: Plotted) {
 
 function heroWords({ count }: Flow, change: string, kind: PaymentKind, days: number): string {
   const { one, many } = PAYMENTS[kind].noun;
-  const before = days === 1 ? 'yesterday until now' : `in the ${days} days before`;
-  const words =
-    change === '' || change === 'none before'
-      ? change
-      : `${change} ${change.endsWith(' much') ? 'as' : 'than'} ${before}`;
-  return [counted(count, one, many), change === 'no change' ? `no change from ${before.replace(/^in /, '')}` : words]
-    .filter((part) => part !== '')
-    .join(', ');
+  const before = days === 1 ? 'yesterday until now' : `in the ${days} days before, until this time`;
+  const than = change.endsWith(' much') ? 'as' : 'than';
+  const words = change === 'no change' ? `the same amount as ${before}` : `amount ${change} ${than} ${before}`;
+  const compared = change === 'none before' ? `none ${before}` : words;
+  return `${counted(count, one, many)}${change === '' ? '' : `, ${compared}`}`;
 }
 
 /** A list with its filters set; plain text where a word cannot be a filter. */

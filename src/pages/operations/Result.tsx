@@ -152,7 +152,7 @@ function Confirmed({ record }: { record: Operation }) {
         {open.length === 0
           ? 'Matches what you sent ✓'
           : `${done.length > 0 ? `${capital(done.join(', '))} as sent. ` : ''}Not confirmed: ${capital(open.join(', '))}.`}
-        {isReplayed && <span className="block">Resend confirmed: it was paid once.</span>}
+        {isReplayed && <span className="block">Resend confirmed: it was created once.</span>}
       </Fact>
     </>
   );

@@ -50,18 +50,19 @@ export function RecipientNotes({ place, known: { known, ownDeposit, list } }: { 
           Make sure that this is the one you mean.
         </Warning>
       ))}
-      {known.elsewhere(place).map(({ chain, name }) => (
-        <Warning key={chain}>
-          Known on {chainLabel(chain)}
-          {name !== null && (
-            <>
-              {' '}
-              as “<UntrustedText value={name} max={120} />”
-            </>
-          )}
-          , not on {chainLabel(place.chain)}. Ask whether the recipient takes it there.
-        </Warning>
-      ))}
+      {!recipient &&
+        known.elsewhere(place).map(({ chain, name }) => (
+          <Warning key={chain}>
+            Known on {chainLabel(chain)}
+            {name !== null && (
+              <>
+                {' '}
+                as “<UntrustedText value={name} max={120} />”
+              </>
+            )}
+            , not on {chainLabel(place.chain)}. Ask whether the recipient takes it there.
+          </Warning>
+        ))}
     </>
   );
 }
