@@ -53,7 +53,7 @@ export function Figures({ counted: of, measured: { total, mean }, what, span, un
         {mean !== null && (
           <>
             <dt>
-              <Key className="mean" /> Per {unit}
+              <Key className="mean" /> Per full {unit}
             </dt>
             <dd>≈ {hidden && asset !== undefined ? '•••••' : formatAmount(mean)}</dd>
           </>

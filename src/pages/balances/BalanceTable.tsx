@@ -10,7 +10,6 @@ import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { TextField } from '#src/ui/Field.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { ShareBar } from './ShareBar.tsx';
 import { checkIdentity } from '#src/api/balanceIdentity.ts';
 
 interface BalanceTableProps {
@@ -33,7 +32,7 @@ export function BalanceTable({ balances, now }: BalanceTableProps) {
       </div>
       {shown.length > 0 && (
         <DataTable
-          className="grid-table labelled"
+          className="grid-table labelled fitted"
           label="Balances"
           rows={shown}
           columns={columnsOf(balances, now)}
@@ -50,8 +49,7 @@ export function BalanceTable({ balances, now }: BalanceTableProps) {
 }
 
 function columnsOf(balances: readonly BalanceRow[], now: number): DataColumn<BalanceRow>[] {
-  const money = (field: 'available' | 'total') => ({
-    className: 'cash',
+  const money = (field: Field) => ({
     style: { '--int': integerWidth(balances.map((balance) => balance[field])).css },
   });
   return [
@@ -65,20 +63,18 @@ function columnsOf(balances: readonly BalanceRow[], now: number): DataColumn<Bal
       ),
     },
     { name: 'Available', ...money('available'), cell: (balance) => <Part balance={balance} field="available" /> },
+    { name: 'Pending', ...money('pending'), cell: (balance) => <Part balance={balance} field="pending" /> },
+    { name: 'Locked', ...money('locked'), cell: (balance) => <Part balance={balance} field="locked" /> },
     {
       name: 'Total',
+      className: 'cash',
       ...money('total'),
       cell: (balance) => (
         <>
-          <Part balance={balance} field="total" />
+          <Part balance={balance} field="total" asset />
           <Doubt balance={balance} />
         </>
       ),
-    },
-    {
-      name: 'Breakdown',
-      className: 'w-44 min-w-28 narrow:w-auto',
-      cell: (balance) => <ShareBar balance={balance} className="w-full narrow:w-36" />,
     },
     {
       name: 'Last change',
@@ -89,9 +85,11 @@ function columnsOf(balances: readonly BalanceRow[], now: number): DataColumn<Bal
   ];
 }
 
-function Part({ balance, field }: { balance: BalanceRow; field: 'available' | 'total' }) {
+type Field = 'available' | 'pending' | 'locked' | 'total';
+
+function Part({ balance, field, asset = false }: { balance: BalanceRow; field: Field; asset?: boolean }) {
   const compared = checkIdentity(balance).kind === 'broken';
-  return <Amount value={balance[field]} asset={balance.asset} compared={compared} />;
+  return <Amount value={balance[field]} asset={asset ? balance.asset : undefined} compared={compared} />;
 }
 
 function Doubt({ balance }: { balance: BalanceRow }) {

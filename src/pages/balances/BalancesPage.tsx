@@ -87,7 +87,7 @@ function Read({ data }: { data: Balances }) {
   const count = length === 1 ? '1 asset' : `${length} assets`;
   return (
     <>
-      <Legend>
+      <Legend keys={!many}>
         {complete && data.malformed.length === 0 ? count : `${count}; the list may hold more`}. Balances can be a few
         seconds behind the ledger.
       </Legend>

@@ -67,10 +67,10 @@ export function PartKey({ part }: { part: Part }) {
 }
 
 /** What the strokes of the bars mean. */
-export function Legend({ children }: { children: React.ReactNode }) {
+export function Legend({ keys = true, children }: { keys?: boolean; children: React.ReactNode }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-gutter pb-3 text-small text-ink-2 [.stalebar+&]:pt-2">
-      {PARTS.map((part) => (
+      {(keys ? PARTS : []).map((part) => (
         <span key={part} className="inline-flex items-center gap-1.5">
           <PartKey part={part} />
           {part}

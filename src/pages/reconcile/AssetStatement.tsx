@@ -22,12 +22,14 @@ interface AssetStatementProps {
   /** Of the period's lists. */
   totals: readonly ClosedTotal[];
   isClosed: boolean;
+  /** The period is not over: nothing can have come after it. */
+  isOpen: boolean;
 }
 
 const SWAPS_SHOWN = 20;
 
 /** One asset's sum, line by line; each count leads to the rows behind it. */
-export function AssetStatement({ sum, bounds, totals, isClosed }: AssetStatementProps) {
+export function AssetStatement({ sum, bounds, totals, isClosed, isOpen }: AssetStatementProps) {
   const { asset, counts, balance, verdict } = sum;
   const search = searchOf(bounds, { asset });
   const after = new URLSearchParams({ asset, created_after: String(bounds.to - 1) });
@@ -86,25 +88,30 @@ export function AssetStatement({ sum, bounds, totals, isClosed }: AssetStatement
               sum.adjustments,
             )}
           {line(
-            <>
-              Closing by ledger, <Time unix={bounds.to} />
-            </>,
+            isOpen ? (
+              'So far by ledger'
+            ) : (
+              <>
+                Closing by ledger, <Time unix={bounds.to} />
+              </>
+            ),
             entries(counts.entries, search),
             sum.closing,
             { closes: true },
           )}
-          {moved(
-            'Since then',
-            <>
-              {entries(sum.sinceEntries, after)}
-              {!isZero(sum.takenOver ?? '0') && (
-                <>
-                  , and <Amount value={sum.takenOver} asset={asset} flow signed /> that came later into closed periods
-                </>
-              )}
-            </>,
-            sum.since,
-          )}
+          {!isOpen &&
+            moved(
+              'Since then',
+              <>
+                {entries(sum.sinceEntries, after)}
+                {!isZero(sum.takenOver ?? '0') && (
+                  <>
+                    , and <Amount value={sum.takenOver} asset={asset} flow signed /> that came later into closed periods
+                  </>
+                )}
+              </>,
+              sum.since,
+            )}
           {line('Balance now', balance && <Changed at={balance.at} />, balance?.total ?? null)}
           {line('Difference', <VerdictChip verdict={verdict} />, sum.difference, { signed: true, closes: true })}
         </tbody>

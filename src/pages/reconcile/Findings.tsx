@@ -119,9 +119,7 @@ function FoundRows({ adjustments }: { adjustments: readonly Adjustment[] }) {
         ))}
       </ul>
       {adjustments.length > all.length && (
-        <p className="small sub">
-          With their ledger entries, {numberWords(adjustments.length)} rows in adjustments.csv.
-        </p>
+        <p className="small sub">With their ledger entries, {numberWords(adjustments.length)} rows.</p>
       )}
       {all.length > SHOWN && (
         <p className="small sub">
@@ -195,7 +193,7 @@ function Contents({ number, ready: { month, checked } }: { number: number; ready
         Statement {number}: {countWords(rows)}. It is saved for everybody on this account and can’t be reopened. What
         changes in these days later becomes an adjustment of the next period.
       </p>
-      <p className="small sub">Checked for earlier rows that are in no statement: {countWords(checked.rows)}.</p>
+      <p className="small sub">For rows that came late into closed periods, {countWords(checked.rows)} were checked.</p>
       {checked.adjustments.length > 0 && (
         <>
           <h3>Adjustments of closed periods in it</h3>

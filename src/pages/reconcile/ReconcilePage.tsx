@@ -132,7 +132,15 @@ function MonthView({ session, closed }: MonthViewProps) {
               {error !== null && ready === null && <ErrorNotice error={error} heading="Couldn’t finish" />}
               <Limits month={month} />
               <Findings close={{ ...close, find }} isFirst={periods.length === 0} />
-              {asset && <AssetStatement sum={asset} bounds={bounds} totals={totals} isClosed={own !== null} />}
+              {asset && (
+                <AssetStatement
+                  sum={asset}
+                  bounds={bounds}
+                  totals={totals}
+                  isClosed={own !== null}
+                  isOpen={month !== null && bounds.to > month.asOf}
+                />
+              )}
             </div>
           </>
         )}
