@@ -29,6 +29,12 @@ test('an address is added, found, renamed, removed and brought back', async ({ p
   await expect(page.getByText('1 found')).toBeVisible();
   await page.getByRole('searchbox').fill('');
 
+  await page.getByRole('button', { name: 'New recipient' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Gamma');
+  await page.reload();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Gamma');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+
   await page.getByRole('button', { name: 'Edit Acme' }).click();
   await page.getByLabel('Name', { exact: true }).fill(' ');
   await page.getByRole('button', { name: 'Save recipient' }).click();

@@ -65,6 +65,7 @@ test('while one is unconfirmed, the same again leads to it, and another asset go
   expect(await postsOf(account)).toHaveLength(1);
 
   await page.goto('/withdrawals/new');
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('0.3');
   await expect(banner(page)).toContainText('One withdrawal is unconfirmed');
   await review(page, ETH);
   await sendButton(page).click();

@@ -108,7 +108,7 @@ function StepLine({ step, wide, here, time, line }: StepLineProps) {
         )}
         <Icon className={`icon-s ${TONES[mark] ?? 'text-ink-3'}`} aria-hidden />
       </span>
-      <span className="min-w-0">
+      <span className="min-w-0 wrap-anywhere">
         <b className={mark === 'alarm' ? 'text-alarm' : undefined}>{what}</b>
         {more}
         {notes.map((note) => (

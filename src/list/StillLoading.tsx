@@ -24,9 +24,9 @@ function Why({ what }: { what: string }) {
   const left = Math.ceil(pauseEnds() / 1000) - useNow(1);
   if (left <= 0) return `Still loading ${what}. The provider is slow to respond.`;
   return (
-    <>
+    <span>
       The provider asks us to slow down<span aria-hidden>; next try in {left} s</span>
-    </>
+    </span>
   );
 }
 

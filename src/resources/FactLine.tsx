@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { Meta } from '#src/api/read.ts';
 import { useRecipients } from '#src/api/recipients.ts';
+import { useSession } from '#src/api/session.ts';
 import { ExplorerLink } from '#src/case-file/ExplorerLink.tsx';
 import { type ChainAddress, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
@@ -154,6 +155,8 @@ function useRecipientAt(place: ChainAddress) {
 /** Whose address it is by the team's recipients, or the way to name it. */
 function NamedInBook({ place }: { place: ChainAddress }) {
   const entry = useRecipientAt(place);
+  const { read_only: readOnly } = useSession();
+  if (!entry && readOnly) return null;
   return (
     <span className="block">
       {entry ? (

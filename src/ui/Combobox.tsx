@@ -114,6 +114,9 @@ export function Combobox(props: ComboboxProps) {
             onPaste={onPaste}
             onClick={() => setOpen(true)}
             onBlur={() => {
+              // The name of an option, typed as it reads, is that option.
+              const named = fitting.filter(({ label }) => label === word);
+              if (named.length === 1) pick(named[0]);
               close();
               onLeave?.();
             }}

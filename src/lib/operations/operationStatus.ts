@@ -43,7 +43,7 @@ export function operationStatus(record: Operation, standing: Standing, seen: See
     case 'refused': {
       const last = record.attempts.findLast((attempt) => attempt.outcome === 'refused');
       const fact = `The provider refused it${last?.errorCode ? `: ${last.errorCode}` : ''}.`;
-      return { ...chipOf(record), fact, meaning: `This is final for this key. ${nothingDone}` };
+      return { ...chipOf(record), fact, meaning: `This is final. ${nothingDone}` };
     }
     case 'not-sent':
       return { ...chipOf(record), ...notSent(record) };

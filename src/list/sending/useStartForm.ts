@@ -77,7 +77,8 @@ export function useStartForm<Values extends Record<string, string>>(of: StartFor
       leave(paths.operation(to));
     },
     existing: (to) => {
-      end();
+      // What was typed waits for that one to be resolved.
+      left.current = true;
       leave(paths.operation(to), locationState({ instead: true }));
     },
   });

@@ -22,7 +22,7 @@ interface Step {
 
 /** What a new account does first; each step ticks itself off. */
 export function FirstSteps() {
-  const { account, sandbox } = useSession();
+  const { account, sandbox, read_only: readOnly } = useSession();
   const { data: made } = useInfiniteQuery(depositAddressPages(account));
   const { entries } = useRecipients();
   const { simulatorSeen } = usePreferences();
@@ -79,13 +79,15 @@ export function FirstSteps() {
               <b className={`block text-lead ${step.done ? 'font-normal' : 'text-ink'}`}>{step.title}</b>
               <span>{step.text}</span>
             </span>
-            <Link
-              className={`${buttonClass(step === next ? 'primary' : 'plain')} narrow:col-start-2`}
-              to={step.to}
-              onClick={step.onGo}
-            >
-              {step.action}
-            </Link>
+            {(step.done || step.onGo || !readOnly) && (
+              <Link
+                className={`${buttonClass(step === next ? 'primary' : 'plain')} narrow:col-start-2`}
+                to={step.to}
+                onClick={step.onGo}
+              >
+                {step.action}
+              </Link>
+            )}
           </li>
         ))}
       </ol>

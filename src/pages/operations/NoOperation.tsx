@@ -168,7 +168,7 @@ export function NotSent({ address, told, start }: NotSentProps) {
         {isRefused && ` ${visible(message)}`}
       </LiveStatus>
       <p className="small sub">
-        Nothing will be sent under its key any more: <UntrustedText mono value={address} max={80} />
+        It can’t be sent any more: <UntrustedText mono value={address} max={80} />
       </p>
       <div className="acts-row">
         {start && (

@@ -181,7 +181,7 @@ function Earlier({ record }: { record: Operation }) {
   if (record.secondSendOf.length === 0) return null;
   return (
     <section aria-labelledby="earlier">
-      <h2 id="earlier">Sent as a second one after</h2>
+      <h2 id="earlier">Earlier ones shown at review</h2>
       <ul className="in-pad">
         {record.secondSendOf.map((id) => (
           <li key={id}>

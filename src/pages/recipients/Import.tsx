@@ -1,7 +1,7 @@
 import { Download, Upload } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { counted, numberWords } from '#src/lib/text.ts';
+import { counted } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { describeError, mayBeDone } from '#src/api/errors.ts';
 import { type KnownRecipient, useRecipientsNow } from '#src/api/recipients.ts';
@@ -32,7 +32,7 @@ type Step =
   | { at: 'reading' }
   | { at: 'adding' }
   | { at: 'problem'; words: string; title?: string }
-  | { at: 'preview'; file: string; plan: PlannedLine[] }
+  | { at: 'preview'; file: string; plan: PlannedLine[]; summary: string }
   | { at: 'done'; count: number };
 
 const loadPlan = () => import('./importPlan.ts');
@@ -45,13 +45,13 @@ export function Import({ known, entries, onByHand, onEnd }: ImportProps) {
   const [step, setStep] = useState<Step>({ at: 'nothing' });
   const { value: files } = useLoaded(loadPlan);
   const read = async (file: File) => {
-    const { BYTES_MAX, readImport, planImport } = await loadPlan();
+    const { BYTES_MAX, readImport, planImport, summaryOf } = await loadPlan();
     if (file.size > BYTES_MAX) return { at: 'problem' as const, words: 'This file is too large.' };
     const content = readImport(await file.text());
     if ('problem' in content) return { at: 'problem' as const, words: content.problem };
     const addresses = await known.settled();
     const plan = await planImport(content.lines, { entries: recipientsNow(), known: addresses });
-    return { at: 'preview' as const, file: file.name, plan };
+    return { at: 'preview' as const, file: file.name, plan, summary: summaryOf(plan) };
   };
   const take = (file: File) => {
     setStep({ at: 'reading' });
@@ -106,8 +106,7 @@ export function Import({ known, entries, onByHand, onEnd }: ImportProps) {
       </div>
       {step.at === 'preview' && (
         <ImportPreview
-          file={step.file}
-          plan={step.plan}
+          {...step}
           onAdd={(lines) => void add(lines)}
           onByHand={onByHand}
           onCancel={() => {
@@ -153,13 +152,14 @@ const lineClass = 'grid gap-1 border-b border-rule p-2 wrap-anywhere [&>:not(.ch
 interface ImportPreviewProps {
   file: string;
   plan: readonly PlannedLine[];
+  summary: string;
   onAdd: (lines: PlannedLine[]) => void;
   onByHand: (draft: ChainAddress & { name: string }) => void;
   onCancel: () => void;
 }
 
 /** Every line of a file with what becomes of it; what can be added can be chosen. */
-function ImportPreview({ file, plan, onAdd, onByHand, onCancel }: ImportPreviewProps) {
+function ImportPreview({ file, plan, summary, onAdd, onByHand, onCancel }: ImportPreviewProps) {
   const takeable = plan.filter(({ verdict }) => verdict === 'add' || verdict === 'same-name');
   const left = plan.filter(({ verdict }) => verdict !== 'add' && verdict !== 'same-name');
   const [chosen, setChosen] = useState(
@@ -179,7 +179,7 @@ function ImportPreview({ file, plan, onAdd, onByHand, onCancel }: ImportPreviewP
       <h2 ref={focusOnMount} tabIndex={-1}>
         Import <UntrustedText value={file} max={80} />
       </h2>
-      <p>{summary(plan)}</p>
+      <p>{summary}</p>
       {takeable.length > 0 && (
         <>
           <h3>Can be added</h3>
@@ -238,7 +238,8 @@ function ImportPreview({ file, plan, onAdd, onByHand, onCancel }: ImportPreviewP
   );
 }
 
-function What({ line: { line, name, chain, address } }: { line: PlannedLine }) {
+function What({ line: { line, name, chain, address, ...rest } }: { line: PlannedLine }) {
+  const further = [rest.asset, rest.reference, rest.note].filter((text) => text !== '').join(' · ');
   return (
     <span className="flex min-w-0 flex-wrap gap-x-3">
       <span className="small sub">Line {line}</span>
@@ -249,23 +250,7 @@ function What({ line: { line, name, chain, address } }: { line: PlannedLine }) {
         <UntrustedText value={chainLabel(chain)} max={60} />
       </span>
       <UntrustedText mono value={address} max={120} />
+      {further !== '' && <UntrustedText value={further} max={160} />}
     </span>
   );
-}
-
-const WORDS: Record<PlannedLine['verdict'], string> = {
-  add: 'new',
-  'same-name': 'with a name that is taken',
-  there: 'already there',
-  'look-alike': 'looking like another address',
-  refused: 'refused',
-};
-
-function summary(plan: readonly PlannedLine[]): string {
-  if (plan.length === 0) return 'The file has no recipients.';
-  const counts = Object.entries(WORDS).flatMap(([verdict, words]) => {
-    const count = plan.filter((line) => line.verdict === verdict).length;
-    return count === 0 ? [] : [`${numberWords(count)} ${words}`];
-  });
-  return `${counted(plan.length, 'line', 'lines')}: ${counts.join(', ')}.`;
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, useLayoutEffect, useState } from 'react';
+import { useEffect, useId, useLayoutEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { balanceQueries } from '#src/api/balances.ts';
 import { describeError, mayBeDone } from '#src/api/errors.ts';
@@ -28,6 +28,7 @@ import {
   schemaResolver,
 } from '#src/list/sending/FormFields.tsx';
 import type { Known } from '#src/list/useKnownAddresses.ts';
+import { forgetDraft, keepDraft, readDraft } from '#src/storage/drafts.ts';
 import { Button } from '#src/ui/Button.tsx';
 import type { KnownAddress } from '#src/lib/operations/knownAddresses.ts';
 import { AddressDiff } from '#src/ui/AddressDiff.tsx';
@@ -39,6 +40,8 @@ interface RecipientFormProps {
   known: Known;
   rows: readonly Record<string, unknown>[];
   draft: ChainAddress & { name: string };
+  /** Where what is typed of a new one is kept. */
+  kept: string;
   /** The recipient to be changed; null: a new one. */
   entry: KnownRecipient | null;
   /** With the name that was saved, or null. */
@@ -53,7 +56,7 @@ type Fields = Record<'name' | 'chain' | 'address' | 'asset' | 'reference' | 'not
  * Names an address: checked as a withdrawal's is, and compared in full where it looks like a known one. Of a saved one
  * the address stays: another is another recipient.
  */
-export function RecipientForm({ known, rows, draft, entry, onClose }: RecipientFormProps) {
+export function RecipientForm({ known, rows, draft, kept, entry, onClose }: RecipientFormProps) {
   const { account } = useSession();
   const headingId = useId();
   const { entries } = useRecipients();
@@ -67,6 +70,8 @@ export function RecipientForm({ known, rows, draft, entry, onClose }: RecipientF
     const there = recipientsNow().find((each) => placeKey(each) === placeKey({ chain, address }));
     return ruling !== true || entry || there === undefined ? ruling : `Already saved as “${there.name}”.`;
   };
+  const [typedBefore] = useState(() => (entry ? undefined : readDraft(kept)?.values));
+  const isSame = draft.address === '' || typedBefore?.['address'] === draft.address;
   const form = useForm<Fields>({
     mode: 'onTouched',
     shouldFocusError: false,
@@ -77,6 +82,7 @@ export function RecipientForm({ known, rows, draft, entry, onClose }: RecipientF
       asset: entry?.asset ?? '',
       reference: entry?.reference ?? '',
       note: entry?.note ?? '',
+      ...(isSame && typedBefore),
     },
     resolver: schemaResolver(({ chain }) => ({
       name: ruledName(recipientNameRule),
@@ -89,6 +95,15 @@ export function RecipientForm({ known, rows, draft, entry, onClose }: RecipientF
   });
   const [name, chain, typed] = useWatch({ control: form.control, name: ['name', 'chain', 'address'] });
   const { errors, dirtyFields } = form.formState;
+  const { subscribe } = form;
+  useEffect(() => {
+    if (entry !== null) return undefined;
+    return subscribe({ formState: { values: true }, callback: ({ values }) => keepDraft(kept, { entry: '', values }) });
+  }, [subscribe, entry, kept]);
+  const close = (saved: string | null) => {
+    if (entry === null) forgetDraft(kept);
+    onClose(saved);
+  };
   const place = { chain: chain.trim(), address: typed.trim() };
   const alike = entry || place.address === '' || place.chain === '' ? [] : known.known.lookAlikes(place);
   useLayoutEffect(() => focusField('name'), []);
@@ -102,7 +117,7 @@ export function RecipientForm({ known, rows, draft, entry, onClose }: RecipientF
     if (looksKnown && !isCompared) return;
     try {
       await mutateAsync({ id: entry?.id ?? recipientId(value), value, revision: seen });
-      onClose(value.name);
+      close(value.name);
     } catch (failure) {
       if (entry === null) form.setError('address', { message: problemOf(failure) });
       else if (failure instanceof MovedOn) {
@@ -186,7 +201,7 @@ export function RecipientForm({ known, rows, draft, entry, onClose }: RecipientF
           <Button type="submit" variant="primary">
             Save recipient
           </Button>
-          <Button variant="quiet" onClick={() => onClose(null)}>
+          <Button variant="quiet" onClick={() => close(null)}>
             Cancel
           </Button>
         </div>

@@ -10,6 +10,7 @@ import { readLocationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
 import { useRowsRead } from '#src/list/rows/loadedRows.ts';
 import { useKnownAddresses } from '#src/list/useKnownAddresses.ts';
+import { readDraft } from '#src/storage/drafts.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
@@ -32,9 +33,12 @@ export function Component() {
   const { entries, error, isPending, refetch } = useRecipients();
   const rows = useRowsRead();
   const known = useKnownAddresses(rows);
-  const [draft, setDraft] = useState<Draft | null>(
-    arrival.add ? { ...NOTHING, place: { name: '', ...arrival.add } } : null,
-  );
+  const kept = `${session.service} ${session.account} recipient`;
+  const [draft, setDraft] = useState((): Draft | null => {
+    if (session.read_only) return null;
+    if (arrival.add) return { ...NOTHING, place: { name: '', ...arrival.add } };
+    return readDraft(kept) && NOTHING;
+  });
   const addButton = useRef<HTMLButtonElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const end = (of: Draft, saved: string | null) => {
@@ -78,6 +82,7 @@ export function Component() {
               known={known}
               rows={rows}
               draft={draft.place}
+              kept={kept}
               entry={draft.entry}
               onClose={(saved) => end(draft, saved)}
             />

@@ -1,4 +1,4 @@
-import { numberWords } from '#src/lib/text.ts';
+import { counted, numberWords } from '#src/lib/text.ts';
 import type { KnownRecipient } from '#src/api/recipients.ts';
 import { COLLECTIONS, ITEMS_MAX } from '#src/api/teamContract.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
@@ -161,4 +161,21 @@ function alikeWithin(lines: readonly ImportLine[]): Set<string> {
 
 function nameKey({ name, chain }: { name: string; chain: string }): string {
   return stringifyExact([name.trim().toLowerCase(), chain.trim().toLowerCase()]);
+}
+
+const WORDS: Record<PlannedLine['verdict'], string> = {
+  add: 'new',
+  'same-name': 'with a name that is taken',
+  there: 'already there',
+  'look-alike': 'looking like another address',
+  refused: 'refused',
+};
+
+export function summaryOf(plan: readonly PlannedLine[]): string {
+  if (plan.length === 0) return 'The file has no recipients.';
+  const counts = Object.entries(WORDS).flatMap(([verdict, words]) => {
+    const count = plan.filter((line) => line.verdict === verdict).length;
+    return count === 0 ? [] : [`${numberWords(count)} ${words}`];
+  });
+  return `${counted(plan.length, 'line', 'lines')}: ${counts.join(', ')}.`;
 }
