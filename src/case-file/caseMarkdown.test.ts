@@ -136,6 +136,37 @@ test('ids, amounts, statuses, times in UTC and what was tried; nobody’s addres
   for (const part of [ADDRESS, HASH, KEY, '- `memo`: `for Jane`', 'Full copy']) expect(full).toContain(part);
 });
 
+test('a redacted copy keeps statuses, ids and times, and no amount of what the provider, the team or a path says', () => {
+  const [part] = history.parts;
+  const [attempt] = part?.attempts ?? [];
+  if (!part || !attempt) throw new Error('no attempt');
+  const [call] = file.calls.calls;
+  if (!call) throw new Error('no call');
+  const text = caseMarkdown(
+    redactedCase({
+      ...file,
+      history: { ...history, parts: [{ ...part, attempts: [{ ...attempt, outcome: '400 DECLINED' }] }] },
+      note: { reference: '48211', note: 'Sent 1,250 USDT by hand', ticket: KEY, customer: '5000, on 2026-11-21' },
+      ledger: { kind: 'none', words: 'Couldn’t load.', said: `503 BUSY ${ADDRESS} 12.5` },
+      calls: {
+        calls: [{ ...call, path: `/v1/ledger-entries?source=wd_1&created_after=1795000000&x=${ADDRESS}` }],
+        more: 0,
+      },
+    }),
+    MADE,
+  );
+  for (const kept of [
+    ': 400 DECLINED; request ID',
+    '- Reference: `48211`',
+    '- Note: `Sent [left out] USDT by hand`',
+    '- Ticket: `[left out]`',
+    '- Customer says: `[left out], on 2026-11-21`',
+    'The provider said: `503 BUSY [left out] [left out]`',
+    '`/v1/ledger-entries?source=wd_1&created_after=1795000000&x=[left out]`',
+  ])
+    expect(text).toContain(kept);
+});
+
 test('what the team wrote stands there whole, line by line', () => {
   const long = 'word '.repeat(700).trim();
   const text = caseMarkdown({ ...file, note: { reference: '', note: `${long}\n\nand on` } }, MADE);

@@ -1,6 +1,6 @@
-import { LEFT_OUT, redact } from '#src/lib/redact.ts';
+import { LEFT_OUT, redact, redactId } from '#src/lib/redact.ts';
 import { asText } from '#src/lib/text.ts';
-import { type CaseField, type CaseFile, fieldsOf } from './caseFile.ts';
+import { type CaseField, type CaseFile, fieldsOf, type LedgerPart } from './caseFile.ts';
 import { NOTE_FIELDS } from './PaymentNote.tsx';
 import type { Proof, Step } from './timeline.ts';
 
@@ -35,8 +35,15 @@ export function redactedCase(file: CaseFile): CaseFile {
     ...facts.filter(isSecret).map(({ value }) => asText(value)),
     ...file.history.parts.map(({ key }) => key),
   ].filter(({ length }) => length >= SECRET_LEAST);
-  const tell = (text: string): string => redact(secrets.reduce((left, each) => left.replaceAll(each, LEFT_OUT), text));
-  const tellAny = (value: unknown): unknown => (typeof value === 'string' ? tell(value) : value);
+  const withoutSecrets = (text: string) => secrets.reduce((left, each) => left.replaceAll(each, LEFT_OUT), text);
+  const tell = (text: string) => redact(withoutSecrets(text));
+  // A code in capitals would look like an asset behind its status.
+  const tellOutcome = (text: string) => {
+    const [status = ''] = /^[1-5]\d\d /.exec(text) ?? [];
+    return status + tell(text.slice(status.length));
+  };
+  // A whole part of it is an id or a time, whatever its digits.
+  const tellPath = (path: string) => withoutSecrets(path).replace(/[^/?&=]+/g, redactId);
   const { absence, history, steps, note, ledger, calls } = file;
   return {
     ...file,
@@ -49,32 +56,35 @@ export function redactedCase(file: CaseFile): CaseFile {
       ...history,
       parts: history.parts.map((part) => ({
         ...part,
+        state: tell(part.state),
         shownKey: shortKey(part.key),
         attempts: part.attempts.map((attempt) => ({
           ...attempt,
-          outcome: tell(attempt.outcome),
+          outcome: tellOutcome(attempt.outcome),
           message: attempt.message === null ? null : tell(attempt.message),
         })),
         ending: part.ending && { ...part.ending, words: tell(part.ending.words) },
       })),
     },
-    steps: steps.map((step) => redactedStep(step, tell)),
+    steps: steps.map((step) => redactedStep(step, tellOutcome)),
     note: note && {
       ...note,
-      ...Object.fromEntries(NOTE_FIELDS.map(({ name }) => [name, tell(note[name] ?? '')])),
+      ...Object.fromEntries(
+        NOTE_FIELDS.map(({ name, rows }) => [name, (rows === 1 ? redactId : redact)(withoutSecrets(note[name] ?? ''))]),
+      ),
     },
-    ledger:
-      ledger.kind === 'read'
-        ? {
-            ...ledger,
-            entries: ledger.entries.map((entry) => ({
-              ...entry,
-              type: tellAny(entry['type']),
-              book: tellAny(entry['book']),
-            })),
-          }
-        : ledger,
-    calls: { ...calls, calls: calls.calls.map((call) => ({ ...call, path: tell(call.path) })) },
+    ledger: redactedLedger(ledger, tellOutcome),
+    calls: { ...calls, calls: calls.calls.map((call) => ({ ...call, path: tellPath(call.path) })) },
+  };
+}
+
+function redactedLedger(ledger: LedgerPart, tell: (text: string) => string): LedgerPart {
+  if (ledger.kind === 'none') return { ...ledger, said: ledger.said === null ? null : tell(ledger.said) };
+  if (ledger.kind !== 'read') return ledger;
+  const tellAny = (value: unknown): unknown => (typeof value === 'string' ? tell(value) : value);
+  return {
+    ...ledger,
+    entries: ledger.entries.map((entry) => ({ ...entry, type: tellAny(entry['type']), book: tellAny(entry['book']) })),
   };
 }
 

@@ -3,7 +3,7 @@ import { outcomeWords } from '#src/api/errors.ts';
 import type { LoggedBody, RequestRecord } from '#src/api/requestLog.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
-import { LEFT_OUT, redact } from '#src/lib/redact.ts';
+import { LEFT_OUT, redact, redactId } from '#src/lib/redact.ts';
 import { useSession } from '#src/api/session.ts';
 import { counted, visible } from '#src/lib/text.ts';
 import { isoMs, isoUtc } from '#src/lib/time.ts';
@@ -163,7 +163,7 @@ function errorOf({ answer }: RequestRecord) {
     type: type && redact(type),
     code: code && redact(code),
     message: message && redact(message),
-    request_id: request_id && redact(request_id),
+    request_id: request_id && redactId(request_id),
   };
 }
 
@@ -173,7 +173,7 @@ function oneLine(text: string): string {
 
 /** Fields whose words help to find a request and tell nothing of what was paid to whom. */
 const TOLD = new Set(
-  `id object status asset chain type code message request_id has_more next_cursor created_at updated_at order book source
+  `id object status asset chain type code request_id has_more next_cursor created_at updated_at order book source
    transaction`.split(/\s+/),
 );
 /** Fields that hold such fields. */
@@ -194,6 +194,7 @@ function opened(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => {
       if (OPENED.has(name) && typeof field === 'object') return [name, opened(field)];
+      if (name === 'message') return [name, told(field, redact)];
       return TOLD.has(name) ? [name, told(field)] : [redact(name), field === null ? null : LEFT_OUT];
     }),
   );
@@ -206,7 +207,7 @@ function ends(list: readonly unknown[]): unknown[] {
   return [...list.slice(0, EDGE).map(opened), `[${between} more left out]`, ...list.slice(-EDGE).map(opened)];
 }
 
-function told(value: unknown): unknown {
-  if (typeof value === 'string') return redact(value);
+function told(value: unknown, words = redactId): unknown {
+  if (typeof value === 'string') return words(value);
   return typeof value === 'object' && value !== null ? LEFT_OUT : value;
 }

@@ -1,0 +1,125 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { LEFT_OUT, redact, redactId } from './redact.ts';
+
+const BITCOIN = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+const TON = 'EQD4FPq-PRDieyQKkizFTRtSDyucUIqrj0v_zXJmqaDp6_0t';
+
+describe('amounts in free text are left out', () => {
+  test.each([
+    ['Sent 1,250 USDT by hand', 'Sent [left out] USDT by hand'],
+    ['Insufficient funds: 5000 available', 'Insufficient funds: [left out] available'],
+    ['Only 12.5 BTC', 'Only [left out] BTC'],
+    ['-0.25 and −12 ETH', '-[left out] and −[left out] ETH'],
+    ['5 BTC, 7USDT, 3 C98', '[left out] BTC, [left out]USDT, [left out] C98'],
+    ['1 250,50 or 1.250.000 or 5’000 or 1_000', '[left out] or [left out] or [left out] or [left out]'],
+    ['1000-2000, 5000usd, BTC-12.5, $4999', '[left out]-[left out], [left out]usd, BTC-[left out], $[left out]'],
+    ['0.12345678901234567890123', '[left out]'],
+    ['2000 USDT in 2026-11-21', '[left out] USDT in 2026-11-21'],
+  ])('%s', (text, redacted) => {
+    expect(redact(text)).toBe(redacted);
+  });
+});
+
+test.each([
+  '404 not_found; HTTP 500, 429 Too Many Requests, 200 OK, HTTP 503 GONE',
+  'stored for 24 hours, attempt 3 of 12, 30 s, 1–5 min',
+  '2026-11-21T13:58:22.123Z, 2026-11-21 13:58:22 UTC, 2026-11-21',
+  'Sat 21 Nov 2026 13:58:22 UTC, November 21, 2026, 21.11.2026, 9:05 AM',
+  'req_7dKq-29_x12345678901234567890, wd_9fK2, dep_2026, whd_12345, le_1795000000',
+  'INV-2026-0042, T-48211, #48211',
+  'Idempotency-Key, invalid_request_error, insufficient_funds_for_withdrawal, WEBHOOK_DELIVERY_IN_PROGRESS',
+  '/v1/webhook-deliveries, Amounts/addresses',
+  'x'.repeat(24),
+])('what tells of no money stays: %s', (text) => {
+  expect(redact(text)).toBe(text);
+});
+
+test.each([
+  BITCOIN,
+  TON,
+  `0x${'ab'.repeat(32)}`,
+  'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE',
+  'addr_test1qz2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzer',
+  '6f1c2a44-9d1e-4c55-8f0b-0c8f4d8e7a10',
+  'sk_live_abcdef1234',
+  'x'.repeat(25),
+])('an address, a hash or a key goes whole: %s', (secret) => {
+  for (const [before, after] of [
+    ['', ''],
+    ['to ', ', again'],
+    ['(', ')'],
+    ['address=', '&x=1'],
+    ['“', '”.'],
+    ['12.', ' ok'],
+  ])
+    expect(redact(`${before}${secret}${after}`)).toBe(`${before}${LEFT_OUT}${after}`);
+});
+
+test('what is cut off was looked at before', () => {
+  for (let length = 260; length <= 300; length += 1) {
+    const redacted = redact(`${'a '.repeat(150).slice(0, length)} ${TON}`);
+    expect(redacted).not.toContain(TON.slice(0, 4));
+    expect(redacted.length).toBeLessThanOrEqual(301);
+  }
+});
+
+test('an id may be of digits alone, or a UUID', () => {
+  for (const id of ['48211', '6f1c2a44-9d1e-4c55-8f0b-0c8f4d8e7a10', 'T-42']) expect(redactId(id)).toBe(id);
+  expect(redactId(`48211 for ${BITCOIN}`)).toBe('[left out] for [left out]');
+  expect(redactId('1795.5')).toBe(LEFT_OUT);
+});
+
+/** Ids are kept on purpose, and so are words of plain letters. */
+function isKept(word: string): boolean {
+  if (/^(?:acct|ch|cur|dep|le|lt|op|req|swp|wd|whd)_/.test(word)) return true;
+  return word.split(/[_-]/).every((part) => /^(?:[A-Z]?[a-z]*|[A-Z]*)$/.test(part));
+}
+
+const LETTERS = Array.from('ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0123456789_-');
+const MIXED = fc
+  .string({ unit: fc.constantFrom(...LETTERS), minLength: 20, maxLength: 70 })
+  .filter((word) => /[A-Za-z]/.test(word) && !isKept(word));
+const AROUND = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 400 }),
+  fc.string({ unit: fc.constantFrom(...Array.from('aB1_- .,:/?=#\n5BTCé')), maxLength: 60 }),
+  fc.constantFrom('key_', '2026-11-21T', '1,250.', '#', 'HTTP 200', 'xreq_', 'Nov ', '12:30'),
+);
+
+test('no long word of mixed letters and digits survives, nor an end of it, whatever stands around it', () => {
+  fc.assert(
+    fc.property(AROUND, MIXED, AROUND, (before, word, after) => {
+      const text = before + word + after;
+      const redacted = redact(text);
+      for (const left of redacted.match(/[\w-]{20,}/g) ?? []) expect(isKept(left)).toBe(true);
+      if (text.match(/[\w-]+/g)?.some((joined) => joined.includes(word) && isKept(joined))) return;
+      const around = redact(before) + redact(after);
+      const ends = [word.slice(0, 10), word.slice(-10)];
+      expect(ends.filter((end) => redacted.includes(end) && !around.includes(end))).toEqual([]);
+    }),
+  );
+});
+
+test('no amount survives before an asset code, or of four digits, whatever stands around it', () => {
+  const amount = fc.oneof(
+    fc.bigInt({ min: 1000n, max: 10n ** 18n }).map(String),
+    fc.bigInt({ min: 1000n, max: 10n ** 12n }).map((whole) => whole.toLocaleString('en')),
+    fc.nat({ max: 999 }).map((whole) => `${whole} USDT`),
+    fc.tuple(fc.nat(), fc.nat()).map(([whole, rest]) => `${whole}.${rest} BTC`),
+  );
+  const words = fc.string({ unit: fc.constantFrom(...Array.from('abc ($€:;"é')), maxLength: 30 });
+  fc.assert(
+    fc.property(words, amount, words, (before, text, after) => {
+      const redacted = redact(`${before} ${text} ${after}`);
+      expect(redacted).not.toMatch(/\d/);
+      expect(redacted).toContain(LEFT_OUT);
+    }),
+  );
+});
+
+test('a long hostile text takes no time', () => {
+  const begun = performance.now();
+  for (const part of ['1 ', '1.1 111', '1,', 'a-', '111 ', 'aA1_', '[', 'a.1', '12:', 'Nov 2', '2026-'])
+    redact(part.repeat(30_000));
+  expect(performance.now() - begun).toBeLessThan(2_000);
+});
