@@ -70,7 +70,10 @@ export function redactedCase(file: CaseFile): CaseFile {
     note: note && {
       ...note,
       ...Object.fromEntries(
-        NOTE_FIELDS.map(({ name, rows }) => [name, (rows === 1 ? redactId : redact)(withoutSecrets(note[name] ?? ''))]),
+        NOTE_FIELDS.map(({ name, rows, most }) => {
+          const text = withoutSecrets(note[name] ?? '');
+          return [name, rows === 1 ? redactId(text) : redact(text, most)];
+        }),
       ),
     },
     ledger: redactedLedger(ledger, tellOutcome),

@@ -19,12 +19,12 @@ import { textOf } from '#src/lib/text.ts';
 
 type Known = Pick<CaseFile, 'of' | 'fields' | 'id' | 'found' | 'absence'>;
 
-/** Puts beside what a page knows of a deposit or a withdrawal what every case file has: what happened, notes, ledger entries, calls, and who looked. */
-export function useCaseFile(known: Known): CaseFile & { made: Operation | null } {
-  const { of, id, found, absence } = known;
+/** Puts beside what a page knows of a deposit or a withdrawal what every case file has: what happened, notes, ledger entries, calls, and who looked. `isLookedUp`: whatever came of it. */
+export function useCaseFile(known: Known, isLookedUp: boolean): CaseFile & { made: Operation | null } {
+  const { of, id, found } = known;
   const { service, account } = useSession();
   const preferences = usePreferences();
-  const ledger = useLedgerOf(id, statusIn(found?.row), found !== null || absence !== null);
+  const ledger = useLedgerOf(id, statusIn(found?.row), isLookedUp);
   const { steps, history, made } = usePaymentSteps(of, id, found, ledger);
   const { item } = useNote({ kind: of, id }, made && { kind: 'operation', id: made.key });
   const log = useRequestLog();

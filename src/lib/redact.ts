@@ -35,14 +35,14 @@ const NUMBER = String.raw`\d+(?:[.,'’_\u00A0\u202F]\d+| \d{3}(?!\d))*`;
 const DIGITS = new RegExp(String.raw`((?:${KEPT})(?!\w|[.,]\d))|${NUMBER}(?=(${ASSET})?)`, 'g');
 const AMOUNT = /\d{4}|\d\D+\d/;
 
-/** Words of the service without what looks like an amount, an address, a hash or a key. */
-export function redact(text: string): string {
+/** A text without what looks like an amount, an address, a hash or a key; clipped, unless it may be longer. */
+export function redact(text: string, most = TEXT_MAX): string {
   const redacted = text
     .replace(/[\w-]+/g, (word) => (isSecret(word) ? LEFT_OUT : word))
     .replace(DIGITS, (found, kept?: string, asset?: string) =>
       kept === undefined && (asset !== undefined || AMOUNT.test(found)) ? LEFT_OUT : found,
     );
-  return redacted.length > TEXT_MAX ? `${redacted.slice(0, TEXT_MAX)}…` : redacted;
+  return redacted.length > most ? `${redacted.slice(0, most)}…` : redacted;
 }
 
 /** The same of what may be an id of digits alone, or a UUID. */

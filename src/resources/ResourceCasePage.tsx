@@ -51,12 +51,13 @@ function CasePage<T extends ListRow>({ resource, of }: CasePageProps<T>) {
   const absence: Absence | null = missing
     ? { words: notFoundText(noun.one, missing), said: null, requestId: missing.requestId, at: missing.readAt }
     : unknown && { words: unknownText(noun.one), said: unknown.message, requestId: unknown.requestId, at: unknown.at };
-  const file = useCaseFile({ of, fields, id, found: found && { row: found.row, read: found }, absence });
+  const isLookedUp = Boolean(found ?? missing ?? error);
+  const file = useCaseFile({ of, fields, id, found: found && { row: found.row, read: found }, absence }, isLookedUp);
   return (
     <CaseFileView
       file={file}
       back={rowPath(at, id, search)}
-      reading={found || missing || error ? undefined : lookingFor(resource)}
+      reading={isLookedUp ? undefined : lookingFor(resource)}
       notice={
         error &&
         !unknown && (
