@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono';
 import type { Queries, Row } from '#src/database/sql.ts';
-import { readObjectText } from '#src/lib/json/jsonObject.ts';
+import { isObject } from '#src/lib/answers.ts';
+import { parseExact, stringifyExact } from '#src/lib/json/exactJson.ts';
 import { BALANCES, findBalance, LEDGER_ENTRIES, publishForReading } from './ledger.ts';
 import type { Account } from './accounts.ts';
 import { createWithdrawal, findWithdrawal, WITHDRAWALS } from './withdrawals.ts';
@@ -114,7 +115,7 @@ async function createCharge(tx: Queries, call: Call, body: JsonObject): Promise<
   await checkPair(tx, account.id, asset, chain);
   const id = newId('ch_');
   const own = { id, object: 'charge', status: 'pending', asset, chain, amount, created_at: unixSecondsOf(now) };
-  const reply = { ...json(201, own), body: withRest(own, body, text) };
+  const reply = { ...json(201, own), body: withRest(own, text) };
   await tx.query(
     `insert into charges (id, account, asset, chain, amount, given, created_at)
      values ($1, $2, $3, $4, $5::numeric, $6, $7)`,
@@ -123,17 +124,11 @@ async function createCharge(tx: Queries, call: Call, body: JsonObject): Promise<
   return reply;
 }
 
-/** The members of `own`, then the other ones of the body letter by letter: a parsed number may have lost digits. */
-function withRest(own: JsonObject, body: JsonObject, text: string): string {
-  const read = readObjectText(text);
-  if (read.ok) {
-    const rest = read.members.filter(({ name }) => !Object.hasOwn(own, name));
-    const members = rest.map(({ start, end }) => `,${text.slice(start, end)}`);
-    return `${JSON.stringify(own).slice(0, -1)}${members.join('')}}`;
-  }
-  // JSON all the same, but with a name given twice, or deep: as it was parsed.
+/** The members of `own`, then the other ones of the body. */
+function withRest(own: JsonObject, text: string): string {
   try {
-    return JSON.stringify({ ...own, ...body, ...own });
+    const given = parseExact(text);
+    return stringifyExact({ ...own, ...(isObject(given) ? given : {}), ...own });
   } catch {
     throw invalid('body', 'is nested too deeply.');
   }

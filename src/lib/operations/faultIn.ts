@@ -1,4 +1,4 @@
-import { readObjectText } from '#src/lib/json/jsonObject.ts';
+import { parseObject } from '#src/lib/json/jsonObject.ts';
 import type { Sent } from './kind.ts';
 import { KIND } from './kinds.ts';
 
@@ -10,15 +10,12 @@ export function faultIn(sent: Sent): string | null {
   if (new TextEncoder().encode(body).length > LONGEST_BODY) return `A request may have ${LONGEST_BODY} bytes.`;
   // A database keeps neither, and a parser may cut a text there.
   if (body.includes('\0') || body.includes('\\u0000')) return 'The request holds the character NUL.';
-  if (HALF.test(body)) return HALF_WORDS;
-  const object = readObjectText(body);
-  if (!object.ok) return object.reason;
-  if (WRITTEN_HALF.test(JSON.stringify(JSON.parse(body)))) return HALF_WORDS;
+  const parsed = parseObject(body);
+  if (!parsed.ok) return parsed.reason;
+  if (HALF.test(JSON.stringify(parsed.object))) return 'The request holds half of a character.';
   const { path, one, faultIn: faultOf } = KIND[sent.kind];
   return path.test(sent.path) ? faultOf(sent) : `This is not the path of a ${one}.`;
 }
 
-const HALF = /\p{Surrogate}/u;
 /** How JSON.stringify writes half of a character. */
-const WRITTEN_HALF = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/;
-const HALF_WORDS = 'The request holds half of a character.';
+const HALF = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/;

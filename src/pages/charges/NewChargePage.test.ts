@@ -43,9 +43,9 @@ describe('further fields of a charge', () => {
     }
   });
 
-  test('are joined as they were typed', () => {
+  test('follow the form’s own', () => {
     expect(bodyOf('{\n  "order_id": "A-17",\n  "n": 1e400\n}')).toBe(
-      '{"asset":"USDT","chain":"tron","amount":"12.50","order_id": "A-17",\n  "n": 1e400}',
+      '{"asset":"USDT","chain":"tron","amount":"12.50","order_id":"A-17","n":1e400}',
     );
   });
 
@@ -54,15 +54,14 @@ describe('further fields of a charge', () => {
       fc.property(objects, fc.string(), fc.string(), (text, asset, chain) => {
         const body = bodyOf(text, { asset, chain, amount: '1' });
         expect(JSON.parse(body)).toEqual({ ...JSON.parse(text), asset, chain, amount: '1' });
-        expect(body).toContain(text.slice(1, -1).trim());
       }),
     );
   });
 
-  test('any number: every character is sent as it was typed', () => {
+  test('any number is sent as it was typed', () => {
     fc.assert(
       fc.property(fc.array(numbers, { minLength: 1 }), (typed) => {
-        const further = `{"deep":{"list":[${typed.join(', ')}]}}`;
+        const further = `{"deep":{"list":[${typed.join(',')}]}}`;
         expect(bodyOf(further)).toBe(`{"asset":"USDT","chain":"tron","amount":"12.50",${further.slice(1)}`);
       }),
     );
@@ -73,9 +72,9 @@ describe('further fields of a charge', () => {
     ['{"x": 1, "amount": "2"}', '“amount” has a field of its own above'],
     [String.raw`{"\u0063hain": "x"}`, '“chain” has a field of its own above'],
     ['{"Amount": "2"}', '“Amount” differs from the field above in capitals alone'],
-    ['{"a": 1, "a": 2}', '“a” stands here a second time'],
-    ['[]', 'an object in braces'],
-    ['{"a": 1', '“}” is missing'],
+    ['{"a": 1, "a": 2}', '“a” is there twice'],
+    ['[]', 'one JSON object, in braces'],
+    ['{"a": 1', 'Expected'],
     [`{"a": "${'x'.repeat(100_000)}"}`, 'longer than 100,000'],
   ])('%s is refused, with the reason', (further, reason) => {
     expect(reasonOf(further)).toContain(reason);
@@ -87,7 +86,7 @@ describe('further fields of a charge', () => {
 });
 
 describe('a recorded body', () => {
-  test('comes apart into what was typed, digit for digit', () => {
+  test('comes apart into fields that make it again, digit for digit', () => {
     fc.assert(
       fc.property(objects, numbers, (text, number) => {
         const further = `${text.trim().slice(0, -1)}${text.length > 2 ? ',' : ''}"big number":${number}}`;
@@ -100,14 +99,8 @@ describe('a recorded body', () => {
     );
   });
 
-  test('that the form did not write is not taken apart', () => {
-    for (const body of [
-      '',
-      '[]',
-      '{"asset":"a"}',
-      '{"chain":"c","asset":"a","amount":"1"}',
-      '{"asset":1,"chain":"c","amount":"1"}',
-    ]) {
+  test('without the form’s own fields is not taken apart', () => {
+    for (const body of ['', '[]', '{"asset":"a"}', '{"asset":1,"chain":"c","amount":"1"}']) {
       expect(readChargeBody(body)).toBeNull();
     }
   });

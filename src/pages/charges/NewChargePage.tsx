@@ -13,7 +13,7 @@ import { RequestPreview } from '#src/ui/RequestPreview.tsx';
 import { numberWords } from '#src/lib/text.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
-import { readObjectText } from '#src/lib/json/jsonObject.ts';
+import { parseObject } from '#src/lib/json/jsonObject.ts';
 
 const TITLE = 'New charge';
 
@@ -84,7 +84,7 @@ function NewCharge() {
         hint="(JSON, optional)"
         help={
           <>
-            e.g. <code className="mono">{'{"order_id": "A-1042"}'}</code>. Sent exactly as typed, numbers too.
+            e.g. <code className="mono">{'{"order_id": "A-1042"}'}</code>. Numbers are sent exactly as typed.
           </>
         }
         control={form.control}
@@ -127,45 +127,38 @@ function Aside({ idempotencyKey, fields }: { idempotencyKey: string; fields: Cha
 }
 
 /**
- * What the form asks for. The amount is a decimal string; `further` is one JSON object as typed, or nothing: the
- * contract does not show which fields a charge has.
+ * What the form asks for. The amount is a decimal string; `further` is one JSON object, or nothing: the contract does
+ * not show which fields a charge has.
  */
 export type ChargeFields = Record<'asset' | 'chain' | 'amount' | 'further', string>;
 
-/** The fields that the form asks for by name, in the order in which they are sent. */
+/** The fields that the form asks for by name. */
 const OWN = ['asset', 'chain', 'amount'] as const;
 const LONGEST = 100_000;
 
 type ChargeBody = { ok: true; body: string } | { ok: false; reason: string };
 
-/** The exact bytes to be sent. What is typed as JSON is joined as text, never parsed and written again. */
+/** The exact bytes to be sent, the numbers among them as they were typed. */
 export function chargeBody({ asset, chain, amount, further }: ChargeFields): ChargeBody {
-  const own = OWN.map((name) => `"${name}":${stringifyExact({ asset, chain, amount }[name])}`).join(',');
-  if (further.trim() === '') return { ok: true, body: `{${own}}` };
+  const own = { asset, chain, amount };
+  if (further.trim() === '') return { ok: true, body: stringifyExact(own) };
   if (further.length > LONGEST) {
     return { ok: false, reason: `This is longer than ${numberWords(LONGEST)} characters.` };
   }
-  const object = readObjectText(further);
-  if (!object.ok) return object;
-  const taken = object.members.find(({ name }) => OWN.some((field) => sameName(field, name)));
-  if (taken) return { ok: false, reason: takenWords(taken.name) };
-  return { ok: true, body: object.inner === '' ? `{${own}}` : `{${own},${object.inner}}` };
+  const parsed = parseObject(further);
+  if (!parsed.ok) return parsed;
+  const taken = Object.keys(parsed.object).find((name) => OWN.some((field) => sameName(field, name)));
+  if (taken !== undefined) return { ok: false, reason: takenWords(taken) };
+  return { ok: true, body: stringifyExact({ ...own, ...parsed.object }) };
 }
 
-/** The fields of a recorded body, for another charge like it; null when it is none that chargeBody wrote. */
+/** The fields of a recorded body, for another charge like it; null when it has none of the form's own. */
 export function readChargeBody(body: string): ChargeFields | null {
-  const object = readObjectText(body);
-  if (!object.ok || OWN.some((name, index) => object.members[index]?.name !== name)) return null;
-  const [asset, chain, amount] = object.members.slice(0, OWN.length).map(({ name, start, end }) => {
-    const member = parseJson(`{${body.slice(start, end)}}`);
-    return isObject(member) && typeof member[name] === 'string' ? member[name] : null;
-  });
-  if (asset == null || chain == null || amount == null) return null;
-  const rest = object.members[OWN.length];
-  const further = rest ? `{${body.slice(rest.start, body.lastIndexOf('}'))}}` : '';
-  const fields = { asset, chain, amount, further };
-  const again = chargeBody(fields);
-  return again.ok && again.body === body ? fields : null;
+  const sent = parseJson(body);
+  if (!isObject(sent)) return null;
+  const { asset, chain, amount, ...rest } = sent;
+  if (typeof asset !== 'string' || typeof chain !== 'string' || typeof amount !== 'string') return null;
+  return { asset, chain, amount, further: Object.keys(rest).length === 0 ? '' : stringifyExact(rest, 2) };
 }
 
 /** Some readers of JSON take no notice of capitals, so that "Amount" could win over the amount above it. */
