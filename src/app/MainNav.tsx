@@ -1,7 +1,7 @@
-import { Component, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
+import { ErrorBoundary } from '#src/ui/ErrorBoundary.tsx';
 import { Keys, useSingleKeys } from '#src/ui/Keys.tsx';
 import { deferred } from '#src/ui/useLoaded.ts';
 import { indexFor, type Place } from './places.ts';
@@ -43,23 +43,11 @@ function Tab({ place: { to, label, Icon, keys }, onGo }: { place: Place; onGo: (
       {label}
       {showKeys && <Keys keys={keys} className="tab-keys" />}
       {to === paths.operations && (
-        <OptionalBoundary>
+        // Should it break, it is left out and the shell stays.
+        <ErrorBoundary renderError={() => null}>
           <UnsettledCount />
-        </OptionalBoundary>
+        </ErrorBoundary>
       )}
     </Link>
   );
-}
-
-/** Should a small extra of the shell break, it is left out and the shell stays. */
-export class OptionalBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
-  override state = { broken: false };
-
-  static getDerivedStateFromError() {
-    return { broken: true };
-  }
-
-  override render(): ReactNode {
-    return this.state.broken ? null : this.props.children;
-  }
 }

@@ -1,7 +1,8 @@
-import { Component, type ComponentType, type ReactNode } from 'react';
+import { type ComponentType, type ReactNode, useState } from 'react';
 import { peekEarly } from '#src/api/request.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { OPEN_OPERATIONS, saysNothingOpen } from '#src/lib/serverPaths.ts';
+import { ErrorBoundary } from '#src/ui/ErrorBoundary.tsx';
 import { queryClient } from './queryClient.ts';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 
@@ -31,26 +32,22 @@ function LateBanner(): ReactNode {
 }
 
 /** The banner's row. Should it break, the pages stay, and a missing banner is not taken for good news. */
-export class OperationsBanner extends Component<unknown, { broken: boolean }> {
-  override state = { broken: false };
-  /** One and the same for as long as the place is there. */
-  readonly #Banner = earlyBanner ?? LateBanner;
+export function OperationsBanner() {
+  // One and the same for as long as the place is there.
+  const [Banner] = useState(() => earlyBanner ?? LateBanner);
+  return (
+    <ErrorBoundary renderError={missingBanner}>
+      <Banner />
+    </ErrorBoundary>
+  );
+}
 
-  static getDerivedStateFromError() {
-    return { broken: true };
-  }
-
-  override render(): ReactNode {
-    if (this.state.broken) {
-      return (
-        <div className="banner" role="alert">
-          <span className="min-w-0">
-            <b>Couldn’t load open payments.</b> Reload and check here before you pay anything again.
-          </span>
-        </div>
-      );
-    }
-    const Banner = this.#Banner;
-    return <Banner />;
-  }
+function missingBanner() {
+  return (
+    <div className="banner" role="alert">
+      <span className="min-w-0">
+        <b>Couldn’t load open payments.</b> Reload and check here before you pay anything again.
+      </span>
+    </div>
+  );
 }

@@ -1,4 +1,4 @@
-import { Component, type ComponentType, type ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import * as v from 'valibot';
 import { startsConcluded } from '#src/api/operations/starts.ts';
@@ -8,43 +8,20 @@ import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';
+import { ErrorBoundary } from '#src/ui/ErrorBoundary.tsx';
 import { useDocumentTitle } from '#src/ui/PageHeader.tsx';
 
 interface Broken {
   error: unknown;
 }
 
-interface BoundaryProps {
-  Shown: ComponentType<Broken>;
-  children: ReactNode;
-}
-
 /** Shows something else in the place of what broke, until somebody goes elsewhere. */
-export function ErrorBoundary(props: BoundaryProps) {
-  return <Boundary at={useLocation()} {...props} />;
-}
-
-interface BoundaryState {
-  at: object;
-  broken: Broken | null;
-}
-
-class Boundary extends Component<BoundaryProps & { at: object }, BoundaryState> {
-  override state: BoundaryState = { at: this.props.at, broken: null };
-
-  static getDerivedStateFromError(error: unknown) {
-    return { broken: { error } };
-  }
-
-  static getDerivedStateFromProps({ at }: { at: object }, state: { at: object }) {
-    return at === state.at ? null : { at, broken: null };
-  }
-
-  override render(): ReactNode {
-    const { Shown, children } = this.props;
-    const { broken } = this.state;
-    return broken ? <Shown error={broken.error} /> : children;
-  }
+export function RouteBoundary({ Shown, children }: { Shown: ComponentType<Broken>; children: ReactNode }) {
+  return (
+    <ErrorBoundary at={useLocation()} renderError={(error) => <Shown error={error} />}>
+      {children}
+    </ErrorBoundary>
+  );
 }
 
 /** What is shown when the shell itself broke. */

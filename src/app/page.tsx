@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type ComponentType, use } from 'react';
 import type { RouteObject } from 'react-router';
-import { ErrorBoundary, RouteError, MissingChunk, reloadForNewBuild } from './RouteError.tsx';
+import { RouteBoundary, RouteError, MissingChunk, reloadForNewBuild } from './RouteError.tsx';
 
 /** What a page's chunk has for the app. */
 export interface PageModule {
@@ -30,9 +30,9 @@ export function page(path: string, load: () => Promise<PageModule>, children?: R
     return <Component />;
   }
   const element = (
-    <ErrorBoundary Shown={RouteError}>
+    <RouteBoundary Shown={RouteError}>
       <Page />
-    </ErrorBoundary>
+    </RouteBoundary>
   );
   const route = { path, element, ...(children ? { children } : {}) };
   loads.set(route, start);

@@ -9,7 +9,7 @@ import { FORM_ENTRIES, loadOperation } from './forms.tsx';
 import { Layout } from './Layout.tsx';
 import { LIST_ENTRIES } from './lists.tsx';
 import { loadOf, page, type PageModule } from './page.tsx';
-import { AppError, ErrorBoundary } from './RouteError.tsx';
+import { AppError, RouteBoundary } from './RouteError.tsx';
 
 /** The map of the product. */
 export const routes: RouteObject[] = [
@@ -43,7 +43,7 @@ export const routes: RouteObject[] = [
 
 export function App() {
   useLayoutEffect(firstDrawn, []);
-  return <ErrorBoundary Shown={AppError}>{useRoutes(routes)}</ErrorBoundary>;
+  return <RouteBoundary Shown={AppError}>{useRoutes(routes)}</RouteBoundary>;
 }
 
 /** Reads the chunks that a path needs, so that the first render shows the page and no fallback. */

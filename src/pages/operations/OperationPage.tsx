@@ -7,9 +7,10 @@ import { knownResultId } from '#src/lib/operations/record.ts';
 import { chipOf } from '#src/lib/operations/stateMark.ts';
 import { paths } from '#src/lib/paths.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
-import { AcceptedBoundary } from './StatePage.tsx';
+import { acceptedAnyway } from './StatePage.tsx';
 import { KeyTaken, NoOperation, NotSent, Recording } from './NoOperation.tsx';
 import { OperationDetail } from './OperationDetail.tsx';
+import { ErrorBoundary } from '#src/ui/ErrorBoundary.tsx';
 import { useHeadingFocus } from '#src/ui/focus.ts';
 
 export function Component() {
@@ -42,10 +43,10 @@ function OperationAt({ address }: { address: string }) {
   const accepted =
     state === 'succeeded' ? { one: KIND[kind].one, id: knownResultId(operation), mark: chipOf(operation) } : null;
   return (
-    <AcceptedBoundary accepted={accepted}>
+    <ErrorBoundary renderError={(error) => acceptedAnyway(accepted, error)}>
       <OperationDetail seen={data} reused={conclusion?.kind === 'reused'}>
         {error && <StaleBar error={error} readAt={Math.floor(dataUpdatedAt / 1000)} />}
       </OperationDetail>
-    </AcceptedBoundary>
+    </ErrorBoundary>
   );
 }

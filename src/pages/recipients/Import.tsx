@@ -16,7 +16,7 @@ import type { PlannedLine } from './importPlan.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { focusOnMount } from '#src/ui/focus.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { useMore } from './useMore.tsx';
+import { useMore } from './RecipientTable.tsx';
 
 interface ImportProps {
   known: Known;

@@ -1,5 +1,5 @@
 import { Pencil, Trash2 } from 'lucide-react';
-import { type RefObject, useDeferredValue, useMemo, useState } from 'react';
+import { type ReactNode, type RefObject, useDeferredValue, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { KnownRecipient } from '#src/api/recipients.ts';
 import { useSession } from '#src/api/session.ts';
@@ -20,7 +20,6 @@ import { focusOnMount } from '#src/ui/focus.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText, ShortId } from '#src/ui/UntrustedText.tsx';
-import { useMore } from './useMore.tsx';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
 import { isAmount } from '#src/lib/amount.ts';
 import { add } from '#src/lib/money.ts';
@@ -248,4 +247,21 @@ function scopeOf(list: Known['list']): string {
   if (list.status !== 'read') return 'Totals couldn’t be loaded: the provider’s list of withdrawals isn’t available.';
   if (list.complete) return 'Sent: completed withdrawals.';
   return `Sent: completed among the latest ${numberWords(list.count)} withdrawals.`;
+}
+
+const STEP = 100;
+
+/** The first of many, and a button for more of them. */
+export function useMore<T>(items: readonly T[]): { shown: readonly T[]; more: ReactNode } {
+  const [most, setMost] = useState(STEP);
+  const left = items.length - most;
+  return {
+    shown: items.slice(0, most),
+    more: left > 0 && (
+      <p>
+        <Button onClick={() => setMost(most + STEP)}>Show {Math.min(left, STEP)} more</Button>{' '}
+        <span className="small sub">{numberWords(left)} are not shown yet.</span>
+      </p>
+    ),
+  };
 }

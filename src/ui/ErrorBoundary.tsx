@@ -1,0 +1,36 @@
+import { Component, type ReactNode } from 'react';
+
+interface ErrorBoundaryProps {
+  /** What stands in the place of what broke; it may throw the error again. */
+  renderError: (error: unknown) => ReactNode;
+  /** Once this is another one, the children are tried again; without it never. */
+  at?: unknown;
+  children: ReactNode;
+}
+
+interface ErrorBoundaryState {
+  at: unknown;
+  broken: { error: unknown } | null;
+}
+
+/** What breaks in it stays in it. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { at: this.props.at, broken: null };
+
+  static getDerivedStateFromError(error: unknown): Partial<ErrorBoundaryState> {
+    return { broken: { error } };
+  }
+
+  static getDerivedStateFromProps(
+    { at }: ErrorBoundaryProps,
+    state: ErrorBoundaryState,
+  ): Partial<ErrorBoundaryState> | null {
+    return at === state.at ? null : { at, broken: null };
+  }
+
+  override render(): ReactNode {
+    const { renderError, children } = this.props;
+    const { broken } = this.state;
+    return broken ? renderError(broken.error) : children;
+  }
+}
