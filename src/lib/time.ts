@@ -3,8 +3,7 @@ import { isExactNumber } from './json/exactJson.ts';
 
 // Times are Unix seconds. The zone is an argument everywhere: the person chooses it.
 
-/** A named zone is for tests and for zones other than the device's. */
-export type Zone = 'utc' | 'local' | `${string}/${string}`;
+export type Zone = 'utc' | 'local';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const EARLIEST = Date.UTC(2000, 0, 1) / 1000;
@@ -35,50 +34,16 @@ interface Clock {
   time: string;
 }
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const formatters = new Map<Zone, Intl.DateTimeFormat>();
-
-function formatterOf(zone: `${string}/${string}`): Intl.DateTimeFormat {
-  let formatter = formatters.get(zone);
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      calendar: 'gregory',
-      numberingSystem: 'latn',
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      weekday: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-    });
-    formatters.set(zone, formatter);
-  }
-  return formatter;
-}
 
 function isDate(unix: number): boolean {
   return Number.isFinite(unix) && Math.abs(unix) <= 8.64e12;
 }
 
-function clockOf(unix: number, zone: Zone): Clock {
-  // A formatter costs more than all rows of a first screen: Date knows these two zones by itself.
-  if (zone === 'utc' || zone === 'local') return clockOfDate(new Date(unix * 1000), zone);
-  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
-  for (const part of formatterOf(zone).formatToParts(unix * 1000)) parts[part.type] = part.value;
-  return {
-    year: Number(parts.year),
-    month: Number(parts.month),
-    day: Number(parts.day),
-    weekday: parts.weekday ?? '',
-    time: `${parts.hour}:${parts.minute}:${parts.second}`,
-  };
-}
-
 const two = (value: number): string => String(value).padStart(2, '0');
 
-function clockOfDate(date: Date, zone: 'utc' | 'local'): Clock {
+/** By Date itself: a formatter costs more than all rows of a first screen. */
+function clockOf(unix: number, zone: Zone): Clock {
+  const date = new Date(unix * 1000);
   const of = zone === 'utc' ? 'UTC' : '';
   return {
     year: date[`get${of}FullYear`](),
@@ -115,7 +80,6 @@ let ownZone: string | null = null;
 /** "UTC", "Europe/Berlin"…; "local time" where the device does not name its zone. */
 export function zoneName(zone: Zone): string {
   if (zone === 'utc') return 'UTC';
-  if (zone !== 'local') return zone;
   ownZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone || 'local time';
   return ownZone;
 }
@@ -138,7 +102,7 @@ export function took(start: number, end: number): string {
 /** "2026-11-21T14:58:22+01:00". */
 export function isoZoned(unix: number, zone: Zone): string {
   if (!isDate(unix)) return String(unix);
-  const minutes = offsetByDay(unix, zone);
+  const minutes = offsetOf(unix, zone);
   return isoUtc(unix + minutes * 60).replace('Z', offsetText(minutes));
 }
 
@@ -147,26 +111,9 @@ function offsetText(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
+/** Minutes ahead of UTC. */
 function offsetOf(unix: number, zone: Zone): number {
-  const { year, month, day, time } = clockOf(unix, zone);
-  const [hour = 0, minute = 0, second = 0] = time.split(':').map(Number);
-  return Math.round((Date.UTC(year, month - 1, day, hour, minute, second) / 1000 - Math.floor(unix)) / 60);
-}
-
-const DAY = 86_400;
-const dayOffsets = new Map<Zone, Map<number, number>>();
-
-/** The offset by the ends of its UTC day, for files of many rows; no zone's clocks change twice within a day. */
-function offsetByDay(unix: number, zone: Zone): number {
-  const known = dayOffsets.get(zone) ?? new Map<number, number>();
-  dayOffsets.set(zone, known);
-  const at = (day: number): number => {
-    const offset = known.get(day) ?? offsetOf(day * DAY, zone);
-    known.set(day, offset);
-    return offset;
-  };
-  const day = Math.floor(unix / DAY);
-  return isDate((day + 1) * DAY) && at(day) === at(day + 1) ? at(day) : offsetOf(unix, zone);
+  return zone === 'utc' ? 0 : -Math.round(new Date(unix * 1000).getTimezoneOffset());
 }
 
 /** How long ago, coarsely: "just now", "42 s ago", "4 min ago", "3 h ago", "2 days ago", or "in 4 min". */
