@@ -4,7 +4,7 @@ import { read, type ReadOptions } from './read.ts';
 import { parseWith } from './schemas.ts';
 import { type DepositAddress, depositAddressSchema, TEAM_PATH, teamListSchema } from './teamContract.ts';
 
-const always = { staleTime: 15_000, networkMode: 'always', retry: false } as const;
+const STALE_MS = 15_000;
 const parseList = parseWith(teamListSchema);
 
 async function madePage(cursor: string | null, options: ReadOptions) {
@@ -19,7 +19,7 @@ async function madePage(cursor: string | null, options: ReadOptions) {
 /** The deposit addresses that were created here, newest first, page by page. */
 export function depositAddressPages(account: string) {
   return infiniteQueryOptions({
-    ...always,
+    staleTime: STALE_MS,
     queryKey: [account, 'team', 'deposit-addresses', 'pages'],
     queryFn: ({ pageParam, signal }) => madePage(pageParam, { account, signal }),
     initialPageParam: null as string | null,
@@ -30,7 +30,7 @@ export function depositAddressPages(account: string) {
 /** All of them at once, for a search; not complete: of one that is missing nobody may say that it is not ours. */
 export function allDepositAddresses(account: string) {
   return queryOptions({
-    ...always,
+    staleTime: STALE_MS,
     queryKey: [account, 'team', 'deposit-addresses', 'all'],
     queryFn: async ({ signal }) => {
       const all: DepositAddress[] = [];

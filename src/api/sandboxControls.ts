@@ -26,21 +26,18 @@ export interface SandboxFault {
   stall?: boolean;
 }
 
-/** Read again by every page that shows it; rows with buttons do not move because a window got the focus. */
-const asItIsNow = { staleTime: 0, refetchOnWindowFocus: false } as const;
-
-/** `account` is the session's (the cache goes with it), `sandbox` the sandbox's own id of it. */
+/** Read again by every page that shows it. `account` is the session's (the cache goes with it), `sandbox` the sandbox's own id of it. */
 export const sandboxQueries = {
   all: (account: string) => [account, 'sandbox'],
   state: (account: string, sandbox: string) =>
     queryOptions({
-      ...asItIsNow,
+      staleTime: 0,
       queryKey: [account, 'sandbox', 'state', sandbox],
       queryFn: ({ signal }) => request({ method: 'GET', path: accountPath(sandbox), signal }, parseWith(stateSchema)),
     }),
   armed: (account: string, sandbox: string) =>
     queryOptions({
-      ...asItIsNow,
+      staleTime: 0,
       queryKey: [account, 'sandbox', 'armed', sandbox],
       queryFn: async ({ signal }) => {
         const query = new URLSearchParams({ account: sandbox });
@@ -50,7 +47,7 @@ export const sandboxQueries = {
   /** `address`: also counts the withdrawals to it. */
   ledger: (account: string, sandbox: string, address: string | null = null) =>
     queryOptions({
-      ...asItIsNow,
+      staleTime: 0,
       queryKey: [account, 'sandbox', 'ledger', sandbox, address],
       queryFn: ({ signal }) => {
         const query = new URLSearchParams({ account: sandbox, ...(address === null ? {} : { address }) });
@@ -60,7 +57,7 @@ export const sandboxQueries = {
   /** The POSTs that arrived under one idempotency key, oldest first; a browser may make one attempt arrive twice. */
   posts: (account: string, sandbox: string, key: string) =>
     queryOptions({
-      ...asItIsNow,
+      staleTime: 0,
       queryKey: [account, 'sandbox', 'posts', sandbox, key],
       queryFn: async ({ signal }) => {
         const query = new URLSearchParams({ account: sandbox });

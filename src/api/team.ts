@@ -35,8 +35,6 @@ export function teamQuery<C extends Collection>(account: string, collection: C) 
       return loadItems(collection, before, { account, signal });
     },
     staleTime: LOOK_MS / 3,
-    networkMode: 'always',
-    retry: false,
   });
 }
 
@@ -95,8 +93,6 @@ export function teamItemQuery<C extends Collection>(account: string, collection:
   return queryOptions({
     queryKey: [...teamKey(account, collection), id],
     queryFn: ({ signal }) => findItem(collection, id, { account, signal }),
-    networkMode: 'always',
-    retry: false,
   });
 }
 

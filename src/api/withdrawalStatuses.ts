@@ -17,7 +17,6 @@ function newestWithdrawals(account: string) {
     queryKey: [account, 'withdrawals', 'newest'],
     queryFn: ({ signal }) => listWithdrawals({}, null, { limit: LIMIT_MAX, account, signal }),
     staleTime: LOOK_MS / 2,
-    retry: false,
   });
 }
 
@@ -33,7 +32,7 @@ export function useWithdrawalStatuses(
   const statuses = new Map(data?.data.map(({ id, status }) => [id, status]));
   const further = enabled && !isPending ? ids.filter((id) => !statuses.has(id)).slice(0, MOST_LOOKUPS) : [];
   const found = useQueries({
-    queries: further.map((id) => ({ ...withdrawalQueries.detail(account, id), staleTime: LOOK_MS, retry: false })),
+    queries: further.map((id) => ({ ...withdrawalQueries.detail(account, id), staleTime: LOOK_MS })),
   });
   for (const { data: one } of found) if (one?.found) statuses.set(one.row.id, one.row.status);
   const moving = ids.some((id) => toneOf(statuses.get(id) ?? null) === 'motion');

@@ -15,6 +15,7 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
       staleTime: 10_000,
       refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
       // What failed before its page was drawn is told there, not asked for a second time; whoever comes back asks again.
       retryOnMount: (query) => {
         const { errorUpdatedAt } = query.state;

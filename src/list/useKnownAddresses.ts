@@ -86,8 +86,6 @@ function earlierWithdrawals(account: string) {
     queryKey: [account, 'withdrawals', 'recipients'],
     queryFn: ({ signal }) => readEarlier(account, signal),
     staleTime: 60_000,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
   });
 }
 

@@ -216,5 +216,5 @@ function useTaken(account: string) {
 }
 
 function useAct<Words = void>(act: (words: Words) => Promise<void>): Act<Words> {
-  return useMutation({ mutationFn: act, networkMode: 'always', retry: false, gcTime: 0 });
+  return useMutation({ mutationFn: act, gcTime: 0 });
 }

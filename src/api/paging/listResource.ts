@@ -64,7 +64,5 @@ function infiniteList<T>(
     structuralSharing: false,
     staleTime: Infinity,
     refetchOnMount: false,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
   });
 }
