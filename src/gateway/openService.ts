@@ -149,7 +149,7 @@ export async function openOperations(
       connect: (apiKey) => service.connect(apiKey),
     },
     random: Math.random,
-    name: (prefix) => prefix + randomBytes(12).toString('hex'),
+    newAttemptId: () => `at_${randomBytes(12).toString('hex')}`,
     strangers: isSandbox || separateAccounts,
     neverSetBack: isSandbox,
     ...(operationsKillAt !== null && { reach: signalAt(operationsKillAt) }),

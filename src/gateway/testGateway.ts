@@ -126,7 +126,7 @@ function operationsOn(service: Service, journal: MemoryJournal) {
       connect: (apiKey) => service.connect(apiKey),
     },
     random: () => 0,
-    name: (prefix) => `${prefix}${(names += 1)}`,
+    newAttemptId: () => `at_${(names += 1)}`,
     strangers: false,
     neverSetBack: false,
   });

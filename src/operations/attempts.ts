@@ -145,7 +145,7 @@ export function createAttempts(
     const wake = async (): Promise<void> => {
       timers.delete(key);
       if (!isOnTime()) return giveUp(actor, key, retryAt);
-      const event: SendEvent = { type: 'retry', attemptId: ports.name('at_'), retryAt };
+      const event: SendEvent = { type: 'retry', attemptId: ports.newAttemptId(), retryAt };
       try {
         const step = await begin(actor, key, event, {});
         if (step.record === null) await giveUp(actor, key, retryAt);

@@ -51,8 +51,7 @@ export interface Ports {
   service: ServicePort;
   /** 0 to 1, for jitter. */
   random: () => number;
-  /** A fresh random name, for attempts. */
-  name: (prefix: string) => string;
+  newAttemptId: () => string;
   /** Accounts have nothing to do with each other (ACCOUNTS=separate, and the sandbox). */
   strangers: boolean;
   /** The journal and the service are one database, so one cannot be set back without the other. */

@@ -38,7 +38,7 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
   }
 
   function begin(actor: Sender, key: string, date: number, guard: Guard): Promise<Advanced> {
-    return attempts.begin(actor, key, { type: 'send', attemptId: ports.name('at_'), date, who: actor.who }, guard);
+    return attempts.begin(actor, key, { type: 'send', attemptId: ports.newAttemptId(), date, who: actor.who }, guard);
   }
 
   /** The service's latest withdrawals to the same destination that this journal does not know. */

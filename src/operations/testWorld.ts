@@ -146,7 +146,7 @@ function serverOf(house: House, { clock, change, rows, name }: Parts) {
       },
     },
     random: () => 0,
-    name: (prefix) => `${prefix}${name()}`,
+    newAttemptId: () => `at_${name()}`,
     strangers: false,
     neverSetBack: false,
     ...change,

@@ -34,7 +34,7 @@ function journalOn(rows: Rows): Journal {
     rows,
     service,
     random: Math.random,
-    name: (prefix) => prefix + newKey(),
+    newAttemptId: () => `at_${newKey()}`,
     strangers: false,
     neverSetBack: false,
   });

@@ -35,7 +35,7 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
     rows: rowsOf(scene, server, (how) => kill(scene, server, how)),
     service: serviceOf(scene, server),
     random: () => random.next(),
-    name: scene.name,
+    newAttemptId: () => scene.name('at_'),
     strangers: false,
     neverSetBack: false,
   };

@@ -39,7 +39,7 @@ export async function setBack(scene: Scene): Promise<void> {
     rows: database.rows,
     service: serviceOf(scene, server),
     random: () => 0,
-    name: scene.name,
+    newAttemptId: () => scene.name('at_'),
     strangers: false,
     neverSetBack: false,
   };
