@@ -129,7 +129,6 @@ describe('a POST to the sandbox inside', () => {
     const connection = await service.connect(apiKey);
     connection.destroy();
     expect(await connection.post(sent())).toMatchObject({ kind: 'no-answer', reason: 'network' });
-    await expect(service.connect(apiKey, AbortSignal.abort())).rejects.toThrow('aborted');
     expect(await executed()).toBe(before);
     const other = await service.connect(apiKey);
     await other.post(sent());

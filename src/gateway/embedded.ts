@@ -50,9 +50,8 @@ export function embed(sandbox: Sandbox): Service {
       const clock = await clockOf(apiKey).catch(() => machineClock);
       return attempt(clock, timeoutMs, () => come(sandbox, call, READ_KEEP));
     },
-    async connect(apiKey, signal) {
+    async connect(apiKey) {
       const clock = await clockOf(apiKey);
-      signal?.throwIfAborted();
       const gone = new AbortController();
       let spent = false;
       return {

@@ -107,7 +107,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
         return receive(answer, READ_KEEP);
       });
     },
-    connect: (apiKey, signal) => openOwnSocket(baseUrl, apiKey, sockets, signal),
+    connect: (apiKey) => openOwnSocket(baseUrl, apiKey, sockets),
     clock: () => Promise.resolve(machineClock),
   };
 }
@@ -159,14 +159,9 @@ export interface OwnSocketOptions {
 }
 
 /** A socket of its own for one POST: in no pool, through no proxy, and open (over https: its handshake done). */
-export async function openOwnSocket(
-  baseUrl: string,
-  apiKey: string,
-  options: OwnSocketOptions,
-  signal?: AbortSignal,
-): Promise<Connection> {
+export async function openOwnSocket(baseUrl: string, apiKey: string, options: OwnSocketOptions): Promise<Connection> {
   const { postMs = POST_MS, connectMs = CONNECT_MS } = options;
-  const socket = await opened(new URL(baseUrl), options.tls ?? {}, connectMs, signal);
+  const socket = await opened(new URL(baseUrl), options.tls ?? {}, connectMs);
   let spent = false;
   return {
     post: (sent) =>
@@ -184,9 +179,8 @@ export async function openOwnSocket(
   };
 }
 
-function opened(url: URL, tls: ConnectionOptions, ms: number, signal?: AbortSignal): Promise<Socket> {
+function opened(url: URL, tls: ConnectionOptions, ms: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
     const secure = url.protocol === 'https:';
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const port = Number(url.port || (secure ? 443 : 80));
@@ -195,19 +189,15 @@ function opened(url: URL, tls: ConnectionOptions, ms: number, signal?: AbortSign
     socket.setNoDelay(true);
     const end = (error: Error) => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', leave);
       reject(error);
       socket.destroy();
     };
-    const leave = () => end(new Error('The connection was given up.'));
     const timer = setTimeout(() => end(new Error(`No connection within ${ms} ms.`)), ms);
-    signal?.addEventListener('abort', leave);
     // These stay: a socket may also break while nobody writes to it.
     socket.on('error', end);
     socket.on('close', () => end(new Error('The connection ended before it was made.')));
     socket.once(secure ? 'secureConnect' : 'connect', () => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', leave);
       resolve(socket);
     });
   });

@@ -10,8 +10,8 @@ const SENT = { path: '/v1/withdrawals', body: BODY, key: 'k1', attempt: 'a1' };
 const HEAD = 'HTTP/1.1 201 Created\r\nContent-Type: application/json\r\n';
 const PSK = { pskCallback: () => ({ psk: Buffer.alloc(32, 1), identity: 'gateway' }), ciphers: 'PSK' };
 
-const connect = (url: string, options: OwnSocketOptions = {}, signal?: AbortSignal): Promise<Connection> =>
-  forwardTo(url, 1000, options).connect(KEY, signal);
+const connect = (url: string, options: OwnSocketOptions = {}): Promise<Connection> =>
+  forwardTo(url, 1000, options).connect(KEY);
 
 async function tlsService(answer: (socket: Socket) => void): Promise<string> {
   const server = createTlsServer(
@@ -67,14 +67,9 @@ describe('no connection', () => {
     await expect(connect(url, { tls: { maxVersion: 'TLSv1.2' } })).rejects.toThrow(/\w/);
   });
 
-  test('where the handshake takes too long, or is given up', async () => {
+  test('where the handshake takes too long', async () => {
     const { https } = await bareService(() => undefined);
     await expect(connect(https, { connectMs: 40 })).rejects.toThrow('within 40 ms');
-    const stop = new AbortController();
-    const given = connect(https, {}, stop.signal);
-    stop.abort();
-    await expect(given).rejects.toThrow('given up');
-    await expect(connect(https, {}, stop.signal)).rejects.toThrow('aborted');
   });
 });
 

@@ -53,7 +53,7 @@ export interface Service {
   /** The whole answer to one read, of 4 MB at most. Never throws. */
   read(call: Read): Promise<Attempt>;
   /** A connection that is ready for bytes. A rejection proves that nothing was sent, and nothing else does. */
-  connect(apiKey: string, signal?: AbortSignal): Promise<Connection>;
+  connect(apiKey: string): Promise<Connection>;
   /** The time that the account of a key lives by. */
   clock(apiKey: string): Promise<Clock>;
   /** The sandbox's controls; null behind a forwarding gateway. */
