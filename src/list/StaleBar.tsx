@@ -58,29 +58,16 @@ export function StaleBar(props: NotUpdatedProps) {
   );
 }
 
-interface ErrorLineProps {
-  error: unknown;
-  /** Characters of the service's words before the rest is behind a button. */
-  max?: number;
-  /** Whether the request id can be copied. */
-  copied?: boolean;
-}
-
 /** What went wrong in the service's own words, and the request: part of a line. */
-export function ErrorLine({ error, max = 240, copied = true }: ErrorLineProps) {
+export function ErrorLine({ error }: { error: unknown }) {
   const { status, code, message, requestId } = describeError(error);
   return (
     <>
-      <UntrustedText value={[status, code, message].filter((part) => part !== null).join(' · ')} max={max} />
+      <UntrustedText value={[status, code, message].filter((part) => part !== null).join(' · ')} max={240} />
       {requestId !== null && (
         <>
-          {' · '}request <UntrustedText mono value={requestId} max={60} />
-          {copied && (
-            <>
-              {' '}
-              <CopyButton value={requestId} label="Copy request ID" />
-            </>
-          )}
+          {' · '}request <UntrustedText mono value={requestId} max={60} />{' '}
+          <CopyButton value={requestId} label="Copy request ID" />
         </>
       )}
     </>

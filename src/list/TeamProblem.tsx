@@ -34,7 +34,7 @@ interface ChangedProps {
 
 export function ChangedMeanwhile({ item, theirs }: ChangedProps) {
   return (
-    <Notice tone="open" live="status" title="A colleague changed this meanwhile.">
+    <Notice tone="open" live title="A colleague changed this meanwhile.">
       {item === null ? (
         'It was removed. '
       ) : (

@@ -46,7 +46,7 @@ export function ResourcePage<T extends ListRow>({ resource }: ResourceProps<T>) 
     <DetailPanel id={id} title={title} documentTitle={`${title} ${shorten(id)}`} listPath={at} actions={actions}>
       {error && read && <StaleBar error={error} readAt={read.readAt} />}
       {missing && found && (
-        <Notice tone="open" title={`Couldn’t find this ${noun.one} just now.`} live="status">
+        <Notice tone="open" title={`Couldn’t find this ${noun.one} just now.`} live>
           Below is what the list had. It may still be there: this {noun.one} was only searched for.
         </Notice>
       )}

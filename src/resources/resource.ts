@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { ComponentType, ReactNode } from 'react';
+import type { ComponentType } from 'react';
 import type { ApiError } from '#src/api/errors.ts';
 import type { ListResource } from '#src/api/paging/listResource.ts';
 import type { Page } from '#src/api/paging/paging.ts';
@@ -81,5 +81,4 @@ export function defineResource<T extends ListRow>(declaration: Declaration<T>): 
 
 export interface ResourceProps<T extends ListRow> {
   resource: Resource<T>;
-  children?: ReactNode;
 }

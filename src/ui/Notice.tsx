@@ -15,8 +15,8 @@ interface NoticeProps {
   tone: NoticeTone;
   title?: ReactNode;
   children?: ReactNode;
-  /** Announced as it appears or changes; `alert` interrupts and is for a contradicted payment alone. */
-  live?: 'status' | 'alert';
+  /** Announced as it appears or changes. */
+  live?: boolean;
 }
 
 /** On the ground and within the line of its tone. */
@@ -24,16 +24,16 @@ function noteClass(tone: NoticeTone): string {
   return `note note-${tone} grid grid-cols-[1rem_minmax(0,1fr)] gap-x-2 gap-y-1 border p-3 text-small wrap-anywhere ${tone === 'plain' ? 'border-rule bg-inset' : 'border-(--tone-rule) bg-(--tone-tint)'}`;
 }
 
-export function Notice({ tone, title, children, live }: NoticeProps) {
+export function Notice({ tone, title, children, live = false }: NoticeProps) {
   const Icon = icons[tone];
   // A live region that comes together with its words is not heard: they follow it by a moment, in the room they take.
-  const [isSaid, setIsSaid] = useState(live !== 'status');
+  const [isSaid, setIsSaid] = useState(!live);
   useEffect(() => {
     const soon = requestAnimationFrame(() => setIsSaid(true));
     return () => cancelAnimationFrame(soon);
   }, []);
   return (
-    <div className={noteClass(tone)} role={live}>
+    <div className={noteClass(tone)} role={live ? 'status' : undefined}>
       <Icon className={tone === 'plain' ? 'mt-0.5' : 'mt-0.5 text-(--tone)'} aria-hidden />
       <div className={isSaid ? undefined : 'invisible'}>
         {title && <b>{title} </b>}

@@ -32,7 +32,7 @@ export function SecondSend({ kind, asset, sending: { repeats, confirmed, setConf
   if (of.length === 0) return null;
   const isRepeat = repeats.length > 0;
   return (
-    <Notice tone={isRepeat ? 'open' : 'plain'} live="status" title={titleOf(kind, isRepeat ? repeats : of)}>
+    <Notice tone={isRepeat ? 'open' : 'plain'} live title={titleOf(kind, isRepeat ? repeats : of)}>
       {isRepeat ? 'Nothing new was recorded or sent.' : 'It was for another amount, so this isn’t a repeat of it.'}
       <ul className="grid gap-1 py-2">
         {of.map((same) => (

@@ -77,7 +77,7 @@ function FormBody(props: StartPageProps) {
         {isReviewedHere && reviewed && <SecondSend kind={kind} sending={sending} review={reviewed} />}
         {problem !== null && (
           <div ref={problemBox}>
-            <Notice tone="alarm" live="status" title="Nothing was recorded or sent.">
+            <Notice tone="alarm" live title="Nothing was recorded or sent.">
               {problem}
             </Notice>
           </div>
@@ -149,7 +149,7 @@ function BeingRecorded({ title }: { title: string }) {
   return (
     <Page padded title={title}>
       {!isSlow ? null : start ? (
-        <Notice tone="motion" live="status" title={`A ${KIND[start.kind].one} is being recorded.`}>
+        <Notice tone="motion" live title={`A ${KIND[start.kind].one} is being recorded.`}>
           The form opens again when that is known. <Link to={paths.operation(start.key)}>Open it</Link>
         </Notice>
       ) : (

@@ -80,7 +80,7 @@ function List() {
       )}
       {first.set_back && (
         <div className="px-gutter py-4">
-          <Notice tone="alarm" live="status" title="The journal was set back.">
+          <Notice tone="alarm" live title="The journal was set back.">
             What was recorded in between is not in this list, and may have been sent. Check with the provider before you
             pay anything again.
           </Notice>

@@ -83,7 +83,7 @@ interface ArrivalNoticeProps {
 export function ArrivalNotice({ tone, title, children }: ArrivalNoticeProps) {
   return (
     <div className="px-gutter pb-3">
-      <Notice tone={tone} title={title} {...(tone === 'plain' ? {} : { live: 'status' })}>
+      <Notice tone={tone} title={title} live={tone !== 'plain'}>
         {children}
       </Notice>
     </div>

@@ -229,7 +229,7 @@ interface LookAlikesProps {
 function LookAlikes({ place, alike, compared, onCompared, error }: LookAlikesProps) {
   const id = useId();
   return (
-    <Notice tone="alarm" live="status" title="Possible address poisoning.">
+    <Notice tone="alarm" live title="Possible address poisoning.">
       Scammers create addresses with the same first and last characters. Ask the recipient, by another channel than the
       one this address came by.
       {alike.map((known) => (

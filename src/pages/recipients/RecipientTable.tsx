@@ -72,7 +72,7 @@ export function RecipientTable({ known, entries, heading, onEdit }: RecipientTab
         </h2>
         {removed && (
           <div className="acts-row">
-            <Notice tone="plain" live="status">
+            <Notice tone="plain" live>
               Removed “<UntrustedText value={removed.name} max={80} />
               ”.
             </Notice>

@@ -77,7 +77,7 @@ export function Findings({ close, isFirst }: { close: MonthClose; isFirst: boole
   const { adjustments } = found;
   if (adjustments.length === 0) {
     return (
-      <Notice tone="plain" live="status" title="Nothing is missing.">
+      <Notice tone="plain" live title="Nothing is missing.">
         {countWords(found.rows)} checked: each is in {isFirst ? 'this statement' : 'a statement'}
         {differs && ', so the difference has another cause'}.
       </Notice>
