@@ -1,32 +1,16 @@
-/** The time that somebody lives by. */
-export interface Clock {
-  /** Unix milliseconds. */
-  wall(): number;
-  /** Milliseconds that only grow. */
-  mono(): number;
-  /** Acts once that many milliseconds have passed; answers how to cancel it. */
-  later(act: () => void, ms: number): () => void;
-}
-
-/** How far a clock stands from this machine's, in milliseconds. */
-export interface Moves {
-  now(): number;
-  offsetMs(): number;
-  /** All moves ahead, added up. */
-  advancedMs(): number;
-  /** Calls the listener after each move; answers how to end that. */
-  onMove(listener: () => void): () => void;
-}
+import type { Clock } from '#src/operations/ports.ts';
+import type { AccountClock } from '#src/sandbox/accounts.ts';
 
 // A longer time-out would make Node act at once.
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** A clock that is this machine's, moved. */
-export function movedClock(moves: Moves): Clock {
+export function movedClock(moves: AccountClock): Clock {
   const mono = () => performance.now() + moves.advancedMs();
   return {
     wall: () => moves.now() + moves.offsetMs(),
     mono,
+    shift: () => moves.offsetMs(),
     later(act, ms) {
       const due = mono() + ms;
       let timer: NodeJS.Timeout | undefined;

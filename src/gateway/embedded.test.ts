@@ -3,7 +3,8 @@ import { openDatabase } from '#src/database/openDatabase.ts';
 import { createSandbox, type Sandbox } from '#src/sandbox/sandbox.ts';
 import type { Sql } from '#src/database/sql.ts';
 import { embed } from './embedded.ts';
-import type { Sent, Service } from './upstream/service.ts';
+import type { Sent } from '#src/operations/ports.ts';
+import type { Service } from './upstream/service.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const BODY = JSON.stringify({ asset: 'BTC', chain: 'bitcoin', amount: '0.5', address: 'bc1qexample' });
@@ -146,7 +147,7 @@ describe('a POST to the sandbox inside', () => {
 });
 
 describe('a read of the sandbox inside', () => {
-  const read = (key = apiKey) => service.read({ apiKey: key, target: '/v1/balances?limit=1' });
+  const read = (key = apiKey) => service.read(key, '/v1/balances?limit=1');
 
   test('is whole; a key that opens nothing is a 401', async () => {
     expect(await read()).toMatchObject({ status: 200, complete: true, text: expect.stringContaining('"list"') });

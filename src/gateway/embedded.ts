@@ -14,7 +14,8 @@ import {
   type Came,
   type Keep,
 } from './upstream/attempt.ts';
-import { machineClock, movedClock, type Clock } from './clock.ts';
+import type { Clock } from '#src/operations/ports.ts';
+import { machineClock, movedClock } from './clock.ts';
 import { encode, encodedHeaders, encodingOf } from './assets/compress.ts';
 import {
   answerHeaders,
@@ -45,7 +46,7 @@ export function embed(sandbox: Sandbox): Service {
       await write(outcome, outgoing, own);
       return null;
     },
-    async read({ apiKey, target, timeoutMs = READ_MS }) {
+    async read(apiKey, target, timeoutMs = READ_MS) {
       const call = { method: 'GET', target, headers: readHeaders(apiKey), body: null, attempt: null };
       const clock = await clockOf(apiKey).catch(() => machineClock);
       return attempt(clock, timeoutMs, () => come(sandbox, call, READ_KEEP));

@@ -17,7 +17,7 @@ test('the database outlives the last answer of the embedded sandbox', async () =
   const settings = readSettings({ DATA_DIR: 'memory', SANDBOX_DEPOSITS: '10' });
   const opened = await openService(settings);
   const { service, database } = opened;
-  const reading = service.read({ apiKey: service.demoKey ?? '', target: '/v1/balances?limit=1' });
+  const reading = service.read(service.demoKey ?? '', '/v1/balances?limit=1');
   // The read asks for the account's clock first; when this one has it, the read is with the sandbox.
   await service.clock(service.demoKey ?? '');
   await Promise.all([opened.stop(), reading]);

@@ -142,12 +142,7 @@ export async function openOperations(
   const isSandbox = service.name === SANDBOX_SERVICE;
   const operations = createOperations({
     rows: await openSqlRows(database),
-    service: {
-      name: service.name,
-      read: (apiKey, target, timeoutMs) =>
-        service.read({ apiKey, target, ...(timeoutMs === undefined ? {} : { timeoutMs }) }),
-      connect: (apiKey) => service.connect(apiKey),
-    },
+    service,
     random: Math.random,
     newAttemptId: () => `at_${randomBytes(12).toString('hex')}`,
     strangers: isSandbox || separateAccounts,
@@ -184,13 +179,7 @@ async function takeUp(operations: Operations, directory: string): Promise<void> 
     const unwritten = unwrittenIn(path);
     if (unwritten === null) continue;
     for (const { account, key, event } of unwritten) {
-      const actor: Actor = {
-        account,
-        apiKey: null,
-        who: null,
-        readOnly: true,
-        clock: { ...machineClock, shift: () => 0 },
-      };
+      const actor: Actor = { account, apiKey: null, who: null, readOnly: true, clock: machineClock };
       await operations.journal.advance(actor, key, event);
     }
     rmSync(path);

@@ -100,7 +100,7 @@ function parse(text: string): Given {
 
 /** Tries an API key by one read; null when the service takes it, else the answer that explains why not. */
 export async function checkKey(service: Service, apiKey: string): Promise<Response | null> {
-  const answer = await service.read({ apiKey, target: `${PATHS.balances}?limit=1` });
+  const answer = await service.read(apiKey, `${PATHS.balances}?limit=1`);
   if (answer.kind === 'no-answer') {
     if (answer.reason === 'redirect') return refuseOther('a redirect');
     return refuseUpstream(new ServiceError(answer.reason === 'timeout' ? 'silent' : 'lost'));

@@ -120,11 +120,7 @@ function operationsOn(service: Service, journal: MemoryJournal) {
   let names = 0;
   return createOperations({
     rows: memoryRows(() => journal, Date.now),
-    service: {
-      name: service.name,
-      read: (apiKey, target) => service.read({ apiKey, target }),
-      connect: (apiKey) => service.connect(apiKey),
-    },
+    service,
     random: () => 0,
     newAttemptId: () => `at_${(names += 1)}`,
     strangers: false,

@@ -16,17 +16,28 @@ export interface Clock {
   shift: () => number;
 }
 
+/** A POST as it was recorded. */
+export interface Sent {
+  path: string;
+  /** The exact bytes. */
+  body: string;
+  /** Idempotency-Key. */
+  key: string;
+  /** X-Attempt, for the embedded sandbox alone. */
+  attempt: string;
+}
+
 /** One request on a socket of its own, which is connected. */
 export interface Connection {
   /** Hands over the bytes before it returns, and tells what came of them; never throws. */
-  post: (sent: { path: string; body: string; key: string; attempt: string }) => Promise<Attempt>;
+  post: (sent: Sent) => Promise<Attempt>;
   destroy: () => void;
 }
 
 export interface ServicePort {
   /** Its normalised base address, or "sandbox". */
   name: string;
-  /** One whole answer to one GET; never throws. `target`: path and query. */
+  /** One whole answer to one GET, of 4 MB at most, in `timeoutMs` (10 s when absent); never throws. `target`: path and query. */
   read: (apiKey: string, target: string, timeoutMs?: number) => Promise<Attempt>;
   /** Rejects where no connection was made: then nothing left. */
   connect: (apiKey: string) => Promise<Connection>;

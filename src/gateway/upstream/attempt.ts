@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from '#src/api/contract.ts';
 import { readServiceDate, type Attempt } from '#src/lib/answers.ts';
-import type { Clock } from '#src/gateway/clock.ts';
+import type { Clock } from '#src/operations/ports.ts';
 import { isRedirect, reasonOf, ServiceError } from './service.ts';
 
 export const READ_MS = 10_000;

@@ -2,17 +2,16 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { attempt, type Came, CONNECT_MS, POST_KEEP, POST_MS, READ_KEEP, READ_MS, receive } from './attempt.ts';
+import type { Connection, Sent } from '#src/operations/ports.ts';
 import { machineClock } from '#src/gateway/clock.ts';
 import { encodedHeaders, encoder, encodingOf } from '#src/gateway/assets/compress.ts';
 import {
   answerHeaders,
   type Call,
-  type Connection,
   isRedirect,
   postHeaders,
   readHeaders,
   refuseUpstream,
-  type Sent,
   type Service,
   ServiceError,
 } from './service.ts';
@@ -99,7 +98,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
         head.answer.destroy();
       }
     },
-    read({ apiKey, target, timeoutMs = READ_MS }) {
+    read(apiKey, target, timeoutMs = READ_MS) {
       const call = { target, headers: readHeaders(apiKey) };
       return attempt(machineClock, timeoutMs, async (stop) => {
         const { answer, heard } = await send(call, (leave) => stop.addEventListener('abort', leave));

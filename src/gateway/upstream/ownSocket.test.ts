@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, test, vi } from 'vitest';
 import { forwardTo, type OwnSocketOptions } from './forward.ts';
 import { BODY, KEY, LIST, listening, rawAnswer, rawService } from '#src/gateway/testGateway.ts';
-import type { Connection } from './service.ts';
+import type { Connection } from '#src/operations/ports.ts';
 
 const SENT = { path: '/v1/withdrawals', body: BODY, key: 'k1', attempt: 'a1' };
 const HEAD = 'HTTP/1.1 201 Created\r\nContent-Type: application/json\r\n';

@@ -7,8 +7,7 @@ const target = '/v1/balances?limit=1';
 async function readFrom(answer: Parameters<typeof rawService>[0], timeoutMs?: number) {
   const service = await rawService(answer);
   const forward = forwardTo(service.url);
-  const call = { apiKey: KEY, target, ...(timeoutMs !== undefined && { timeoutMs }) };
-  return { service, read: () => forward.read(call) };
+  return { service, read: () => forward.read(KEY, target, timeoutMs) };
 }
 
 describe('a read of this server’s own', () => {
@@ -82,6 +81,6 @@ describe('a read of this server’s own', () => {
 
   test('where nobody listens is none', async () => {
     const nobody = forwardTo('http://127.0.0.1:9');
-    expect(await nobody.read({ apiKey: KEY, target })).toMatchObject({ kind: 'no-answer', reason: 'network' });
+    expect(await nobody.read(KEY, target)).toMatchObject({ kind: 'no-answer', reason: 'network' });
   });
 });

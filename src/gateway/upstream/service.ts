@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { API_KEY_HEADER, IDEMPOTENCY_KEY_HEADER } from '#src/api/contract.ts';
-import type { Attempt, NoAnswerReason } from '#src/lib/answers.ts';
-import type { Clock } from '#src/gateway/clock.ts';
+import type { NoAnswerReason } from '#src/lib/answers.ts';
+import type { Clock, Connection, ServicePort } from '#src/operations/ports.ts';
 import { refuse } from '#src/gateway/guards.ts';
 import { createHmac } from 'node:crypto';
 
@@ -15,43 +15,13 @@ export interface Call {
   attempt: string | null;
 }
 
-/** A GET of this server's own. */
-export interface Read {
-  apiKey: string;
-  /** Path with query. */
-  target: string;
-  /** 10 s when absent; covers the body. */
-  timeoutMs?: number;
-}
-
-/** A POST as it was recorded. */
-export interface Sent {
-  path: string;
-  /** The exact bytes. */
-  body: string;
-  /** Idempotency-Key. */
-  key: string;
-  /** X-Attempt, for the embedded sandbox alone. */
-  attempt: string;
-}
-
-/** A connection for one POST, made for it alone. */
-export interface Connection {
-  /** Hands the bytes to the socket in the turn in which it is called. Never throws: whatever came of it is the attempt. */
-  post(sent: Sent): Promise<Attempt>;
-  destroy(): void;
-}
-
 /** The payment service as the gateway sees it. */
-export interface Service {
-  name: string;
+export interface Service extends ServicePort {
   demoKey: string | null;
   /** The sandbox's own id of a key's account; null where the service is not the embedded sandbox. */
   sandboxAccount(apiKey: string): Promise<string | null>;
   /** Writes the service's answer to the socket as it comes, with `own` headers, and returns null; or says why there is none. */
   relay(call: Call, outgoing: ServerResponse, own: [string, string][]): Promise<Response | null>;
-  /** The whole answer to one read, of 4 MB at most. Never throws. */
-  read(call: Read): Promise<Attempt>;
   /** A connection that is ready for bytes. A rejection proves that nothing was sent, and nothing else does. */
   connect(apiKey: string): Promise<Connection>;
   /** The time that the account of a key lives by. */
