@@ -6,7 +6,6 @@ import { Dialog } from '#src/ui/Dialog.tsx';
 import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import './export.css';
 import { ExportedSummary } from './ExportedSummary.tsx';
 import type { ExportableRow, ExportFormat, ExportProgress, ExportSource } from './exportRun.ts';
 import { canStream } from './sinks.ts';
@@ -37,6 +36,7 @@ export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }
       open
       onClose={close}
       title={`Export ${source.name.replaceAll('-', ' ')}`}
+      wide="max-w-[min(40rem,calc(100vw-2rem))]"
       actions={<Actions work={work} onBegin={() => work.begin(format, place === 'file')} onClose={close} />}
     >
       <div className="grid grid-cols-1 gap-3">

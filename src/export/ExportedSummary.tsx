@@ -1,14 +1,10 @@
 import { counted, numberWords } from '#src/lib/text.ts';
-import { stringifyExact } from '#src/lib/json/exactJson.ts';
-import { Amount } from '#src/ui/Amount.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
-import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import type { ExportProgress } from './exportRun.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import { mayHaveMoved } from './manifest.ts';
-import type { RowSum } from '#src/list/rowSums.ts';
+import { RowSumsTable } from '#src/list/rowSums.tsx';
 
 interface ExportedSummaryProps {
   progress: ExportProgress;
@@ -17,21 +13,6 @@ interface ExportedSummaryProps {
 }
 
 const rowsText = (rows: number): string => counted(rows, 'row', 'rows');
-
-const columns: DataColumn<RowSum>[] = [
-  { name: 'Asset', cell: ({ asset }) => (asset === null ? 'no asset' : <UntrustedText value={asset} max={24} />) },
-  { name: 'Status', cell: ({ status }) => (status === null ? 'no status' : <UntrustedText value={status} max={24} />) },
-  { name: 'Rows', cell: ({ rows }) => numberWords(rows) },
-  {
-    name: 'Sum',
-    cell: ({ sum, asset, unreadable }) => (
-      <>
-        <Amount value={sum} asset={asset ?? ''} flow />
-        {unreadable > 0 && ` (${rowsText(unreadable)} without a readable amount)`}
-      </>
-    ),
-  },
-];
 
 /** What is in the file, what was left out, and what may have moved while it was read. */
 export function ExportedSummary({ progress, fileName, filters }: ExportedSummaryProps) {
@@ -63,17 +44,7 @@ export function ExportedSummary({ progress, fileName, filters }: ExportedSummary
           {sha256}
         </Fact>
       </Facts>
-      {totals.length > 0 && (
-        <div className="export-totals">
-          <DataTable
-            className="labelled"
-            label="Exact sums per asset and status"
-            rows={totals}
-            columns={columns}
-            keyOf={({ asset, status }) => stringifyExact([asset, status])}
-          />
-        </div>
-      )}
+      {totals.length > 0 && <RowSumsTable sums={totals} />}
       <p className="small sub">{mayHaveMoved(filters, progress).join(' ')}</p>
     </>
   );

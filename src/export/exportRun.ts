@@ -8,7 +8,7 @@ import { isPlausibleTime, type Zone } from '#src/lib/time.ts';
 import { type CsvColumn, csvHead, csvLine } from './exportColumns.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import type { Sink } from './sinks.ts';
-import { createTotals, type RowSum } from '#src/list/rowSums.ts';
+import { createTotals, type RowSum } from '#src/list/rowSums.tsx';
 
 export type ExportFormat = 'csv' | 'jsonl';
 

@@ -6,14 +6,11 @@ import { Button } from '#src/ui/Button.tsx';
 import type { ListRow } from './fields.tsx';
 import type { RowIndex } from './rows/rowIndex.ts';
 import { Sigma } from 'lucide-react';
-import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { knownStatus, toneOf } from '#src/lib/paymentStatus.ts';
 import { compareWords, visible, counted, type Noun, numberWords, totalWords } from '#src/lib/text.ts';
 import { Amount } from '#src/ui/Amount.tsx';
-import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { type RowSum, rowSummer } from './rowSums.ts';
+import { type RowSum, rowSummer, RowSumsTable } from './rowSums.tsx';
 
 export interface ListTotalsProps<T extends ListRow> {
   noun: Noun;
@@ -112,18 +109,17 @@ function Sums<T extends ListRow>({ noun, index, isWhole, amountOf }: SumsProps<T
         open={open}
         onClose={() => setOpen(false)}
         title={`Sums of these ${noun.many}`}
+        wide="max-w-[min(40rem,calc(100vw-2rem))]"
         actions={<Button onClick={() => setOpen(false)}>Close</Button>}
       >
         <p className="small sub">
           {isWhole ? 'Complete' : 'Of the rows loaded so far: at least this much'}. Exact, per asset and status.
         </p>
-        <DataTable label="Exact sums per asset and status" rows={sums} columns={COLUMNS} keyOf={keyOf} />
+        <RowSumsTable sums={sums} />
       </Dialog>
     </>
   );
 }
-
-const keyOf = ({ asset, status }: RowSum): string => stringifyExact([asset, status]);
 
 /** "at least 161,566.436377 USDT completed"; the asset is named once. */
 function Sum({ asset, status, sum, rows, unreadable, named, isWhole }: RowSum & { named: boolean; isWhole: boolean }) {
@@ -137,19 +133,3 @@ function Sum({ asset, status, sum, rows, unreadable, named, isWhole }: RowSum & 
     </span>
   );
 }
-
-const COLUMNS: DataColumn<RowSum>[] = [
-  { name: 'Asset', cell: ({ asset }) => (asset === null ? 'no asset' : <UntrustedText value={asset} max={24} />) },
-  { name: 'Status', cell: ({ status }) => (status === null ? 'no status' : <UntrustedText value={status} max={24} />) },
-  { name: 'Rows', className: 'num', cell: ({ rows }) => numberWords(rows) },
-  {
-    name: 'Sum',
-    className: 'cash',
-    cell: ({ sum, unreadable }) => (
-      <>
-        <Amount value={sum} />
-        {unreadable > 0 && <span className="dim"> without {numberWords(unreadable)} that can’t be read</span>}
-      </>
-    ),
-  },
-];

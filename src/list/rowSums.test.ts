@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ListRow } from './fields.tsx';
 import { rowIndexer, withNewer } from './rows/rowIndex.ts';
-import { rowSummer } from './rowSums.ts';
+import { rowSummer } from './rowSums.tsx';
 
 const row = (id: string, status: string, amount: unknown, asset = 'USDT'): ListRow => ({ id, status, amount, asset });
 const page = (...data: ListRow[]) => ({ data, malformed: [] });

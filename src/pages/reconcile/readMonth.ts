@@ -3,7 +3,7 @@ import { saysNotFound } from '#src/api/errors.ts';
 import type { FoundRow } from '#src/api/paging/findRow.ts';
 import type { WithdrawalRow } from '#src/api/schemas.ts';
 import type { ClosedPeriod, ClosedTotal } from '#src/api/statementContract.ts';
-import { createTotals, type RowSum } from '#src/list/rowSums.ts';
+import { createTotals, type RowSum } from '#src/list/rowSums.tsx';
 import { isAmount, isZero } from '#src/lib/amount.ts';
 import { createBlob } from '#src/lib/files/blobs.ts';
 import { csvRow } from '#src/lib/files/csv.ts';

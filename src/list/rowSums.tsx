@@ -1,7 +1,10 @@
 import { isAmount } from '#src/lib/amount.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { add, subtract } from '#src/lib/money.ts';
-import { compareWords, textOf } from '#src/lib/text.ts';
+import { compareWords, counted, numberWords, textOf } from '#src/lib/text.ts';
+import { Amount } from '#src/ui/Amount.tsx';
+import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
+import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import type { ListRow } from './fields.tsx';
 import type { RowIndex } from './rows/rowIndex.ts';
 
@@ -75,4 +78,35 @@ function merge(sums: Sums, key: string, one: RowSum, sign: 1 | -1): void {
     sum: sign === 1 ? add(all.sum, one.sum) : subtract(all.sum, one.sum),
     unreadable: all.unreadable + sign * one.unreadable,
   });
+}
+
+const COLUMNS: DataColumn<RowSum>[] = [
+  { name: 'Asset', cell: ({ asset }) => (asset === null ? 'no asset' : <UntrustedText value={asset} max={24} />) },
+  { name: 'Status', cell: ({ status }) => (status === null ? 'no status' : <UntrustedText value={status} max={24} />) },
+  { name: 'Rows', className: 'num', cell: ({ rows }) => numberWords(rows) },
+  {
+    name: 'Sum',
+    className: 'cash',
+    cell: ({ sum, unreadable }) => (
+      <>
+        <Amount value={sum} />
+        {unreadable > 0 && (
+          <span className="dim"> without {counted(unreadable, 'row', 'rows')} whose amount can’t be read</span>
+        )}
+      </>
+    ),
+  },
+];
+
+/** Exact sums per asset and status, as they lie in a dialog. */
+export function RowSumsTable({ sums }: { sums: readonly RowSum[] }) {
+  return (
+    <DataTable
+      className="grid-table labelled fitted"
+      label="Exact sums per asset and status"
+      rows={sums}
+      columns={COLUMNS}
+      keyOf={({ asset, status }) => stringifyExact([asset, status])}
+    />
+  );
 }
