@@ -25,7 +25,6 @@ interface PaymentList {
   page: (filters: ListFilters, cursor: string | null, options: PageOptions) => Promise<Page<Payment>>;
   /** The list's page with these filters. */
   list: (search?: URLSearchParams | string) => string;
-  detail: (id: string) => string;
 }
 
 export const PAYMENTS: Readonly<Record<PaymentKind, PaymentList>> = {
@@ -40,7 +39,6 @@ export const PAYMENTS: Readonly<Record<PaymentKind, PaymentList>> = {
       return { ...page, data };
     },
     list: paths.deposits,
-    detail: (id) => paths.deposit(id),
   },
   withdrawal: {
     noun: { one: 'withdrawal', many: 'withdrawals' },
@@ -52,6 +50,5 @@ export const PAYMENTS: Readonly<Record<PaymentKind, PaymentList>> = {
       return { ...page, data };
     },
     list: paths.withdrawals,
-    detail: (id) => paths.withdrawal(id),
   },
 };

@@ -165,8 +165,7 @@ function ProofLink({ proof, here }: { proof: Proof; here: string }) {
       );
     case 'payment': {
       const what = <ShortId value={proof.id} />;
-      const path = proof.of === 'deposit' ? paths.deposit(proof.id) : paths.withdrawal(proof.id);
-      return proof.id === here ? what : <Link to={path}>{what}</Link>;
+      return proof.id === here ? what : <Link to={paths[proof.of](proof.id)}>{what}</Link>;
     }
     case 'ledger':
       return (

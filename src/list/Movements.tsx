@@ -1,7 +1,7 @@
 import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { type Payment, PAYMENTS } from '#src/api/payments.ts';
+import type { Payment } from '#src/api/payments.ts';
 import { isAmount, isNegative } from '#src/lib/amount.ts';
 import { type PaymentTone, toneOf } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -49,7 +49,7 @@ export function Movements({ moves, now }: MovementsProps) {
           <Line
             key={`${kind} ${id}`}
             Icon={kind === 'deposit' ? ArrowDownLeft : ArrowUpRight}
-            to={PAYMENTS[kind].detail(id)}
+            to={paths[kind](id)}
             what={`${WORDS[kind][tone]} ${name(move)}`}
             when={<When unix={move.created_at} now={now} />}
             isDead={tone === 'alarm'}

@@ -151,17 +151,15 @@ function Sheet({
 }: Pick<CaseFileViewProps, 'reading'> & { file: CaseFile; made: Operation | null }) {
   const { of, id, who, found, steps, redacted } = file;
   const at = asOf(file);
-  const status = textOf(fieldsOf(file).find(({ kind }) => kind === 'status')?.value);
+  const fields = fieldsOf(file);
+  const status = textOf(fields.find(({ kind }) => kind === 'status')?.value);
+  const amount = fields.find(({ kind }) => kind === 'amount')?.value;
   return (
     <div className={`grid grid-cols-1 gap-5 wrap-anywhere ${SHEET}`}>
       <div className="grid grid-cols-1 gap-1">
         {found && (
           <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-            <Amount
-              value={found.row[of === 'deposit' ? 'received_amount' : 'amount']}
-              asset={found.row.asset ?? undefined}
-              figure
-            />
+            <Amount value={amount} asset={found.row.asset ?? undefined} figure />
             <StatusCell status={status} />
           </div>
         )}

@@ -110,7 +110,7 @@ function failedLine({ payment, at }: Of<'failed'>, name: PaymentName, readOnly: 
         {statusSentence(kind, status)} <HandledMark subject={{ kind, id }} />
       </>
     ),
-    to: PAYMENTS[kind].detail(id),
+    to: paths[kind](id),
     waiting: <Since at={at ?? made} />,
     act: again ? { label: 'Send again', to: paths.newWithdrawal, state: again } : { label: `View ${kind}` },
   };
@@ -118,8 +118,7 @@ function failedLine({ payment, at }: Of<'failed'>, name: PaymentName, readOnly: 
 
 function stuckLine({ payment, waiting, usual }: Of<'stuck'>, name: PaymentName): AttentionLine {
   const { kind, id, status, asset, amount } = payment;
-  const { noun, detail } = PAYMENTS[kind];
-  const like = `${visible(asset ?? '')} ${noun.many}`.trim();
+  const like = `${visible(asset ?? '')} ${PAYMENTS[kind].noun.many}`.trim();
   return {
     key: `${kind} ${id}`,
     chip: (
@@ -137,7 +136,7 @@ function stuckLine({ payment, waiting, usual }: Of<'stuck'>, name: PaymentName):
       usual === null
         ? `Waiting ${lasting(waiting)}. How long ${like} usually take isn’t known yet.`
         : `${capital(like)} usually take ${lasting(Math.max(60, usual))}. This one has waited ${lasting(waiting)}.`,
-    to: detail(id),
+    to: paths[kind](id),
     waiting: lasting(waiting),
     act: { label: `View ${kind}` },
   };
