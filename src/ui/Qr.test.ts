@@ -7,9 +7,7 @@ const ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 /** The modules that a path fills, as rows of # and space. */
 function drawn({ size, path }: { size: number; path: string }): string[] {
   const rows = Array.from({ length: size }, () => Array.from({ length: size }, () => ' '));
-  for (const [, x, y, width] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)) {
-    for (let at = Number(x); at < Number(x) + Number(width); at += 1) rows[Number(y)]![at] = '#';
-  }
+  for (const [, x, y] of path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) rows[Number(y)]![Number(x)] = '#';
   return rows.map((row) => row.join(''));
 }
 

@@ -23,19 +23,6 @@ const QUIET = 4;
 /** A QR code as one path over a square of `size` modules, its quiet zone included. */
 export function qrPath(text: string): { size: number; path: string } {
   const { size, data } = encode(text, { ecc: 'M', border: QUIET });
-  const runs = data.flatMap((row, y) => runsOf(row).map(([x, width]) => `M${x} ${y}h${width}v1h-${width}z`));
-  return { size, path: runs.join('') };
-}
-
-/** Where a row is dark, as start and length. */
-function runsOf(row: readonly boolean[]): [number, number][] {
-  const runs: [number, number][] = [];
-  let start = -1;
-  for (const [x, dark] of [...row, false].entries()) {
-    if (dark && start === -1) start = x;
-    if (dark || start === -1) continue;
-    runs.push([start, x - start]);
-    start = -1;
-  }
-  return runs;
+  const modules = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')));
+  return { size, path: modules.join('') };
 }
