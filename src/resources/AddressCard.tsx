@@ -1,6 +1,5 @@
 import { Check, CircleX, Copy, TriangleAlert } from 'lucide-react';
 import { loadChains } from '#src/lib/chains/lookAlike.ts';
-import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { copyText } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
@@ -34,9 +33,6 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
     ? { plausible: false, tone: 'alarm', words: UNCHECKED }
     : parts && judge(parts.checkAddress(asked.chain, address), address, asked.chain);
   const place = `${asked.asset} on ${chainAsSent(asked.chain)}`;
-  const copy = async () => {
-    announce((await copyText(copyTextOf(address, asked, along))) ? 'Copied' : 'Copying isn’t allowed in this browser');
-  };
   const isAlarm = judged?.tone === 'alarm';
   return (
     <section
@@ -88,7 +84,11 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
               </span>
             </p>
             <div className="acts-row">
-              <Button variant="primary" icon={<Copy aria-hidden />} onClick={() => void copy()}>
+              <Button
+                variant="primary"
+                icon={<Copy aria-hidden />}
+                onClick={() => void copyText(copyTextOf(address, asked, along))}
+              >
                 Copy address and chain
               </Button>
             </div>

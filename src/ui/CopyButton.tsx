@@ -19,8 +19,15 @@ export function CopyButton({ value, label, className }: CopyButtonProps) {
   );
 }
 
-/** Puts text on the clipboard; false when the browser lets nobody write there. */
-export async function copyText(text: string): Promise<boolean> {
+/** Puts text on the clipboard, and announces what came of it: some browsers let nobody write there. */
+export async function copyText(text: string): Promise<{ copied: boolean; said: string }> {
+  const copied = await writeToClipboard(text);
+  const said = copied ? 'Copied' : 'Copying isn’t allowed in this browser';
+  announce(said);
+  return { copied, said };
+}
+
+async function writeToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -59,9 +66,7 @@ export function CopyText({ label, text, size }: { label: string; text: () => str
 function useCopy(text: () => string) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
-    const done = await copyText(text());
-    setCopied(done);
-    announce(done ? 'Copied' : 'Copying isn’t allowed in this browser');
+    setCopied((await copyText(text())).copied);
   };
   return { copied, copy: () => void copy(), reset: () => setCopied(false) };
 }

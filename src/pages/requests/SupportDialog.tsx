@@ -8,7 +8,6 @@ import { useSession } from '#src/api/session.ts';
 import { counted, visible } from '#src/lib/text.ts';
 import { isoMs, isoUtc } from '#src/lib/time.ts';
 import { saveFile } from '#src/ui/saveFile.ts';
-import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { copyText } from '#src/ui/CopyButton.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
@@ -30,11 +29,7 @@ export function SupportDialog({ calls, scope, onClose }: SupportDialogProps) {
   const [of] = useState(() => ({ calls, service, scope, madeAt: Date.now() }));
   const [done, setDone] = useState('');
   const text = bundleText(of);
-  const copy = async () => {
-    const copied = (await copyText(text)) ? 'Copied' : 'Copying isn’t allowed in this browser';
-    setDone(copied);
-    announce(copied);
-  };
+  const copy = async () => setDone((await copyText(text)).said);
   const save = () => {
     const made = isoUtc(Math.floor(of.madeAt / 1000)).replaceAll(':', '');
     saveFile(`requests-${made}.json`, [bundleJson(of)], 'application/json');
