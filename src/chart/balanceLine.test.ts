@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closingBalances, heightsOf, movedByDay } from './balanceLine.ts';
+import { closingBalances, daysBack, heightsOf, movedByDay } from './balanceLine.ts';
 
 const at = (day: number, hour: number) => Date.UTC(2026, 10, day, hour) / 1000;
 const moved = (id: string, amount: unknown, created_at: unknown) => ({ id, asset: 'ETH', amount, created_at });
@@ -20,4 +20,9 @@ test('heights reach from the least to the most, or from a given floor', () => {
   expect(heightsOf(['5', '10', '7.5'])).toEqual([0, 1, 0.5]);
   expect(heightsOf(['5', '10'], { least: '0' })).toEqual([0.5, 1]);
   expect(heightsOf(['5', '5'])).toEqual([0, 0]);
+});
+
+test('days end today, and begin after the day on which loading stopped', () => {
+  expect(daysBack('2026-11-01', 3, null, 'utc')).toEqual(['2026-10-30', '2026-10-31', '2026-11-01']);
+  expect(daysBack('2026-11-22', 3, at(20, 9), 'utc')).toEqual(['2026-11-21', '2026-11-22']);
 });

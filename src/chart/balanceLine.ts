@@ -1,21 +1,27 @@
 import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { isAmount } from '#src/lib/amount.ts';
+import { groupBy } from '#src/lib/groupBy.ts';
 import { compare, subtract, sum } from '#src/lib/money.ts';
-import { isPlausibleTime, type Zone } from '#src/lib/time.ts';
+import { dateOf, daysBefore, isPlausibleTime, type Zone } from '#src/lib/time.ts';
 import { dayFinder } from './calendar.ts';
 
 /** What moved one asset on each day, by its ledger; null: an entry cannot be counted, so no balance can be. */
 export function movedByDay(entries: readonly LedgerEntryRow[], zone: Zone): ReadonlyMap<string, string> | null {
   const dayOf = dayFinder(zone);
-  const days = new Map<string, string[]>();
-  for (const { amount, created_at: at } of entries) {
-    if (!isAmount(amount) || !isPlausibleTime(at)) return null;
-    const day = dayOf(at);
-    const moved = days.get(day);
-    if (moved) moved.push(amount);
-    else days.set(day, [amount]);
-  }
-  return new Map([...days].map(([day, amounts]) => [day, sum(amounts)]));
+  const moves = entries.flatMap(({ amount, created_at: at }) =>
+    isAmount(amount) && isPlausibleTime(at) ? [{ day: dayOf(at), amount }] : [],
+  );
+  if (moves.length < entries.length) return null;
+  const days = groupBy(moves, ({ day }) => day);
+  return new Map([...days].map(([day, moves]) => [day, sum(moves.map(({ amount }) => amount))]));
+}
+
+/** The `count` days that end today, oldest first; fewer where the ledger is not loaded so far. */
+export function daysBack(today: string, count: number, reached: number | null, zone: Zone): string[] {
+  const days = Array.from({ length: count }, (_, at) => daysBefore(today, count - 1 - at));
+  // Of the day on which loading stopped only a part is known.
+  const from = reached === null ? '' : dateOf(reached, zone);
+  return days.filter((day) => day > from);
 }
 
 /** The balance at the end of each of these days, which end today, backwards from what it is now. */

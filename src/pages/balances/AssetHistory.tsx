@@ -6,7 +6,7 @@ import { formatAmount, isZero } from '#src/lib/amount.ts';
 import { compare } from '#src/lib/money.ts';
 import { paths } from '#src/lib/paths.ts';
 import { withParams } from '#src/lib/searchParams.ts';
-import { dateOf, daysBefore, type Zone } from '#src/lib/time.ts';
+import { dateOf, type Zone } from '#src/lib/time.ts';
 import { boundsOfDays, dayWords } from '#src/list/createdRange.ts';
 import { LoadedBack } from '#src/list/StillLoading.tsx';
 import { ErrorLine } from '#src/list/StaleBar.tsx';
@@ -17,7 +17,7 @@ import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { type Month, monthsOf, type Snapshot, upToDate } from './months.ts';
 import { type AssetData, CHART_DAYS } from './useAsset.ts';
-import { closingBalances, movedByDay } from '#src/chart/balanceLine.ts';
+import { closingBalances, daysBack, movedByDay } from '#src/chart/balanceLine.ts';
 
 interface AssetHistoryProps extends Pick<AssetData, 'ledger' | 'legs' | 'withdrawals'> {
   asset: string;
@@ -34,12 +34,7 @@ export function AssetHistory({ asset, snapshot, now, ledger, legs, withdrawals }
   const of = useSnapshotOf(ledger, snapshot);
   const total = useMemo(() => upToDate(of, rows ?? []), [of, rows]);
   const today = dateOf(now, zone);
-  const days = useMemo(() => {
-    const from = reached === null ? '' : dateOf(reached, zone);
-    return Array.from({ length: CHART_DAYS }, (_, at) => daysBefore(today, CHART_DAYS - 1 - at)).filter(
-      (day) => day > from,
-    );
-  }, [today, reached, zone]);
+  const days = useMemo(() => daysBack(today, CHART_DAYS, reached, zone), [today, reached, zone]);
   const closings = useMemo(() => {
     const moved = rows && movedByDay(rows, zone);
     return moved && closingBalances(moved, total, days);

@@ -8,7 +8,7 @@ import { isAmount, isZero } from '#src/lib/amount.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
-import { dateOf, daysBefore } from '#src/lib/time.ts';
+import { dateOf } from '#src/lib/time.ts';
 import { dayWords } from '#src/list/createdRange.ts';
 import { Amount, useAmountsHidden, integerWidth } from '#src/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
@@ -16,7 +16,7 @@ import { useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { type HomeData, LINE_DAYS } from './useHome.ts';
 import { checkIdentity } from '#src/api/balanceIdentity.ts';
-import { closingBalances, heightsOf, movedByDay } from '#src/chart/balanceLine.ts';
+import { closingBalances, daysBack, heightsOf, movedByDay } from '#src/chart/balanceLine.ts';
 
 /** The rest is on the page of all balances. */
 const SHOWN = 12;
@@ -26,7 +26,10 @@ export function HomeBalances({ home: { balances, ledger } }: { home: HomeData })
   const zone = useZone();
   const { data } = balances;
   const now = ledger.meta?.date ?? ledger.meta?.readAt ?? null;
-  const days = useMemo(() => daysBack(now, ledger.isWhole ? null : ledger.reached, zone), [now, ledger, zone]);
+  const days = useMemo(() => {
+    const reached = ledger.isWhole ? null : ledger.reached;
+    return now === null ? [] : daysBack(dateOf(now, zone), LINE_DAYS, reached, zone);
+  }, [now, ledger, zone]);
   const moved = useMemo(() => {
     const byAsset = groupBy(ledger.rows ?? [], ({ asset }) => asset);
     return new Map([...byAsset].map(([asset, entries]) => [asset, movedByDay(entries, zone)]));
@@ -154,13 +157,3 @@ function Line({ total, moved = NOTHING, days }: LineProps) {
 }
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
-
-/** The days of the line, oldest first; fewer where the ledger is not loaded so far. */
-function daysBack(now: number | null, reached: number | null, zone: ReturnType<typeof useZone>): string[] {
-  if (now === null) return [];
-  const today = dateOf(now, zone);
-  const days = Array.from({ length: LINE_DAYS }, (_, at) => daysBefore(today, LINE_DAYS - 1 - at));
-  // Of the day on which loading stopped only a part is known.
-  const from = reached === null ? '' : dateOf(reached, zone);
-  return days.filter((day) => day > from);
-}

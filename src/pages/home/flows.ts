@@ -1,5 +1,6 @@
 // What was received or sent in some days, per asset and never across assets, beside the days before.
 import type { Payment } from '#src/api/payments.ts';
+import { daysBack } from '#src/chart/balanceLine.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
 import { sum } from '#src/lib/money.ts';
@@ -20,7 +21,7 @@ export interface Period {
 
 export function periodOf(now: number, zone: Zone, count: number): Period {
   const today = dateOf(now, zone);
-  const days = Array.from({ length: count }, (_, at) => daysBefore(today, count - 1 - at));
+  const days = daysBack(today, count, null, zone);
   const startOf = (day: string): number => dayStart(day, zone) ?? now;
   const start = startOf(days[0] ?? today);
   const from = startOf(daysBefore(today, 2 * count - 1));
