@@ -15,6 +15,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import * as v from 'valibot';
 import { passTime, sandboxQueries } from '#src/api/sandboxControls.ts';
 import { ruledText } from '#src/lib/fieldRules.ts';
+import { lasting } from '#src/lib/time.ts';
 import { FormText, schemaResolver } from '#src/list/sending/FormFields.tsx';
 import { SelectField } from '#src/ui/SelectField.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
@@ -100,20 +101,9 @@ function AccountClock() {
     <span>
       The account’s clock: <Time unix={Math.max(data.now, now + ahead)} />
       {zone === 'utc' && ' UTC'}
-      {ahead > SAME_SECONDS && `, ${lengthOf(ahead)} ahead of this device`}
+      {ahead > SAME_SECONDS && `, ${lasting(Math.round(ahead / 60) * 60)} ahead of this device`}
     </span>
   );
-}
-
-function lengthOf(exact: number): string {
-  const seconds = exact < 60 ? exact : Math.round(exact / 60) * 60;
-  const parts = [
-    [Math.floor(seconds / 86_400), 'd'],
-    [Math.floor(seconds / 3600) % 24, 'h'],
-    [Math.floor(seconds / 60) % 60, 'min'],
-  ] as const;
-  const said = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`);
-  return said.length === 0 ? `${seconds} s` : said.join(' ');
 }
 
 const STEPS = [

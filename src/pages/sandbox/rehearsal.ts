@@ -7,6 +7,7 @@ import { useOperations } from '#src/api/operations/useOperations.ts';
 import { parseJson } from '#src/lib/answers.ts';
 import { readStored, store } from '#src/lib/browserStorage.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
+import { hex, randomBytes } from '#src/lib/operations/random.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { createStore } from '#src/lib/store.ts';
 import { useSandbox } from './control.tsx';
@@ -86,6 +87,5 @@ export function useRehearsal(scenario: ScenarioId): Rehearsal {
 
 /** Twenty random bytes: an address on Ethereum that is nobody's. */
 function freshAddress(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(20));
-  return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+  return `0x${hex(randomBytes(20))}`;
 }
