@@ -12,7 +12,7 @@ import { SANDBOX_TEMPLATE } from './src/tests/process/template.ts';
 import { postgresPrograms } from './src/tests/postgres/programs.ts';
 
 // What keeps a session or the operations for as long as the page lives is tested in modules of its own, a file each.
-const LIVES_WITH_THE_PAGE = ['src/api/**/*.test.ts', 'src/operations/browser.test.ts', 'src/**/*.test.tsx'];
+const LIVES_WITH_THE_PAGE = ['src/api/**/*.test.ts', 'src/**/*.test.tsx'];
 const EVERYWHERE = ['src/**/*.test.{ts,tsx}'];
 const NEVER = ['src/tests/**'];
 // What is long runs with `npm run test:deep`.

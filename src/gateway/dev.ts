@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunnableDevEnvironment, type Plugin, type ViteDevServer } from 'vite';
 import type { Kept } from './development.ts';
+import { isServerPath } from './guards.ts';
 
 // A restart of Vite's server makes the plug-in anew in the same process; the sandbox's directory may be open once only.
 const house: typeof globalThis & { countinghouse?: Kept } = globalThis;
@@ -20,7 +21,9 @@ export function gatewayPlugin(): Plugin {
       // Vitest starts a server of its own, which must not open anybody's sandbox.
       if (process.env.VITEST) return undefined;
       const gateway = await startGateway(server);
-      server.middlewares.use((req, res, next) => (isServerPath(req.url ?? '') ? gateway(req, res) : next()));
+      server.middlewares.use((req, res, next) =>
+        isServerPath(req.url?.split('?', 1)[0] ?? '') ? gateway(req, res) : next(),
+      );
       // After Vite's own middlewares: what they do not serve is the app.
       return () => {
         server.middlewares.use((req, res) => {
@@ -30,10 +33,6 @@ export function gatewayPlugin(): Plugin {
       };
     },
   };
-}
-
-function isServerPath(url: string): boolean {
-  return /^\/(v1|api|session|sandbox|healthz)([/?]|$)/.test(url);
 }
 
 async function startGateway(server: ViteDevServer) {

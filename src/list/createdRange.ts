@@ -2,7 +2,7 @@
 // stated, so a range of days is sent one second wide of its days: nothing of them can be missed, and a row of the very
 // second outside may be among them.
 import type { ListFilters } from '#src/api/contract.ts';
-import { dateOf, dayStart, formatFull, type Zone, zoneName } from '#src/lib/time.ts';
+import { dateOf, daysBefore, dayStart, formatFull, type Zone, zoneName } from '#src/lib/time.ts';
 
 /** Both bounds open. */
 export const ANY_TIME = { created_after: undefined, created_before: undefined, period: undefined };
@@ -14,17 +14,11 @@ export interface DayRange {
   to: string;
 }
 
-const DAY = 86_400;
-
-function dayAfter(date: string): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + DAY * 1000).toISOString().slice(0, 10);
-}
-
 /** The bounds for a range of whole days; an empty or impossible day leaves its side open. */
 export function boundsOfDays({ from, to }: DayRange, zone: Zone): ListFilters {
   const bounds: ListFilters = {};
   const start = dayStart(from, zone);
-  const end = dayStart(to, zone) === null ? null : dayStart(dayAfter(to), zone);
+  const end = dayStart(to, zone) === null ? null : dayStart(daysBefore(to, -1), zone);
   if (start !== null && start > 0) bounds.created_after = start - 1;
   if (end !== null && end > 0) bounds.created_before = end;
   return bounds;

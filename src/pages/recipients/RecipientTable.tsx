@@ -8,6 +8,7 @@ import type { Recipient } from '#src/api/teamContract.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { foundEntries, type Use } from '#src/lib/operations/knownAddresses.ts';
+import { toneOf } from '#src/lib/paymentStatus.ts';
 import { locationState } from '#src/lib/locationState.ts';
 import { byWhom, shorten, visible, numberWords } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -239,7 +240,7 @@ function paidTo(list: Known['list']): ReadonlyMap<string, Paid> {
 }
 
 function isCompleted({ status, amount, asset }: Use): boolean {
-  return asset !== null && isAmount(amount) && (status === 'completed' || status === 'confirmed');
+  return asset !== null && isAmount(amount) && toneOf(status) === 'proof';
 }
 
 /** How far the totals go. */
