@@ -120,7 +120,7 @@ function offsetOf(unix: number, zone: Zone): number {
 export function age(thenUnix: number, nowUnix: number): string {
   const seconds = Math.round(nowUnix - thenUnix);
   const size = Math.abs(seconds);
-  // Ages are told by a clock that is up to ten seconds behind: what was read since is no news of the future.
+  // The clock on a page ticks every ten seconds, so a moment just read can lie ahead of it.
   if (size < 5 || (seconds < 0 && size < 15)) return 'just now';
   const text = span(size);
   return seconds < 0 ? `in ${text}` : `${text} ago`;

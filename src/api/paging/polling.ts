@@ -133,7 +133,7 @@ export function turnsBy(lock: RequestLock, spacing: number, requests: () => numb
       const work = async (): Promise<void> => {
         const before = requests();
         const began = performance.now();
-        // Whoever asked shows what went wrong.
+        // The caller reports the error; its turn ends all the same.
         const reading = read().catch(() => undefined);
         void reading.then(() => resolve());
         await Promise.race([reading, wait(HOLD, undefined)]);

@@ -141,7 +141,7 @@ function useReview(): Review {
   return {
     values: atReview ? reviewed.values : null,
     open: (values) => {
-      // Never the same twice, in this tab's history either: an entry of an earlier form is no review of this one.
+      // Unique per review, so an older history entry of this tab cannot open it.
       const next = randomName('review_');
       setReviewed({ mark: next, values });
       void navigate(paths.newWithdrawal, { state: locationState({ review: next }) });
