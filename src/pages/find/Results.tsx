@@ -20,7 +20,7 @@ import {
 import { formatAmount } from '#src/lib/amount.ts';
 import { isPart } from '#src/lib/classifyQuery.ts';
 import { paths } from '#src/lib/paths.ts';
-import { recentPlaces } from './recent.ts';
+import { recentPages } from './recent.ts';
 
 interface ResultsProps {
   id: string;
@@ -182,7 +182,7 @@ function newestFirst(payments: readonly Payment[]): Payment[] {
 }
 
 function recentOptions({ known: { rows, names } }: Asked): Option[] {
-  return recentPlaces().map(({ path, title, kind }) => {
+  return recentPages().map(({ path, title, kind }) => {
     const loaded = rows.find(({ list, row }) => list === `${kind}s` && row['id'] === title);
     if (!loaded) return line(History, `${capital(kind)} ${shorten(title)}`, path);
     return paymentLine(paymentOf(loaded.list, title, loaded.row, names));

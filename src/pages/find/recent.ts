@@ -1,7 +1,7 @@
 import { getSession, subscribeSession } from '#src/api/session.ts';
 import { decoded } from '#src/lib/paths.ts';
 
-export interface Place {
+export interface RecentPage {
   path: string;
   /** The id, or the asset's code. */
   title: string;
@@ -20,7 +20,7 @@ const FORMS = new Set(['new', 'new-address']);
 const MOST = 8;
 
 /** In memory only: ids of people's payments stay out of browser storage. */
-let recent: readonly Place[] = [];
+let recent: readonly RecentPage[] = [];
 let owner: string | null = null;
 
 /** Notes a detail that a person opened, the newest first; any other page is none. */
@@ -32,10 +32,10 @@ export function rememberPath(path: string): void {
   const [, area = '', id = '', more] = path.split('/');
   const kind = KINDS.get(area);
   if (now === null || kind === undefined || id === '' || more !== undefined || FORMS.has(id)) return;
-  recent = [{ path, title: decoded(id), kind }, ...recent.filter((place) => place.path !== path)].slice(0, MOST);
+  recent = [{ path, title: decoded(id), kind }, ...recent.filter((page) => page.path !== path)].slice(0, MOST);
 }
 
-export function recentPlaces(): readonly Place[] {
+export function recentPages(): readonly RecentPage[] {
   return recent;
 }
 
