@@ -12,7 +12,7 @@ import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import type { Adjustment } from './known.ts';
 import type { Month } from './readMonth.ts';
-import { amountOf, countWords, type ListName, NOUNS, stateOf } from './rows.ts';
+import { amountOf, countWords, type PeriodList, NOUNS, stateOf } from './rows.ts';
 import type { Closable, MonthClose } from './useMonthClose.ts';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
 
@@ -95,7 +95,7 @@ export function Findings({ close, isFirst }: { close: MonthClose; isFirst: boole
   );
 }
 
-const PATH_OF: Record<ListName, (id: string) => string> = {
+const PATH_OF: Record<PeriodList, (id: string) => string> = {
   deposits: paths.deposit,
   withdrawals: paths.withdrawal,
   ledger: paths.ledgerEntry,

@@ -12,7 +12,7 @@ import { createBlob, piecesOf } from '#src/lib/files/blobs.ts';
 import { readCsv, unquoted } from '#src/lib/files/csv.ts';
 import type { Known } from './known.ts';
 import type { Lines, TakenOver } from './readMonth.ts';
-import { LISTS } from './rows.ts';
+import { PERIOD_LISTS } from './rows.ts';
 
 /** A file of a closed period; `rows` below its head. */
 export interface NamedFile extends Lines {
@@ -158,7 +158,7 @@ export async function learnFiles(files: readonly NamedFile[], known: Known): Pro
 
 /** List, id and state in the cells of a line, by the file that it stands in. */
 const STATED: Readonly<Record<string, (cells: readonly string[]) => readonly (string | undefined)[]>> = {
-  ...Object.fromEntries(LISTS.map((list) => [`${list}.csv`, ([id, state]) => [list, id, state]])),
+  ...Object.fromEntries(PERIOD_LISTS.map((list) => [`${list}.csv`, ([id, state]) => [list, id, state]])),
   [BEFORE_FILE]: (cells) => cells,
   [ADJUSTMENTS_FILE]: ([list, , id, , state]) => [list, id, state],
 };
@@ -171,7 +171,7 @@ function learner(name: string, known: Known): TakeLine | null {
   if (!stated) return null;
   return (cells) => {
     const [list, id = '', state = ''] = stated(cells);
-    const of = LISTS.find((each) => each === list);
+    const of = PERIOD_LISTS.find((each) => each === list);
     if (of) known[of].set(id, of === 'ledger' ? '' : state);
   };
 }

@@ -2,13 +2,13 @@ import { isAmount } from '#src/lib/amount.ts';
 import { add, equal, subtract } from '#src/lib/money.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { beforeLine, createLines, type Lines, type Month, type Progress, type Reads } from './readMonth.ts';
-import { amountOf, type AnyRow, lastTime, type ListName, stateOf } from './rows.ts';
+import { amountOf, type AnyRow, lastTime, type PeriodList, stateOf } from './rows.ts';
 import { compared } from './sums.ts';
 import { type Range, walkRange } from './walkRange.ts';
 import type { Bounds } from './period.ts';
 
 /** What stands in a statement already: by id, the state that was last stated. */
-export type Known = Record<ListName, Map<string, string>>;
+export type Known = Record<PeriodList, Map<string, string>>;
 
 export function noneKnown(): Known {
   return { deposits: new Map(), withdrawals: new Map(), ledger: new Map() };
@@ -16,7 +16,7 @@ export function noneKnown(): Known {
 
 /** A row of a closed period that is in no statement, or changed since it was stated. */
 export interface Adjustment {
-  list: ListName;
+  list: PeriodList;
   what: 'late' | 'changed';
   id: string;
   /** The state as last stated; null for a late one. */
@@ -29,7 +29,7 @@ export interface Checked {
   adjustments: Adjustment[];
   /** The file of what was there before the first period. */
   before: Lines;
-  rows: Partial<Record<ListName, number>>;
+  rows: Partial<Record<PeriodList, number>>;
 }
 
 interface CheckAsked {
@@ -49,7 +49,7 @@ export async function check(reads: Reads, month: Month, asked: CheckAsked): Prom
   const rows: Checked['rows'] = {};
 
   /** Each row once, whenever it comes: what is not known is late, what has another state changed. */
-  function judge(list: ListName, row: AnyRow): void {
+  function judge(list: PeriodList, row: AnyRow): void {
     const was = known[list].get(row.id) ?? null;
     const state = stateOf(list, row);
     if (was === state) return;
@@ -59,7 +59,7 @@ export async function check(reads: Reads, month: Month, asked: CheckAsked): Prom
     else adjustments.push({ list, what: was === null ? 'late' : 'changed', id: row.id, was, row });
   }
 
-  async function look(list: ListName): Promise<void> {
+  async function look(list: PeriodList): Promise<void> {
     let count = 0;
     const take = (page: readonly AnyRow[]): void => {
       count += page.length;

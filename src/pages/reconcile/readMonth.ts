@@ -9,13 +9,13 @@ import { createBlob } from '#src/lib/files/blobs.ts';
 import { csvRow } from '#src/lib/files/csv.ts';
 import { add } from '#src/lib/money.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-import { amountOf, type AnyRow, lastTime, linesOf, LISTS, type ListName } from './rows.ts';
+import { amountOf, type AnyRow, lastTime, linesOf, PERIOD_LISTS, type PeriodList } from './rows.ts';
 import { type AssetSum, compared, createSums, type Now } from './sums.ts';
 import { type ReadList, walkRange } from './walkRange.ts';
 import { type Bounds, isSame } from './period.ts';
 
 /** What the service is asked. */
-export type Reads = Record<ListName, ReadList<AnyRow>> & {
+export type Reads = Record<PeriodList, ReadList<AnyRow>> & {
   balances: (signal: AbortSignal) => Promise<Balances>;
   withdrawal: (id: string, signal: AbortSignal) => Promise<FoundRow<WithdrawalRow>>;
   takenOver: (period: ClosedPeriod, signal: AbortSignal) => Promise<TakenOver[]>;
@@ -29,7 +29,7 @@ export interface TakenOver {
 }
 
 export interface Progress {
-  list: ListName;
+  list: PeriodList;
   rows: number;
   /** created_at of the last row, Unix seconds. */
   reached: number | null;
@@ -59,7 +59,7 @@ export interface Month {
   /** Of the file of what was there before the first period: list, id, state. */
   before: Lines;
   /** Rows that no period can hold: without a usable time, or entries without an asset or amount. */
-  unplaced: { list: ListName; row: AnyRow }[];
+  unplaced: { list: PeriodList; row: AnyRow }[];
   /** Items without an id. */
   malformed: number;
   /** Withdrawals that left and whose fee is not stated. */
@@ -89,7 +89,7 @@ export async function readMonth(reads: Reads, { bounds, closed, signal, onProgre
 
   /** Takes the rows of a list page by page; those of the period go into its part. */
   async function readPart(
-    list: ListName,
+    list: PeriodList,
     from: number | null,
     take: (row: AnyRow, isInside: boolean) => void,
   ): Promise<Part> {
@@ -191,7 +191,7 @@ async function unlessNotOffered<T>(read: () => Promise<T>): Promise<T | null> {
 
 /** Of the period's lists, by asset and status. */
 export function totalsOf(parts: Month['parts']): ClosedTotal[] {
-  return LISTS.flatMap((list) => parts[list]?.totals.map((total) => ({ list, ...total })) ?? []);
+  return PERIOD_LISTS.flatMap((list) => parts[list]?.totals.map((total) => ({ list, ...total })) ?? []);
 }
 
 /** Gathers lines, from those that there are already. */
@@ -207,7 +207,7 @@ export function createLines(from: Lines = NO_PART) {
   };
 }
 
-export function beforeLine(list: ListName, id: string, state: string): string {
+export function beforeLine(list: PeriodList, id: string, state: string): string {
   return csvRow([list, id, state]);
 }
 

@@ -7,7 +7,7 @@ import { isoUtc } from '#src/lib/time.ts';
 import { ADJUSTMENTS_FILE, BEFORE_FILE, type NamedFile, zipOf } from './archive.ts';
 import type { Adjustment, Checked } from './known.ts';
 import { type Lines, type Month, totalsOf } from './readMonth.ts';
-import { amountOf, cellsOf, COLUMNS, LISTS, stateOf } from './rows.ts';
+import { amountOf, cellsOf, COLUMNS, PERIOD_LISTS, stateOf } from './rows.ts';
 
 interface Closing {
   /** "October 2026, UTC" */
@@ -81,7 +81,7 @@ function tableOf(name: string, head: readonly string[], lines: readonly string[]
 
 /** The rows of the period, a file for each list. */
 export function partFiles(parts: Month['parts']): NamedFile[] {
-  return LISTS.flatMap((list) => {
+  return PERIOD_LISTS.flatMap((list) => {
     const part: Lines | null = parts[list];
     return part ? fileOf(`${list}.csv`, COLUMNS[list], part) : [];
   });

@@ -5,21 +5,21 @@ import { add } from '#src/lib/money.ts';
 import { learnZip, takenOverIn } from './archive.ts';
 import { check, noneKnown, withAdjustments } from './known.ts';
 import { readMonth, type Reads } from './readMonth.ts';
-import type { AnyRow, ListName } from './rows.ts';
+import type { AnyRow, PeriodList } from './rows.ts';
 import { freeze } from './statement.ts';
 
 export const T0 = 1_790_000_000;
 const PAGE = 3;
 
 export function createService() {
-  const rows: Record<ListName, AnyRow[]> = { deposits: [], withdrawals: [], ledger: [] };
+  const rows: Record<PeriodList, AnyRow[]> = { deposits: [], withdrawals: [], ledger: [] };
   const service = {
     now: T0,
     rows,
     /** The row behind a cursor vanishes with the so manieth request; null: none does. */
     vanishAt: null as number | null,
     requests: 0,
-    put: (list: ListName, row: AnyRow): void => {
+    put: (list: PeriodList, row: AnyRow): void => {
       rows[list].push(row);
       // Stable: what came first stands first in its second.
       rows[list].sort((a, b) => Number(a.created_at) - Number(b.created_at));
@@ -36,7 +36,7 @@ export function createService() {
   };
 
   const read =
-    (list: ListName): Reads[ListName] =>
+    (list: PeriodList): Reads[PeriodList] =>
     async ({ created_after: after, created_before: before }, cursor) => {
       service.requests += 1;
       if (cursor !== null && list === 'deposits' && service.requests === service.vanishAt) service.vanish(cursor);
