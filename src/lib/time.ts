@@ -5,7 +5,7 @@ import { isExactNumber } from './json/exactJson.ts';
 
 export type Zone = 'utc' | 'local';
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const EARLIEST = Date.UTC(2000, 0, 1) / 1000;
 const LATEST = Date.UTC(2100, 0, 1) / 1000;
 

@@ -2,7 +2,7 @@
 // stated, so a range of days is sent one second wide of its days: nothing of them can be missed, and a row of the very
 // second outside may be among them.
 import type { ListFilters } from '#src/api/contract.ts';
-import { dateOf, daysBefore, dayStart, formatFull, type Zone, zoneName } from '#src/lib/time.ts';
+import { dateOf, daysBefore, dayStart, formatFull, MONTHS, type Zone, zoneName } from '#src/lib/time.ts';
 
 /** Both bounds open. */
 export const ANY_TIME = { created_after: undefined, created_before: undefined, period: undefined };
@@ -40,8 +40,6 @@ function dayStartingAt(unix: number, zone: Zone): string {
 function dayEndingAt(unix: number, zone: Zone): string {
   return dayStartingAt(unix, zone) === '' ? '' : dateOf(unix - 1, zone);
 }
-
-export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** "1 Nov 2026". */
 export function dayWords(date: string): string {

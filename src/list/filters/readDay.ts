@@ -1,5 +1,4 @@
-import { dayStart } from '#src/lib/time.ts';
-import { MONTHS } from '#src/list/createdRange.ts';
+import { dayStart, MONTHS } from '#src/lib/time.ts';
 
 /** A day as it is typed: "1 Oct 2026", "1 october", "2026-10-01"; empty stays empty, null is none. Without a year: the latest that is not ahead. */
 export function readDay(text: string, today: string): string | null {
