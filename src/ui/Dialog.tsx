@@ -21,7 +21,9 @@ export function Dialog({ open, onClose, title, children, actions, wide = '' }: D
     <dialog ref={ref} className={`dialog ${wide}`} aria-labelledby={titleId} onClose={onClose}>
       {open && (
         <>
-          <h2 id={titleId}>{title}</h2>
+          <h2 id={titleId} tabIndex={-1}>
+            {title}
+          </h2>
           <div>{children}</div>
           {actions && <div className="acts-row">{actions}</div>}
           <LiveRegion />
@@ -40,6 +42,8 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>, open: boolean
     const dialog = ref.current;
     if (!dialog || !open) return undefined;
     if (!dialog.open) dialog.showModal();
+    // What it focused may stand below much that is to be read first.
+    if (dialog.scrollTop > 0) dialog.querySelector('h2')?.focus();
     return () => {
       const around = dialog.closest<HTMLElement>('[data-takes-focus]');
       if (dialog.open) dialog.close();
