@@ -72,6 +72,7 @@ interface MeantProps {
 /** "Did you mean USDT (128)?" */
 function Meant({ word, query, onTake }: MeantProps) {
   const { data } = useQuery(query);
+  if (data?.rows === 0 && !data.more) return null;
   return (
     <Button variant="primary" onClick={onTake}>
       Did you mean {visible(word)}

@@ -99,7 +99,8 @@ export function useNewRows<T extends { id: string }>(options: FreshOptions<T>): 
     left,
     asOf: (rows.added === 0 && left === 0 ? fresh : first)?.readAt ?? null,
     checkedAt: fresh?.readAt ?? null,
-    byStatus,
+    // Of no rows none can have changed.
+    byStatus: byStatus && index.count > 0,
     changed,
     error: first ? error : null,
     reading: isFetching,
