@@ -69,9 +69,10 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
     setText(next);
     find.forget();
   };
-  /** Takes a term out of the text and goes on typing. */
-  const without = (from: string) => {
-    change(from === cleaned(text) ? '' : text.replace(from, ' ').replaceAll(/\s+/g, ' ').trim());
+  /** Takes terms out of the text and goes on typing. */
+  const without = (...terms: string[]) => {
+    const rest = terms.reduce((left, from) => (from === cleaned(text) ? '' : left.replace(from, ' ')), text);
+    change(rest.replaceAll(/\s+/g, ' ').trim());
     field.current?.focus();
   };
   const enter = () => {
@@ -193,7 +194,7 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
             <span className="small sub">Searches every payment, newest first.</span>
           </div>
         )}
-        <ScanStatus find={find} onText={change} onAllDays={() => wanted.days && without(wanted.days.from)} />
+        <ScanStatus find={find} onText={change} onWithout={without} />
       </div>
       <div className="flex min-h-9 flex-none flex-wrap items-center gap-x-4 gap-y-1 border-t border-rule-strong bg-inset px-4 py-2 text-small text-ink-3 narrow:has-[>:last-child:empty]:hidden">
         <span aria-hidden className="narrow:hidden">

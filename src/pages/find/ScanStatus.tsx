@@ -17,11 +17,12 @@ export const blockClass = 'border-t border-rule px-4 py-3 wrap-anywhere peer-emp
 interface ScanStatusProps {
   find: ReturnType<typeof useFind>;
   onText: (text: string) => void;
-  onAllDays: () => void;
+  /** Takes terms out of the text. */
+  onWithout: (...from: string[]) => void;
 }
 
 /** How far the search is, where it stopped, and what it means that nothing was found. */
-export function ScanStatus({ find, onText, onAllDays }: ScanStatusProps) {
+export function ScanStatus({ find, onText, onWithout }: ScanStatusProps) {
   const { scan, running, error, wanted } = find;
   const zone = useZone();
   if (scan === null) return null;
@@ -68,7 +69,7 @@ export function ScanStatus({ find, onText, onAllDays }: ScanStatusProps) {
       </div>
     );
   }
-  const { days, exact, amount } = wanted;
+  const { days, exact, amount, status, list } = wanted;
   const hasAny = scan.matches.length > 0;
   const has = (wantedFit: Payment['fit']) => scan.matches.some(({ fit }) => fit === wantedFit);
   if (has('named')) return null;
@@ -93,8 +94,20 @@ export function ScanStatus({ find, onText, onAllDays }: ScanStatusProps) {
       {days && (
         <p className="sub">
           Only payments created on these days were searched.{' '}
-          <button type="button" className="link" onClick={onAllDays}>
+          <button type="button" className="link" onClick={() => onWithout(days.from)}>
             Search all days
+          </button>
+        </p>
+      )}
+      {(status ?? list) && (
+        <p className="sub">
+          Only {[status?.value, list?.value ?? 'payments'].filter(Boolean).join(' ')} were searched.{' '}
+          <button
+            type="button"
+            className="link"
+            onClick={() => onWithout(...[status, list].flatMap((term) => term?.from ?? []))}
+          >
+            Search deposits and withdrawals of any status
           </button>
         </p>
       )}

@@ -58,7 +58,9 @@ test.each([
   ['0.504', null],
   ['0.5 usdt', null],
   ['0.5 eth failed', null],
-  ['0.5 eth sent', null],
+  ['0.5 eth sent', 'exact'],
+  ['0.5 eth withdrawals', null],
+  ['I sent 0.5 eth, it is pending', 'exact'],
 ])('a deposit of 0.5 ETH of yesterday, looked for by %s: %s', (text, fit) => {
   expect(find(text, 'deposits', eth)?.fit ?? null).toBe(fit);
 });

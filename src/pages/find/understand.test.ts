@@ -47,6 +47,21 @@ test.each([
   ['0.5doge', { amount: { amount: '0.5', asset: 'doge' } }],
   ['dep_W7L…RXrv', { exact: 'dep_W7L…RXrv' }],
   ['TYVsuaN...gt9C', { exact: 'TYVsuaN...gt9C' }],
+  ['I sent 3500 usdt', { amount: { amount: '3500', asset: 'USDT' } }],
+  ['sent 3500 usdt', { amount: { amount: '3500', asset: 'USDT' } }],
+  ['I paid 0.54 ETH but it is still pending', { words: 'it still', amount: { amount: '0.54', asset: 'ETH' } }],
+  [
+    'I have not received my payout of 22155.52 USDT',
+    { words: 'payout', amount: { amount: '22155.52', asset: 'USDT' } },
+  ],
+  ['I have not received my payout to Acme Hosting', { words: 'payout Acme Hosting' }],
+  [`${HASH} 0.5 ETH failed`, { exact: HASH, amount: { amount: '0.5', asset: 'ETH' } }],
+  ['0.5 eth failed', { amount: { amount: '0.5', asset: 'ETH' }, status: 'failed' }],
+  ['0.5 eth withdrawals', { amount: { amount: '0.5', asset: 'ETH' }, list: 'withdrawals' }],
+  ['pending deposits of yesterday', { status: 'pending', list: 'deposits', days: day('2026-11-21', 'yesterday') }],
+  ['acme failed', { words: 'acme', status: 'failed' }],
+  ['is confirmed', { status: 'confirmed' }],
+  ['sent', { list: 'withdrawals' }],
   ['   ', {}],
 ])('%s', (text, terms) => {
   expect(read(text)).toEqual(terms);

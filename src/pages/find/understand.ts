@@ -36,9 +36,11 @@ const DATE = new RegExp(`\\b(?:\\d{4}-\\d\\d-\\d\\d|\\d{1,2}\\.? ${MONTH}(?:,? \
 /** "Nov 21" for "21 Nov", and the endings of "21st". */
 const MONTH_FIRST = new RegExp(`\\b(${MONTH}) (\\d{1,2})(?:st|nd|rd|th)?(?! ?\\d)`, 'i');
 const LISTS = /\b(deposits?|received|incoming|withdrawals?|sent|outgoing)\b/i;
-/** What people write around what they mean. */
-const FILLERS =
-  /^(?:i|we|you|he|she|they|paid|pay|payment|of|on|at|the|a|an|hash|tx|txid|address|to|from|for|and|with|was|is|my)$/i;
+const IS_VERB = /^(?:received|incoming|sent|outgoing)$/i;
+/** What nobody writes who types a bare query. */
+const TELLS = /^(?:i|we|you|he|she|they|my|our|me|paid|was|is|are|have|has|had|not|but)$/i;
+/** What people write around what they mean, besides. */
+const FILLERS = /^(?:pay|payment|of|on|at|the|a|an|hash|tx|txid|address|to|from|for|and|with)$/i;
 
 /** Reads a text as a person means it: "0.5 eth yesterday", "failed withdrawals", "I paid 0.5 ETH on 21 Nov, hash 0x…". */
 export function understand(pasted: string, known: { assets: readonly string[]; zone: Zone; now: number }): Understood {
@@ -58,8 +60,8 @@ function isExact(text: string): boolean {
 /** A sentence around an id or a hash may tell more than that. */
 function withAround(pasted: string, exact: string, known: Parameters<typeof understand>[1]): Understood {
   const around = pasted.replace(exact, ' ').replaceAll(/["'“”‘’«»<>()[\]{}`;?!#&=/]|https?:|[,.:](?=\s|$)/g, ' ');
-  const { words: _, asset: _asset, list: _list, ...more } = terms(around.trim(), known);
-  return { ...(more.amount && more), exact: { value: exact, from: exact } };
+  const { amount, days } = terms(around.trim(), known);
+  return { ...(amount && { amount, ...(days && { days }) }), exact: { value: exact, from: exact } };
 }
 
 function terms(text: string, { assets, zone, now }: Parameters<typeof understand>[1]): Understood {
@@ -79,11 +81,17 @@ function terms(text: string, { assets, zone, now }: Parameters<typeof understand
   if (amount) found.amount = take(amount.from, { ...amount.value, asset: heldAs(amount.value.asset, assets) });
   const asset = found.amount?.value.asset ? undefined : rest.split(' ').find((word) => isHeld(word, assets));
   if (asset) found.asset = take(asset, heldAs(asset, assets) ?? asset);
-  const words = rest
-    .split(' ')
-    .filter((word) => word !== '' && !FILLERS.test(word))
-    .join(' ');
+  const others = rest.split(' ').filter((word) => word !== '');
+  const words = others.filter((word) => !FILLERS.test(word) && !TELLS.test(word)).join(' ');
   if (words !== '') found.words = { value: words, from: rest };
+  // What a customer sent is received here, and pending in their wallet may be completed here.
+  const isTold = amount
+    ? others.length > 0 || IS_VERB.test(list ?? '')
+    : words !== '' && others.some((word) => TELLS.test(word));
+  if (isTold) {
+    delete found.list;
+    delete found.status;
+  }
   return found;
 }
 
