@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cleaned, isSame, classifyQuery } from './classifyQuery.ts';
+import { classifyQuery, identifiersIn, isSame, plainText } from './classifyQuery.ts';
 
 test.each([
   ['dep_4ri9kdrDX', 'deposit', 'dep_4ri9kdrDX'],
@@ -8,33 +8,59 @@ test.each([
   ['"dep_1",', 'deposit', 'dep_1'],
   ['(wd_1).', 'withdrawal', 'wd_1'],
   ['\u202Edep_1\u202C', 'deposit', 'dep_1'],
+  ['dep_\u200B1', 'deposit', 'dep_1'],
   ['\u200Breq_9', 'request', 'req_9'],
   ['op_1', 'operation', 'op_1'],
   ['whd_1', 'delivery', 'whd_1'],
   ['le_1', 'entry', 'le_1'],
   ['3F2504E0-4F89-41D3-9A0C-0305E82C3301', 'key', '3F2504E0-4F89-41D3-9A0C-0305E82C3301'],
-  ['BTC', null, 'BTC'],
   ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', null, 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
-  ['dep_', null, 'dep_'],
-  ['dep_1 wd_2', null, 'dep_1 wd_2'],
   ['https://example.com/deposits/dep_1/case-file?asset=BTC', 'deposit', 'dep_1'],
-  ['https://example.com/tx/about', null, 'https://example.com/tx/about'],
   [`I paid 0.5 ETH, tx 0x${'ab'.repeat(32)}.`, null, `0x${'ab'.repeat(32)}`],
-  ['<script>alert(1)</script>', null, 'script>alert(1)</script'],
-  ['', null, ''],
-  [' \t\u200B', null, ''],
-  ['""', null, ''],
-  ['dep_W7L…RXrv', null, 'dep_W7L…RXrv'],
-  ['dep_W7L...RXrv', null, 'dep_W7L...RXrv'],
+  [`${'Hello! '.repeat(200)} dep_1`, 'deposit', 'dep_1'],
+  ['#dep_1', 'deposit', 'dep_1'],
+  ['*dep_1*', 'deposit', 'dep_1'],
+  ['_dep_1_', 'deposit', 'dep_1'],
+  ['dep_a_', 'deposit', 'dep_a_'],
+  ['ID:dep_1', 'deposit', 'dep_1'],
+  ['id=dep_1', 'deposit', 'dep_1'],
+  ['dep_1?', 'deposit', 'dep_1'],
+  ['dep_1!', 'deposit', 'dep_1'],
+  ['dep_/../../session', 'deposit', 'dep_/../../session'],
+  [`hash:0x${'ab'.repeat(32)}`, null, `0x${'ab'.repeat(32)}`],
+  ['tron:TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj?amount=5', null, 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj'],
 ])('%j: %s', (pasted, kind, text) => {
-  expect(cleaned(pasted)).toBe(text);
+  expect(identifiersIn(plainText(pasted))).toEqual([text]);
   expect(classifyQuery(text)).toBe(kind);
 });
 
-test('nothing is too strange to be cleaned', () => {
+test.each(['BTC', 'dep_', 'https://example.com/tx/about', '', ' \t\u200B', '""', 'dep_W7L…RXrv', 'dep_W7L...RXrv'])(
+  '%j holds no whole identifier',
+  (pasted) => {
+    expect(identifiersIn(plainText(pasted))).toEqual([]);
+  },
+);
+
+test('of several identifiers each is told once', () => {
+  expect(identifiersIn('Payment dep_1,dep_2 and dep_1: wd_2')).toEqual(['dep_1', 'dep_2', 'wd_2']);
+});
+
+test.each([
+  ['  “Acme” \t(Berlin). ', 'Acme Berlin'],
+  ['480 USDT, where?', '480 USDT where'],
+  ['on Nov 21, 480 USDT', 'on Nov 21, 480 USDT'],
+  ['.5 ETH.', '.5 ETH'],
+  ['1’250.5', '1’250.5'],
+  ['', ''],
+])('%j is read as %j', (pasted, text) => {
+  expect(plainText(pasted)).toBe(text);
+});
+
+test('nothing is too strange to be read', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 1000 }), (text) => {
-      expect(cleaned(text).length).toBeLessThanOrEqual(500);
+    fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), (text) => {
+      expect(plainText(text).length).toBeLessThanOrEqual(2000);
+      for (const id of identifiersIn(plainText(text))) expect(plainText(text)).toContain(id);
     }),
   );
 });

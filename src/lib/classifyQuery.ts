@@ -13,30 +13,30 @@ const PREFIXES = [
   ['le_', 'entry'],
 ] as const;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const LONGEST = 500;
+/** As much as the field of Find takes. */
+const LONGEST = 2000;
 
 /**
- * The text without what comes along when people copy: white space, quotes, brackets, a trailing full stop, marks of
- * direction. Of a link or a sentence that holds one id, key, address or hash, that one.
+ * The text without what comes along when people copy or write: marks of direction, white space, quotes, brackets, and
+ * punctuation behind a word. Behind a number that stays, as it keeps two numbers apart.
  */
-export function cleaned(pasted: string): string {
-  const text = trimmed(pasted.slice(0, 4 * LONGEST).replace(/[\p{Cc}\p{Cf}\s]/gu, ' ')).slice(0, LONGEST);
-  const parts = text.split(/^https?:\/\//i.test(text) ? /[\s/?#&=]+/ : /\s+/);
-  if (parts.length === 1) return text;
-  const [one, ...others] = new Set(parts.map(trimmed).filter(isTelling));
-  return one !== undefined && others.length === 0 ? one : text;
-}
-
-function trimmed(text: string): string {
-  return text
-    .trim()
-    .replace(/^["'“”‘’«»<([{`]+|["'“”‘’«»>)\]}`,;.]+$/gu, '')
+export function plainText(pasted: string): string {
+  return pasted
+    .slice(0, LONGEST)
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[\p{Cc}\s"“”«»<>()[\]{}`*|]+|(?<!\w)['‘’]+|['‘’]+(?!\w)/gu, ' ')
+    .replace(/(?<!\d)[,;:!?.]+(?=\s|$)|[,;:!?.\s]+$/g, '')
+    .replace(/ +/g, ' ')
     .trim();
 }
 
-/** Whether a word can hardly be anything but an id, a key, an address or a hash. */
-function isTelling(word: string): boolean {
-  return classifyQuery(word) !== null || /^[0-9a-z]{26,}$/i.test(word);
+/** Whatever of a plain text can hardly be anything but an id, a key, an address or a hash, each once. */
+export function identifiersIn(text: string): string[] {
+  const parts = text
+    .split(/[\s,;:=?!#&@~]+/)
+    .flatMap((part) => (classifyQuery(part) === null ? part.split('/') : part))
+    .map((part) => part.replace(/\.+$/, '').replace(/^_{1,3}(.+?)_{1,3}$/, '$1'));
+  return [...new Set(parts.filter((part) => classifyQuery(part) !== null || /^[0-9a-z]{26,}$/i.test(part)))];
 }
 
 /** What a whole id or key is of, by its shape; null: anything else, and what rows clip: "dep_9fK…x7Qd". */

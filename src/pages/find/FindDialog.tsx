@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { useNavigate } from 'react-router';
 import { chains } from '#src/lib/chains/chains.ts';
-import { cleaned } from '#src/lib/classifyQuery.ts';
+import { plainText } from '#src/lib/classifyQuery.ts';
 import { visible, counted } from '#src/lib/text.ts';
 import { announce, LiveRegion } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
@@ -71,7 +71,7 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
   };
   /** Takes terms out of the text and goes on typing. */
   const without = (...terms: string[]) => {
-    const rest = terms.reduce((left, from) => (from === cleaned(text) ? '' : left.replace(from, ' ')), text);
+    const rest = terms.reduce((left, from) => left.replace(from, ' '), plainText(text));
     change(rest.replaceAll(/\s+/g, ' ').trim());
     field.current?.focus();
   };

@@ -62,6 +62,10 @@ test.each([
   ['acme failed', { words: 'acme', status: 'failed' }],
   ['is confirmed', { status: 'confirmed' }],
   ['sent', { list: 'withdrawals' }],
+  ['I paid 69.42 USDT, where is it?', { words: 'where it', amount: { amount: '69.42', asset: 'USDT' } }],
+  ['(0.5 ETH)!', { amount: { amount: '0.5', asset: 'ETH' } }],
+  [`hash:${HASH}, 0.5 ETH.`, { exact: HASH, amount: { amount: '0.5', asset: 'ETH' } }],
+  [`${'Dear support, '.repeat(60)} tx=${HASH}`, { exact: HASH }],
   ['   ', {}],
 ])('%s', (text, terms) => {
   expect(read(text)).toEqual(terms);

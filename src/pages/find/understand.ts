@@ -1,4 +1,4 @@
-import { type AmountQuery, amountQuery, classifyQuery, cleaned } from '#src/lib/classifyQuery.ts';
+import { type AmountQuery, amountQuery, identifiersIn, plainText } from '#src/lib/classifyQuery.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { dateOf, type Zone } from '#src/lib/time.ts';
 import type { DayRange } from '#src/list/createdRange.ts';
@@ -44,23 +44,20 @@ const FILLERS = /^(?:pay|payment|of|on|at|the|a|an|hash|tx|txid|address|to|from|
 
 /** Reads a text as a person means it: "0.5 eth yesterday", "failed withdrawals", "I paid 0.5 ETH on 21 Nov, hash 0x…". */
 export function understand(pasted: string, known: { assets: readonly string[]; zone: Zone; now: number }): Understood {
-  const whole = cleaned(pasted);
-  if (whole === '') return {};
-  if (isExact(whole)) return withAround(pasted, whole, known);
-  return terms(whole, known);
+  const text = plainText(pasted);
+  if (text === '') return {};
+  const [exact, ...others] = identifiersIn(text);
+  if (exact !== undefined && others.length === 0) return withAround(text, exact, known);
+  return LONG_OR_CLIPPED.test(text) ? { exact: { value: text, from: text } } : terms(text, known);
 }
 
-/** Clipped as rows print what is long: "dep_9fK…x7Qd". */
+/** What can be nothing else if it is the whole text; clipped as rows print what is long: "dep_9fK…x7Qd". */
 const LONG_OR_CLIPPED = /^(?:\S{20,}|\w{3,}(?:…|\.{3})\w{3,})$/;
 
-function isExact(text: string): boolean {
-  return classifyQuery(text) !== null || LONG_OR_CLIPPED.test(text);
-}
-
 /** A sentence around an id or a hash may tell more than that. */
-function withAround(pasted: string, exact: string, known: Parameters<typeof understand>[1]): Understood {
-  const around = pasted.replace(exact, ' ').replaceAll(/["'“”‘’«»<>()[\]{}`;?!#&=/]|https?:|[,.:](?=\s|$)/g, ' ');
-  const { amount, days } = terms(around.trim(), known);
+function withAround(text: string, exact: string, known: Parameters<typeof understand>[1]): Understood {
+  const around = plainText(text.replaceAll(exact, ' ').replaceAll(/https?:|[;:=?!&@/]/g, ' '));
+  const { amount, days } = terms(around, known);
   return { ...(amount && { amount, ...(days && { days }) }), exact: { value: exact, from: exact } };
 }
 
