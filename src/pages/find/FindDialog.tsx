@@ -61,7 +61,7 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
   const optionId = ({ key }: Option) => `${listId}-${options.findIndex((option) => option.key === key)}`;
   const isOther =
     known.allAddresses &&
-    chains.some(({ checkAddress }) => checkAddress(wanted.exact?.value ?? '').ok) &&
+    wanted.exact?.some((id) => chains.some(({ checkAddress }) => checkAddress(id).ok)) === true &&
     !groups.some(({ title }) => title === 'Addresses');
   const isSearchable = wanted.exact ?? wanted.amount ?? wanted.words;
   const change = (next: string) => {
@@ -158,7 +158,7 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
           <span aria-hidden>Searching for</span>
           {terms.map(({ label, value, from }) => (
             <button
-              key={label}
+              key={`${label} ${from}`}
               type="button"
               className="pal-term inline-flex min-h-6.5 max-w-full items-center gap-1.5 rounded-sm border border-accent bg-sheet pr-2 pl-2.75 text-left wrap-anywhere shadow-[inset_3px_0_0_var(--color-accent)] hover:bg-hover"
               onClick={() => without(from)}

@@ -126,8 +126,8 @@ export function groupsOf(asked: Asked, found: readonly Payment[], held: Payment 
     ]);
   }
   const payments = paymentGroups(asked, found, held);
-  const text = wanted.exact?.value ?? '';
-  const isClipped = payments.some(({ options }) => options.some(({ payment }) => isPart(payment?.id, text)));
+  const isClipped = (id: string) =>
+    payments.some(({ options }) => options.some(({ payment }) => isPart(payment?.id, id)));
   const pages = [
     { title: 'Go to', options: goTo(asked, isClipped) },
     { title: 'Create', options: create(asked) },

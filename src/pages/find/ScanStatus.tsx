@@ -76,7 +76,8 @@ export function ScanStatus({ find, onText, onWithout }: ScanStatusProps) {
   if (exact && amount && hasAny) {
     return (
       <p className={blockClass}>
-        <b>Found by the amount, not by what was pasted.</b> {shorten(exact.value)} is in none of the {searched(find)}
+        <b>Found by the amount, not by what was pasted.</b> {exact.map(shorten).join(' and ')}{' '}
+        {exact.length === 1 ? 'is' : 'are'} in none of the {searched(find)}
         {carriesNothing(scan.covered) && ': this provider’s deposits carry no transaction hash or address'}.
       </p>
     );

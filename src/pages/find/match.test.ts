@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { DepositAddress } from '#src/api/teamContract.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { record } from '#src/lib/operations/testRecords.ts';
 import { type Names, type Payment, paymentIn, within1Percent } from './match.ts';
@@ -130,13 +131,17 @@ test.each([
 function offered(
   text: string,
   found: Payment[],
-  { notes = NAMES.notes, held }: { notes?: Names['notes']; held?: Payment },
+  {
+    notes = NAMES.notes,
+    addresses = [],
+    held,
+  }: { notes?: Names['notes']; addresses?: readonly DepositAddress[]; held?: Payment },
 ) {
   const wanted = understand(text, { assets: ['ETH', 'USDT'], zone: 'utc', now: NOW });
   const known = {
     names: { ...NAMES, notes },
     recipients: [],
-    addresses: [],
+    addresses,
     allAddresses: true,
     operations: [
       {
@@ -164,6 +169,20 @@ const payment = (n: number, fit: Payment['fit'] = 'exact'): Payment => ({
   fit,
 });
 
+const madeAddress = (label: string): DepositAddress => ({
+  id: 'op_1',
+  address: ADDRESS,
+  label,
+  asset: 'USDT',
+  chain: 'tron',
+  along: [],
+  who: null,
+  at: NOW,
+  revision: 1,
+  labelled_by: null,
+  labelled_at: null,
+});
+
 test('a payment that was chosen stays listed, whatever is found besides it', () => {
   const many = Array.from({ length: 40 }, (_, n) => payment(n));
   const chosen = payment(77);
@@ -186,6 +205,22 @@ test('a page is offered for what can be a whole id alone', () => {
   expect(labels('dep_W7LcehOsg5', [payment(5, 'named')])).toEqual(['Deposit dep_W7LcehOsg5']);
   expect(labels('dep_W7L…Osg5')).toEqual([]);
   expect(offered('4fCehOsg', [], {}).has('Create')).toBe(false);
+});
+
+test('of several identifiers each is offered and looked up, and whose an address is comes first', () => {
+  const hash = `0x${'d0'.repeat(32)}`;
+  expect(find(`Transaction: ${hash} Payment ID: wd_1`, 'withdrawals', usdt)?.fit).toBe('named');
+  expect(find(`From ${ADDRESS} hash ${hash}`, 'withdrawals', { ...usdt, address: '', tx_hash: hash })?.fit).toBe(
+    'named',
+  );
+  expect((offered('dep_A dep_B', [], {}).get('Go to') ?? []).map(({ to }) => to)).toEqual([
+    '/deposits/dep_A',
+    '/deposits/dep_B',
+  ]);
+  const addresses = [madeAddress('Jana')];
+  const groups = offered(`I paid 50 USDT to ${ADDRESS} on 20 Nov, hash ${hash}`, [], { addresses });
+  expect([...groups.keys()][0]).toBe('Addresses');
+  expect(groups.get('Addresses')).toMatchObject([{ label: 'Yes, this is your deposit address. Jana' }]);
 });
 
 test('of an operation it is said what became of the request; its note leads to it while its payment is not known', () => {

@@ -85,7 +85,7 @@ function fitOf(row: Row, wanted: Understood, known: readonly string[], zone: Zon
   const isNamed = (text: string, isIn = (word: string) => word.toLowerCase().includes(text.toLowerCase())): boolean =>
     known.some(isIn) ||
     Object.entries(row).some(([name, value]) => isSame(value, text) || (IS_ID.test(name) && isPart(value, text)));
-  if (exact && isNamed(exact.value)) return 'named';
+  if (exact?.some((id) => isNamed(id))) return 'named';
   if (exact && !amount) return null;
   if (asset && row['asset'] !== asset.value) return null;
   if (status && row['status'] !== status.value) return null;

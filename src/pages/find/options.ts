@@ -64,10 +64,13 @@ export interface Asked {
 /** What a note can be on. */
 const NOTED = ['deposit', 'withdrawal', 'operation'] as const;
 
-/** Pages, filtered lists and single records that the text names; `isClipped`: it is only a part of a record's id. */
-export function goTo({ wanted, known, index, zone }: Asked, isClipped: boolean): Option[] {
+/** Pages, filtered lists and single records that the text names; `isClipped`: an id is only a part of a record's. */
+export function goTo({ wanted, known, index, zone }: Asked, isClipped: (id: string) => boolean): Option[] {
   const { exact, amount, asset, days, status, list, words } = wanted;
-  if (exact) return recordOptions(exact.value, known, isClipped);
+  if (exact) {
+    const records = exact.flatMap((id) => recordOptions(id, known, isClipped(id)));
+    return records.filter(({ to }, at) => records.findIndex((each) => each.to === to) === at);
+  }
   const code = amount?.value.asset ?? asset?.value;
   const { period } = days?.value ?? {};
   const bounds: object = period ? boundsOfPeriod(period, zone) : days ? boundsOfDays(days.value, zone) : {};
@@ -124,7 +127,7 @@ export function addressOptions({ wanted, known, zone }: Asked): Option[] {
     .slice(0, MOST_OTHERS)
     .map(({ id, address, label, chain, who, at }) => {
       const detail = [chainLabel(chain), ...(who ? [`by ${who}`] : []), dayWords(dateOf(at, zone))].join(', ');
-      const isYes = isSame(address, wanted.exact?.value ?? '');
+      const isYes = wanted.exact?.some((id) => isSame(address, id));
       const what = isYes ? 'Yes, this is your deposit address.' : `${shorten(address ?? '')} ·`;
       return line(QrCode, `${what} ${label}`.trim(), paths.operation(id), { detail });
     });
@@ -132,9 +135,10 @@ export function addressOptions({ wanted, known, zone }: Asked): Option[] {
 
 /** Whether the text is in the name, or is the address or a part of it. */
 function isOf({ exact, words }: Understood, name: string, address: unknown): boolean {
-  const typed = (exact ?? words)?.value;
-  if (typed === undefined) return false;
-  return name.toLowerCase().includes(typed.toLowerCase()) || isSame(address, typed) || isPart(address, typed);
+  const texts = exact ?? (words ? [words.value] : []);
+  return texts.some(
+    (typed) => name.toLowerCase().includes(typed.toLowerCase()) || isSame(address, typed) || isPart(address, typed),
+  );
 }
 
 export function recipientOptions({ wanted, known }: Asked): Option[] {
@@ -165,7 +169,7 @@ function recordOptions(text: string, known: Known, isClipped: boolean): Option[]
   }
   if (known.requests.some(({ requestId, key }) => isSame(requestId, text) || isSame(key, text)))
     options.push(line(List, 'API calls with this ID', paths.requests(new URLSearchParams({ text }))));
-  return options.filter(({ to }, at) => options.findIndex((each) => each.to === to) === at).slice(0, MOST_OTHERS);
+  return options.slice(0, MOST_OTHERS);
 }
 
 /** By key, by the id that came of it, by anything in the body that was sent, by a request id of an attempt. */
@@ -182,8 +186,8 @@ function isAbout(record: Operation, text: string): boolean {
 export function termsInWords({ exact, amount, asset, days, status, list, words }: Understood, zone: Zone) {
   const { amount: figure = '', asset: code } = amount?.value ?? {};
   const period = days?.value.period ? `${PERIODS[days.value.period]}, ` : '';
+  const ids = (exact ?? []).map((id) => ({ label: 'ID, hash or address', value: shorten(id), from: id }));
   const terms = [
-    { label: 'ID, hash or address', of: exact, value: shorten(exact?.value ?? '') },
     { label: 'Amount', of: amount, value: `${formatAmount(figure)} ${code ?? ''}`.trim() },
     { label: 'Asset', of: asset, value: asset?.value ?? '' },
     { label: 'Created', of: days, value: days ? `${period}${shortDays(days.value)} ${zoneName(zone)}` : '' },
@@ -191,5 +195,5 @@ export function termsInWords({ exact, amount, asset, days, status, list, words }
     { label: 'In', of: list, value: capital(list?.value ?? '') },
     { label: 'Name, note or text', of: exact || amount ? undefined : words, value: words?.value ?? '' },
   ];
-  return terms.flatMap(({ of, ...term }) => (of ? [{ ...term, from: of.from }] : []));
+  return [...ids, ...terms.flatMap(({ of, ...term }) => (of ? [{ ...term, from: of.from }] : []))];
 }

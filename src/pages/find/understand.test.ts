@@ -2,12 +2,16 @@ import { expect, test } from 'vitest';
 import { type Understood, understand } from './understand.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 6) / 1000;
+const ADDRESS = 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj';
 const HASH = '0xd022f00a7a2dcecc95ac4510dedcff06713eba01839d581c19ecae40f8d7a5de';
 
 function read(text: string): Record<string, unknown> {
   const found = understand(text, { assets: ['ETH', 'USDT', 'BTC'], zone: 'utc', now: NOW });
   return Object.fromEntries(
-    Object.entries(found).map(([term, { value }]: [string, Understood[keyof Understood] & {}]) => [term, value]),
+    Object.entries(found).map(([term, of]: [string, Understood[keyof Understood] & {}]) => [
+      term,
+      'value' in of ? of.value : of,
+    ]),
   );
 }
 
@@ -32,11 +36,11 @@ test.each([
   ['−1\u202F250.5\u00A0USDT', { amount: { amount: '1250.5', asset: 'USDT' } }],
   ['88214', { amount: { amount: '88214', asset: null } }],
   ['Order 88214', { words: 'Order 88214' }],
-  ['dep_9fK2mQ8LxV0tR7aB', { exact: 'dep_9fK2mQ8LxV0tR7aB' }],
-  [HASH, { exact: HASH }],
+  ['dep_9fK2mQ8LxV0tR7aB', { exact: ['dep_9fK2mQ8LxV0tR7aB'] }],
+  [HASH, { exact: [HASH] }],
   [
     `I paid 0.5 ETH yesterday, hash ${HASH}`,
-    { exact: HASH, amount: { amount: '0.5', asset: 'ETH' }, days: day('2026-11-21', 'yesterday') },
+    { exact: [HASH], amount: { amount: '0.5', asset: 'ETH' }, days: day('2026-11-21', 'yesterday') },
   ],
   ['31 Feb', { words: '31 Feb' }],
   ['4fCehOsg', { words: '4fCehOsg' }],
@@ -45,8 +49,8 @@ test.each([
   ['4DOGE', { amount: { amount: '4', asset: 'DOGE' } }],
   ['4usdt', { amount: { amount: '4', asset: 'USDT' } }],
   ['0.5doge', { amount: { amount: '0.5', asset: 'doge' } }],
-  ['dep_W7L…RXrv', { exact: 'dep_W7L…RXrv' }],
-  ['TYVsuaN...gt9C', { exact: 'TYVsuaN...gt9C' }],
+  ['dep_W7L…RXrv', { exact: ['dep_W7L…RXrv'] }],
+  ['TYVsuaN...gt9C', { exact: ['TYVsuaN...gt9C'] }],
   ['I sent 3500 usdt', { amount: { amount: '3500', asset: 'USDT' } }],
   ['sent 3500 usdt', { amount: { amount: '3500', asset: 'USDT' } }],
   ['I paid 0.54 ETH but it is still pending', { words: 'it still', amount: { amount: '0.54', asset: 'ETH' } }],
@@ -55,7 +59,7 @@ test.each([
     { words: 'payout', amount: { amount: '22155.52', asset: 'USDT' } },
   ],
   ['I have not received my payout to Acme Hosting', { words: 'payout Acme Hosting' }],
-  [`${HASH} 0.5 ETH failed`, { exact: HASH, amount: { amount: '0.5', asset: 'ETH' } }],
+  [`${HASH} 0.5 ETH failed`, { exact: [HASH], amount: { amount: '0.5', asset: 'ETH' } }],
   ['0.5 eth failed', { amount: { amount: '0.5', asset: 'ETH' }, status: 'failed' }],
   ['0.5 eth withdrawals', { amount: { amount: '0.5', asset: 'ETH' }, list: 'withdrawals' }],
   ['pending deposits of yesterday', { status: 'pending', list: 'deposits', days: day('2026-11-21', 'yesterday') }],
@@ -64,8 +68,15 @@ test.each([
   ['sent', { list: 'withdrawals' }],
   ['I paid 69.42 USDT, where is it?', { words: 'where it', amount: { amount: '69.42', asset: 'USDT' } }],
   ['(0.5 ETH)!', { amount: { amount: '0.5', asset: 'ETH' } }],
-  [`hash:${HASH}, 0.5 ETH.`, { exact: HASH, amount: { amount: '0.5', asset: 'ETH' } }],
-  [`${'Dear support, '.repeat(60)} tx=${HASH}`, { exact: HASH }],
+  [`hash:${HASH}, 0.5 ETH.`, { exact: [HASH], amount: { amount: '0.5', asset: 'ETH' } }],
+  [`${'Dear support, '.repeat(60)} tx=${HASH}`, { exact: [HASH] }],
+  ['dep_A,dep_B', { exact: ['dep_A', 'dep_B'] }],
+  [`Transaction: ${HASH}\nPayment ID: wd_1`, { exact: [HASH, 'wd_1'] }],
+  [
+    `I paid 50 USDT to ${ADDRESS} on 20 Nov, hash ${HASH}`,
+    { exact: [ADDRESS, HASH], amount: { amount: '50', asset: 'USDT' }, days: day('2026-11-20') },
+  ],
+  ['dep_1 dep_2 dep_3 dep_4 dep_5 dep_6', { exact: ['dep_1', 'dep_2', 'dep_3', 'dep_4', 'dep_5'] }],
   ['   ', {}],
 ])('%s', (text, terms) => {
   expect(read(text)).toEqual(terms);

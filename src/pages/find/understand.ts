@@ -18,8 +18,8 @@ export interface Days extends DayRange {
 
 /** What somebody looks for, term by term; absent: they did not say. */
 export interface Understood {
-  /** An id, a key, an address or a hash. */
-  exact?: Read<string>;
+  /** Ids, keys, addresses and hashes, as they stand in the text. */
+  exact?: readonly string[];
   amount?: Read<AmountQuery>;
   asset?: Read<string>;
   days?: Read<Days>;
@@ -46,19 +46,25 @@ const FILLERS = /^(?:pay|payment|of|on|at|the|a|an|hash|tx|txid|address|to|from|
 export function understand(pasted: string, known: { assets: readonly string[]; zone: Zone; now: number }): Understood {
   const text = plainText(pasted);
   if (text === '') return {};
-  const [exact, ...others] = identifiersIn(text);
-  if (exact !== undefined && others.length === 0) return withAround(text, exact, known);
-  return LONG_OR_CLIPPED.test(text) ? { exact: { value: text, from: text } } : terms(text, known);
+  const exact = identifiersIn(text);
+  if (exact.length > 0) return withAround(text, exact, known);
+  return LONG_OR_CLIPPED.test(text) ? { exact: [text] } : terms(text, known);
 }
 
 /** What can be nothing else if it is the whole text; clipped as rows print what is long: "dep_9fK…x7Qd". */
 const LONG_OR_CLIPPED = /^(?:\S{20,}|\w{3,}(?:…|\.{3})\w{3,})$/;
 
+/** More are hardly about one payment. */
+const MOST_EXACT = 5;
+
 /** A sentence around an id or a hash may tell more than that. */
-function withAround(text: string, exact: string, known: Parameters<typeof understand>[1]): Understood {
-  const around = plainText(text.replaceAll(exact, ' ').replaceAll(/https?:|[;:=?!&@/]/g, ' '));
+function withAround(text: string, exact: string[], known: Parameters<typeof understand>[1]): Understood {
+  // The longest first, since others may be a part of it.
+  const longest = exact.toSorted((one, other) => other.length - one.length);
+  const left = longest.reduce((rest, id) => rest.replaceAll(id, ' '), text);
+  const around = plainText(left.replaceAll(/https?:|[;:=?!&@/]/g, ' '));
   const { amount, days } = terms(around, known);
-  return { ...(amount && { amount, ...(days && { days }) }), exact: { value: exact, from: exact } };
+  return { ...(amount && { amount, ...(days && { days }) }), exact: exact.slice(0, MOST_EXACT) };
 }
 
 function terms(text: string, { assets, zone, now }: Parameters<typeof understand>[1]): Understood {

@@ -76,7 +76,7 @@ export function useFind(text: string) {
 
 /** What only the lists can answer is searched for without being asked; an id leads somewhere by itself. */
 function searchesItself({ exact, amount }: Understood): boolean {
-  return amount !== undefined || (exact !== undefined && classifyQuery(exact.value) === null);
+  return amount !== undefined || exact?.some((id) => classifyQuery(id) === null) === true;
 }
 
 /** What the provider can narrow down itself; with an id or a hash nothing, since that may be anywhere. */
