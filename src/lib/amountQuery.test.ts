@@ -13,10 +13,26 @@ test.each([
   ['+0.16 ETH', '0.16', 'ETH'],
   ['−70.6 SOL', '70.6', 'SOL'],
   ['1’250.5', '1250.5', null],
+  ['1 560,623167', '1560.623167', null],
+  ['~$480', '480', null],
+  ['480 €', '480', null],
+  ['480 USDC.e', '480', 'USDC.e'],
 ])('%s is an amount', (text, amount, asset) => {
   expect(amountQuery(text)).toEqual({ amount, asset });
 });
 
-test.each(['', 'ETH', '0x12', 'dep_1', '1.2.3', '-5', '1INCH 2 x', '12 34 abcdefghijklmnop'])('%s is none', (text) => {
+test.each([
+  '',
+  'ETH',
+  '0x12',
+  'dep_1',
+  '1.2.3',
+  '-5',
+  '1INCH 2 x',
+  '12 34 abcdefghijklmnop',
+  '1234 0.54 ETH',
+  '12 34',
+  '1 2345',
+])('%s is none', (text) => {
   expect(amountQuery(text)).toBeNull();
 });

@@ -76,11 +76,15 @@ export interface AmountQuery {
   asset: string | null;
 }
 
+/** A space is between thousands alone, since two numbers may stand side by side. */
+const NUMBER = String.raw`(\d{1,3}(?:[\s'’]\d{3})+(?:[.,]\d+)?|[\d.,'’]*\d)`;
+/** "USDC.e" is how a bridged one is called. */
+const CODE = String.raw`([a-z][a-z0-9]{1,11}(?:\.e)?)`;
 // With the sign that stands before a movement on screen.
-const AFTER = /^(?!0x)[+−]?([\d.,'’ ]*\d)\s*([a-z][a-z0-9]{1,11})?$/i;
-const BEFORE = /^([a-z][a-z0-9]{1,11})\s+[+−]?([\d.,'’ ]*\d)$/i;
+const AFTER = new RegExp(String.raw`^(?!0x)[~≈+−]*[$€£]?${NUMBER}\s*(?:[$€£]|${CODE})?$`, 'i');
+const BEFORE = new RegExp(String.raw`^${CODE}\s+[~≈+−]*${NUMBER}$`, 'i');
 
-/** "0.5", "0.5 ETH", "eth 0.5", "−1,250.50 USDT"; null for anything else. */
+/** "0.5", "0.5 ETH", "eth 0.5", "−1,250.50 USDT", "~$480"; null for anything else. */
 export function amountQuery(text: string): AmountQuery | null {
   const after = AFTER.exec(text);
   const before = BEFORE.exec(text);

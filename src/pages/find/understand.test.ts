@@ -6,7 +6,7 @@ const ADDRESS = 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj';
 const HASH = '0xd022f00a7a2dcecc95ac4510dedcff06713eba01839d581c19ecae40f8d7a5de';
 
 function read(text: string): Record<string, unknown> {
-  const found = understand(text, { assets: ['ETH', 'USDT', 'BTC'], zone: 'utc', now: NOW });
+  const found = understand(text, { assets: ['ETH', 'USDT', 'BTC', 'USDC'], zone: 'utc', now: NOW });
   return Object.fromEntries(
     Object.entries(found).map(([term, of]: [string, Understood[keyof Understood] & {}]) => [
       term,
@@ -77,6 +77,26 @@ test.each([
     { exact: [ADDRESS, HASH], amount: { amount: '50', asset: 'USDT' }, days: day('2026-11-20') },
   ],
   ['dep_1 dep_2 dep_3 dep_4 dep_5 dep_6', { exact: ['dep_1', 'dep_2', 'dep_3', 'dep_4', 'dep_5'] }],
+  ['order 1234 0.54 ETH', { words: 'order 1234', amount: { amount: '0.54', asset: 'ETH' } }],
+  ['1234567890 0.54 ETH', { words: '1234567890', amount: { amount: '0.54', asset: 'ETH' } }],
+  ['order 123 480 USDT', { words: 'order 123', amount: { amount: '480', asset: 'USDT' } }],
+  ['ticket #4711, 480 USDT', { words: 'ticket #4711', amount: { amount: '480', asset: 'USDT' } }],
+  ['invoice 0.54', { words: 'invoice 0.54' }],
+  ['#480', { words: '#480' }],
+  ['1 560,623167 USDT', { amount: { amount: '1560.623167', asset: 'USDT' } }],
+  ['I paid 1 250 USDT.', { amount: { amount: '1250', asset: 'USDT' } }],
+  [
+    'I paid 1 250 000.5 usdt today',
+    { amount: { amount: '1250000.5', asset: 'USDT' }, days: day('2026-11-22', 'today') },
+  ],
+  ['1 2500 USDT', { words: '1', amount: { amount: '2500', asset: 'USDT' } }],
+  ['Nov 21, 480 USDT', { amount: { amount: '480', asset: 'USDT' }, days: day('2026-11-21') }],
+  ['I paid USDT 69.42, thanks', { words: 'thanks', amount: { amount: '69.42', asset: 'USDT' } }],
+  ['$480', { amount: { amount: '480', asset: null } }],
+  ['I paid €1,480 yesterday', { amount: { amount: '1480', asset: null }, days: day('2026-11-21', 'yesterday') }],
+  ['paid 480 €', { amount: { amount: '480', asset: null } }],
+  ['~0.54 ETH', { amount: { amount: '0.54', asset: 'ETH' } }],
+  ['I paid 480 USDC.e', { amount: { amount: '480', asset: 'USDC' } }],
   ['   ', {}],
 ])('%s', (text, terms) => {
   expect(read(text)).toEqual(terms);

@@ -36,6 +36,8 @@ const DATE = new RegExp(`\\b(?:\\d{4}-\\d\\d-\\d\\d|\\d{1,2}\\.? ${MONTH}(?:,? \
 /** "Nov 21" for "21 Nov", and the endings of "21st". */
 const MONTH_FIRST = new RegExp(`\\b(${MONTH}) (\\d{1,2})(?:st|nd|rd|th)?(?! ?\\d)`, 'i');
 const LISTS = /\b(deposits?|received|incoming|withdrawals?|sent|outgoing)\b/i;
+/** Punctuation that a number keeps. */
+const ENDS = /[.,;:!?]+$/;
 const IS_VERB = /^(?:received|incoming|sent|outgoing)$/i;
 /** What nobody writes who types a bare query. */
 const TELLS = /^(?:i|we|you|he|she|they|my|our|me|paid|was|is|are|have|has|had|not|but)$/i;
@@ -84,7 +86,7 @@ function terms(text: string, { assets, zone, now }: Parameters<typeof understand
   if (amount) found.amount = take(amount.from, { ...amount.value, asset: heldAs(amount.value.asset, assets) });
   const asset = found.amount?.value.asset ? undefined : rest.split(' ').find((word) => isHeld(word, assets));
   if (asset) found.asset = take(asset, heldAs(asset, assets) ?? asset);
-  const others = rest.split(' ').filter((word) => word !== '');
+  const others = rest.split(' ').flatMap((word) => word.replace(ENDS, '') || []);
   const words = others.filter((word) => !FILLERS.test(word) && !TELLS.test(word)).join(' ');
   if (words !== '') found.words = { value: words, from: rest };
   // What a customer sent is received here, and pending in their wallet may be completed here.
@@ -99,28 +101,34 @@ function terms(text: string, { assets, zone, now }: Parameters<typeof understand
 }
 
 function isHeld(word: string, assets: readonly string[]): boolean {
-  return assets.some((asset) => asset.toLowerCase() === word.toLowerCase());
+  return assets.includes(heldAs(word, assets) ?? '');
 }
 
 /** The code as the account writes it, which the service takes letter by letter. */
 function heldAs(code: string | null, assets: readonly string[]): string | null {
   if (code === null) return null;
-  return assets.find((asset) => asset.toLowerCase() === code.toLowerCase()) ?? code;
+  const named = (name: string) => assets.find((asset) => asset.toLowerCase() === name.toLowerCase());
+  return named(code) ?? named(code.replace(/\.e$/i, '')) ?? code;
 }
 
 /** A number and any code behind it; without a space or decimals in capitals only, since "4fCehOsg" is part of an id. */
 const ANY_CODE = /^(?:[\d.,].*\s|\d*[.,]\d|\d+[A-Z][A-Z\d]*$)/;
 
+/** Word by word; the number of an order with what says so, and one with spaces between its thousands. */
+const TOKENS =
+  /(?:#|\b(?:order|invoice|ticket)(?: (?:no|nr|number|id))?) ?#?(?=\S*\d)\S+|(?<!\S)[~≈+−$€£]*\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|\S+/gi;
+
 /** A number, alone or with an asset: behind it any code, before it one that the account holds. */
 function amountIn(text: string, assets: readonly string[]): Read<AmountQuery> | null {
-  const words = text.split(' ');
+  const words = text.match(TOKENS) ?? [];
   const alone = amountQuery(text);
   if (alone && (alone.asset === null || isHeld(alone.asset, assets))) return { value: alone, from: text };
   for (const [at, word] of words.entries()) {
     const beside = [`${word} ${words[at + 1] ?? ''}`, `${words[at - 1] ?? ''} ${word}`];
-    for (const from of [...beside.filter((pair) => pair === pair.trim()), word]) {
+    for (const one of [...beside.filter((pair) => pair === pair.trim()), word]) {
+      const from = one.replace(ENDS, '');
       const value = amountQuery(from);
-      if (!value || (value.asset === null && !from.includes('.'))) continue;
+      if (!value || (value.asset === null && !/[.$€£]/.test(from))) continue;
       const isCode = value.asset === null || isHeld(value.asset, assets);
       if (isCode || (from === text && ANY_CODE.test(text) && !IS_MONTH.test(value.asset ?? ''))) return { value, from };
     }
