@@ -19,7 +19,7 @@ import { useModal } from '#src/ui/Dialog.tsx';
 import { useSingleKeys } from '#src/ui/Keys.tsx';
 import { groupsOf, Results } from './Results.tsx';
 import { type Group, type Option, type Place, termsInWords } from './options.ts';
-import { blockClass, ScanStatus, searched } from './ScanStatus.tsx';
+import { blockClass, outcome, ScanStatus, searched } from './ScanStatus.tsx';
 import { useFind } from './useFind.ts';
 
 interface FindDialogProps {
@@ -209,12 +209,11 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
   );
 }
 
-/** For who does not see it: how many there are, and the end of the search. */
+/** For who does not see it: how many there are, and what the search came to. */
 function foundWords(groups: readonly Group[], find: ReturnType<typeof useFind>): string {
-  const { scan, running, wanted } = find;
+  const { running, wanted } = find;
   if (Object.keys(wanted).length === 0 || running) return '';
   const count = groups.flatMap(({ options }) => options).length;
   const results = count === 0 ? '' : `${counted(count, 'result', 'results')}. `;
-  const isEnd = scan !== null && !groups.some(({ title }) => title === 'Payments');
-  return `${results}${isEnd ? `No match in all ${searched(find)}.` : ''}`.trim();
+  return `${results}${outcome(find)?.heading ?? ''}`.trim();
 }

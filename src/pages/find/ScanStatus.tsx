@@ -15,7 +15,7 @@ import type { useFind } from './useFind.ts';
 export const blockClass = 'border-t border-rule px-4 py-3 wrap-anywhere peer-empty:border-t-0';
 
 interface ScanStatusProps {
-  find: ReturnType<typeof useFind>;
+  find: Find;
   onText: (text: string) => void;
   /** Takes terms out of the text. */
   onWithout: (...from: string[]) => void;
@@ -26,13 +26,12 @@ export function ScanStatus({ find, onText, onWithout }: ScanStatusProps) {
   const { scan, running, error, wanted } = find;
   const zone = useZone();
   if (scan === null) return null;
-  const rows = scan.covered.reduce((sum, covered) => sum + covered.rows, 0);
   const oldest = Math.min(...scan.covered.flatMap(({ oldest }) => oldest ?? []));
   if (running) {
     return (
       <div className={`grid gap-2 ${blockClass}`}>
         <p>
-          <b>Searching… {numberWords(rows)} payments so far</b>
+          <b>Searching… {numberWords(rowsOf(scan))} payments so far</b>
           {Number.isFinite(oldest) && <>, back to {formatTime(oldest, zone)}</>}.{' '}
           {scan.matches.length === 0 && 'No match yet.'}
         </p>
@@ -45,54 +44,28 @@ export function ScanStatus({ find, onText, onWithout }: ScanStatusProps) {
       </div>
     );
   }
-  if (error !== null) {
-    return (
-      <div className={`grid gap-2 ${blockClass}`}>
-        <p>{numberWords(rows)} payments were searched.</p>
-        <ErrorNotice error={error} heading="The search stopped" onRetry={find.goOn} />
-      </div>
-    );
-  }
-  if (!isComplete(scan)) {
-    return (
-      <div className={`grid gap-2 ${blockClass}`}>
-        <p>
-          <b>Stopped after {searched(find)}.</b> Older payments were not searched.
-        </p>
-        {scan.covered.some(({ end }) => end === 'more') && (
-          <div>
-            <Button size="small" onClick={find.goOn}>
-              Search on
-            </Button>
-          </div>
-        )}
-      </div>
-    );
-  }
+  const end = outcome(find);
+  if (end === null) return null;
   const { days, exact, amount, status, list } = wanted;
-  const hasAny = scan.matches.length > 0;
-  const has = (wantedFit: Payment['fit']) => scan.matches.some(({ fit }) => fit === wantedFit);
-  if (has('named')) return null;
-  if (exact && amount && hasAny) {
-    return (
-      <p className={blockClass}>
-        <b>Found by the amount, not by what was pasted.</b> {exact.map(shorten).join(' and ')}{' '}
-        {exact.length === 1 ? 'is' : 'are'} in none of the {searched(find)}
-        {carriesNothing(scan.covered) && ': this provider’s deposits carry no transaction hash or address'}.
-      </p>
-    );
-  }
-  if (has('exact')) return null;
+  const isSearched = error === null && isComplete(scan);
+  const isMissing = isSearched && !scan.matches.some(({ fit }) => fit === 'exact');
   return (
     <div className={`grid gap-2 ${blockClass}`}>
       <p>
-        <b>
-          No {hasAny ? 'exact match' : 'match'} in all {searched(find)}.
-        </b>{' '}
-        It may belong to another account, or not have been detected yet.
+        <b>{end.heading}</b> {end.rest}
       </p>
-      {exact && !amount && carriesNothing(scan.covered) && <ByAmount onText={onText} assets={find.known.assets} />}
-      {days && (
+      {error !== null && <ErrorNotice error={error} heading="The search stopped" onRetry={find.goOn} />}
+      {error === null && scan.covered.some(({ end }) => end === 'more') && (
+        <div>
+          <Button size="small" onClick={find.goOn}>
+            Search on
+          </Button>
+        </div>
+      )}
+      {isMissing && exact && !amount && carriesNothing(scan.covered) && (
+        <ByAmount onText={onText} assets={find.known.assets} />
+      )}
+      {isMissing && days && (
         <p className="sub">
           Only payments created on these days were searched.{' '}
           <button type="button" className="link" onClick={() => onWithout(days.from)}>
@@ -100,7 +73,7 @@ export function ScanStatus({ find, onText, onWithout }: ScanStatusProps) {
           </button>
         </p>
       )}
-      {(status ?? list) && (
+      {isMissing && (status ?? list) && (
         <p className="sub">
           Only {[status?.value, list?.value ?? 'payments'].filter(Boolean).join(' ')} were searched.{' '}
           <button
@@ -116,12 +89,43 @@ export function ScanStatus({ find, onText, onWithout }: ScanStatusProps) {
   );
 }
 
+type Find = ReturnType<typeof useFind>;
+
+/** What an ended search comes to, on screen and for who does not see it; null: it found what was looked for. */
+export function outcome(
+  find: Pick<Find, 'scan' | 'running' | 'error' | 'wanted'>,
+): { heading: string; rest: string } | null {
+  const { scan, running, error, wanted } = find;
+  if (scan === null || running) return null;
+  if (error !== null)
+    return { heading: `${counted(rowsOf(scan), 'payment was', 'payments were')} searched.`, rest: '' };
+  if (!isComplete(scan))
+    return { heading: `Stopped after ${searched(find)}.`, rest: 'Older payments were not searched.' };
+  const { exact, amount } = wanted;
+  const has = (wantedFit: Payment['fit']) => scan.matches.some(({ fit }) => fit === wantedFit);
+  if (has('named')) return null;
+  if (exact && amount && scan.matches.length > 0) {
+    const why = carriesNothing(scan.covered) ? ': this provider’s deposits carry no transaction hash or address' : '';
+    const rest = `${exact.map(shorten).join(' and ')} ${exact.length === 1 ? 'is' : 'are'} in none of the ${searched(find)}${why}.`;
+    return { heading: 'Found by the amount, not by what was pasted.', rest };
+  }
+  if (has('exact')) return null;
+  return {
+    heading: `No ${has('near') ? 'exact match' : 'match'} in all ${searched(find)}.`,
+    rest: 'It may belong to another account, or not have been detected yet.',
+  };
+}
+
+function rowsOf({ covered }: Scan): number {
+  return covered.reduce((sum, { rows }) => sum + rows, 0);
+}
+
 function isComplete({ covered }: Scan): boolean {
   return covered.every(({ end }) => end === 'all' || end === 'not-offered');
 }
 
 /** "5,004 deposits and 200 withdrawals"; of an asset, a status or days that the search was narrowed to. */
-export function searched({ scan, wanted }: ReturnType<typeof useFind>): string {
+export function searched({ scan, wanted }: Pick<Find, 'scan' | 'wanted'>): string {
   const { exact, amount, asset, status, days } = wanted;
   const parts = (scan?.covered ?? []).map(({ list, rows, end }) =>
     end === 'not-offered'

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Payment } from './match.ts';
+import { outcome } from './ScanStatus.tsx';
+import type { Covered } from './scan.ts';
+import { understand } from './understand.ts';
+
+const NOW = Date.UTC(2026, 10, 22, 6) / 1000;
+const HASH = `0x${'d0'.repeat(32)}`;
+
+const covered = (list: Covered['list'], rows: number, more: Partial<Covered> = {}): Covered => ({
+  list,
+  rows,
+  oldest: NOW,
+  end: 'all',
+  cursor: undefined,
+  carriesHashes: list === 'withdrawals',
+  ...more,
+});
+
+/** What is said at the end of a search for the text. */
+function said(
+  text: string,
+  lists: Covered[],
+  { error = null, fits = [] }: { error?: unknown; fits?: Payment['fit'][] } = {},
+): string | null {
+  const wanted = understand(text, { assets: ['ETH'], zone: 'utc', now: NOW });
+  const matches = fits.map((fit) => ({ list: 'deposits', id: 'dep_1', fit }) as Payment);
+  const end = outcome({ scan: { covered: lists, matches }, running: false, error, wanted });
+  return end && `${end.heading} ${end.rest}`.trim();
+}
+
+test('what is heard of a search that failed or was stopped is no end of it', () => {
+  const lists = [covered('withdrawals', 3), covered('deposits', 200, { end: 'more' })];
+  expect(said('acme', lists, { error: new Error('500') })).toBe('203 payments were searched.');
+  expect(said('acme', lists)).toBe('Stopped after 200 deposits and 3 withdrawals. Older payments were not searched.');
+});
+
+test('what a search to the end means is said by how well its matches fit', () => {
+  const lists = [covered('withdrawals', 3), covered('deposits', 200)];
+  expect(said('0.5 ETH', lists)).toMatch(/^No match in all 200 deposits and 3 withdrawals \(ETH\)\. It may belong/);
+  expect(said('0.5 ETH', lists, { fits: ['near'] })).toMatch(/^No exact match in all 200 deposits/);
+  expect(said('0.5 ETH', lists, { fits: ['near', 'exact'] })).toBeNull();
+  expect(said(`0.5 ETH, hash ${HASH}`, lists, { fits: ['exact'] })).toMatch(/^Found by the amount, .* no transaction/);
+  expect(said(`0.5 ETH, hash ${HASH}`, lists, { fits: ['exact', 'named'] })).toBeNull();
+});
