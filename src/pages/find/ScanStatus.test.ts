@@ -5,6 +5,7 @@ import type { Covered } from './scan.ts';
 import { understand } from './understand.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 6) / 1000;
+const ADDRESS = 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj';
 const HASH = `0x${'d0'.repeat(32)}`;
 
 const covered = (list: Covered['list'], rows: number, more: Partial<Covered> = {}): Covered => ({
@@ -14,6 +15,7 @@ const covered = (list: Covered['list'], rows: number, more: Partial<Covered> = {
   end: 'all',
   cursor: undefined,
   carriesHashes: list === 'withdrawals',
+  carriesAddresses: list === 'withdrawals',
   ...more,
 });
 
@@ -21,11 +23,17 @@ const covered = (list: Covered['list'], rows: number, more: Partial<Covered> = {
 function said(
   text: string,
   lists: Covered[],
-  { error = null, fits = [] }: { error?: unknown; fits?: Payment['fit'][] } = {},
+  { error = null, fits = [], ours = [] }: { error?: unknown; fits?: Payment['fit'][]; ours?: string[] } = {},
 ): string | null {
   const wanted = understand(text, { assets: ['ETH'], zone: 'utc', now: NOW });
   const matches = fits.map((fit) => ({ list: 'deposits', id: 'dep_1', fit }) as Payment);
-  const end = outcome({ scan: { covered: lists, matches }, running: false, error, wanted });
+  const end = outcome({
+    scan: { covered: lists, matches },
+    running: false,
+    error,
+    wanted,
+    known: { addresses: ours.map((address) => ({ address })) },
+  });
   return end && `${end.heading} ${end.rest}`.trim();
 }
 
@@ -42,4 +50,22 @@ test('what a search to the end means is said by how well its matches fit', () =>
   expect(said('0.5 ETH', lists, { fits: ['near', 'exact'] })).toBeNull();
   expect(said(`0.5 ETH, hash ${HASH}`, lists, { fits: ['exact'] })).toMatch(/^Found by the amount, .* no transaction/);
   expect(said(`0.5 ETH, hash ${HASH}`, lists, { fits: ['exact', 'named'] })).toBeNull();
+});
+
+test('an address of ours is not called another account’s because deposits carry no address', () => {
+  const lists = [covered('withdrawals', 3), covered('deposits', 400)];
+  const withHashes = [covered('deposits', 400, { carriesHashes: true })];
+  const withAddresses = [covered('deposits', 400, { carriesHashes: true, carriesAddresses: true })];
+  const hidden = 'The provider’s list of deposits doesn’t show addresses.';
+  const ours = [ADDRESS];
+  // The form below it says why.
+  expect(said(ADDRESS, lists, { ours })).toBe('No payment names this address.');
+  expect(said(ADDRESS, withHashes, { ours })).toBe(`No payment names this address. ${hidden}`);
+  expect(said(ADDRESS, withAddresses, { ours })).toBe(
+    'No match in all 400 deposits. It may not have been detected yet.',
+  );
+  expect(said(`${ADDRESS} ${HASH} 0.5 ETH`, lists, { ours })).toBe(
+    `No match in all 400 deposits and 3 withdrawals. ${hidden}`,
+  );
+  expect(said(ADDRESS, lists)).toMatch(/It may belong to another account/);
 });

@@ -5,6 +5,8 @@ import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { useZone } from '#src/ui/Time.tsx';
+import type { DepositAddress } from '#src/api/teamContract.ts';
+import { isSame } from '#src/lib/classifyQuery.ts';
 import { shorten, counted, numberWords } from '#src/lib/text.ts';
 import { formatTime } from '#src/lib/time.ts';
 import type { Payment } from './match.ts';
@@ -46,7 +48,7 @@ export function ScanStatus({ find, onText, onWithout }: ScanStatusProps) {
   }
   const end = outcome(find);
   if (end === null) return null;
-  const { days, exact, amount, status, list } = wanted;
+  const { days, status, list } = wanted;
   const isSearched = error === null && isComplete(scan);
   const isMissing = isSearched && !scan.matches.some(({ fit }) => fit === 'exact');
   return (
@@ -62,9 +64,7 @@ export function ScanStatus({ find, onText, onWithout }: ScanStatusProps) {
           </Button>
         </div>
       )}
-      {isMissing && exact && !amount && carriesNothing(scan.covered) && (
-        <ByAmount onText={onText} assets={find.known.assets} />
-      )}
+      {isMissing && asksForAmount(wanted, scan) && <ByAmount onText={onText} assets={find.known.assets} />}
       {isMissing && days && (
         <p className="sub">
           Only payments created on these days were searched.{' '}
@@ -93,9 +93,11 @@ type Find = ReturnType<typeof useFind>;
 
 /** What an ended search comes to, on screen and for who does not see it; null: it found what was looked for. */
 export function outcome(
-  find: Pick<Find, 'scan' | 'running' | 'error' | 'wanted'>,
+  find: Pick<Find, 'scan' | 'running' | 'error' | 'wanted'> & {
+    known: { addresses: readonly Pick<DepositAddress, 'address'>[] };
+  },
 ): { heading: string; rest: string } | null {
-  const { scan, running, error, wanted } = find;
+  const { scan, running, error, wanted, known } = find;
   if (scan === null || running) return null;
   if (error !== null)
     return { heading: `${counted(rowsOf(scan), 'payment was', 'payments were')} searched.`, rest: '' };
@@ -110,9 +112,14 @@ export function outcome(
     return { heading: 'Found by the amount, not by what was pasted.', rest };
   }
   if (has('exact')) return null;
+  const heading = `No ${has('near') ? 'exact match' : 'match'} in all ${searched(find)}.`;
+  const isOurs = (id: string) => known.addresses.some(({ address }) => isSame(address, id));
+  if (!exact?.some(isOurs))
+    return { heading, rest: 'It may belong to another account, or not have been detected yet.' };
+  if (!carriesNothing(scan.covered, 'carriesAddresses')) return { heading, rest: 'It may not have been detected yet.' };
   return {
-    heading: `No ${has('near') ? 'exact match' : 'match'} in all ${searched(find)}.`,
-    rest: 'It may belong to another account, or not have been detected yet.',
+    heading: exact.every(isOurs) && !amount ? 'No payment names this address.' : heading,
+    rest: asksForAmount(wanted, scan) ? '' : 'The provider’s list of deposits doesn’t show addresses.',
   };
 }
 
@@ -138,9 +145,17 @@ export function searched({ scan, wanted }: Pick<Find, 'scan' | 'wanted'>): strin
   return parts.toReversed().join(' and ') + (narrowed.length > 0 ? ` (${narrowed.join(', ')})` : '');
 }
 
-/** Whether no deposit that was searched has a hash or an address in it. */
-function carriesNothing(covered: readonly Covered[]): boolean {
-  return covered.some(({ list, rows, carriesHashes }) => list === 'deposits' && rows > 0 && !carriesHashes);
+/** Whether no deposit that was searched has a hash or an address in it, or no address. */
+function carriesNothing(
+  covered: readonly Covered[],
+  what: 'carriesHashes' | 'carriesAddresses' = 'carriesHashes',
+): boolean {
+  return covered.some((each) => each.list === 'deposits' && each.rows > 0 && !each[what]);
+}
+
+/** Whether only what is known besides can find a deposit. */
+function asksForAmount({ exact, amount }: Find['wanted'], { covered }: Scan): boolean {
+  return exact !== undefined && !amount && carriesNothing(covered);
 }
 
 /** A deposit that carries no hash is found by what the customer knows besides. */

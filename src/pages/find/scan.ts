@@ -22,6 +22,7 @@ export interface Covered {
   cursor: string | undefined;
   /** Whether a row had anything like a hash or an address. */
   carriesHashes: boolean;
+  carriesAddresses: boolean;
 }
 
 export interface Scan {
@@ -32,8 +33,9 @@ export interface Scan {
 export type ReadList = (filters: ListFilters, cursor: string | null, options: PageOptions) => Promise<Page<ScannedRow>>;
 
 export function newScan(lists: readonly PaymentList[]): Scan {
-  const nothing = { rows: 0, oldest: null, end: 'more' as const, cursor: undefined, carriesHashes: false };
-  return { matches: [], covered: lists.map((list) => ({ list, ...nothing })) };
+  const nothing = { rows: 0, oldest: null, end: 'more' as const, cursor: undefined };
+  const none = { carriesHashes: false, carriesAddresses: false };
+  return { matches: [], covered: lists.map((list) => ({ list, ...nothing, ...none })) };
 }
 
 /** Searches both lists side by side, newest first, to their ends; throws what a read throws. */
@@ -84,10 +86,11 @@ function further(covered: Covered, page: Page<ScannedRow>): Covered {
     rows: covered.rows + page.data.length + page.malformed.length,
     oldest: times.at(-1) ?? covered.oldest,
     cursor: page.next_cursor ?? covered.cursor,
-    carriesHashes: covered.carriesHashes || page.data.some(carriesHash),
+    carriesHashes: covered.carriesHashes || page.data.some((row) => carries(row, /hash|address|tx/i)),
+    carriesAddresses: covered.carriesAddresses || page.data.some((row) => carries(row, /address/i)),
   };
 }
 
-function carriesHash(row: unknown): boolean {
-  return isObject(row) && Object.entries(row).some(([name, value]) => /hash|address|tx/i.test(name) && value !== null);
+function carries(row: unknown, what: RegExp): boolean {
+  return isObject(row) && Object.entries(row).some(([name, value]) => what.test(name) && value !== null);
 }
