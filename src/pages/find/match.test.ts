@@ -79,6 +79,51 @@ test('a payment is found by the name of who was paid, by a reference, a note or 
   expect(find('order 88214', 'deposits', { ...eth, to: '0xours' })?.name).toBe('Order 88214');
 });
 
+test.each([
+  ['order #1234', true],
+  ['#1234', true],
+  ['1234', true],
+  ['my ORDER 1234 is missing', true],
+  ['invoice 1234-5 for Jana', false],
+  ['order 12345', false],
+  ['#123', false],
+  ['order', true],
+  ['shop 7', false],
+  ['ticket TCK-4711', true],
+  ['[#TCK-4711] Re: payment', true],
+  ['tck 4711', true],
+  ['4711', true],
+  ['tck-47', true],
+  ['payout to Bank of Jana', true],
+  ['bank of j', true],
+  ['payout to Jana', false],
+  ['Where is it?', false],
+])('“%s” names an “Order 1234” with ticket “TCK-4711” of “Bank of Jana”: %s', (text, isFound) => {
+  const note = { kind: 'deposit' as const, id: 'dep_1', reference: 'Order 1234', note: '', ticket: 'TCK-4711' };
+  const notes = new Map([['deposit:dep_1', { ...note, customer: 'Bank of Jana' }]]);
+  const wanted = understand(text, { assets: ['ETH', 'USDT'], zone: 'utc', now: NOW });
+  expect(paymentIn('deposits', eth, wanted, { ...NAMES, notes }, 'utc') !== null).toBe(isFound);
+  // Before anything is searched, too.
+  expect(
+    offered(text, [], { notes })
+      .get('Go to')
+      ?.some(({ to }) => to === '/deposits/dep_1') === true,
+  ).toBe(isFound);
+});
+
+test('a number is found in the label of an address, in the name of a recipient, and beside an amount', () => {
+  const addresses = [madeAddress('Customer 8812 (Jana)')];
+  for (const text of ['8812', 'customer #8812', 'hello, 8812 here', 'Customer 8812 (Jana)'])
+    expect(offered(text, [], { addresses }).get('Addresses')).toHaveLength(1);
+  expect(offered('881', [], { addresses }).has('Addresses')).toBe(false);
+  const note = { kind: 'deposit' as const, id: 'dep_1', reference: 'Order 1234', note: '' };
+  const notes = new Map([['deposit:dep_1', note]]);
+  expect(offered('I paid 480 USDT for order #1234', [], { notes }).get('Go to')).toMatchObject([
+    { label: 'USDT balance' },
+    { to: '/deposits/dep_1', detail: 'Order 1234' },
+  ]);
+});
+
 test('a hash is enough, and the amount beside it finds what carries none', () => {
   const hash = `0x${'d0'.repeat(32)}`;
   expect(find(hash, 'deposits', eth)).toBeNull();

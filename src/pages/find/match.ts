@@ -58,7 +58,7 @@ export function paymentOf(
 ): Payment {
   const { asset, status, created_at: at } = row;
   const amount = list === 'deposits' ? row['received_amount'] : row['amount'];
-  const name = namesOf(list, id, row, names).find((word) => word !== '') ?? text(row['address']);
+  const name = namesOf(list, id, row, names)[0] ?? text(row['address']);
   return { list, id, amount, asset: text(asset), status: text(status), at, name, fit };
 }
 
@@ -69,7 +69,7 @@ function namesOf(list: PaymentList, id: string, row: Row, { recipients, labels, 
   const note = notes.get(subjectId({ kind: list === 'deposits' ? 'deposit' : 'withdrawal', id }));
   const label = labels.size > 0 ? Object.values(row).find((value) => labels.has(String(value))) : undefined;
   const [reference = '', ...more] = note ? wordsOf(note) : [];
-  return [to ?? '', reference, labels.get(String(label)) ?? '', ...more];
+  return [to ?? '', reference, labels.get(String(label)) ?? '', ...more].filter((name) => name !== '');
 }
 
 /** What the team wrote, what names a payment first. */
@@ -77,15 +77,43 @@ export function wordsOf({ reference, note, ticket = '', customer = '' }: Payment
   return [reference, note, ticket, customer];
 }
 
+/** What of the text may be a name, a reference or a ticket. */
+export function namesIn({ exact, amount, words }: Understood): readonly string[] {
+  if (exact) return exact;
+  // A number alone may also be an order's or a ticket's.
+  return [...(words ? [words.value, words.from] : []), ...(amount?.value.asset === null ? [amount.from] : [])];
+}
+
+/** Words of letters and digits alone, with a space around each: " tck 4711 re " of "[#TCK-4711] Re:". */
+function spaced(text: string): string {
+  return ` ${text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()} `;
+}
+
+/** Whether one of the texts means what the team saved: either stands in the other, or a word with a digit is in both. */
+export function meantBy(texts: readonly string[]): (saved: string) => boolean {
+  const asked = texts.map(spaced).filter((text) => text.trim() !== '');
+  const codes = texts.flatMap((text) => text.split(' ')).filter((word) => word.length > 2 && /\d/.test(word));
+  const parts = [...asked.map((text) => (/^[\d ]+$/.test(text) ? text : text.trim())), ...codes.map(spaced)];
+  return (saved) => {
+    const own = spaced(saved);
+    return parts.some((part) => own.includes(part)) || (own.length > 4 && asked.some((text) => text.includes(own)));
+  };
+}
+
 /** Fields whose values people copy in part. */
 const IS_ID = /(?:^|_)id$|hash|address|tx/i;
 
 function fitOf(row: Row, wanted: Understood, known: readonly string[], zone: Zone): Payment['fit'] | null {
   const { exact, amount, asset, days, status, words } = wanted;
-  const isNamed = (text: string, isIn = (word: string) => word.toLowerCase().includes(text.toLowerCase())): boolean =>
-    known.some(isIn) ||
-    Object.entries(row).some(([name, value]) => isSame(value, text) || (IS_ID.test(name) && isPart(value, text)));
-  if (exact?.some((id) => isNamed(id))) return 'named';
+  const isNamed = (texts: readonly string[]): boolean =>
+    known.some((name) => meantBy(texts)(name)) ||
+    Object.entries(row).some(([name, value]) =>
+      texts.some((text) => isSame(value, text) || (IS_ID.test(name) && isPart(value, text))),
+    );
+  if (exact && isNamed(exact)) return 'named';
   if (exact && !amount) return null;
   if (asset && row['asset'] !== asset.value) return null;
   if (status && row['status'] !== status.value) return null;
@@ -94,14 +122,10 @@ function fitOf(row: Row, wanted: Understood, known: readonly string[], zone: Zon
     const date = isPlausibleTime(at) ? dateOf(at, zone) : '';
     if (date < days.value.from || date > days.value.to) return null;
   }
-  if (amount) {
-    // A number alone may also be an order's or a ticket's.
-    const isNumber =
-      amount.value.asset === null && isNamed(amount.from, (word) => word.split(/\W/).includes(amount.from));
-    return isNumber ? 'exact' : amountFit(row, amount.value);
-  }
+  if (amount?.value.asset === null && isNamed([amount.from])) return 'exact';
+  if (amount) return amountFit(row, amount.value);
   if (!words) return asset || status || days ? 'exact' : null;
-  return isNamed(words.value) ? 'exact' : null;
+  return isNamed(namesIn(wanted)) ? 'exact' : null;
 }
 
 /** An amount of one asset may also be off by 1 %: people round, and fees come off. */

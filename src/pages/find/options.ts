@@ -12,7 +12,7 @@ import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
 import { dateOf, type Zone, zoneName } from '#src/lib/time.ts';
-import { type Payment, wordsOf } from './match.ts';
+import { meantBy, namesIn, type Payment, wordsOf } from './match.ts';
 import type { Understood } from './understand.ts';
 import type { Known } from './useFind.ts';
 
@@ -89,15 +89,14 @@ export function goTo({ wanted, known, index, zone }: Asked, isClipped: (id: stri
     }
   }
   if (code && known.assets.includes(code)) options.push(line(Wallet, `${code} balance`, paths.balance(code)));
-  const typed = words?.value.toLowerCase();
-  if (typed === undefined) return options.slice(0, MOST_PAGES);
-  options.push(...index.filter(startsWith(typed)).map(placeLine));
+  if (words) options.push(...index.filter(startsWith(words.value.toLowerCase())).map(placeLine));
+  const isMeant = meantBy(namesIn(wanted));
   for (const [subject, note] of known.names.notes) {
     const kind = NOTED.find((each) => subject.startsWith(`${each}:`));
-    if (!kind || !wordsOf(note).some((word) => word.toLowerCase().includes(typed))) continue;
+    if (!kind || !wordsOf(note).some(isMeant)) continue;
     const id = subject.slice(kind.length + 1);
-    // What is read already stands among the payments.
-    if (known.rows.some(({ row }) => row['id'] === id)) continue;
+    // What is read already stands among the payments, unless those are of an amount.
+    if (!amount?.value.asset && known.rows.some(({ row }) => row['id'] === id)) continue;
     options.push(line(KeyRound, `${capital(kind)} ${shorten(id)}`, paths[kind](id), { detail: note.reference }));
   }
   return options.slice(0, MOST_PAGES);
@@ -122,8 +121,9 @@ export function create({ wanted, creates }: Asked): Option[] {
 
 /** Deposit addresses of ours: the answer to "is this address ours?". */
 export function addressOptions({ wanted, known, zone }: Asked): Option[] {
+  const isWanted = isOf(wanted);
   return known.addresses
-    .filter(({ address, label }) => isOf(wanted, label, address))
+    .filter(({ address, label }) => isWanted(label, address))
     .slice(0, MOST_OTHERS)
     .map(({ id, address, label, chain, who, at }) => {
       const detail = [chainLabel(chain), ...(who ? [`by ${who}`] : []), dayWords(dateOf(at, zone))].join(', ');
@@ -133,17 +133,17 @@ export function addressOptions({ wanted, known, zone }: Asked): Option[] {
     });
 }
 
-/** Whether the text is in the name, or is the address or a part of it. */
-function isOf({ exact, words }: Understood, name: string, address: unknown): boolean {
-  const texts = exact ?? (words ? [words.value] : []);
-  return texts.some(
-    (typed) => name.toLowerCase().includes(typed.toLowerCase()) || isSame(address, typed) || isPart(address, typed),
-  );
+/** Whether the text means the name, or is the address or a part of it. */
+function isOf(wanted: Understood): (name: string, address: unknown) => boolean {
+  const texts = namesIn(wanted);
+  const isMeant = meantBy(texts);
+  return (name, address) => isMeant(name) || texts.some((typed) => isSame(address, typed) || isPart(address, typed));
 }
 
 export function recipientOptions({ wanted, known }: Asked): Option[] {
+  const isWanted = isOf(wanted);
   return known.recipients
-    .filter(({ name, address }) => isOf(wanted, name, address))
+    .filter(({ name, address }) => isWanted(name, address))
     .slice(0, MOST_OTHERS)
     .map(({ name, chain, address }) =>
       line(BookUser, name, paths.addressBook, { detail: `${chainLabel(chain)}, ${shorten(address)}` }),
