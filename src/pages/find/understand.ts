@@ -32,9 +32,13 @@ export interface Understood {
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
 const IS_MONTH = new RegExp(`^${MONTH}$`, 'i');
 const PERIOD = new RegExp(`\\b(?:${Object.values(PERIODS).join('|')})\\b`, 'i');
-const DATE = new RegExp(`\\b(?:\\d{4}-\\d\\d-\\d\\d|\\d{1,2}\\.? ${MONTH}(?:,? \\d{4})?)\\b`, 'i');
-/** "Nov 21" for "21 Nov", and the endings of "21st". */
-const MONTH_FIRST = new RegExp(`\\b(${MONTH}) (\\d{1,2})(?:st|nd|rd|th)?(?! ?\\d)`, 'i');
+const DOTTED = String.raw`(\d{1,2})\.(\d{1,2})\.(\d{4})`;
+const DATE = new RegExp(
+  String.raw`\b(?:\d{4}-\d\d-\d\d|${DOTTED}|\d{1,2}(?:st|nd|rd|th)?\.? (?:of )?${MONTH}(?:,? \d{4})?)\b`,
+  'i',
+);
+/** "Nov 21" for "21 Nov". */
+const MONTH_FIRST = new RegExp(String.raw`\b(${MONTH}) (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?(?! ?\d)`, 'i');
 const LISTS = /\b(deposits?|received|incoming|withdrawals?|sent|outgoing)\b/i;
 /** Punctuation that a number keeps. */
 const ENDS = /[.,;:!?]+$/;
@@ -140,8 +144,10 @@ function daysIn(text: string, today: string): Read<Days> | null {
   const [named] = PERIOD.exec(text) ?? [];
   const period = PERIOD_NAMES.find((name) => PERIODS[name].toLowerCase() === named?.toLowerCase());
   if (named !== undefined && period) return { value: { ...daysOfPeriod(period, today), period }, from: named };
-  const [turned, month, day] = MONTH_FIRST.exec(text) ?? [];
-  const [from] = DATE.exec(text) ?? [];
-  const date = readDay(from ?? (turned === undefined ? '' : `${day} ${month}`), today);
-  return date ? { value: { from: date, to: date }, from: from ?? turned ?? '' } : null;
+  const [turned, month, day, year = ''] = MONTH_FIRST.exec(text) ?? [];
+  const [from = turned ?? '', d = '', m = '', y] = DATE.exec(text) ?? [];
+  const plain =
+    from === turned ? `${day} ${month} ${year}` : from.replace(/(\d)(?:st|nd|rd|th)/i, '$1').replace(/of /i, '');
+  const date = readDay(y === undefined ? plain : `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`, today);
+  return date ? { value: { from: date, to: date }, from } : null;
 }
