@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Payment } from './match.ts';
-import { outcome } from './ScanStatus.tsx';
+import { outcome, searchedBackTo } from './ScanStatus.tsx';
 import type { Covered } from './scan.ts';
 import { understand } from './understand.ts';
 
@@ -68,4 +68,21 @@ test('an address of ours is not called another account’s because deposits carr
     `No match in all 400 deposits and 3 withdrawals. ${hidden}`,
   );
   expect(said(ADDRESS, lists)).toMatch(/It may belong to another account/);
+});
+
+test('a search has come back to where every list has been read', () => {
+  const more = { end: 'more' as const };
+  const withdrawals = covered('withdrawals', 3, { oldest: 100 });
+  expect(searchedBackTo([withdrawals, covered('deposits', 200, { ...more, oldest: 500 })])).toBe(500);
+  expect(searchedBackTo([{ ...withdrawals, ...more }, covered('deposits', 200, { ...more, oldest: 500 })])).toBe(500);
+  expect(searchedBackTo([withdrawals, covered('deposits', 0, { ...more, oldest: null })])).toBeNull();
+});
+
+test.each([
+  [[covered('withdrawals', 1)], 'No match in 1 withdrawal.'],
+  [[covered('withdrawals', 1), covered('deposits', 1)], 'No match in 1 deposit and 1 withdrawal.'],
+  [[covered('withdrawals', 0), covered('deposits', 2)], 'No match in all 2 deposits and 0 withdrawals.'],
+  [[covered('withdrawals', 0)], 'Nothing to search: 0 withdrawals.'],
+])('one payment and none are told as such', (lists, heading) => {
+  expect(said('acme', lists)?.startsWith(`${heading} `)).toBe(true);
 });

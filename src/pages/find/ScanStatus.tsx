@@ -28,14 +28,13 @@ export function ScanStatus({ find, onText, onWithout }: ScanStatusProps) {
   const { scan, running, error, wanted } = find;
   const zone = useZone();
   if (scan === null) return null;
-  const oldest = Math.min(...scan.covered.flatMap(({ oldest }) => oldest ?? []));
+  const oldest = searchedBackTo(scan.covered);
   if (running) {
     return (
       <div className={`grid gap-2 ${blockClass}`}>
         <p>
           <b>Searching… {numberWords(rowsOf(scan))} payments so far</b>
-          {Number.isFinite(oldest) && <>, back to {formatTime(oldest, zone)}</>}.{' '}
-          {scan.matches.length === 0 && 'No match yet.'}
+          {oldest !== null && <>, back to {formatTime(oldest, zone)}</>}. {scan.matches.length === 0 && 'No match yet.'}
         </p>
         <progress className="h-1 w-full accent-accent" aria-label="Searching" />
         <div>
@@ -108,11 +107,13 @@ export function outcome(
   if (has('named')) return null;
   if (exact && amount && scan.matches.length > 0) {
     const why = carriesNothing(scan.covered) ? ': this provider’s deposits carry no transaction hash or address' : '';
-    const rest = `${exact.map(shorten).join(' and ')} ${exact.length === 1 ? 'is' : 'are'} in none of the ${searched(find)}${why}.`;
+    const rest = `${exact.map(shorten).join(' and ')} ${exact.length === 1 ? 'was' : 'were'} not found in ${searched(find)}${why}.`;
     return { heading: 'Found by the amount, not by what was pasted.', rest };
   }
   if (has('exact')) return null;
-  const heading = `No ${has('near') ? 'exact match' : 'match'} in all ${searched(find)}.`;
+  const all = scan.covered.some(({ rows }) => rows > 1) ? 'all ' : '';
+  const none = `No ${has('near') ? 'exact match' : 'match'} in ${all}${searched(find)}.`;
+  const heading = rowsOf(scan) === 0 ? `Nothing to search: ${searched(find)}.` : none;
   const isOurs = (id: string) => known.addresses.some(({ address }) => isSame(address, id));
   if (!exact?.some(isOurs))
     return { heading, rest: 'It may belong to another account, or not have been detected yet.' };
@@ -125,6 +126,13 @@ export function outcome(
 
 function rowsOf({ covered }: Scan): number {
   return covered.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** Unix seconds since when every list has been read; null while one has told no time. */
+export function searchedBackTo(covered: readonly Covered[]): number | null {
+  const times = covered.filter(({ end }) => end === 'more').map(({ oldest }) => oldest ?? Infinity);
+  const newest = Math.max(...times);
+  return Number.isFinite(newest) ? newest : null;
 }
 
 function isComplete({ covered }: Scan): boolean {
