@@ -115,6 +115,11 @@ test.describe('of an account with 150 deposits', () => {
     await paste(page, `I paid 0.5123 ETH yesterday, hash 0x${'9b'.repeat(32)}`);
     await expect(payments).toHaveAttribute('href', `/deposits/${paid}`);
     await expect(dialog(page).getByText('Found by the amount, not by what was pasted.').first()).toBeVisible();
+    // A bare query keeps its list until somebody asks for more.
+    await paste(page, '0.5123 eth withdrawals');
+    await dialog(page).getByRole('button', { name: 'Search deposits and withdrawals of any status' }).click();
+    await expect(field(page)).toHaveValue('0.5123 eth');
+    await expect(payments).toHaveCount(2);
     await paste(page, '0.51231 eth');
     await expect(
       dialog(page)
