@@ -65,10 +65,11 @@ export interface Asked {
 const NOTED = ['deposit', 'withdrawal', 'operation'] as const;
 
 /** Pages, filtered lists and single records that the text names; `isClipped`: an id is only a part of a record's. */
-export function goTo({ wanted, known, index, zone }: Asked, isClipped: (id: string) => boolean): Option[] {
+export function goTo(asked: Asked, isClipped: (id: string) => boolean): Option[] {
+  const { wanted, known, index, zone } = asked;
   const { exact, amount, asset, days, status, list, words } = wanted;
   if (exact) {
-    const records = exact.flatMap((id) => recordOptions(id, known, isClipped(id)));
+    const records = exact.flatMap((id) => recordOptions(id, asked, isClipped(id)));
     return records.filter(({ to }, at) => records.findIndex((each) => each.to === to) === at);
   }
   const code = amount?.value.asset ?? asset?.value;
@@ -151,14 +152,15 @@ export function recipientOptions({ wanted, known }: Asked): Option[] {
 }
 
 /** Records that an id or a key names by itself. */
-function recordOptions(text: string, known: Known, isClipped: boolean): Option[] {
+function recordOptions(text: string, { known, creates }: Asked, isClipped: boolean): Option[] {
   const kind = isClipped ? null : classifyQuery(text);
   const options: Option[] = [];
   if (kind === 'deposit') options.push(line(CornerDownRight, `Deposit ${text}`, paths.deposit(text)));
   else if (kind === 'withdrawal') options.push(line(CornerDownRight, `Withdrawal ${text}`, paths.withdrawal(text)));
   else if (kind === 'operation') options.push(line(KeyRound, `Operation ${text}`, paths.operation(text)));
   else if (kind === 'entry') options.push(line(CornerDownRight, `Ledger entry ${text}`, paths.ledgerEntry(text)));
-  else if (kind === 'delivery') {
+  // Who may only read cannot replay one.
+  else if (kind === 'delivery' && creates.length > 0) {
     const search = new URLSearchParams({ delivery: text }).toString();
     options.push(line(CornerDownRight, `Replay webhook ${text}`, `${paths.replayDelivery}?${search}`));
   }
