@@ -22,7 +22,7 @@ export interface CaseFile {
   /** What happened, with its proofs. */
   steps: readonly Step[];
   /** What the team wrote. */
-  note: Written | null;
+  note: Noted | null;
   ledger: LedgerPart;
   calls: CallsAbout;
   /** Who looked: the service and the account as the session names them, and the person's own name for it. */
@@ -30,6 +30,9 @@ export interface CaseFile {
   /** A copy for others: the fields that it may hold, and the names of those that it leaves out. Null: everything is in it. */
   redacted: { fields: CaseField[]; leftOut: string[] } | null;
 }
+
+/** `at`: Unix seconds. */
+export type Noted = Written & { who: string | null; at: number };
 
 export interface Absence {
   words: string;

@@ -77,8 +77,25 @@ const file: CaseFile = {
   },
   absence: null,
   redacted: null,
-  steps: [],
-  note: { reference: 'INV-7', note: '', ticket: 'T-42', customer: `Not there: ${ADDRESS}` },
+  steps: [
+    {
+      at: 1_795_000_000,
+      isSeen: true,
+      mark: 'alarm',
+      what: `Failed <b> for ${ADDRESS}`,
+      more: ', 2 min after it was sent',
+      notes: ['back', { amount: '0.25', asset: 'BTC', words: 'moved back to available' }],
+      proofs: [{ kind: 'request', id: 'req_9' }],
+    },
+  ],
+  note: {
+    reference: 'INV-7',
+    note: '',
+    ticket: 'T-42',
+    customer: `Not there: ${ADDRESS}`,
+    who: 'Ben',
+    at: 1_795_000_000,
+  },
   history,
   ledger: {
     kind: 'read',
@@ -129,6 +146,8 @@ test('ids, amounts, statuses, times in UTC and what was tried; nobody’s addres
     '- Customer says: `Not there: [left out]`',
     '- Ticket: `T-42`',
     '- Reference: `INV-7`',
+    '- Written by `Ben` 2026-11-18T',
+    ': `Failed <b> for [left out], 2 min after it was sent`; `back`; `0.25` `BTC` moved back to available',
   ])
     expect(text).toContain(part);
   for (const secret of [ADDRESS, HASH, KEY, 'Jane', '12.5']) expect(text).not.toContain(secret);
@@ -146,7 +165,14 @@ test('a redacted copy keeps statuses, ids and times, and no amount of what the p
     redactedCase({
       ...file,
       history: { ...history, parts: [{ ...part, attempts: [{ ...attempt, outcome: '400 DECLINED' }] }] },
-      note: { reference: '48211', note: 'Sent 1,250 USDT by hand', ticket: KEY, customer: '5000, on 2026-11-21' },
+      note: {
+        reference: '48211',
+        note: 'Sent 1,250 USDT by hand',
+        ticket: KEY,
+        customer: '5000, on 2026-11-21',
+        who: null,
+        at: 1_795_000_000,
+      },
       ledger: { kind: 'none', words: 'Couldn’t load.', said: `503 BUSY ${ADDRESS} 12.5` },
       calls: {
         calls: [{ ...call, path: `/v1/ledger-entries?source=wd_1&created_after=1795000000&x=${ADDRESS}` }],
@@ -169,7 +195,10 @@ test('a redacted copy keeps statuses, ids and times, and no amount of what the p
 
 test('what the team wrote stands there whole, line by line', () => {
   const long = 'word '.repeat(700).trim();
-  const text = caseMarkdown({ ...file, note: { reference: '', note: `${long}\n\nand on` } }, MADE);
+  const text = caseMarkdown(
+    { ...file, note: { reference: '', note: `${long}\n\nand on`, who: null, at: 1_795_000_000 } },
+    MADE,
+  );
   expect(text).toContain(`- Note: \`${long}\`\n   - \`and on\`\n`);
 });
 
@@ -238,7 +267,13 @@ test('whatever a service, a person or an address says, it is lines of our making
               ...file.ledger,
               entries: [{ id: words, asset: words, amount: words, type: `to ${address}`, book: null }],
             } as never,
-            note: { reference: words, note: `${words} ${key}`, customer: `${address} ${words}` },
+            note: {
+              reference: words,
+              note: `${words} ${key}`,
+              customer: `${address} ${words}`,
+              who: null,
+              at: 1_795_000_000,
+            },
             who: { service: words, account: words, name: words },
           }),
           MADE,
@@ -251,7 +286,7 @@ test('whatever a service, a person or an address says, it is lines of our making
         const ours = text.replace(/`[^`\n]+`/g, '');
         expect(ours).not.toMatch(/[`<>|[\]*\\@$]/);
         expect(text).not.toMatch(/[\p{Cf}\u2028\u2029\r\0]/u);
-        expect(lines.filter((line) => line.startsWith('#'))).toHaveLength(6);
+        expect(lines.filter((line) => line.startsWith('#'))).toHaveLength(7);
       },
     ),
   );

@@ -3,9 +3,10 @@ import { isAmount } from '#src/lib/amount.ts';
 import type { HistoryPart } from '#src/lib/operations/paymentHistory.ts';
 import { asText, visible, counted } from '#src/lib/text.ts';
 import { isoMs, isoUtc, isPlausibleTime, took } from '#src/lib/time.ts';
-import { type CaseField, type CaseFile, fieldsOf } from './caseFile.ts';
-import { NOTE_FIELDS, type Written } from './PaymentNote.tsx';
+import { type CaseField, type CaseFile, fieldsOf, type Noted } from './caseFile.ts';
+import { NOTE_FIELDS } from './PaymentNote.tsx';
 import { REDACTION } from './redacted.ts';
+import type { Step } from './timeline.ts';
 
 /** A case file as Markdown to be pasted into a ticket: ids, times in UTC, statuses, amounts and what was tried. */
 export function caseMarkdown(file: CaseFile, madeAt: string): string {
@@ -24,6 +25,7 @@ export function caseMarkdown(file: CaseFile, madeAt: string): string {
       ...(found ? fieldLines(file) : []),
       ...(found ? [`- Loaded ${isoUtc(found.read.readAt)}, request ID ${idOf(found.read.requestId)}`] : []),
     ]),
+    ...(file.steps.length > 0 ? section('Timeline', file.steps.map(stepLine)) : []),
     ...section('Sent from here', historyLines(file)),
     ...section('Ledger entries', ledgerLines(file)),
     ...section('API calls', callLines(file)),
@@ -42,11 +44,19 @@ function section(title: string, lines: readonly string[]): string[] {
   return ['', `## ${title}`, '', ...lines];
 }
 
-function noteLines(note: Written): string[] {
+function stepLine({ at, isSeen, what, more = '', notes }: Step): string {
+  const when = at === null ? 'Time not known' : `${isSeen ? 'Seen ' : ''}${isoUtc(at)}`;
+  const said = notes.map((note) =>
+    typeof note === 'string' ? told(note) : `${codeSpan(note.amount)} ${told(note.asset ?? '')} ${note.words}`,
+  );
+  return `- ${[`${when}: ${told(what + more)}`, ...said].join('; ')}`;
+}
+
+function noteLines({ who, at, ...note }: Noted): string[] {
   return NOTE_FIELDS.flatMap(({ name, label, most }) => {
     const lines = (note[name] ?? '').split(/\n+/).filter((line) => line.trim() !== '');
     return lines.length === 0 ? [] : [`- ${label}: ${lines.map((line) => codeSpan(line, most)).join('\n   - ')}`];
-  });
+  }).concat(`- Written${who === null ? '' : ` by ${told(who)}`} ${isoUtc(at)}`);
 }
 
 function fieldLines(file: CaseFile): string[] {

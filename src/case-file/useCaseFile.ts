@@ -30,7 +30,17 @@ export function useCaseFile(known: Known, isLookedUp: boolean): CaseFile & { mad
   const log = useRequestLog();
   const calls = useMemo(() => callsAbout(log, id), [log, id]);
   const who = { service, account, name: accountName(preferences, service, account) };
-  return { ...known, history, steps, made, note: item?.value ?? null, ledger, calls, who, redacted: null };
+  return {
+    ...known,
+    history,
+    steps,
+    made,
+    note: item ? { ...item.value, who: item.who, at: item.updated_at } : null,
+    ledger,
+    calls,
+    who,
+    redacted: null,
+  };
 }
 
 /** The ledger's entries of a payment, read again with each new status; not before that is known (`ready`). */
