@@ -14,6 +14,7 @@ test.each([
   ['This must be one JSON object, in braces: { }', '-0'],
   ['“b” is there twice.', '{"a": {"b": 1, "\\u0062": 2}}'],
   ['“a” is there twice.', '{"a": {"b": 1}, "a": {"b": 1}}'],
+  ['“0” is there twice.', '{"0": 1, "0": 2, "n": 1e400}'],
   ['This must be one JSON object, in braces: { }', '[{"a": 1, "a": 2}]'],
   ['This is nested deeper than 100 levels.', `${'{"a":'.repeat(101)}-0${'}'.repeat(101)}`],
   ['This is nested deeper than 100 levels.', `${'['.repeat(200_000)}-0${']'.repeat(200_000)}`],
