@@ -54,7 +54,7 @@ afterEach(() => {
 const keep = (view: unknown): void => recorded(ACCOUNT, view);
 const start = (): void => {
   api.startOperation({ key: 'key-1', account: ACCOUNT, request, keep, values });
-  api.showStart('key-1', true);
+  api.showStart('key-1', 'page');
 };
 const refuse = (status: number, code: string, beside: object = {}): Response =>
   Response.json({ error: { type: 't', code, message: 'm', request_id: 'r' }, ...beside }, { status });
@@ -89,23 +89,23 @@ test('out of sight nothing is asked again, and what came of it stays unseen unti
   put = lost;
   start();
   await vi.advanceTimersByTimeAsync(0);
-  api.showStart('key-1', false);
+  api.showStart('key-1', null);
   put = () => refuse(422, 'too_late', { not_sent: { why: 'too-late', at: 1 } });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(puts).toHaveLength(1);
-  api.showStart('key-1', true);
+  api.showStart('key-1', 'page');
   await vi.advanceTimersByTimeAsync(0);
   expect(puts).toHaveLength(2);
   expect(starts.starts.get().get('key-1')).toMatchObject({ conclusion: { kind: 'not-sent' }, seen: true });
 });
 
-test('what the server says at once to somebody who has left is not seen', async () => {
+test.each([null, 'form'] as const)('what the server says is not seen where it is not told: %s', async (shown) => {
   put = () => refuse(422, 'too_late', { not_sent: { why: 'too-late', at: 1 } });
   start();
-  api.showStart('key-1', false);
+  api.showStart('key-1', shown);
   await vi.advanceTimersByTimeAsync(0);
   expect(starts.starts.get().get('key-1')).toMatchObject({ conclusion: { kind: 'not-sent' }, seen: false });
-  api.showStart('key-1', true);
+  api.showStart('key-1', 'page');
   expect(starts.starts.get().get('key-1')?.seen).toBe(true);
 });
 

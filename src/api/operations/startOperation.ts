@@ -30,7 +30,7 @@ const requests = new Map<string, Asked>();
 function set(key: string, start: Start | null): void {
   const next = new Map(starts.get());
   if (start === null) next.delete(key);
-  else next.set(key, { ...start, seen: start.seen || (start.shown && start.conclusion !== null) });
+  else next.set(key, { ...start, seen: start.seen || (start.shown === 'page' && start.conclusion !== null) });
   if (start === null || start.conclusion !== null) requests.delete(key);
   guardLeaving();
   starts.set(next);
@@ -47,7 +47,7 @@ export function startOperation({ key, account, request, keep, values }: ToStart)
   if (starts.get().has(key)) return;
   requests.set(key, { request, keep });
   const { kind, not_after: notAfter } = request;
-  set(key, { key, account, kind, notAfter, values, conclusion: null, failure: null, shown: false, seen: false });
+  set(key, { key, account, kind, notAfter, values, conclusion: null, failure: null, shown: null, seen: false });
   void askUntilTold(key, account);
 }
 
@@ -99,21 +99,21 @@ export function startWasDiscarded(key: string, notSent: NotSent): void {
 
 /** Resolves when the account is the one that is signed in and its person looks on, or the request was given up. */
 function mayAsk(key: string, account: string, isFirst: boolean): Promise<void> {
-  const isShown = () => isFirst || starts.get().get(key)?.shown === true;
+  const isShown = () => isFirst || starts.get().get(key)?.shown != null;
   return until(() => !requests.has(key) || (getSession()?.account === account && isShown()));
 }
 
 /** For what shows a start: it is asked for again as long as this is there. */
-export function useShown(key: string | undefined): void {
+export function useShown(key: string | undefined, by: 'page' | 'form'): void {
   // Before it is painted: the banner tells what no page shows.
   useLayoutEffect(() => {
     if (key === undefined) return undefined;
-    showStart(key, true);
-    return () => showStart(key, false);
-  }, [key]);
+    showStart(key, by);
+    return () => showStart(key, null);
+  }, [key, by]);
 }
 
-export function showStart(key: string, shown: boolean): void {
+export function showStart(key: string, shown: Start['shown']): void {
   const start = starts.get().get(key);
   if (start) set(key, { ...start, shown });
 }

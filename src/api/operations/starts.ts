@@ -17,9 +17,9 @@ export interface Start {
   conclusion: Exclude<Conclusion, { kind: 'recorded' }> | null;
   /** Why the last time of asking brought nothing; null: none has ended yet. */
   failure: string | null;
-  /** A page shows what becomes of it: only then is it asked again. */
-  shown: boolean;
-  /** Whether one did once that was known. */
+  /** By its own page, or in the place of a form: only then is it asked again. */
+  shown: 'page' | 'form' | null;
+  /** Its page has told what became of it. */
   seen: boolean;
 }
 
@@ -27,7 +27,7 @@ export const starts = createStore<ReadonlyMap<string, Start>>(new Map());
 
 /** Resolves when nothing that the person signed in looks at waits for the server's word. */
 export function startsConcluded(): Promise<void> {
-  const isOpen = ({ conclusion, shown }: Start): boolean => conclusion === null && shown;
+  const isOpen = ({ conclusion, shown }: Start): boolean => conclusion === null && shown !== null;
   return until(() => getSession() === null || ![...starts.get().values()].some(isOpen));
 }
 

@@ -143,7 +143,7 @@ export function FormFoot({ ruled = true, children }: { ruled?: boolean; children
 /** In the place of a form, while what was sent last is not known to be recorded: what is typed now could pay it again. */
 function BeingRecorded({ title }: { title: string }) {
   const [start] = useStarting();
-  useShown(start?.key);
+  useShown(start?.key, 'form');
   // Most are recorded before anybody could read of it.
   const isSlow = useDelay(true, 500);
   return (

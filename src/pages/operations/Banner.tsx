@@ -28,7 +28,7 @@ export function Banner() {
   const here = useMatch('/operations/:key')?.params.key;
   const open = unsettledOf(read).filter(({ key }) => key !== here);
   const left = [...useSyncExternalStore(starts.subscribe, starts.get).values()].filter(
-    ({ key, shown, seen }) => key !== here && !shown && !seen,
+    ({ key, shown, seen, conclusion }) => key !== here && !seen && (shown === null || conclusion !== null),
   );
   const [first] = open;
   return (

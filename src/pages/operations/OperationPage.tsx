@@ -22,7 +22,7 @@ export function Component() {
 /** `address`: the operation's key, as the URL has it. */
 function OperationAt({ address }: { address: string }) {
   const start = useStart(address);
-  useShown(start?.key);
+  useShown(start?.key, 'page');
   const conclusion = start?.conclusion;
   const isRecorded = start === undefined || conclusion?.kind === 'reused' || conclusion?.kind === 'unreadable';
   const query = useOperation(address, isRecorded);
