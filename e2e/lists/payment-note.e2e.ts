@@ -69,7 +69,9 @@ test('a draft outlives the other form of its payment, and tells what a colleague
   page,
   account,
   colleague,
+  expectConsole,
 }) => {
+  expectConsole(/409/);
   const { id } = await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1' });
   await page.goto(`/deposits/${id}/case-file`);
   await note(page)
@@ -96,7 +98,19 @@ test('a draft outlives the other form of its payment, and tells what a colleague
   await note(page).getByRole('button', { name: 'Save' }).click();
   await expect(note(page)).toContainText(/I paid on Monday.*Refunded, do not pay again/);
   await page.reload();
-  await expect(note(page).getByRole('button', { name: 'Edit' })).toBeVisible();
+  await note(page).getByRole('button', { name: 'Edit' }).click();
+  await note(page).getByLabel('Customer says').fill('I paid on Tuesday');
+
+  // What one left alone follows the colleague, also where it had a text before.
+  await ben.reload();
+  await note(ben).getByRole('button', { name: 'Edit' }).click();
+  await note(ben).getByLabel('Note').fill('Refunded on Friday');
+  await note(ben).getByRole('button', { name: 'Save' }).click();
+  await expect(note(ben)).toContainText('Refunded on Friday');
+  await note(page).getByRole('button', { name: 'Save' }).click();
+  await expect(note(page)).toContainText('Now: I paid on Monday · Refunded on Friday');
+  await note(page).getByRole('button', { name: 'Save' }).click();
+  await expect(note(page)).toContainText(/I paid on Tuesday.*Refunded on Friday/);
 });
 
 test('a reference given when sending is the payment’s, in its list as well @deep', async ({ page }) => {

@@ -53,7 +53,7 @@ test('no form, and no Back to one, while it is not known to be recorded', async 
   await expect(banner).toContainText(/One withdrawal has no record yet. It may still arrive until/);
   await context.setOffline(false);
   await page.getByRole('link', { name: 'Deposits', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Deposits' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Deposits', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Refresh list' }).click();
   await expect(page.getByText('Live · up to date')).toBeVisible();
   expect(await postsOf(account)).toEqual([]);

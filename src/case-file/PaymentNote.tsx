@@ -184,17 +184,25 @@ function NoteForm({ subject, item, revision, inherits, inCase, focused, onEnd }:
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isPending) return;
-    const texts = textsIn(event.currentTarget).map(([name, text]) => [name, text.trim()] as const);
+    const { currentTarget: form } = event;
+    const texts = textsIn(form).map(([name, text]) => [name, text.trim()] as const);
     const written: Note = { reference: '', note: '', ...seen.item?.value, ...Object.fromEntries(texts), ...subject };
     const isEmpty = isEmptyNote(written);
     if (isEmpty && seen.revision === 0 && seen.item === null) return end();
     try {
       const value = isEmpty && !inherits ? null : written;
       const saved = await mutateAsync({ id: subjectId(subject), value, revision: seen.revision });
-      end(String(saved.revision));
+      end(began === String(seen.revision) ? String(saved.revision) : began);
     } catch (failure) {
+      if (!(failure instanceof MovedOn)) return;
       // Told of their colleague's version, they may still save their own; what they left alone follows the colleague.
-      if (failure instanceof MovedOn) setSeen({ item: failure.item, revision: failure.item?.revision ?? 0 });
+      const theirs: TeamItem<Note> | null = failure.item;
+      for (const { name } of fields) {
+        const field = form.elements.namedItem(name);
+        const isTyped = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+        if (isTyped && field.value === (seen.item?.value[name] ?? '')) field.value = theirs?.value[name] ?? '';
+      }
+      setSeen({ item: theirs, revision: theirs?.revision ?? 0 });
     }
   };
   return (

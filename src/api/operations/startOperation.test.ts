@@ -3,7 +3,13 @@ import { setTransport } from '#src/api/http.ts';
 import { viewOf } from './testViews.ts';
 
 const ACCOUNT = 'a'.repeat(32);
-const session = (account: string) => ({ service: 'sandbox', account, sandbox: 'acct_1', read_only: false });
+const session = (account: string, name: string | null = null) => ({
+  service: 'sandbox',
+  account,
+  name,
+  sandbox: 'acct_1',
+  read_only: false,
+});
 const request = {
   kind: 'withdrawal' as const,
   path: '/v1/withdrawals',
@@ -15,7 +21,7 @@ const values = { amount: '0.75' };
 
 let api: typeof import('./startOperation.ts');
 let starts: typeof import('./starts.ts');
-let signIn: (account: string) => Promise<unknown>;
+let signIn: (account: string, name?: string) => Promise<unknown>;
 let signOut: () => Promise<void>;
 const puts: { path: string; body: unknown; account: string | null }[] = [];
 const recorded = vi.fn<(account: string, view: unknown) => void>();
@@ -30,15 +36,15 @@ beforeEach(async () => {
   const { signIn: enter, signOut: leave } = await import('#src/api/session.ts');
   api = await import('./startOperation.ts');
   starts = await import('./starts.ts');
-  let account = ACCOUNT;
+  let [account, who]: [string, string | null] = [ACCOUNT, null];
   http.setTransport(async (path, init) => {
     if (path === '/session')
-      return init.method === 'DELETE' ? new Response(null, { status: 204 }) : Response.json(session(account));
+      return init.method === 'DELETE' ? new Response(null, { status: 204 }) : Response.json(session(account, who));
     puts.push({ path, body: init.body, account: new Headers(init.headers).get('X-Account') });
     return put();
   });
-  signIn = (of) => {
-    account = of;
+  signIn = (of, name) => {
+    [account, who] = [of, name ?? null];
     return enter({ key: 'sk_1' });
   };
   signOut = leave;
@@ -169,6 +175,16 @@ test('nobody’s request is made for another account, nor after a sign-out', asy
   await signIn(ACCOUNT);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(puts).toHaveLength(2);
+});
+
+test('another person on the account does not go on with it', async () => {
+  put = () => Response.json({}, { status: 401, headers: { 'Gateway-Error': 'session' } });
+  start();
+  await vi.advanceTimersByTimeAsync(1_000);
+  await signIn(ACCOUNT, 'Ben');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(puts).toHaveLength(1);
+  expect(starts.starts.get().size).toBe(0);
 });
 
 test('a session that has ended holds it up, and the same account goes on', async () => {

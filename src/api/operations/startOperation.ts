@@ -47,7 +47,8 @@ export function startOperation({ key, account, request, keep, values }: ToStart)
   if (starts.get().has(key)) return;
   requests.set(key, { request, keep });
   const { kind, not_after: notAfter } = request;
-  set(key, { key, account, kind, notAfter, values, conclusion: null, failure: null, shown: null, seen: false });
+  const who = getSession()?.name ?? null;
+  set(key, { key, account, who, kind, notAfter, values, conclusion: null, failure: null, shown: null, seen: false });
   void askUntilTold(key, account);
 }
 
@@ -138,12 +139,12 @@ function rest(ms: number, key: string): Promise<void> {
   });
 }
 
-// Nobody resumes another person's work: a sign-out, and another account, end what was asked for here.
+// Nobody resumes another person's work: a sign-out, another account or another name end what was asked for here.
 subscribeSession(() => {
-  const account = getSession()?.account;
+  const { account, name: who } = getSession() ?? {};
   const isLeft = account === undefined ? getSessionEnd() === 'signed-out' : true;
   if (!isLeft) return;
-  for (const start of starts.get().values()) if (start.account !== account) set(start.key, null);
+  for (const start of starts.get().values()) if (start.account !== account || start.who !== who) set(start.key, null);
 });
 
 function ask(event: BeforeUnloadEvent): void {

@@ -8,6 +8,8 @@ import type { Conclusion } from './startOperation.ts';
 export interface Start {
   key: string;
   account: string;
+  /** The name that the session had. */
+  who: string | null;
   kind: OperationKind;
   /** The database's clock, milliseconds: a copy that arrives later sends nothing. */
   notAfter: number;

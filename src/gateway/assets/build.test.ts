@@ -15,7 +15,7 @@ const BUDGETS: Readonly<Record<string, readonly [files: number, kB: number]>> = 
   '/webhook-deliveries/replay': [9, 183],
   '/deposits': [5, 156],
   '/deposits/:id': [11, 178],
-  '/deposits/:id/case-file': [17, 200],
+  '/deposits/:id/case-file': [17, 201],
   '/withdrawals': [5, 157],
   '/withdrawals/:id': [11, 178],
   '/withdrawals/:id/case-file': [17, 201],

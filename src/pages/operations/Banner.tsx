@@ -69,7 +69,7 @@ function Left({ start: { key, kind, notAfter, conclusion } }: { start: Start }) 
         {conclusion === null ? (
           <>
             <b>One {one} has no record yet.</b> It {isOver ? 'should have arrived by' : 'may still arrive until'}{' '}
-            <Time unix={Math.ceil(notAfter / 1000)} />. Open it to be certain.
+            <Time unix={Math.ceil(notAfter / 1000)} />. Opening it asks for it again.
           </>
         ) : conclusion.kind === 'not-sent' ? (
           <b>One {one} was not sent.</b>

@@ -71,7 +71,6 @@ export function RecipientForm({ known, rows, draft, kept, entry, onClose }: Reci
     return ruling !== true || entry || there === undefined ? ruling : `Already saved as “${there.name}”.`;
   };
   const [typedBefore] = useState(() => (entry ? undefined : readDraft(kept)?.values));
-  const isSame = draft.address === '' || typedBefore?.['address'] === draft.address;
   const form = useForm<Fields>({
     mode: 'onTouched',
     shouldFocusError: false,
@@ -82,7 +81,7 @@ export function RecipientForm({ known, rows, draft, kept, entry, onClose }: Reci
       asset: entry?.asset ?? '',
       reference: entry?.reference ?? '',
       note: entry?.note ?? '',
-      ...(isSame && typedBefore),
+      ...typedBefore,
     },
     resolver: schemaResolver(({ chain }) => ({
       name: ruledName(recipientNameRule),

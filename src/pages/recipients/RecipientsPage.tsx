@@ -82,7 +82,8 @@ export function Component() {
               known={known}
               rows={rows}
               draft={draft.place}
-              kept={kept}
+              // Each address that was handed over has a draft of its own.
+              kept={`${kept} ${draft.place.address}`.trim()}
               entry={draft.entry}
               onClose={(saved) => end(draft, saved)}
             />
