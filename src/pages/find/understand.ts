@@ -33,12 +33,16 @@ const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
 const IS_MONTH = new RegExp(`^${MONTH}$`, 'i');
 const PERIOD = new RegExp(`\\b(?:${Object.values(PERIODS).join('|')})\\b`, 'i');
 const DOTTED = String.raw`(\d{1,2})\.(\d{1,2})\.(\d{4})`;
+const YEAR = String.raw`(?:,? (20\d\d)(?![.,]?\d))?`;
 const DATE = new RegExp(
-  String.raw`\b(?:\d{4}-\d\d-\d\d|${DOTTED}|\d{1,2}(?:st|nd|rd|th)?\.? (?:of )?${MONTH}(?:,? \d{4})?)\b`,
+  String.raw`\b(?:\d{4}-\d\d-\d\d|${DOTTED}|\d{1,2}(?:st|nd|rd|th)?\.? (?:of )?${MONTH}${YEAR})\b`,
   'i',
 );
 /** "Nov 21" for "21 Nov". */
-const MONTH_FIRST = new RegExp(String.raw`\b(${MONTH}) (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?(?! ?\d)`, 'i');
+const MONTH_FIRST = new RegExp(String.raw`\b(${MONTH}) (\d{1,2})(?:st|nd|rd|th)?${YEAR}\b(?! ?\d)`, 'i');
+/** A number that can be a year, and what follows it. */
+const YEAR_AND_WORD = /\b20\d\d (\S+)/g;
+const CURRENCY = /^(?:(?!UTC|GMT)[A-Z]{2,5}|[$€£])$/;
 const LISTS = /\b(deposits?|received|incoming|withdrawals?|sent|outgoing)\b/i;
 /** Punctuation that a number keeps. */
 const ENDS = /[.,;:!?]+$/;
@@ -80,7 +84,7 @@ function terms(text: string, { assets, zone, now }: Parameters<typeof understand
     rest = rest.replace(from, ' ').replaceAll(/\s+/g, ' ').trim();
     return { value, from };
   };
-  const days = daysIn(rest, dateOf(now, zone));
+  const days = daysIn(rest, assets, dateOf(now, zone));
   if (days) found.days = take(days.from, days.value);
   const list = LISTS.exec(rest)?.[0];
   if (list) found.list = take(list, /^[dri]/i.test(list) ? 'deposits' : 'withdrawals');
@@ -140,7 +144,10 @@ function amountIn(text: string, assets: readonly string[]): Read<AmountQuery> | 
   return null;
 }
 
-function daysIn(text: string, today: string): Read<Days> | null {
+function daysIn(whole: string, assets: readonly string[], today: string): Read<Days> | null {
+  const isCode = (word: string) => isHeld(word, assets) || CURRENCY.test(word);
+  // "2000 USDT" behind a day is no year.
+  const text = whole.replace(YEAR_AND_WORD, (pair, word: string) => (isCode(word.replace(ENDS, '')) ? '#' : pair));
   const [named] = PERIOD.exec(text) ?? [];
   const period = PERIOD_NAMES.find((name) => PERIODS[name].toLowerCase() === named?.toLowerCase());
   if (named !== undefined && period) return { value: { ...daysOfPeriod(period, today), period }, from: named };
