@@ -115,6 +115,13 @@ test.each([
   ['21 Nov 2025 1250 USDT', { amount: { amount: '1250', asset: 'USDT' }, days: day('2025-11-21') }],
   ['Nov 21, 2025 Acme', { words: 'Acme', days: day('2025-11-21') }],
   ['21 Nov 2025 UTC', { words: 'UTC', days: day('2025-11-21') }],
+  ['20.11. 1250 USDT', { amount: { amount: '1250', asset: 'USDT' }, days: day('2026-11-20') }],
+  ['paid 23.11. 1250 USDT', { words: '23.11', amount: { amount: '1250', asset: 'USDT' } }],
+  ['at 14.30 I paid 1250 USDT', { words: '14.30', amount: { amount: '1250', asset: 'USDT' } }],
+  ['24.12. paid 5 ETH', { amount: { amount: '5', asset: 'ETH' }, days: day('2025-12-24') }],
+  ['paid 5 ETH on 1.9. with fees', { words: 'fees', amount: { amount: '5', asset: 'ETH' }, days: day('2026-09-01') }],
+  ['I paid 12.10. Thanks', { words: 'Thanks', amount: { amount: '12.10', asset: null } }],
+  ['20.11', { amount: { amount: '20.11', asset: null } }],
   ['31.02.2026', { words: '31.02.2026' }],
   ['   ', {}],
 ])('%s', (text, terms) => {

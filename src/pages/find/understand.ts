@@ -1,6 +1,6 @@
 import { type AmountQuery, amountQuery, identifiersIn, plainText } from '#src/lib/classifyQuery.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
-import { dateOf, type Zone } from '#src/lib/time.ts';
+import { dateOf, MONTHS, type Zone } from '#src/lib/time.ts';
 import type { DayRange } from '#src/list/createdRange.ts';
 import { daysOfPeriod, type Period, PERIOD_NAMES, PERIODS } from '#src/list/filters/periods.ts';
 import { readDay } from '#src/list/filters/readDay.ts';
@@ -32,10 +32,12 @@ export interface Understood {
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
 const IS_MONTH = new RegExp(`^${MONTH}$`, 'i');
 const PERIOD = new RegExp(`\\b(?:${Object.values(PERIODS).join('|')})\\b`, 'i');
-const DOTTED = String.raw`(\d{1,2})\.(\d{1,2})\.(\d{4})`;
+/** Without a year only where no amount would end a sentence: "20.11. 5 ETH", "on 20.11. I paid". */
+const SHORT = String.raw`(?<=(?:^|\b(?:on|am|vom|el) )\d+\.\d+\.)(?= )`;
+const DOTTED = String.raw`(\d{1,2})\.(0?[1-9]|1[0-2])\.(?:(\d{4})\b|${SHORT})`;
 const YEAR = String.raw`(?:,? (20\d\d)(?![.,]?\d))?`;
 const DATE = new RegExp(
-  String.raw`\b(?:\d{4}-\d\d-\d\d|${DOTTED}|\d{1,2}(?:st|nd|rd|th)?\.? (?:of )?${MONTH}${YEAR})\b`,
+  String.raw`\b(?:\d{4}-\d\d-\d\d\b|${DOTTED}|\d{1,2}(?:st|nd|rd|th)?\.? (?:of )?${MONTH}${YEAR}\b)`,
   'i',
 );
 /** "Nov 21" for "21 Nov". */
@@ -126,22 +128,24 @@ const ANY_CODE = /^(?:[\d.,].*\s|\d*[.,]\d|\d+[A-Z][A-Z\d]*$)/;
 const TOKENS =
   /(?:#|\b(?:order|invoice|ticket)(?: (?:no|nr|number|id))?) ?#?(?=\S*\d)\S+|(?<!\S)[~≈+−$€£]*\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|\S+/gi;
 
-/** A number, alone or with an asset: behind it any code, before it one that the account holds. */
+/** A number, alone or with an asset: behind it any code, before it one that the account holds. One with an asset goes first. */
 function amountIn(text: string, assets: readonly string[]): Read<AmountQuery> | null {
   const words = text.match(TOKENS) ?? [];
   const alone = amountQuery(text);
   if (alone && (alone.asset === null || isHeld(alone.asset, assets))) return { value: alone, from: text };
+  let bare: Read<AmountQuery> | null = null;
   for (const [at, word] of words.entries()) {
     const beside = [`${word} ${words[at + 1] ?? ''}`, `${words[at - 1] ?? ''} ${word}`];
     for (const one of [...beside.filter((pair) => pair === pair.trim()), word]) {
       const from = one.replace(ENDS, '');
       const value = amountQuery(from);
       if (!value || (value.asset === null && !/[.$€£]/.test(from))) continue;
-      const isCode = value.asset === null || isHeld(value.asset, assets);
-      if (isCode || (from === text && ANY_CODE.test(text) && !IS_MONTH.test(value.asset ?? ''))) return { value, from };
+      if (value.asset === null) bare ??= { value, from };
+      else if (isHeld(value.asset, assets)) return { value, from };
+      else if (from === text && ANY_CODE.test(text) && !IS_MONTH.test(value.asset)) return { value, from };
     }
   }
-  return null;
+  return bare;
 }
 
 function daysIn(whole: string, assets: readonly string[], today: string): Read<Days> | null {
@@ -152,9 +156,9 @@ function daysIn(whole: string, assets: readonly string[], today: string): Read<D
   const period = PERIOD_NAMES.find((name) => PERIODS[name].toLowerCase() === named?.toLowerCase());
   if (named !== undefined && period) return { value: { ...daysOfPeriod(period, today), period }, from: named };
   const [turned, month, day, year = ''] = MONTH_FIRST.exec(text) ?? [];
-  const [from = turned ?? '', d = '', m = '', y] = DATE.exec(text) ?? [];
+  const [from = turned ?? '', d, m, y = ''] = DATE.exec(text) ?? [];
   const plain =
     from === turned ? `${day} ${month} ${year}` : from.replace(/(\d)(?:st|nd|rd|th)/i, '$1').replace(/of /i, '');
-  const date = readDay(y === undefined ? plain : `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`, today);
+  const date = readDay(d === undefined ? plain : `${d} ${MONTHS[Number(m) - 1]} ${y}`, today);
   return date ? { value: { from: date, to: date }, from } : null;
 }
