@@ -122,6 +122,13 @@ test.each([
   ['paid 5 ETH on 1.9. with fees', { words: 'fees', amount: { amount: '5', asset: 'ETH' }, days: day('2026-09-01') }],
   ['I paid 12.10. Thanks', { words: 'Thanks', amount: { amount: '12.10', asset: null } }],
   ['20.11', { amount: { amount: '20.11', asset: null } }],
+  ['Nov 20 5 ETH', { amount: { amount: '5', asset: 'ETH' }, days: day('2026-11-20') }],
+  ['Nov 20 0.5 ETH', { amount: { amount: '0.5', asset: 'ETH' }, days: day('2026-11-20') }],
+  ['Nov 20th 0.5 ETH', { amount: { amount: '0.5', asset: 'ETH' }, days: day('2026-11-20') }],
+  ['Mar 5 2 BTC', { amount: { amount: '2', asset: 'BTC' }, days: day('2026-03-05') }],
+  ['Nov 21 2000USDT', { amount: { amount: '2000', asset: 'USDT' }, days: day('2026-11-21') }],
+  ['Nov 480 USDT', { words: 'Nov', amount: { amount: '480', asset: 'USDT' } }],
+  ['Nov 5.5 ETH', { words: 'Nov', amount: { amount: '5.5', asset: 'ETH' } }],
   ['31.02.2026', { words: '31.02.2026' }],
   ['   ', {}],
 ])('%s', (text, terms) => {

@@ -41,7 +41,7 @@ const DATE = new RegExp(
   'i',
 );
 /** "Nov 21" for "21 Nov". */
-const MONTH_FIRST = new RegExp(String.raw`\b(${MONTH}) (\d{1,2})(?:st|nd|rd|th)?${YEAR}\b(?! ?\d)`, 'i');
+const MONTH_FIRST = new RegExp(String.raw`\b(${MONTH}) (\d{1,2})(?:st|nd|rd|th)?${YEAR}\b(?![.,]\d)`, 'i');
 /** A number that can be a year, and what follows it. */
 const YEAR_AND_WORD = /\b20\d\d (\S+)/g;
 const CURRENCY = /^(?:(?!UTC|GMT)[A-Z]{2,5}|[$€£])$/;
