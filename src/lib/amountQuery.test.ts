@@ -17,6 +17,12 @@ test.each([
   ['~$480', '480', null],
   ['480 €', '480', null],
   ['480 USDC.e', '480', 'USDC.e'],
+  ['1.250,50 USDT', '1250.50', 'USDT'],
+  ['USDT 12.345,67', '12345.67', 'USDT'],
+  ['1.250.000 USDT', '1250000', 'USDT'],
+  ['1.250.000,5 USDT', '1250000.5', 'USDT'],
+  ['0.500 BTC', '0.500', 'BTC'],
+  ['1250.500 BTC', '1250.500', 'BTC'],
 ])('%s is an amount', (text, amount, asset) => {
   expect(amountQuery(text)).toEqual({ amount, asset });
 });
@@ -27,6 +33,8 @@ test.each([
   '0x12',
   'dep_1',
   '1.2.3',
+  '0.250.000',
+  '1.250,500,0',
   '-5',
   '1INCH 2 x',
   '12 34 abcdefghijklmnop',

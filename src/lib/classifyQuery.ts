@@ -92,9 +92,13 @@ export function amountQuery(text: string): AmountQuery | null {
   return amount === null ? null : { amount, asset: after?.[2] ?? before?.[1] ?? null };
 }
 
+/** "1.250,50" and "1.250.000". */
+const DOTS = /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+|\.\d{3})$/;
+
 /** A comma is between thousands where three digits follow each and no 0 stands before them, else before decimals. */
 export function plainAmount(typed: string): string | null {
-  const text = typed.replace(/['’\s]/g, '');
+  const bare = typed.replace(/['’\s]/g, '');
+  const text = DOTS.test(bare) ? bare.replaceAll('.', '').replace(',', '.') : bare;
   const grouped = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(text);
   const plain = (grouped ? text.replaceAll(',', '') : text.replace(',', '.')).replace(/^\./, '0.');
   return isAmount(plain) ? plain : null;

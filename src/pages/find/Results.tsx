@@ -5,7 +5,7 @@ import { StatusCell } from '#src/list/rows/StatusCell.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Keys } from '#src/ui/Keys.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { type Payment, paymentIn, paymentOf, within1Percent } from './match.ts';
+import { type Payment, paymentIn, paymentOf, readings, within1Percent } from './match.ts';
 import {
   type Group,
   type Option,
@@ -161,10 +161,12 @@ function paymentGroups({ wanted, known, zone }: Asked, found: readonly Payment[]
   };
   if (all.some(({ fit }) => fit === 'named')) return [groupOf('Payments', '', 'named')];
   const { amount: value = '', asset } = amount?.value ?? {};
-  const [least = '', most = ''] = asset ? within1Percent(value).map((each) => formatAmount(each)) : [];
+  const values = asset ? readings(value) : [];
+  const shown = values.map((each) => formatAmount(each)).join(' or ');
+  const ranges = values.map(within1Percent).map(([least, most]) => `${formatAmount(least)} to ${formatAmount(most)}`);
   return [
-    groupOf('Payments', asset ? `${formatAmount(value)} ${asset} exactly` : '', 'exact'),
-    groupOf('Within 1 %', `${least} to ${most} ${asset}`, 'near'),
+    groupOf('Payments', asset ? `${shown} ${asset} exactly` : '', 'exact'),
+    groupOf('Within 1 %', `${ranges.join(' or ')} ${asset}`, 'near'),
   ];
 }
 

@@ -1,8 +1,10 @@
+import { Plus } from 'lucide-react';
 import { expect, test } from 'vitest';
 import type { DepositAddress } from '#src/api/teamContract.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { record } from '#src/lib/operations/testRecords.ts';
 import { type Names, type Payment, paymentIn, within1Percent } from './match.ts';
+import { type Place, termsInWords } from './options.ts';
 import { groupsOf } from './Results.tsx';
 import { understand } from './understand.ts';
 
@@ -64,6 +66,40 @@ test.each([
   ['I sent 0.5 eth, it is pending', 'exact'],
 ])('a deposit of 0.5 ETH of yesterday, looked for by %s: %s', (text, fit) => {
   expect(find(text, 'deposits', eth)?.fit ?? null).toBe(fit);
+});
+
+test.each([
+  ['1250', 'exact'],
+  ['1.25', 'exact'],
+  ['1240', 'near'],
+  ['1.24', 'near'],
+  ['125', null],
+])('of “1.250 USDT” either reading is found: %s %s', (amount, fit) => {
+  expect(find('1.250 USDT', 'withdrawals', { ...usdt, amount })?.fit ?? null).toBe(fit);
+});
+
+test('an amount that can be read in two ways is offered in both, and for no withdrawal', () => {
+  const creates = [{ to: '/withdrawals/new', label: 'New withdrawal', Icon: Plus, keys: '' }];
+  expect(offered('1.250 USDT', [], { creates }).has('Create')).toBe(false);
+  expect(offered('1.250,5 USDT', [], { creates }).get('Create')).toMatchObject([
+    { label: 'New withdrawal of 1,250.5 USDT' },
+  ]);
+  const wanted = understand('1.250 USDT', { assets: ['USDT'], zone: 'utc', now: NOW });
+  expect(termsInWords(wanted, 'utc')).toMatchObject([{ value: '1.250 or 1,250 USDT' }]);
+  const known = {
+    names: NAMES,
+    recipients: [],
+    addresses: [],
+    allAddresses: true,
+    operations: [],
+    assets: [],
+    rows: [],
+  };
+  const asked = { wanted, known: { ...known, requests: [] }, index: [], creates, zone: 'utc' as const };
+  expect(groupsOf(asked, [payment(1), payment(2, 'near')], undefined).map(({ note }) => note)).toEqual([
+    '1.250 or 1,250 USDT exactly',
+    '1.2375 to 1.2625 or 1,237.5 to 1,262.5 USDT',
+  ]);
 });
 
 test('a payment is found by the name of who was paid, by a reference, a note or the label of an address', () => {
@@ -180,7 +216,13 @@ function offered(
     notes = NAMES.notes,
     addresses = [],
     held,
-  }: { notes?: Names['notes']; addresses?: readonly DepositAddress[]; held?: Payment },
+    creates = [],
+  }: {
+    notes?: Names['notes'];
+    addresses?: readonly DepositAddress[];
+    held?: Payment;
+    creates?: readonly Place[];
+  },
 ) {
   const wanted = understand(text, { assets: ['ETH', 'USDT'], zone: 'utc', now: NOW });
   const known = {
@@ -199,7 +241,7 @@ function offered(
     rows: [],
     requests: [],
   };
-  const groups = groupsOf({ wanted, known, index: [], creates: [], zone: 'utc' }, found, held);
+  const groups = groupsOf({ wanted, known, index: [], creates, zone: 'utc' }, found, held);
   return new Map(groups.map(({ title, options }) => [title, options]));
 }
 

@@ -133,10 +133,15 @@ function amountFit(row: Row, { amount, asset }: AmountQuery): Payment['fit'] | n
   const { asset: its } = row;
   if (asset !== null && (typeof its !== 'string' || its.toLowerCase() !== asset.toLowerCase())) return null;
   const amounts = [row['received_amount'], row['amount']].filter(isAmount);
-  if (amounts.some((each) => compare(each, amount) === 0)) return 'exact';
-  if (asset === null) return null;
-  const [least, most] = within1Percent(amount);
-  return amounts.some((each) => compare(each, least) >= 0 && compare(each, most) <= 0) ? 'near' : null;
+  const fits = (least: string, most: string) =>
+    amounts.some((each) => compare(each, least) >= 0 && compare(each, most) <= 0);
+  if (readings(amount).some((one) => fits(one, one))) return 'exact';
+  return asset !== null && readings(amount).some((one) => fits(...within1Percent(one))) ? 'near' : null;
+}
+
+/** What a typed amount may say: "1.250" is 1,250 where a dot is between thousands. */
+export function readings(amount: string): string[] {
+  return /^[1-9]\d{0,2}\.\d{3}$/.test(amount) ? [amount, amount.replace('.', '')] : [amount];
 }
 
 /** From 1 % below to 1 % above. */

@@ -12,7 +12,7 @@ import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
 import { dateOf, type Zone, zoneName } from '#src/lib/time.ts';
-import { meantBy, namesIn, type Payment, wordsOf } from './match.ts';
+import { meantBy, namesIn, type Payment, readings, wordsOf } from './match.ts';
 import type { Understood } from './understand.ts';
 import type { Known } from './useFind.ts';
 
@@ -112,7 +112,7 @@ export function create({ wanted, creates }: Asked): Option[] {
   const { exact, amount, words } = wanted;
   if (exact) return [];
   const [withdrawal] = creates;
-  if (amount?.value.asset && withdrawal) {
+  if (amount?.value.asset && withdrawal && readings(amount.value.amount).length === 1) {
     const { amount: value, asset } = amount.value;
     const label = `New withdrawal of ${formatAmount(value)} ${asset}`;
     return [line(Plus, label, withdrawal.to, { state: locationState({ prefill: { asset, amount: value } }) })];
@@ -187,10 +187,11 @@ function isAbout(record: Operation, text: string): boolean {
 /** What was understood of the text, term by term. */
 export function termsInWords({ exact, amount, asset, days, status, list, words }: Understood, zone: Zone) {
   const { amount: figure = '', asset: code } = amount?.value ?? {};
+  const figures = readings(figure).map((each) => formatAmount(each));
   const period = days?.value.period ? `${PERIODS[days.value.period]}, ` : '';
   const ids = (exact ?? []).map((id) => ({ label: 'ID, hash or address', value: shorten(id), from: id }));
   const terms = [
-    { label: 'Amount', of: amount, value: `${formatAmount(figure)} ${code ?? ''}`.trim() },
+    { label: 'Amount', of: amount, value: `${figures.join(' or ')} ${code ?? ''}`.trim() },
     { label: 'Asset', of: asset, value: asset?.value ?? '' },
     { label: 'Created', of: days, value: days ? `${period}${shortDays(days.value)} ${zoneName(zone)}` : '' },
     { label: 'Status', of: status, value: knownStatus(status?.value ?? '')?.word ?? '' },

@@ -129,6 +129,8 @@ test.each([
   ['Nov 21 2000USDT', { amount: { amount: '2000', asset: 'USDT' }, days: day('2026-11-21') }],
   ['Nov 480 USDT', { words: 'Nov', amount: { amount: '480', asset: 'USDT' } }],
   ['Nov 5.5 ETH', { words: 'Nov', amount: { amount: '5.5', asset: 'ETH' } }],
+  ['He pagado 1.250,50 USDT', { words: 'pagado', amount: { amount: '1250.50', asset: 'USDT' } }],
+  ['ich habe 1.250 usdt', { words: 'ich habe', amount: { amount: '1.250', asset: 'USDT' } }],
   ['31.02.2026', { words: '31.02.2026' }],
   ['   ', {}],
 ])('%s', (text, terms) => {
