@@ -18,7 +18,7 @@ const BUDGETS: Readonly<Record<string, readonly [files: number, kB: number]>> = 
   '/deposits/:id/case-file': [17, 201],
   '/withdrawals': [5, 157],
   '/withdrawals/:id': [11, 178],
-  '/withdrawals/:id/case-file': [17, 201],
+  '/withdrawals/:id/case-file': [17, 202],
   '/ledger': [5, 157],
   '/ledger/:id': [11, 179],
   '/addresses': [7, 158],
