@@ -96,6 +96,8 @@ test('a draft outlives the other form of its payment, and tells what a colleague
   await expect(note(page)).toContainText('A colleague changed this meanwhile.');
   await expect(note(page)).toContainText('Now: Refunded, do not pay again');
   await note(page).getByRole('button', { name: 'Save' }).click();
+  // Only then it is saved: an area holds its text in the page, too.
+  await expect(note(page).getByRole('button', { name: 'Edit' })).toBeVisible();
   await expect(note(page)).toContainText(/I paid on Monday.*Refunded, do not pay again/);
   await page.reload();
   await note(page).getByRole('button', { name: 'Edit' }).click();
@@ -106,10 +108,11 @@ test('a draft outlives the other form of its payment, and tells what a colleague
   await note(ben).getByRole('button', { name: 'Edit' }).click();
   await note(ben).getByLabel('Note').fill('Refunded on Friday');
   await note(ben).getByRole('button', { name: 'Save' }).click();
-  await expect(note(ben)).toContainText('Refunded on Friday');
+  await expect(note(ben).getByRole('button', { name: 'Edit' })).toBeVisible();
   await note(page).getByRole('button', { name: 'Save' }).click();
   await expect(note(page)).toContainText('Now: I paid on Monday · Refunded on Friday');
   await note(page).getByRole('button', { name: 'Save' }).click();
+  await expect(note(page).getByRole('button', { name: 'Edit' })).toBeVisible();
   await expect(note(page)).toContainText(/I paid on Tuesday.*Refunded on Friday/);
 });
 
