@@ -108,11 +108,16 @@ const IS_ID = /(?:^|_)id$|hash|address|tx/i;
 
 function fitOf(row: Row, wanted: Understood, known: readonly string[], zone: Zone): Payment['fit'] | null {
   const { exact, amount, asset, days, status, words } = wanted;
-  const isNamed = (texts: readonly string[]): boolean =>
-    known.some((name) => meantBy(texts)(name)) ||
-    Object.entries(row).some(([name, value]) =>
-      texts.some((text) => isSame(value, text) || (IS_ID.test(name) && isPart(value, text))),
+  const isNamed = (texts: readonly string[]): boolean => {
+    // Most rows have no name: nothing is prepared for them.
+    let isMeant: ReturnType<typeof meantBy> | undefined;
+    return (
+      known.some((name) => (isMeant ??= meantBy(texts))(name)) ||
+      Object.entries(row).some(([name, value]) =>
+        texts.some((text) => isSame(value, text) || (IS_ID.test(name) && isPart(value, text))),
+      )
     );
+  };
   if (exact && isNamed(exact)) return 'named';
   if (exact && !amount) return null;
   if (asset && row['asset'] !== asset.value) return null;
