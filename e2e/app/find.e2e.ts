@@ -3,6 +3,7 @@ import { expectClean } from '#e2e/support/axe.ts';
 import { openDeposits, rowAt } from '#e2e/support/depositList.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
 import { openBookWith } from '#e2e/support/recipients.ts';
+import { HELD } from '#e2e/support/sandbox.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search' });
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search payments, addresses, hashes' });
@@ -147,22 +148,24 @@ test.describe('of an account with 150 deposits', () => {
     const searched = dialog(page).getByText(/^Searched \d+ deposits/);
 
     // By itself: the newest of what is loaded, though newer ones are found.
-    await account.fault({ path: '/v1/deposits', times: 2, delay: 1_500 });
+    await account.fault({ path: '/v1/deposits', times: 2, ...HELD });
     await page.keyboard.press('Control+k');
     await paste(page, '7.25 USDT');
     await expect(selected).toHaveAttribute('href', /^\/deposits\/dep_/);
     const first = await selected.getAttribute('href');
     await account.deposit({ asset: 'USDT', chain: 'tron', amount: '7.25' });
+    await account.clearFaults();
     await expect(searched).toBeVisible();
     await expect(options(page).filter({ hasText: '7.25' }).first()).not.toHaveAttribute('href', `${first}`);
     await expect(selected).toHaveAttribute('href', `${first}`);
 
     // By a person: also where it would be beyond the last that is shown.
-    await account.fault({ path: '/v1/deposits', times: 2, delay: 1_500 });
+    await account.fault({ path: '/v1/deposits', times: 2, ...HELD });
     await paste(page, '7.25');
     await expect(selected).toHaveAttribute('href', /^\/deposits\/dep_/);
     for (let n = 0; n < 20; n += 1) await page.keyboard.press('ArrowDown');
     const chosen = await selected.getAttribute('href');
+    await account.clearFaults();
     await expect(searched).toBeVisible();
     await expect(selected).toHaveAttribute('href', `${chosen}`);
     await expect(group(page, /^Payments/).getByRole('option')).toHaveCount(26);
@@ -232,7 +235,7 @@ test.describe('of an account with 150 deposits', () => {
     await paste(page, 'no such thing anywhere');
     await page.keyboard.press('Enter');
     await expect(dialog(page).getByRole('heading', { name: 'The search stopped' })).toBeVisible();
-    await account.fault({ path: '/v1/deposits', delay: 20_000 });
+    await account.fault({ path: '/v1/deposits', ...HELD });
     await dialog(page).getByRole('button', { name: 'Retry' }).first().click();
     await dialog(page).getByRole('button', { name: 'Stop' }).click();
     // Heard, and seen.

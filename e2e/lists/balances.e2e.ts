@@ -1,6 +1,7 @@
 import { expectClean } from '#e2e/support/axe.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
 import { expectReadable } from '#e2e/support/readable.ts';
+import { HELD } from '#e2e/support/sandbox.ts';
 
 const SIXTY = '123456789012345678901234567890123456789012345678901234567890';
 
@@ -211,13 +212,14 @@ test.describe('of an account with one asset', () => {
   test.use({ seed: { deposits: 1, assets: 1 } });
 
   test('nothing stands in the place of what is loaded, so that nothing jumps', async ({ page, account }) => {
-    await account.fault({ path: '/v1/balances', delay: 1_500 });
+    await account.fault({ path: '/v1/balances', ...HELD });
     await page.goto('/balances');
     const heightOf = () =>
       page.getByRole('main').evaluate((main) => main.querySelector('.page-body')?.scrollHeight ?? 0);
     const loading = page.getByText('Loading balances…');
     await expect(loading).toBeVisible();
     const [before, top] = [await heightOf(), (await loading.boundingBox())?.y];
+    await account.clearFaults();
     const line = page.getByText(/^1 asset\. Balances can be a few/);
     await expect(line).toBeVisible();
     expect(Math.abs(((await line.boundingBox())?.y ?? 0) - (top ?? 0))).toBeLessThanOrEqual(1);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { allDeposits, type Deposit, openDeposits, rowAt } from '#e2e/support/depositList.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
-import type { Account } from '#e2e/support/sandbox.ts';
+import { HELD, type Account } from '#e2e/support/sandbox.ts';
 
 const HEAD = 'id,status,asset,chain,received_amount,created_at,created_at_utc,created_at_zoned,reference,note';
 
@@ -112,12 +112,13 @@ test.describe('of an account with 120 deposits', () => {
     page.on('download', () => (downloads += 1));
     await openDeposits(page);
     await expect(rowAt(page, 0)).toBeVisible();
-    await account.fault({ path: '/v1/deposits', delay: 2000 });
+    await account.fault({ path: '/v1/deposits', ...HELD });
     await startExport(page);
     await dialogOf(page).getByRole('button', { name: 'Cancel export' }).click();
     await expect(dialogOf(page)).toBeHidden();
     await expect.poll(async () => (await exportReads(account)).length).toBe(1);
     // The read ends, given up, before the next one of the same page is answered.
+    await account.clearFaults();
     await page.getByRole('button', { name: 'Refresh list' }).click();
     await expect(page.getByRole('button', { name: 'Refresh list' })).toHaveAttribute('aria-busy', 'false');
     expect(downloads).toBe(0);

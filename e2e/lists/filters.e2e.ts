@@ -13,6 +13,7 @@ import {
   tableOf,
 } from '#e2e/support/depositList.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
+import { HELD } from '#e2e/support/sandbox.ts';
 
 test.use({ seed: { deposits: 120, assets: 5 } });
 
@@ -260,7 +261,7 @@ test('a filter changed while the next page is read begins a new list, with the f
   const all = await allDeposits(account);
   await openDeposits(page);
   await expect(rowAt(page, 0)).toBeVisible();
-  await account.fault({ path: '/v1/deposits', delay: 3000 });
+  await account.fault({ path: '/v1/deposits', ...HELD });
   await rowAt(page, 15).evaluate((row) => row.scrollIntoView());
   await expect(page.getByText('Loading more…')).toBeAttached();
   // Under way at the service too, so that it counts among those before.
@@ -280,7 +281,7 @@ test('a late answer to an older filter is dropped @deep', async ({ page, account
   const eth = (await allDeposits(account)).filter(({ asset }) => asset === 'ETH');
   await openDeposits(page);
   await expect(rowAt(page, 0)).toBeVisible();
-  await account.fault({ path: '/v1/deposits', delay: 1500 });
+  await account.fault({ path: '/v1/deposits', ...HELD });
   await filter(page, 'Asset').click();
   await page.getByRole('group', { name: 'Filter by asset' }).getByRole('button', { name: 'BTC' }).click();
   await expect
@@ -289,8 +290,8 @@ test('a late answer to an older filter is dropped @deep', async ({ page, account
   await filter(page, 'Asset').click();
   await page.getByRole('group', { name: 'Filter by asset' }).getByRole('button', { name: 'ETH' }).click();
   await expectList(page, eth);
-  // One more read that takes as long: by its end the late answer has come.
-  await account.fault({ path: '/v1/deposits', delay: 1500 });
+  // By the end of one more read the late answer has come.
+  await account.clearFaults();
   const reads = (await listReads(account)).length;
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect.poll(async () => (await listReads(account)).length).toBe(reads + 1);

@@ -1,3 +1,4 @@
+import { HELD } from '#e2e/support/sandbox.ts';
 import {
   banner,
   expect,
@@ -59,11 +60,12 @@ test('the tab is closed while the answer is on its way: the server goes on @deep
   context,
   account,
 }) => {
-  await account.fault({ method: 'POST', path: '/v1/withdrawals', when: 'after', delay: 1_500 });
+  await account.fault({ method: 'POST', path: '/v1/withdrawals', when: 'after', ...HELD });
   await sendNew(page);
   const address = page.url();
   await page.close({ runBeforeUnload: false });
   await expect.poll(async () => (await account.ledger()).executed.withdrawals).toBe(1);
+  await account.clearFaults();
   const again = await context.newPage();
   await again.goto(address);
   await expectAccepted(again);
@@ -71,7 +73,7 @@ test('the tab is closed while the answer is on its way: the server goes on @deep
 });
 
 test('Back and forward while a send is under way find no armed form @deep', async ({ page, account }) => {
-  await account.fault({ method: 'POST', path: '/v1/withdrawals', when: 'before', delay: 2_000 });
+  await account.fault({ method: 'POST', path: '/v1/withdrawals', when: 'before', ...HELD });
   await page.goto('/balances');
   await sendNew(page);
   const address = page.url();
@@ -80,6 +82,7 @@ test('Back and forward while a send is under way find no armed form @deep', asyn
   await expect(page.getByRole('button', { name: 'Review withdrawal' })).toHaveCount(0);
   await page.goForward();
   await expect(page).toHaveURL(address);
+  await account.clearFaults();
   await expectAccepted(page);
   expect(await postsOf(account)).toHaveLength(1);
   await expectLedger(account, 1);

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { HELD } from '#e2e/support/sandbox.ts';
 import {
   expect,
   expectAccepted,
@@ -56,13 +57,14 @@ test('Resend sleeps after a lost attempt and says for how long @deep', async ({ 
 });
 
 test('a time-out whose request the service finishes later @deep', async ({ page, account }) => {
-  await faultOnPost(account, { when: 'before', delay: 4_000 });
+  await faultOnPost(account, { when: 'before', ...HELD });
   await sendNew(page);
   await expect(stateOf(page)).toContainText('Sending');
   await account.advance(31);
   await expect(stateOf(page)).toContainText('Unconfirmed');
   await resend(page, account);
   await expectAccepted(page);
+  await account.clearFaults();
   await expect.poll(async () => (await postsOf(account)).every(({ status }) => status !== null)).toBe(true);
   await expectLedger(account, 1);
 });

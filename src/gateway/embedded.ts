@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import type { Outcome, Sandbox } from '#src/sandbox/sandbox.ts';
 import { bytesOf, headerOf } from '#src/sandbox/outcome.ts';
 import { writeOutcome } from '#src/sandbox/node.ts';
-import { wait } from '#src/sandbox/context.ts';
 import {
   attempt,
   checkStatus,
@@ -79,7 +78,7 @@ export function embed(sandbox: Sandbox): Service {
 async function come(sandbox: Sandbox, call: Call, keep: Keep): Promise<Came> {
   const outcome = await sandbox.handle(toRequest(call));
   const { status, act = {} } = outcome;
-  if (act.delayMs !== undefined) await wait(act.delayMs);
+  await act.held;
   if (act.drop) throw new ServiceError('lost');
   checkStatus(status);
   // Headers, and then silence: only the time-out ends it.

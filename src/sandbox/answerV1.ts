@@ -113,11 +113,12 @@ export function v1Answers(context: SandboxContext, faults: FaultList, requests: 
       if (answersAlone(fault)) {
         const status = fault.status ?? 200;
         const bare = status < 400 ? { status, headers: [], body: '' } : envelopeOutcome(status, requestId, []);
-        return applyFault(fault, finished(bare, requestId, accountNow()), requestId);
+        return applyFault(fault, finished(bare, requestId, accountNow()), requestId, faults.held(fault));
       }
-      if (fault.when === 'before' && fault.delay > 0) await context.wait(fault.delay);
+      if (fault.when === 'before') await faults.held(fault);
       const served = await serve();
-      return applyFault(fault, served, headerOf(served, 'Request-Id') ?? requestId);
+      const held = fault.when === 'after' ? faults.held(fault) : undefined;
+      return applyFault(fault, served, headerOf(served, 'Request-Id') ?? requestId, held);
     };
     const outcome = await faulted();
     received.status = outcome.act?.drop === true ? null : outcome.status;

@@ -5,15 +5,6 @@ export interface SandboxContext {
   /** The wall clock in milliseconds. */
   now: () => number;
   kill: Kill;
-  /** Resolves after so many milliseconds of the wall clock. */
-  wait: (ms: number) => Promise<void>;
-}
-
-/** Resolves after so many milliseconds of the wall clock. */
-export function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }
 
 const KILL_STEPS = [

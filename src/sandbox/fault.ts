@@ -91,7 +91,10 @@ export interface FaultList {
   add(fault: Fault): string;
   /** What can still meet a request of the account, the first to meet it first; `left`: how many attempts it still meets. */
   armed(account: string): { id: string; left: number; fault: Fault }[];
+  /** Forgets them, and what they still hold back comes at once. */
   clear(account: string | null): void;
+  /** Resolves after the fault's delay; undefined when it has none. */
+  held(fault: Fault): Promise<void> | undefined;
   /** The fault that meets this request, counted by attempt: an attempt that arrives again meets its own again. */
   take(account: string | null, method: string, path: string, attempt: string | null): Fault | null;
 }
@@ -100,6 +103,7 @@ export interface FaultList {
 export function faultList(): FaultList {
   let faults: { id: string; fault: Fault; left: number }[] = [];
   const attempts = new Map<string, Fault | null>();
+  const releases = new Map<() => void, Fault>();
 
   const remember = (key: string, fault: Fault | null) => {
     attempts.set(key, fault);
@@ -118,7 +122,21 @@ export function faultList(): FaultList {
         .filter(({ fault }) => fault.account === null || fault.account === account)
         .map(({ id, left, fault }) => ({ id, left, fault })),
     clear(account) {
-      faults = account === null ? [] : faults.filter(({ fault }) => fault.account !== account);
+      const isKept = (fault: Fault) => account !== null && fault.account !== account;
+      faults = faults.filter(({ fault }) => isKept(fault));
+      for (const [release, fault] of releases) if (!isKept(fault)) release();
+    },
+    held(fault) {
+      if (fault.delay === 0) return undefined;
+      return new Promise((resolve) => {
+        const release = () => {
+          clearTimeout(timer);
+          releases.delete(release);
+          resolve();
+        };
+        const timer = setTimeout(release, fault.delay);
+        releases.set(release, fault);
+      });
     },
     take(account, method, path, attempt) {
       const key = attempt === null ? null : JSON.stringify([account, method, path, attempt]);
@@ -174,10 +192,9 @@ function patched(body: Outcome['body'], patch: unknown): Outcome['body'] {
   }
 }
 
-function actOf(fault: Fault, given: Act | undefined): Act | undefined {
+function actOf(fault: Fault, given: Act | undefined, held: Promise<void> | undefined): Act | undefined {
   const act: Act = { ...given };
-  // A delay before the commit has been waited for already.
-  if (fault.delay > 0 && (fault.when === 'after' || answersAlone(fault))) act.delayMs = fault.delay;
+  if (held !== undefined) act.held = held;
   if (fault.drop) act.drop = true;
   if (fault.cutAt !== null) act.cutAt = fault.cutAt;
   if (fault.stall) act.stall = true;
@@ -189,7 +206,7 @@ export function answersAlone(fault: Fault): boolean {
   return fault.when === 'before' && (fault.status !== null || fault.body !== null || fault.drop || fault.stall);
 }
 
-export function applyFault(fault: Fault, given: Outcome, requestId: string): Outcome {
+export function applyFault(fault: Fault, given: Outcome, requestId: string, held?: Promise<void>): Outcome {
   let outcome: Outcome = given;
   if (fault.status !== null && fault.body === null && fault.patch === null && fault.status >= 400) {
     outcome = { ...given, ...envelopeOutcome(fault.status, requestId, given.headers) };
@@ -202,7 +219,7 @@ export function applyFault(fault: Fault, given: Outcome, requestId: string): Out
   if (fault.patch !== null) body = patched(body, fault.patch.value);
   for (const [name, value] of fault.headers) headers = withHeader(headers, name, value);
   for (const name of fault.removeHeaders) headers = withoutHeader(headers, name);
-  const act = actOf(fault, outcome.act);
+  const act = actOf(fault, outcome.act, held);
   const { act: _, ...plain } = outcome;
   return { ...plain, status: fault.status ?? outcome.status, headers, body, ...(act !== undefined && { act }) };
 }

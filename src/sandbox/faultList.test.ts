@@ -38,3 +38,19 @@ test('a wrong or unknown field is refused by its name', () => {
   expect(() => readFault({ hearders: {} })).toThrow(/^hearders: /);
   expect(() => readFault({ headers: { 'X-A': 'line\nbreak' } })).toThrow(/^headers: /);
 });
+
+test('clearing an account’s faults ends what they hold back, and nobody else’s', async () => {
+  const faults = faultList();
+  const ended: string[] = [];
+  for (const account of ['a', 'b']) {
+    const held = faults.held(readFault({ account, delay: 3_600_000 }));
+    void held?.then(() => ended.push(account));
+  }
+  expect(faults.held(readFault({ account: 'a' }))).toBeUndefined();
+  faults.clear('a');
+  await Promise.resolve();
+  expect(ended).toEqual(['a']);
+  faults.clear(null);
+  await Promise.resolve();
+  expect(ended).toEqual(['a', 'b']);
+});

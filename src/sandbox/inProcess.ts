@@ -1,6 +1,5 @@
 import { bytesOf, type Outcome } from './outcome.ts';
 import type { Sandbox } from './sandbox.ts';
-import { wait } from './context.ts';
 
 const broken = () => new TypeError('fetch failed');
 
@@ -33,7 +32,7 @@ export function fetchFrom(sandbox: Sandbox): typeof fetch {
     const { signal } = request;
     const answered = async (): Promise<Response> => {
       const outcome = await sandbox.handle(request);
-      if (outcome.act?.delayMs !== undefined) await wait(outcome.act.delayMs);
+      await outcome.act?.held;
       if (outcome.act?.drop) throw broken();
       return new Response(bodyOf(outcome), { status: outcome.status, headers: outcome.headers });
     };

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newId } from './ids.ts';
 import { bytesOf, plainOutcome, type Outcome, Refusal } from './outcome.ts';
 import { BODY_LIMIT, type Sandbox } from './sandbox.ts';
-import { wait } from './context.ts';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
@@ -17,7 +16,7 @@ const written = (res: ServerResponse, bytes: Uint8Array) =>
 /** Turns an outcome into acts on the socket: an answer, a part of one, silence, or a cut connection. */
 export async function writeOutcome(outcome: Outcome, res: ServerResponse): Promise<void> {
   const { act = {}, status } = outcome;
-  if (act.delayMs !== undefined) await wait(act.delayMs);
+  await act.held;
   if (res.destroyed) return;
   if (act.drop) {
     res.socket?.destroy();

@@ -10,7 +10,8 @@ import {
 } from '#src/api/contract.ts';
 
 export interface Act {
-  delayMs?: number;
+  /** The answer comes when this resolves. */
+  held?: Promise<void>;
   /** No answer: the connection is cut. */
   drop?: true;
   /** The connection is cut after so many bytes of the body. */

@@ -4,7 +4,7 @@ import { refused, v1Answers, type Arrival, requestList } from './answerV1.ts';
 import { controlRoutes } from './controls.ts';
 import { openDemo } from './demo.ts';
 import { faultList } from './fault.ts';
-import { type SandboxContext, wait, killAt, type Kill } from './context.ts';
+import { type SandboxContext, killAt, type Kill } from './context.ts';
 import { sweep } from './idempotency.ts';
 import { newId } from './ids.ts';
 import { plainOutcome, type Outcome, notFound, tooLarge } from './outcome.ts';
@@ -41,7 +41,7 @@ export interface Sandbox {
 /** The contract, served: every request becomes an outcome. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { sql, now = Date.now } = options;
-  const context: SandboxContext = { sql, now, kill: killAt(options.killAt), wait };
+  const context: SandboxContext = { sql, now, kill: killAt(options.killAt) };
   await createSchema(sql, context.kill);
   const demo = options.demo === true ? await openDemo(context, options.deposits ?? 5000) : null;
 

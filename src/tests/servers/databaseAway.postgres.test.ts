@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Dashboard } from '#src/tests/process/dashboardProcess.ts';
 import { settled } from './house.ts';
 import { codeIn, signIn, viewIn, withdrawalTo } from './person.ts';
-import { executed, fault, newMerchant, posts, received, type Merchant } from './service.ts';
+import { executed, fault, HELD, newMerchant, posts, received, release, type Merchant } from './service.ts';
 import { shareJournal, type SharedJournal } from './shared.ts';
 import { until } from './until.ts';
 
@@ -24,10 +24,11 @@ afterAll(async () => {
 /** A withdrawal that the service takes its time over, with the database gone meanwhile. */
 async function sendingWithoutDatabase(merchant: Merchant) {
   const person = await signIn(server.baseUrl, merchant);
-  await fault(merchant, { method: 'POST', delay: 1_000 });
+  await fault(merchant, { method: 'POST', ...HELD });
   const wish = withdrawalTo();
   expect(viewIn(await person.put(wish))?.operation.state).toBe('sending');
   await journal.halt();
+  await release(merchant);
   return { person, wish };
 }
 

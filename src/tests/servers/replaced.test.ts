@@ -4,7 +4,7 @@ import { spawnDashboard } from '#src/tests/process/dashboardProcess.ts';
 import type { Answer } from '#src/tests/contract/http.ts';
 import { IN_USE, envOf, newDirectory, startOn } from './house.ts';
 import { saysNotSent, signIn, viewIn, withdrawalTo } from './person.ts';
-import { executed, fault, newMerchant, posts, received } from './service.ts';
+import { executed, fault, HELD, newMerchant, posts, received, release } from './service.ts';
 import { until } from './until.ts';
 
 // Where the first copy of the PUT is when its server ends.
@@ -75,7 +75,7 @@ test('SIGTERM lets a running attempt end: its answer is written, and the exit co
   const wish = withdrawalTo();
   const first = await startOn(directory);
   const person = await signIn(first.baseUrl, merchant);
-  await fault(merchant, { method: 'POST', delay: 1_000 });
+  await fault(merchant, { method: 'POST', ...HELD });
   expect(viewIn(await person.put(wish))?.operation.state).toBe('sending');
   const end = first.stop();
 
@@ -83,6 +83,7 @@ test('SIGTERM lets a running attempt end: its answer is written, and the exit co
   const early = await spawnDashboard(envOf(directory));
   expect((await early.end).code).toBe(1);
   expect(early.output()).toMatch(IN_USE);
+  await release(merchant);
   expect((await end).code, first.output()).toBe(0);
 
   const second = await startOn(directory, {}, first.port);

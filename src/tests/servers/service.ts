@@ -21,6 +21,14 @@ export async function fault({ account }: Merchant, what: Record<string, unknown>
   await post(serviceUrl, '/sandbox/faults', { account, ...what });
 }
 
+/** Delays end when it is released, however long the machine takes until then. */
+export const HELD = { delay: 600_000 };
+
+/** Clears this merchant's faults; what they held back comes. */
+export async function release({ account }: Merchant): Promise<void> {
+  await sendTo(serviceUrl, `/sandbox/faults?account=${account}`, { method: 'DELETE' });
+}
+
 /** What was really carried out; throws where the ledger does not add up. */
 export async function executed(
   { account }: Merchant,

@@ -7,7 +7,7 @@ import { note } from './figures.ts';
 import { settled } from './house.ts';
 import { codeIn, sameIn, saysNotSent, signIn, viewIn, withdrawalTo, type Person } from './person.ts';
 import { resolve, someAnswered, unlessGone } from './resolve.ts';
-import { executed, fault, newMerchant, posts, received, type Merchant } from './service.ts';
+import { executed, fault, HELD, newMerchant, posts, received, release, type Merchant } from './service.ts';
 import { shareJournal, type SharedJournal } from './shared.ts';
 import { until } from './until.ts';
 
@@ -128,17 +128,18 @@ test('random kills of either server: every key at most once, and exactly once wh
 test('a new server takes the port while the old one still ends its attempts', async () => {
   const merchant = await newMerchant();
   const [person, other] = await twoPeople(merchant);
-  await fault(merchant, { method: 'POST', delay: 1_500 });
+  await fault(merchant, { method: 'POST', ...HELD });
   const wish = withdrawalTo();
   const waiting = withdrawalTo();
   expect(viewIn(await person.put(wish))?.operation.state).toBe('sending');
-  await fault(merchant, { method: 'GET', path: '/v1/balances', when: 'before', delay: 1_000 });
+  await fault(merchant, { method: 'GET', path: '/v1/balances', when: 'before', ...HELD });
   const copy = unlessGone(person.put(waiting));
   await until('both are at the service', async () => (await received(merchant)).some(({ status }) => status === null));
   const old = left;
   const end = old.stop();
   await until('the port is free', async () => !(await isServed(`${old.baseUrl}/healthz`)));
   left = await journal.start(journal.newFolder(), {}, old.port);
+  await release(merchant);
   const heard = [await person.put(wish), await person.put(waiting), await other.put(waiting), await copy];
   expect((await end).code, old.output()).toBe(0);
   expect(viewIn(await other.read(wish.key))?.operation).toMatchObject({ state: 'succeeded', attempts: [{}] });
