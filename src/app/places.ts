@@ -67,6 +67,13 @@ export function createsFor(session: Session): Place[] {
   return CREATES.filter((place) => isOpenTo(session, place));
 }
 
+const EVERY = [...INDEX.flatMap(({ places }) => places), ...CREATES];
+
 export function keysTo(path: string): string | undefined {
-  return [...INDEX.flatMap(({ places }) => places), ...CREATES].find(({ to }) => to === path)?.keys;
+  return EVERY.find(({ to }) => to === path)?.keys;
+}
+
+/** What a page is called, or else the one that it belongs to. */
+export function nameOf(path: string): string | undefined {
+  return EVERY.findLast(({ to }) => path === to || path.startsWith(`${to}/`))?.label;
 }

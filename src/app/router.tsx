@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect } from 'react';
 import { type Location, matchRoutes, Navigate, Outlet, type RouteObject, useLocation, useRoutes } from 'react-router';
 import { useMaybeSession, useSessionEnd } from '#src/api/session.ts';
 import { startedAt } from '#src/api/operations/starts.ts';
+import { locationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
 import { forgetDrafts } from '#src/storage/drafts.ts';
 import { firstDrawn } from '#src/ui/firstPaint.ts';
@@ -9,6 +10,7 @@ import { FORM_ENTRIES, loadOperation } from './forms.tsx';
 import { Layout } from './Layout.tsx';
 import { LIST_ENTRIES } from './lists.tsx';
 import { loadOf, page, type PageModule } from './page.tsx';
+import { nameOf } from './places.ts';
 import { AppError, RouteBoundary } from './RouteError.tsx';
 
 /** The map of the product. */
@@ -63,7 +65,8 @@ function SessionGuard() {
     // Who signs out leaves the place as well; who was signed out comes back to it.
     const next = end === 'signed-out' ? undefined : placeOf(location);
     // For each entry of the history anew: a form that just then steps back to its first entry takes the way to sign-in away.
-    return <Navigate key={location.key} to={paths.signIn(next)} replace />;
+    const state = locationState({ endedOn: nameOf(location.pathname) });
+    return <Navigate key={location.key} to={paths.signIn(next)} state={state} replace />;
   }
   // Another account is another set of pages: no form and no half-read list of the old one survives.
   return <Outlet key={`${session.service} ${session.account}`} />;

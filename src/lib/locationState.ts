@@ -25,6 +25,8 @@ const stateSchema = v.fallback(
     add: member(v.object({ chain: v.string(), address: v.string() })),
     /** A form of which a draft is kept led here. */
     back: member(v.literal(true)),
+    /** The name of the page that a session ended on. */
+    endedOn: member(v.string()),
     /** The detail was reached from the one beside it. */
     stepped: member(v.literal(true)),
   }),

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { Navigate, useSearchParams } from 'react-router';
+import { Navigate, useLocation, useSearchParams } from 'react-router';
 import { useMaybeSession, useSessionEnd } from '#src/api/session.ts';
+import { readLocationState } from '#src/lib/locationState.ts';
 import { nextPath, paths } from '#src/lib/paths.ts';
 import { useDocumentTitle } from '#src/ui/PageHeader.tsx';
 import { focusOnMount } from '#src/ui/focus.ts';
 import { Mark } from '#src/ui/Mark.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { moneyOf, readGateway, KeyForm } from './KeyForm.tsx';
 
 /** A spread: the promise on the left page, the key on the right. */
@@ -25,6 +25,7 @@ export function Component() {
   const session = useMaybeSession();
   const end = useSessionEnd();
   const [search] = useSearchParams();
+  const { endedOn } = readLocationState(useLocation().state);
   const [gateway] = useState(readGateway);
   useDocumentTitle('Sign in');
   const next = nextPath(search.get('next'));
@@ -59,21 +60,13 @@ export function Component() {
           </div>
           {end === 'expired' && (
             <Notice tone="open" title="Your session ended.">
-              {next === '/' ? 'Sign in to continue.' : <ReturnTo next={next} />}
+              Sign in to {next === '/' ? 'continue' : `return to ${endedOn ?? 'where you were'}`}.
             </Notice>
           )}
           <KeyForm gateway={gateway} />
         </div>
       </main>
     </div>
-  );
-}
-
-function ReturnTo({ next }: { next: string }) {
-  return (
-    <>
-      Sign in to return to <UntrustedText mono value={next} max={60} />
-    </>
   );
 }
 
