@@ -44,6 +44,8 @@ test('what one writes on a payment the others read, with who and when, and nobod
 
   await note(page).getByRole('button', { name: 'Edit' }).click();
   await note(page).getByLabel('Reference').fill('');
+  await page.reload();
+  await expect(note(page).getByLabel('Reference')).toHaveValue('');
   // What a colleague wrote in the other field has come along.
   await expect(note(page).getByLabel('Note')).toHaveValue(/of <b>two<\/b>/);
   await note(page).getByLabel('Note').fill('');

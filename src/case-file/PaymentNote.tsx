@@ -165,8 +165,10 @@ function NoteForm({ subject, item, revision, inherits, inCase, focused, onEnd }:
   const elsewhere = Object.entries(draft?.values ?? {}).filter(
     ([name]) => !fields.some((field) => field.name === name),
   );
-  const keepTexts = (entry: string, texts: readonly (readonly [name: string, text: string])[]) =>
-    keepDraft(subjectId(subject), { entry, values: Object.fromEntries([...elsewhere, ...texts]) });
+  const keepTexts = (entry: string, texts: readonly (readonly [name: string, text: string])[]) => {
+    const all = [...elsewhere, ...texts];
+    keepDraft(subjectId(subject), { entry, values: Object.fromEntries(all) }, all.length === 0);
+  };
   const textsIn = (form: HTMLFormElement) => {
     const typed = new FormData(form);
     return fields.map(({ name }) => [name, textOf(typed.get(name)) ?? ''] as const);

@@ -31,10 +31,13 @@ export function readDraft(name: string): Draft | null {
   return Object.hasOwn(all, name) ? (all[name] ?? null) : null;
 }
 
-/** One with nothing in it is forgotten. */
-export function keepDraft(name: string, draft: Draft): void {
+/** One with nothing in it is forgotten; what stands empty in place of a text is something. */
+export function keepDraft(
+  name: string,
+  draft: Draft,
+  isEmpty = Object.values(draft.values).every((text) => text === ''),
+): void {
   const { [name]: _former, ...others } = known();
-  const isEmpty = Object.values(draft.values).every((text) => text === '');
   keep(isEmpty ? others : { ...others, [name]: draft });
 }
 
