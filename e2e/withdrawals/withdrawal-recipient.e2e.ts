@@ -196,6 +196,9 @@ test('after a withdrawal its recipient can be named @deep', async ({ page }) => 
   await page.getByLabel('Name', { exact: true }).fill('Stranger no more');
   await page.getByRole('button', { name: 'Save recipient' }).click();
   await expect(entries(page)).toContainText(['Stranger no more']);
+  await page.reload();
+  await expect(entries(page)).toContainText(['Stranger no more']);
+  await expect(page.getByLabel('Name', { exact: true })).toHaveCount(0);
   await page.goBack();
   await expect(page.getByText('to Stranger no more')).toBeVisible();
 });

@@ -1,12 +1,12 @@
 import { counted } from '#src/lib/text.ts';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { type KnownRecipient, useRecipients } from '#src/api/recipients.ts';
 import { useSession } from '#src/api/session.ts';
 import type { ChainAddress } from '#src/lib/chains/lookAlike.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
-import { readLocationState } from '#src/lib/locationState.ts';
+import { locationState, readLocationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
 import { useRowsRead } from '#src/list/rows/loadedRows.ts';
 import { useKnownAddresses } from '#src/list/useKnownAddresses.ts';
@@ -41,8 +41,11 @@ export function Component() {
   });
   const addButton = useRef<HTMLButtonElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
+  const navigate = useNavigate();
   const end = (of: Draft, saved: string | null) => {
     setDraft(null);
+    // Loaded again, the page does not ask anew for what was ended.
+    void navigate('', { replace: true, state: locationState({ back: arrival.back }) });
     if (saved !== null) announce(`Saved. ${saved}`);
     // The form that had the focus is gone: back to where it was opened, or to what was saved.
     const from = of.entry ? document.getElementById(editButtonId(of.entry.id)) : addButton.current;
