@@ -68,6 +68,7 @@ function MonthView({ session, closed }: MonthViewProps) {
   const { own, month, ready, error } = close;
   const { problem, download } = useDownload(session.account);
   const chosen = readText(search, 'asset');
+  const isOpen = month !== null && bounds.to > month.asOf;
   const sums = month?.sums ?? null;
   const asset =
     sums?.find((sum) => sum.asset === chosen) ?? sums?.find(({ verdict }) => verdict !== 'agrees') ?? sums?.[0];
@@ -124,7 +125,7 @@ function MonthView({ session, closed }: MonthViewProps) {
                 No payments{sums && ', ledger entries or balances'} up to the end of {name}.
               </p>
             ) : sums ? (
-              <SumsTable sums={sums} chosen={asset?.asset ?? null} onChoose={choose} />
+              <SumsTable sums={sums} chosen={asset?.asset ?? null} onChoose={choose} isOpen={isOpen} />
             ) : (
               <TotalsTable totals={totals} bounds={bounds} />
             )}
@@ -133,13 +134,7 @@ function MonthView({ session, closed }: MonthViewProps) {
               <Limits month={month} />
               <Findings close={{ ...close, find }} isFirst={periods.length === 0} />
               {asset && (
-                <AssetStatement
-                  sum={asset}
-                  bounds={bounds}
-                  totals={totals}
-                  isClosed={own !== null}
-                  isOpen={month !== null && bounds.to > month.asOf}
-                />
+                <AssetStatement sum={asset} bounds={bounds} totals={totals} isClosed={own !== null} isOpen={isOpen} />
               )}
             </div>
           </>

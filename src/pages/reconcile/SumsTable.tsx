@@ -37,27 +37,25 @@ interface SumsTableProps {
   /** The asset whose sum is open. */
   chosen: string | null;
   onChoose: (asset: string) => void;
+  /** The period is not over. */
+  isOpen: boolean;
 }
 
 /** A row per asset: what the ledger makes of the period, beside the balance. Asset and difference stay in sight. */
-export function SumsTable({ sums, chosen, onChoose }: SumsTableProps) {
+export function SumsTable({ sums, ...props }: SumsTableProps) {
   return (
     <DataTable
       className="grid-table labelled fitted month-sums"
       label="Sums by asset"
       rows={sums}
-      columns={sumColumns(sums, chosen, onChoose)}
+      columns={sumColumns({ sums, ...props })}
       keyOf={({ asset }) => asset}
-      rowClass={({ asset }) => (asset === chosen ? 'open' : undefined)}
+      rowClass={({ asset }) => (asset === props.chosen ? 'open' : undefined)}
     />
   );
 }
 
-function sumColumns(
-  sums: readonly AssetSum[],
-  chosen: string | null,
-  onChoose: (asset: string) => void,
-): DataColumn<AssetSum>[] {
+function sumColumns({ sums, chosen, onChoose, isOpen }: SumsTableProps): DataColumn<AssetSum>[] {
   const money = (
     name: string,
     of: (sum: AssetSum) => string | null | undefined,
@@ -90,7 +88,7 @@ function sumColumns(
     money('Withdrawals', ({ withdrawals }) => withdrawals, { className: ROOMY }),
     money('Fees', ({ fees }) => fees, { className: ROOMY }),
     money('Other', ({ swaps, other, adjustments }) => total([swaps, other, adjustments]), { className: ROOMY }),
-    money('Closing by ledger', ({ closing }) => closing),
+    money(isOpen ? 'So far by ledger' : 'Closing by ledger', ({ closing }) => closing),
     money('Since then', ({ since }) => since, {
       className: 'hide-narrow max-[100rem]:hidden',
       cell: ({ since }) => <Amount value={since} signed />,
