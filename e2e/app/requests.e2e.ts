@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { inAccountMenu } from '#e2e/support/accountMenu.ts';
 import { expectClean } from '#e2e/support/axe.ts';
@@ -82,18 +81,10 @@ test('a withdrawal that was sent twice under one key: what this page asked for, 
   await expect(panelOf(page).getByRole('button', { name: 'Copy as cURL' })).toHaveCount(0);
 
   await panelOf(page).getByRole('button', { name: 'Copy for support' }).click();
-  const saved = page.waitForEvent('download');
-  await page.getByRole('dialog').getByRole('button', { name: 'Save as JSON' }).click();
-  const bundle = await readFile(await (await saved).path(), 'utf8');
-  expect(JSON.parse(bundle)).toMatchObject({
-    service: 'sandbox',
-    calls: [{ idempotency_key: key, attempts: [{ status: 200 }] }],
-  });
   await page.getByRole('dialog').getByRole('button', { name: 'Copy as text' }).click();
   await expect.poll(() => clipboard(page)).toContain('Countinghouse: 1 call');
-  for (const text of [bundle, await clipboard(page)]) {
-    for (const secret of [account.key, BTC.address, BTC.amount]) expect(text).not.toContain(secret);
-  }
+  expect(await clipboard(page)).toContain(key);
+  for (const secret of [account.key, BTC.address, BTC.amount]) expect(await clipboard(page)).not.toContain(secret);
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await panelOf(page).getByRole('link', { name: 'View operation' }).click();
   await expect(page).toHaveURL(new RegExp(`/operations/${key}$`));
