@@ -7,6 +7,7 @@ import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import type { FilterState } from '#src/list/filters/useFilters.ts';
 import { zoneName } from '#src/lib/time.ts';
 import { visible } from '#src/lib/text.ts';
+import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { Button, IconButton } from '#src/ui/Button.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
@@ -34,6 +35,7 @@ const UNITS = { day: 'Day', week: 'Week', month: 'Month' };
 /** What came per day, as amounts of one asset or as counts; a day that is picked becomes the filter. */
 export function DayChart({ source, state: { filters, change } }: DayChartProps) {
   const zone = useZone();
+  const hidden = useAmountsHidden();
   const { noun } = source;
   const counting = useCounts(source, filters);
   const { counted, former, running, error } = counting;
@@ -112,7 +114,9 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
           {measured && width > AXIS && (
             <>
               <BinPicker {...{ bins, series, unit, noun }} left={AXIS} onSay={setSaid} onPick={pick} />
-              <Plot {...{ bins, measured, unit, width }} left={AXIS} summary={summaryWords(bins, unit, noun)} />
+              {!(hidden && what.of === 'amount') && (
+                <Plot {...{ bins, measured, unit, width }} left={AXIS} summary={summaryWords(bins, unit, noun)} />
+              )}
             </>
           )}
         </div>

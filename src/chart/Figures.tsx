@@ -2,6 +2,7 @@ import { Link, useLocation } from 'react-router';
 import { formatAmount } from '#src/lib/amount.ts';
 import { subtract } from '#src/lib/money.ts';
 import { rowPath } from '#src/lib/paths.ts';
+import { withParams } from '#src/lib/searchParams.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { counted, numberWords, visible, type Noun } from '#src/lib/text.ts';
 import { dateOf } from '#src/lib/time.ts';
@@ -38,8 +39,8 @@ export function Figures({ counted: of, measured: { total, mean }, what, span, un
         <Amount value={part.sum} flow /> in {numberWords(part.rows)}
       </>
     );
-  const failing = new URLSearchParams(search);
-  failing.set('status', 'failed');
+  const { created_after, created_before } = of.filters;
+  const failing = withParams(new URLSearchParams(search), { created_after, created_before, status: 'failed' });
   return (
     <>
       <p className="text-label text-ink-3">
@@ -74,6 +75,12 @@ export function Figures({ counted: of, measured: { total, mean }, what, span, un
           <>
             <dt>In progress</dt>
             <dd>{said(motion)}</dd>
+          </>
+        )}
+        {total.unreadable > 0 && asset !== undefined && (
+          <>
+            <dt>Unreadable</dt>
+            <dd>{counted(total.unreadable, 'amount', 'amounts')} not in these sums</dd>
           </>
         )}
         {largest !== null && asset !== undefined && (

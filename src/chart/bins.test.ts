@@ -75,6 +75,20 @@ test('days not read are said to be so, those begun "at least", today "so far", a
   );
 });
 
+test('a mean is one of full weeks: not of one that is not over, was cut, or began before the span', () => {
+  const done = { rows: 1, sum: '7' };
+  const days = ['2026-10-25', '2026-10-28', '2026-11-16', '2026-11-21'].map(
+    (day) => [day, new Map([['BTC', { ...NO_TALLY, rows: 1, done }]])] as const,
+  );
+  const of = { ...counted({}), days: new Map(days) };
+  const span = { from: '2026-10-25', to: '2026-11-21' };
+  const meanOf = (unit: 'week' | 'month') =>
+    measure(of, binsOf(of, seriesOf(of), span, unit), span, { of: 'amount', asset: 'BTC' }).mean;
+  // Three weeks from 26 October on, one of them with a row.
+  expect(meanOf('week')).toMatch(/^2\.33/);
+  expect(meanOf('month')).toBeNull();
+});
+
 test('names from outside are clipped and cannot reorder the words', () => {
   const of = counted({ '2026-11-20': { ['A'.repeat(500)]: 1, '\u202Eevil<script>': 1 } });
   const series = seriesOf(of);

@@ -1,7 +1,7 @@
 import { compareAmounts } from '#src/lib/amount.ts';
 import { amountGrid, mean, sum } from '#src/lib/money.ts';
 import { compareWords } from '#src/lib/text.ts';
-import { isPlausibleTime } from '#src/lib/time.ts';
+import { daysBefore, isPlausibleTime } from '#src/lib/time.ts';
 import { type DayRange, daysOfBounds } from '#src/list/createdRange.ts';
 import { cutInto, dayFinder, startOf, type Unit } from './calendar.ts';
 import { type Counted, type Tally, tallyOf } from './counted.ts';
@@ -29,6 +29,8 @@ export interface Bin extends DayRange {
   now: boolean;
   /** The filter takes only a part of its first or last day. */
   cut: boolean;
+  /** All of its days are over and read, and none is missing. */
+  full: boolean;
 }
 
 /** The assets with most rows by name, so that one keeps its stroke when the numbers change, and all others as one. */
@@ -95,14 +97,18 @@ export function binsOf(counted: Counted, series: readonly Series[], span: DayRan
     const rows = bin.reduce((sum, each) => sum + each, 0);
     const isRead = end === 'all' || (reached !== null && from > reached);
     const isPart = rows > 0 || (reached !== null && from <= reached && to >= reached);
+    const next = daysBefore(to, -1);
+    const isNow = from <= today && to >= today;
+    const isCut = cuts.some((day) => from <= day && to >= day);
     return {
       from,
       to,
       counts: bin,
       rows,
       state: isRead ? 'read' : isPart ? 'part' : 'unread',
-      now: from <= today && to >= today,
-      cut: cuts.some((day) => from <= day && to >= day),
+      now: isNow,
+      cut: isCut,
+      full: isRead && !isNow && !isCut && startOf(from, unit) === from && startOf(next, unit) === next,
     };
   });
 }
@@ -131,7 +137,7 @@ export interface Measured {
   grid: readonly string[];
   /** Of all bins. */
   total: Tally;
-  /** About, over the bins that are whole; null: there is none. */
+  /** About, over the bins that are full; null: there is none. */
   mean: string | null;
 }
 
@@ -143,11 +149,11 @@ export function measure(counted: Counted, bins: readonly Bin[], span: DayRange, 
     return { done: valueOf(done), failed: valueOf(failed) };
   });
   const most = strokes.reduce((top, { done }) => (compareAmounts(done, top) > 0 ? done : top), '0');
-  const whole = strokes.filter((_, at) => bins[at]?.state === 'read' && !bins[at].now);
+  const full = strokes.filter((_, at) => bins[at]?.full);
   return {
     strokes,
     grid: what.of === 'amount' ? amountGrid(most) : amountGrid(most).filter((line) => !line.includes('.')),
     total: tallyOf(counted, asset, span),
-    mean: whole.length === 0 ? null : mean(sum(whole.map(({ done }) => done)), whole.length),
+    mean: full.length === 0 ? null : mean(sum(full.map(({ done }) => done)), full.length),
   };
 }

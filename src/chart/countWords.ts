@@ -51,9 +51,9 @@ export function summaryWords(bins: readonly Bin[], unit: Unit, noun: Noun): stri
   const [first, last] = [bins[0], bins.at(-1)];
   if (!first || !last) return '';
   const parts = [`${titleWords(noun, unit)}, ${spanWords({ from: first.from, to: last.to })}`];
-  const whole = bins.filter(({ state, now }) => state === 'read' && !now).map(({ rows }) => rows);
-  if (whole.length > 0) {
-    const [least, most] = [Math.min(...whole), Math.max(...whole)];
+  const full = bins.filter((bin) => bin.full).map(({ rows }) => rows);
+  if (full.length > 0) {
+    const [least, most] = [Math.min(...full), Math.max(...full)];
     parts.push(
       least === most
         ? `${numberWords(most)} a ${unit}`

@@ -69,6 +69,15 @@ describe('a count', () => {
     ]);
   });
 
+  test('of a list of one status has its rows as what is asked for, also where they failed', async () => {
+    const failed = { ...row(1, 1), status: 'failed', amount: '100' };
+    const span = { from: '2026-11-21', to: '2026-11-21' };
+    const both = await count(service([failed]).read);
+    expect(tallyOf(both, 'BTC', span)).toMatchObject({ done: { rows: 0 }, failed: { rows: 1, sum: '100' } });
+    const asked = await count(service([failed]).read, { from: newCount({ status: 'failed' }, 'utc') });
+    expect(tallyOf(asked, 'BTC', span)).toMatchObject({ done: { rows: 1, sum: '100' }, failed: { rows: 0 } });
+  });
+
   test('sums up to the rows of the list in any zone, and no day beyond what was read is called read', async () => {
     const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/Sao_Paulo', 'Asia/Kathmandu');
     const hours = fc.array(fc.integer({ min: 0, max: 2000 }), { minLength: 1, maxLength: 30 });

@@ -40,10 +40,13 @@ type AssetTallies = ReadonlyMap<string, Tally>;
 const NO_PART: Part = { rows: 0, sum: '0' };
 export const NO_TALLY: Tally = { rows: 0, sum: '0', unreadable: 0, done: NO_PART, failed: NO_PART, largest: null };
 
-function withRow(tally: Tally, { id, status, created_at: at }: CountableRow, amount: unknown, isDone: boolean): Tally {
+/** `isAsked`: its status is the one that the list is filtered by. */
+function withRow(tally: Tally, { id, status, created_at: at }: CountableRow, amount: unknown, isAsked: boolean): Tally {
   const readable = isAmount(amount) ? amount : '0';
   const more = ({ rows, sum }: Part): Part => ({ rows: rows + 1, sum: add(sum, readable) });
-  const failed = !isDone && toneOf(typeof status === 'string' ? status : null) === 'alarm';
+  const tone = toneOf(typeof status === 'string' ? status : null);
+  const isDone = isAsked || tone === 'proof';
+  const failed = !isDone && tone === 'alarm';
   const isLargest = isDone && isAmount(amount) && compareAmounts(amount, tally.largest?.amount ?? '0') > 0;
   return {
     rows: tally.rows + 1,
@@ -148,9 +151,8 @@ function withPage(
       touched.set(reached, day);
       days.set(reached, day);
     }
-    const tone = toneOf(typeof row.status === 'string' ? row.status : null);
-    const isDone = tone === 'proof' || (counted.filters.status !== undefined && tone !== 'alarm');
-    day.set(asset ?? '', withRow(day.get(asset ?? '') ?? NO_TALLY, row, amountOf(row), isDone));
+    const isAsked = counted.filters.status !== undefined;
+    day.set(asset ?? '', withRow(day.get(asset ?? '') ?? NO_TALLY, row, amountOf(row), isAsked));
   }
   const step = nextStep(page, []);
   return {
