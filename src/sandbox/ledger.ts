@@ -87,7 +87,7 @@ export async function post(q: Queries, move: Move): Promise<void> {
 export async function publishDue(q: Queries, account: string, now: number): Promise<void> {
   await q.query(
     `update balances set shown_available = available, shown_pending = pending, shown_locked = locked,
-       shown_at = publish_at, publish_at = null
+       shown_at = $2, publish_at = null
      where account = $1 and publish_at <= $2`,
     [account, now],
   );

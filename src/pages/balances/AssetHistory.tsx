@@ -32,7 +32,7 @@ export function AssetHistory({ asset, snapshot, now, ledger, legs, withdrawals }
   const { rows, reached, isLoading, notOffered, error } = ledger;
   const paid = withdrawals.back.rows;
   const of = useSnapshotOf(ledger, snapshot);
-  const total = useMemo(() => upToDate(of, rows ?? []), [of, rows]);
+  const total = useMemo(() => upToDate(of, { entries: rows ?? [], reached }), [of, rows, reached]);
   const today = dateOf(now, zone);
   const days = useMemo(() => daysBack(today, CHART_DAYS, reached, zone), [today, reached, zone]);
   const closings = useMemo(() => {

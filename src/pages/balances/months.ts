@@ -34,8 +34,12 @@ interface History {
 }
 
 /** A balance with what the ledger moved after that snapshot was made: closings are counted back from there. */
-export function upToDate({ total, changedAt }: Snapshot, entries: readonly LedgerEntryRow[]): string {
-  if (!isPlausibleTime(changedAt)) return total;
+export function upToDate(
+  { total, changedAt }: Snapshot,
+  { entries, reached }: Pick<History, 'entries' | 'reached'>,
+): string {
+  // What the whole ledger makes is up to date, whatever time it states.
+  if (!isPlausibleTime(changedAt) || equalsLedger({ entries, total, reached })) return total;
   const newer = entries.filter(({ created_at: at }) => isPlausibleTime(at) && at > changedAt);
   return sum([total, ...newer.map(({ amount }) => amount).filter(isAmount)]);
 }
