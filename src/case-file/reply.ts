@@ -1,4 +1,4 @@
-import { formatAmount, isAmount } from '#src/lib/amount.ts';
+import { formatAmount, isAmount, isZero } from '#src/lib/amount.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { visible, textOf } from '#src/lib/text.ts';
@@ -15,7 +15,7 @@ interface Told {
 
 /** What the person who asks may be told: the facts of their payment, nothing of the account, the team or the journal. */
 export function customerReply({ of, row, readAt }: Told): string {
-  const { asset, chain, address, created_at: created, tx_hash: hash } = row;
+  const { asset, chain, address, created_at: created, fee, tx_hash: hash } = row;
   const amount = row[of === 'deposit' ? 'received_amount' : 'amount'];
   const what = isAmount(amount) && asset !== null ? ` of ${formatAmount(amount, 'en')} ${visible(asset)}` : '';
   const where = typeof chain === 'string' && chain !== '' ? ` on ${visible(chainLabel(chain))}` : '';
@@ -30,6 +30,8 @@ export function customerReply({ of, row, readAt }: Told): string {
     '',
     `${found} ${standing(of, textOf(row['status']))}`,
     '',
+    // Whether it came out of the amount is not said: who has got less reads of it here.
+    ...(isAmount(fee) && !isZero(fee) ? [`Fee: ${formatAmount(fee, 'en')} ${visible(asset ?? '')}`.trim()] : []),
     ...(typeof hash === 'string' && hash !== '' ? [`Transaction: ${visible(hash)}`] : []),
     `Payment ID: ${visible(row.id)}`,
     `As of ${formatFull(readAt, 'utc')}`,

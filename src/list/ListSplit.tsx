@@ -116,6 +116,7 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
         local={isLocal(filters, table)}
         bounded={filters.created_after !== undefined}
         end={end}
+        hasNews={fresh.rows.added > 0}
         query={query}
         amountOf={amountOf}
       />

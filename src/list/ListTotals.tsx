@@ -22,6 +22,8 @@ export interface ListTotalsProps<T extends ListRow> {
   /** A period was chosen: it is loaded to its end, up to a bound. */
   bounded: boolean;
   end: NextStep | null;
+  /** The list is known to have begun anew since. */
+  hasNews: boolean;
   query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetching' | 'isFetchNextPageError' | 'fetchNextPage'>;
   amountOf: (row: T) => unknown;
 }
@@ -31,9 +33,9 @@ const PAGES_AT_ONCE = 20;
 
 /** Under the rows: how many there are and what they sum to, as far as they are loaded. */
 export function ListTotals<T extends ListRow>(props: ListTotalsProps<T>) {
-  const { noun, index, loaded, local, end, amountOf } = props;
+  const { noun, index, loaded, local, end, hasNews, amountOf } = props;
   const { running, loadAll, stop } = useLoadAll(props);
-  const isWhole = end?.kind === 'end';
+  const isWhole = end?.kind === 'end' && !hasNews;
   return (
     <div className="list-total" role="group" aria-label="Totals">
       <b>{totalWords(index.count, noun, isWhole || local)}</b>
@@ -112,9 +114,7 @@ function Sums<T extends ListRow>({ noun, index, isWhole, amountOf }: SumsProps<T
         wide="max-w-[min(40rem,calc(100vw-2rem))]"
         actions={<Button onClick={() => setOpen(false)}>Close</Button>}
       >
-        <p className="small sub">
-          {isWhole ? 'Complete' : 'Of the rows loaded so far: at least this much'}. Exact, per asset and status.
-        </p>
+        <p className="small sub">{isWhole ? 'Complete' : 'Of the rows loaded so far'}. Exact, per asset and status.</p>
         <RowSumsTable sums={sums} />
       </Dialog>
     </>
@@ -126,7 +126,8 @@ function Sum({ asset, status, sum, rows, unreadable, named, isWhole }: RowSum & 
   const known = knownStatus(status);
   return (
     <span className={toneOf(status) === 'alarm' ? 'text-alarm' : 'sub'} data-tone={toneOf(status)}>
-      {!isWhole && 'at least '}
+      {/* What has no status may go out as well as come in: more of it may make less. */}
+      {!isWhole && (status === null ? 'so far ' : 'at least ')}
       <Amount value={sum} asset={named && asset !== null ? asset : undefined} flow />{' '}
       {known?.word.toLowerCase() ?? visible(status ?? 'in all').slice(0, 40)}
       {unreadable > 0 && ` (${numberWords(unreadable)} of ${numberWords(rows)} without a readable amount)`}

@@ -5,7 +5,7 @@ import type { Payment } from '#src/api/payments.ts';
 import { isAmount, isNegative } from '#src/lib/amount.ts';
 import { type PaymentTone, toneOf } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
-import { compareWords, visible } from '#src/lib/text.ts';
+import { visible } from '#src/lib/text.ts';
 import { dateOf, formatClock, formatTime, isoUtc, isPlausibleTime, sortableTime } from '#src/lib/time.ts';
 import { Amount, integerWidth } from '#src/ui/Amount.tsx';
 import { useZone } from '#src/ui/Time.tsx';
@@ -133,7 +133,5 @@ function When({ unix, now }: { unix: unknown; now: number }) {
 
 /** The newest of several lists, newest first; rows without a time last. */
 export function newestOf<T extends Payment | SwapLeg>(moves: readonly T[], count: number): T[] {
-  return moves
-    .toSorted((a, b) => sortableTime(b.created_at) - sortableTime(a.created_at) || compareWords(b.id, a.id))
-    .slice(0, count);
+  return moves.toSorted((a, b) => sortableTime(b.created_at) - sortableTime(a.created_at)).slice(0, count);
 }

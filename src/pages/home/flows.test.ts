@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Payment } from '#src/api/payments.ts';
 import { changeWords } from '#src/lib/money.ts';
+import { inZone } from '#src/tests/inZone.ts';
 import { flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
 
 /** 22 Nov 2026, 12:00 UTC. */
@@ -61,6 +62,14 @@ test('completed sums are exact and per asset; the rest is counted by its status'
   expect(btc).toMatchObject({ asset: 'BTC', sum: '5', count: 2, done });
   expect(other).toMatchObject({ asset: 'XYZ', sum: '1' });
   expect(sumsByDay(rows, 'ETH', periodOf(NOW, 'utc', 2), 'utc')).toEqual(['0', '3.000000000000000001']);
+});
+
+test('the days before end at the same time of the day, also where one of them had 25 hours', () => {
+  inZone('America/New_York', () => {
+    const local = (day: number, month: number, hour: number) => new Date(2026, month - 1, day, hour).getTime() / 1000;
+    const { before } = periodOf(local(23, 11, 13), 'local', 30);
+    expect(before).toEqual({ start: local(25, 9, 0), end: local(24, 10, 13) + 1 });
+  });
 });
 
 test('a link asks the list for the same days, or is none where a word cannot be asked for', () => {

@@ -26,7 +26,9 @@ export function periodOf(now: number, zone: Zone, count: number): Period {
   const start = startOf(days[0] ?? today);
   const from = startOf(daysBefore(today, 2 * count - 1));
   const end = startOf(daysBefore(today, -1));
-  return { days, start, end, before: { start: from, end: Math.min(start, from + (now - start) + 1) } };
+  // By the clock on the wall: a day between may have 23 or 25 hours.
+  const until = startOf(daysBefore(today, count)) + (now - startOf(today)) + 1;
+  return { days, start, end, before: { start: from, end: Math.min(start, until) } };
 }
 
 interface ByStatus {

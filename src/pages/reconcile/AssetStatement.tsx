@@ -144,9 +144,10 @@ function Behind({ list, totals, asset, search }: BehindProps) {
   const rows = here.reduce((count, total) => count + total.rows, 0);
   if (rows === 0) return <span className="dim">none created</span>;
   const rest = here.filter(({ status }) => status !== 'completed');
+  const { one, many } = NOUNS[list];
   return (
     <>
-      <Link to={paths[list](search)}>{counted(rows, NOUNS[list].one, NOUNS[list].many)}</Link>
+      <Link to={paths[list](search)}>{counted(rows, `${one} created`, `${many} created`)}</Link>
       {rest.map(({ status, rows }) => (
         <span key={status} className="dim">
           , {rows} <UntrustedText value={status ?? 'without a status'} max={30} />

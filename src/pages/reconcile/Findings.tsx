@@ -193,7 +193,10 @@ function Contents({ number, ready: { month, checked } }: { number: number; ready
         Statement {number}: {countWords(rows)}. It is saved for everybody on this account and can’t be reopened. What
         changes in these days later becomes an adjustment of the next period.
       </p>
-      <p className="small sub">For rows that came late into closed periods, {countWords(checked.rows)} were checked.</p>
+      <p className="small sub">
+        For rows that came late into {number === 1 ? 'the days before' : 'closed periods'}, {countWords(checked.rows)}{' '}
+        were checked.
+      </p>
       {checked.adjustments.length > 0 && (
         <>
           <h3>Adjustments of closed periods in it</h3>
