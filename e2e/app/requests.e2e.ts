@@ -81,11 +81,9 @@ test('a withdrawal that was sent twice under one key: what this page asked for, 
   await expect(panelOf(page).getByRole('button', { name: 'Copy as cURL' })).toHaveCount(0);
 
   await panelOf(page).getByRole('button', { name: 'Copy for support' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Copy as text' }).click();
   await expect.poll(() => clipboard(page)).toContain('Countinghouse: 1 call');
   expect(await clipboard(page)).toContain(key);
   for (const secret of [account.key, BTC.address, BTC.amount]) expect(await clipboard(page)).not.toContain(secret);
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await panelOf(page).getByRole('link', { name: 'View operation' }).click();
   await expect(page).toHaveURL(new RegExp(`/operations/${key}$`));
 });
@@ -190,7 +188,7 @@ test('hostile paths, headers and bodies are text, and the layout holds @deep', a
   }
 });
 
-test('axe finds nothing on the log, on a call, nor on what support gets', async ({ page }) => {
+test('axe finds nothing on the log and on a call', async ({ page }) => {
   await page.goto('/balances');
   await expect(page.getByRole('heading', { level: 2, name: 'BTC' })).toBeVisible();
   await openRequests(page);
@@ -198,7 +196,4 @@ test('axe finds nothing on the log, on a call, nor on what support gets', async 
   await rows(page).getByRole('link').first().click();
   await expect(panelOf(page).getByRole('region', { name: 'Response', exact: true })).toBeVisible();
   await expectClean(page, 'a call');
-  await panelOf(page).getByRole('button', { name: 'Copy for support' }).click();
-  await expect(page.getByRole('dialog', { name: 'Copy for support' })).toBeVisible();
-  await expectClean(page, 'for support', [375]);
 });

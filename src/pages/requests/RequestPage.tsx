@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Link, useLocation, useParams } from 'react-router';
 import { API_KEY_HEADER } from '#src/api/contract.ts';
 import { outcomeWords } from '#src/api/errors.ts';
@@ -8,7 +8,6 @@ import { numberWords } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
 import { formatFull } from '#src/lib/time.ts';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
-import { Button } from '#src/ui/Button.tsx';
 import { CopyButton, CopyText } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
 import { useZone } from '#src/ui/Time.tsx';
@@ -16,9 +15,7 @@ import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { answerHeaders, CallPart, Lines, Response } from './CallParts.tsx';
 import { OutcomeChip } from './RequestsTable.tsx';
 import { callsOf, curlOf, isToService, type LoggedCall, sameKey } from './calls.ts';
-import { deferred } from '#src/ui/useLoaded.ts';
-
-const SupportDialog = deferred(() => import('./SupportDialog.tsx').then((read) => read.SupportDialog));
+import { supportText } from './supportText.ts';
 
 export function Component() {
   const { id = '' } = useParams();
@@ -45,7 +42,6 @@ export function Component() {
 function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly LoggedCall[] }) {
   const { last, attempts } = call;
   const { service } = useSession();
-  const [bundled, setBundled] = useState(false);
   return (
     <>
       <div className="panel-title">
@@ -59,9 +55,11 @@ function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly LoggedC
         {isToService(call) && !last.outline && (
           <CopyText size="small" label="Copy as cURL" text={() => curlOf(last, service)} />
         )}
-        <Button size="small" onClick={() => setBundled(true)}>
-          Copy for support
-        </Button>
+        <CopyText
+          size="small"
+          label="Copy for support"
+          text={() => supportText({ calls: [call], service, scope: '' })}
+        />
       </div>
       <p className="small sub">{whatIsCopied(call, service)}</p>
       <CallFacts call={call} others={sameKey(calls, call)} />
@@ -88,7 +86,6 @@ function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly LoggedC
           <Response kept={last.answer.body} complete={last.answer.complete} />
         </>
       )}
-      {bundled && <SupportDialog calls={[call]} scope="" onClose={() => setBundled(false)} />}
     </>
   );
 }

@@ -8,32 +8,31 @@ import { describeFilters, narrowing, type FilterTable } from '#src/list/filters/
 import { useFilters } from '#src/list/filters/useFilters.ts';
 import { useOpenId } from '#src/list/useList.ts';
 import { announce } from '#src/ui/announce.tsx';
-import { Button } from '#src/ui/Button.tsx';
+import { CopyText } from '#src/ui/CopyButton.tsx';
 import { useReturnFocus } from '#src/ui/focus.ts';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { callsOf, type LoggedCall, isOperation, type Outcome, OUTCOMES, outcomeOf } from './calls.ts';
 import '#src/list/list.css';
 import { RequestsTable } from './RequestsTable.tsx';
-import { deferred } from '#src/ui/useLoaded.ts';
+import { useSession } from '#src/api/session.ts';
+import { supportText } from './supportText.ts';
 import { PATHS } from '#src/api/contract.ts';
 import { readChoice, readText } from '#src/lib/searchParams.ts';
 import { visible, counted, numberWords } from '#src/lib/text.ts';
 import { ChoiceFilter, FilterToggle } from '#src/list/filters/FilterControl.tsx';
 import { WordFilter } from '#src/list/filters/listFilters.tsx';
 
-const SupportDialog = deferred(() => import('./SupportDialog.tsx').then((read) => read.SupportDialog));
-
 export function Component() {
   const log = useRequestLog();
   const { search } = useLocation();
   const openId = useOpenId(paths.requests());
   const state = useFilters<CallFilters>(CALL_FILTERS);
+  const { service } = useSession();
   const { filters } = state;
   const calls = useMemo(() => callsOf(log), [log]);
   const { rows, newer, show } = useShownCalls(calls, filters);
   const hrefOf = useCallback((number: number) => paths.request(String(number), search), [search]);
-  const [bundled, setBundled] = useState(false);
   const words = newer === 0 ? '' : counted(newer, 'newer call', 'newer calls');
   useEffect(() => {
     if (words !== '') announce(words);
@@ -54,13 +53,9 @@ export function Component() {
           )
         }
         actions={
-          <Button
-            onClick={() => setBundled(true)}
-            disabledReason={rows.length === 0 ? 'No call to copy' : undefined}
-            reasonHidden
-          >
-            Copy for support
-          </Button>
+          rows.length > 0 && (
+            <CopyText label="Copy for support" text={() => supportText({ calls: rows, service, scope })} />
+          )
         }
       />
       <FilterBar state={state} />
@@ -90,7 +85,6 @@ export function Component() {
           </div>
         )}
       </div>
-      {bundled && <SupportDialog calls={rows} scope={scope} onClose={() => setBundled(false)} />}
     </div>
   );
 }

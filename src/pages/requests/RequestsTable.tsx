@@ -116,7 +116,7 @@ function columnsOf({ zone, hrefOf, unfolded, toggle }: Columns): DataColumn<Line
       cell: ({ call }) => (call?.last.ms == null ? '' : `${numberWords(call.last.ms)} ms`),
     },
     {
-      name: 'Request-Id',
+      name: 'Request ID',
       className: 'hide-narrow min-w-34',
       cell: ({ call }) => call?.last.requestId != null && <ShortId value={call.last.requestId} />,
     },

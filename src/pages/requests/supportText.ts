@@ -1,0 +1,49 @@
+import { outcomeWords } from '#src/api/errors.ts';
+import type { RequestRecord } from '#src/api/requestLog.ts';
+import { stringifyExact } from '#src/lib/json/exactJson.ts';
+import { redact } from '#src/lib/redact.ts';
+import { counted, visible } from '#src/lib/text.ts';
+import { isoMs } from '#src/lib/time.ts';
+import type { LoggedCall } from './calls.ts';
+
+interface SupportOf {
+  calls: readonly LoggedCall[];
+  /** As the session names it. */
+  service: string;
+  /** The filters in words; empty for all. */
+  scope: string;
+}
+
+/** Calls for a support case in lines: ids, times in UTC and statuses; what was paid to whom is left out. */
+export function supportText({ calls, service, scope }: SupportOf): string {
+  const head = [
+    `Countinghouse: ${counted(calls.length, 'call', 'calls')} to ${service}${scope === '' ? '' : `, ${scope}`}. Made ${isoMs(Date.now())}.`,
+    'Times in UTC, by the clock of the device. Amounts, addresses, hashes and bodies are left out. There is no API key in it.',
+  ];
+  return [...head, ...calls.flatMap((call) => ['', ...callLines(call)])].map((line) => `${visible(line)}\n`).join('');
+}
+
+function callLines({ number, attempts, last }: LoggedCall): string[] {
+  const key = last.key === null ? [] : [`  Idempotency-Key: ${oneLine(last.key)}`];
+  return [`${number}. ${last.method} ${oneLine(last.path)}`, ...key, ...attempts.map(attemptLine)];
+}
+
+function attemptLine(attempt: RequestRecord): string {
+  const error = attempt.answer?.error;
+  const parts = [
+    `  ${isoMs(attempt.at)}, ${attempt.ms === null ? 'running' : `${attempt.ms} ms`}: ${outcomeWords(attempt)}`,
+    `request ID ${oneLine(attempt.requestId ?? 'none')}`,
+    ...(attempt.replayed ? ['replayed'] : []),
+    ...(attempt.answer?.gatewayError ? [`gateway: ${oneLine(attempt.answer.gatewayError)}`] : []),
+    ...(error ? [`${words(error.code ?? error.type ?? 'error')}: ${words(stringifyExact(error.message))}`] : []),
+  ];
+  return parts.join('; ');
+}
+
+function words(text: string): string {
+  return oneLine(redact(text));
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\t\n]/g, ' ');
+}
