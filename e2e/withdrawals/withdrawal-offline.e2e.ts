@@ -66,6 +66,26 @@ test('no form, and no Back to one, while it is not known to be recorded', async 
   await expectLedger(account, 1);
 });
 
+test('Discard without a connection ends the asking: nothing is sent when it is back', async ({
+  page,
+  context,
+  account,
+}) => {
+  await openReview(page);
+  await expect(sendButton(page)).not.toHaveAttribute('aria-disabled', 'true');
+  await context.setOffline(true);
+  await sendButton(page).click();
+  await expect(stateOf(page)).toContainText('No record yet.');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByText(/^Not discarded\./)).toBeVisible();
+  await expect(page.getByText('It isn’t asked for again.')).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(stateOf(page)).toContainText('Nothing was sent.');
+  expect(await postsOf(account)).toEqual([]);
+  await expectLedger(account, 0);
+});
+
 test('closing the window asks first only until the server has the record @deep', async ({ page, context }) => {
   let asked = 0;
   page.on('dialog', (dialog) => {

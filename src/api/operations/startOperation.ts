@@ -48,7 +48,19 @@ export function startOperation({ key, account, request, keep, values }: ToStart)
   requests.set(key, { request, keep });
   const { kind, not_after: notAfter } = request;
   const who = getSession()?.name ?? null;
-  set(key, { key, account, who, kind, notAfter, values, conclusion: null, failure: null, shown: null, seen: false });
+  set(key, {
+    key,
+    account,
+    who,
+    kind,
+    notAfter,
+    values,
+    conclusion: null,
+    failure: null,
+    shown: null,
+    seen: false,
+    dropped: false,
+  });
   void askUntilTold(key, account);
 }
 
@@ -65,7 +77,8 @@ async function askUntilTold(key: string, account: string): Promise<void> {
       body: stringifyExact(asked.request),
       account,
     });
-    if (!requests.has(key) || conclude(key, result)) return;
+    // The word on a request that was dropped on its way counts all the same.
+    if (conclude(key, result) || !requests.has(key)) return;
     await rest(BACKOFF_MS[Math.min(tried, BACKOFF_MS.length - 1)] ?? 0, key);
   }
 }
@@ -73,7 +86,7 @@ async function askUntilTold(key: string, account: string): Promise<void> {
 /** Takes what an attempt brought; false: it says nothing of what happened. */
 function conclude(key: string, result: Attempt): boolean {
   const start = starts.get().get(key);
-  if (!start) return true;
+  if (!start || start.conclusion !== null) return true;
   const conclusion = concluded(key, result);
   if (conclusion === null) set(key, { ...start, failure: failureOf(result) });
   else settle(start, conclusion);
@@ -96,6 +109,14 @@ export function startWasDiscarded(key: string, notSent: NotSent): void {
   const start = starts.get().get(key);
   const why = { kind: 'not-sent', notSent, message: null, lookAlikes: null } as const;
   if (start && start.conclusion === null) settle(start, why);
+}
+
+/** Its person wants nothing sent under this key: before the server is told, and whether or not it hears. */
+export function dropStart(key: string): void {
+  const start = starts.get().get(key);
+  if (!start || start.conclusion !== null) return;
+  requests.delete(key);
+  set(key, { ...start, dropped: true });
 }
 
 /** Resolves when the account is the one that is signed in and its person looks on, or the request was given up. */

@@ -23,6 +23,8 @@ export interface Start {
   shown: 'page' | 'form' | null;
   /** Its page has told what became of it. */
   seen: boolean;
+  /** Its person wanted it discarded: it is not asked for again, whatever became of that. */
+  dropped: boolean;
 }
 
 export const starts = createStore<ReadonlyMap<string, Start>>(new Map());

@@ -23,7 +23,7 @@ import {
 } from './operations.ts';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
 import { useSession } from '#src/api/session.ts';
-import { startWasDiscarded, startWasRecorded } from './startOperation.ts';
+import { dropStart, startWasDiscarded, startWasRecorded } from './startOperation.ts';
 
 /** Milliseconds between looks at something that moves while a person watches, and at all else. */
 const MOVING_MS = 1_000;
@@ -164,6 +164,7 @@ export function useDiscard(key: string): Act {
   const client = useQueryClient();
   const take = useTaken(account);
   return useAct(async () => {
+    dropStart(key);
     try {
       const done = await discardKey(account, key);
       if ('view' in done) await take(() => Promise.resolve(done.view));

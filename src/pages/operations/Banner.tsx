@@ -60,7 +60,7 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** A press of Send whose page was left before the server had said what became of it. */
-function Left({ start: { key, kind, notAfter, conclusion } }: { start: Start }) {
+function Left({ start: { key, kind, notAfter, conclusion, dropped } }: { start: Start }) {
   const isOver = useNow(1) > notAfter / 1000;
   const { one } = KIND[kind];
   return (
@@ -69,7 +69,7 @@ function Left({ start: { key, kind, notAfter, conclusion } }: { start: Start }) 
         {conclusion === null ? (
           <>
             <b>One {one} has no record yet.</b> It {isOver ? 'should have arrived by' : 'may still arrive until'}{' '}
-            <Time unix={Math.ceil(notAfter / 1000)} />. Opening it asks for it again.
+            <Time unix={Math.ceil(notAfter / 1000)} />.{!dropped && ' Opening it asks for it again.'}
           </>
         ) : conclusion.kind === 'not-sent' ? (
           <b>One {one} was not sent.</b>

@@ -63,14 +63,14 @@ const SLOW_MS = 2_000;
 /** A request on its way to the server: neither recorded nor not, as far as this page knows. */
 export function Recording({ start }: { start: Start }) {
   const slow = useDelay(true, SLOW_MS);
-  const { key, kind, notAfter, failure } = start;
+  const { key, kind, notAfter, failure, dropped } = start;
   return (
     <StatePage title={`Recording a ${KIND[kind].one}`} tone="motion">
       <StateChip mark={RECORDING} />
       <p>The server records it before it sends anything.</p>
       {slow && (
         <NoRecordYet address={key} until={notAfter} failure={failure}>
-          This page asks again for as long as it is open.
+          {dropped ? 'It isn’t asked for again.' : 'This page asks again for as long as it is open.'}
         </NoRecordYet>
       )}
     </StatePage>
