@@ -11,6 +11,8 @@ interface Reading {
 
 const NOT_CREDITED = 'It isn’t credited to your balance.';
 const RELEASED = 'The amount is available again.';
+// The contract promises the release of funds for what failed alone (3.2).
+const NOT_PAID = 'Check your balance before you send it again.';
 
 const READINGS = new Map<string, Reading>([
   ['completed', reading('proof', 'Completed', 'Credited to your available balance.', 'The recipient has been paid.')],
@@ -19,10 +21,10 @@ const READINGS = new Map<string, Reading>([
   ['processing', reading('motion', 'Processing', 'Not available yet.', 'The provider is working on it.')],
   ['broadcasted', reading('motion', 'Broadcasted', 'Waiting for its chain.', 'Sent to its chain, not confirmed yet.')],
   ['failed', reading('alarm', 'Failed', NOT_CREDITED, RELEASED)],
-  ['rejected', reading('alarm', 'Rejected', NOT_CREDITED, RELEASED)],
-  ['cancelled', reading('alarm', 'Cancelled', NOT_CREDITED, RELEASED)],
-  ['canceled', reading('alarm', 'Canceled', NOT_CREDITED, RELEASED)],
-  ['expired', reading('alarm', 'Expired', NOT_CREDITED, RELEASED)],
+  ['rejected', reading('alarm', 'Rejected', NOT_CREDITED, NOT_PAID)],
+  ['cancelled', reading('alarm', 'Cancelled', NOT_CREDITED, NOT_PAID)],
+  ['canceled', reading('alarm', 'Canceled', NOT_CREDITED, NOT_PAID)],
+  ['expired', reading('alarm', 'Expired', NOT_CREDITED, NOT_PAID)],
   ['returned', reading('alarm', 'Returned', 'It went back to its sender.', 'It came back. Check your balance.')],
 ]);
 
