@@ -1,7 +1,8 @@
 import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Payment } from '#src/api/payments.ts';
+import type { RowsBack } from '#src/api/paging/rowsBack.ts';
+import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
 import { isAmount, isNegative } from '#src/lib/amount.ts';
 import { type PaymentTone, toneOf } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -29,7 +30,7 @@ interface MovementsProps {
 }
 
 /** Payments in words, both directions, and swaps: who and when, then amount and status. */
-export function Movements({ moves, now }: MovementsProps) {
+function Movements({ moves, now }: MovementsProps) {
   const name = usePaymentNames();
   return (
     <ul
@@ -132,6 +133,30 @@ function When({ unix, now }: { unix: unknown; now: number }) {
 }
 
 /** The newest of several lists, newest first; rows without a time last. */
+interface LatestProps extends MovementsProps {
+  /** Of both kinds of payment. */
+  lists: readonly (Pick<RowsBack<Payment>, 'rows' | 'error' | 'notOffered'> & { kind: PaymentKind })[];
+  /** What else is among the moves is loaded, too. */
+  isLoaded?: boolean;
+}
+
+/** The latest of both lists; what could not be loaded of them is said, and "none" only where all of it was. */
+export function LatestMovements({ lists, moves, now, isLoaded = true }: LatestProps) {
+  const missing = lists.filter(({ rows, error }) => rows === null && error !== null);
+  const areNone = moves.length === 0 && isLoaded && lists.every(({ rows }) => rows !== null);
+  return (
+    <>
+      {areNone && <p className="more">No movements yet.</p>}
+      {!areNone && (moves.length > 0 || missing.length === 0) && <Movements moves={moves} now={now} />}
+      {missing.map(({ kind, notOffered }) => (
+        <p className="more" key={kind}>
+          {notOffered ? 'This provider doesn’t list' : 'Couldn’t load'} {PAYMENTS[kind].noun.many}.
+        </p>
+      ))}
+    </>
+  );
+}
+
 export function newestOf<T extends Payment | SwapLeg>(moves: readonly T[], count: number): T[] {
   return moves.toSorted((a, b) => sortableTime(b.created_at) - sortableTime(a.created_at)).slice(0, count);
 }

@@ -147,7 +147,6 @@ function columnsOf(months: readonly Month[], asset: string, zone: Zone): DataCol
     },
     {
       name: 'Opening',
-      className: 'max-[100rem]:min-[56.01rem]:hidden',
       style: width('opening'),
       cell: ({ opening }) => <Amount value={opening} />,
     },

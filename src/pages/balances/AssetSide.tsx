@@ -7,7 +7,7 @@ import { useSession } from '#src/api/session.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { paths } from '#src/lib/paths.ts';
 import { visible, counted } from '#src/lib/text.ts';
-import { Movements, newestOf, type SwapLeg } from '#src/list/Movements.tsx';
+import { LatestMovements, newestOf, type SwapLeg } from '#src/list/Movements.tsx';
 import { lineOf } from '#src/resources/ledgerMoves.ts';
 import { createPairs, sourceOf } from '#src/resources/ledgerSource.ts';
 import { OtherFields } from '#src/resources/OtherFields.tsx';
@@ -28,6 +28,8 @@ import { Amount } from '#src/ui/Amount.tsx';
 
 const MOVEMENTS = 10;
 const ADDRESSES = 5;
+/** Seconds that a balance may be behind what is listed. */
+const LAG = 60;
 /** Fields that stand on the page by themselves (2.1). */
 const STATED = ['object', 'asset', 'available', 'pending', 'locked', 'total', 'updated_at'];
 
@@ -56,8 +58,15 @@ export function AssetSide({ asset, of: { deposits, withdrawals, ledger, legs }, 
           <h2>Latest movements</h2>
           <span>{zone === 'utc' ? 'UTC' : 'local time'}</span>
         </div>
-        {newest.length > 0 && <Movements moves={newest} now={now} />}
-        {newest.length === 0 && isLoaded && <p className="more">No movements yet.</p>}
+        <LatestMovements
+          lists={[
+            { ...deposits.back, kind: 'deposit' },
+            { ...withdrawals.back, kind: 'withdrawal' },
+          ]}
+          moves={newest}
+          now={now}
+          isLoaded={isLoaded}
+        />
         <p className="more">
           <Link to={paths.deposits(search)}>{visible(asset)} deposits</Link>{' '}
           <Link to={paths.withdrawals(search)}>{visible(asset)} withdrawals</Link>{' '}
@@ -138,16 +147,24 @@ interface PartMadeProps {
   of: PaymentKind;
   amount: unknown;
   balance: BalanceRow;
+  /** By the service's clock. */
+  now: number;
   read: OpenPayments | undefined;
 }
 
 /** Which payments a part is made of, and whether they make exactly that. */
-export function PartMade({ of, amount, balance: { asset, updated_at: updated }, read }: PartMadeProps) {
+export function PartMade({ of, amount, balance: { asset, updated_at: updated }, now, read }: PartMadeProps) {
   const name = usePaymentNames();
+  const isRecent = !isPlausibleTime(updated) || now - updated < LAG;
+  const why = isRecent ? 'Balances can be a few seconds behind.' : 'The payments listed don’t explain it.';
   if (read === undefined || !isAmount(amount)) return null;
   const { open, partly } = read;
   if (open.length === 0)
-    return isZero(amount) ? null : `No open ${PAYMENTS[of].noun.one} found. Balances can be a few seconds behind.`;
+    return isZero(amount) ? null : (
+      <span className={isRecent ? undefined : 'text-open'}>
+        No open {PAYMENTS[of].noun.one} found. {why}
+      </span>
+    );
   const made = sum(open.map((row) => row.amount).filter(isAmount));
   const isWhole = partly.length === 0 && open.every((row) => isAmount(row.amount));
   const { one, many } = PAYMENTS[of].noun;
@@ -169,8 +186,7 @@ export function PartMade({ of, amount, balance: { asset, updated_at: updated }, 
   if (!isWhole || isLate) return <>{link}, not final yet</>;
   return (
     <span className="text-open">
-      {link} {open.length === 1 ? 'makes' : 'make'} <Amount value={made} compared flow />. Balances can be a few seconds
-      behind.
+      {link} {open.length === 1 ? 'makes' : 'make'} <Amount value={made} compared flow />. {why}
     </span>
   );
 }

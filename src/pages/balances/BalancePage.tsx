@@ -137,8 +137,8 @@ function Held({ of, asset, data }: HeldProps) {
   return (
     <div className="duo">
       <div>
-        <AssetParts balance={balance} requestId={requestId} of={of} />
-        {isAmount(total) && (
+        <AssetParts balance={balance} requestId={requestId} of={of} now={now} />
+        {isAmount(total) && checkIdentity(balance).kind !== 'broken' && (
           <AssetHistory {...of} asset={asset} snapshot={{ total, changedAt: balance.updated_at }} now={now} />
         )}
       </div>
@@ -151,9 +151,10 @@ interface AssetPartsProps {
   balance: BalanceRow;
   requestId: string | null;
   of: AssetData;
+  now: number;
 }
 
-function AssetParts({ balance, requestId, of }: AssetPartsProps) {
+function AssetParts({ balance, requestId, of, now }: AssetPartsProps) {
   const id = useId();
   const isLedger = ledgerSays(of, balance.total);
   return (
@@ -165,8 +166,8 @@ function AssetParts({ balance, requestId, of }: AssetPartsProps) {
         id={id}
         why={{
           available: isAmount(balance.available) && isZero(balance.available) ? '' : 'Can be sent now',
-          pending: <PartMade of="deposit" amount={balance.pending} balance={balance} read={of.deposits.open} />,
-          locked: <PartMade of="withdrawal" amount={balance.locked} balance={balance} read={of.withdrawals.open} />,
+          pending: <PartMade of="deposit" amount={balance.pending} {...{ balance, now }} read={of.deposits.open} />,
+          locked: <PartMade of="withdrawal" amount={balance.locked} {...{ balance, now }} read={of.withdrawals.open} />,
           total: checkIdentity(balance).kind === 'holds' && (
             <>
               <CircleCheck className="icon-s text-proof" aria-hidden /> Adds up
@@ -193,7 +194,7 @@ function NeverHeld({ asset, error }: { asset: string; error: ApiError }) {
         This account has never held <UntrustedText value={asset} max={40} />
       </h2>
       <p>
-        Codes are case-sensitive: “btc” may be another asset than “BTC”. The provider answered 404
+        Codes are case-sensitive: “btc” may be another asset than “BTC”. The provider’s response was 404
         {error.code !== null && (
           <>
             {' '}

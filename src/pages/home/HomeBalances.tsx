@@ -38,7 +38,8 @@ export function HomeBalances({ home: { balances, ledger } }: { home: HomeData })
   const all = allBalances(data);
   const rows = all.slice(0, SHOWN);
   const hasNone = ledger.rows === null && (ledger.notOffered || ledger.error !== null);
-  const columns = columnsOf(rows, moved, ledger.isLoading ? [] : days, hasNone);
+  const missing = ledger.notOffered ? 'No history' : 'History couldn’t be loaded';
+  const columns = columnsOf(rows, moved, ledger.isLoading ? [] : days, hasNone ? missing : null);
   return (
     <section className="reg" aria-label="Balances">
       <DataTable
@@ -61,7 +62,7 @@ function columnsOf(
   rows: readonly BalanceRow[],
   moved: ReadonlyMap<string | null, ReadonlyMap<string, string> | null>,
   days: readonly string[],
-  hasNone: boolean,
+  missing: string | null,
 ): DataColumn<BalanceRow>[] {
   const width = (field: Field) => ({ '--int': integerWidth(rows.map((row) => row[field])).css });
   const part = (name: string, field: Field, className: string): DataColumn<BalanceRow> => ({
@@ -93,7 +94,7 @@ function columnsOf(
       style: width('total'),
       cell: (row) => (
         <>
-          <Part balance={row} field="total" asset />
+          <Part balance={row} field="total" asset />{' '}
           {checkIdentity(row).kind === 'broken' && (
             <span className="font-semibold whitespace-nowrap text-alarm">
               <TriangleAlert className="icon-s" aria-hidden /> Doesn’t add up
@@ -105,17 +106,21 @@ function columnsOf(
     {
       name: 'Line',
       className: 'ln',
-      head: hasNone ? (
-        <span className="vh">No history</span>
-      ) : (
-        <>
-          {first === undefined || days.length === LINE_DAYS
-            ? `${LINE_DAYS} days`
-            : `Since ${dayWords(first).replace(/ \d+$/, '')}`}{' '}
-          <span className="font-normal">not to scale</span>
-        </>
+      head:
+        missing !== null ? (
+          <span className="vh">{missing}</span>
+        ) : (
+          <>
+            {first === undefined || days.length === LINE_DAYS
+              ? `${LINE_DAYS} days`
+              : `Since ${dayWords(first).replace(/ \d+$/, '')}`}{' '}
+            <span className="font-normal">not to scale</span>
+          </>
+        ),
+      cell: (row) => (
+        // Of a total that cannot be, there is no past either.
+        <Line total={checkIdentity(row).kind === 'holds' && row.total} moved={moved.get(row.asset)} days={days} />
       ),
-      cell: ({ asset, total }) => <Line total={total} moved={moved.get(asset)} days={days} />,
     },
   ];
 }

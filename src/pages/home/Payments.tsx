@@ -1,10 +1,9 @@
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { PAYMENTS } from '#src/api/payments.ts';
 import { paths } from '#src/lib/paths.ts';
 import { dateOf } from '#src/lib/time.ts';
 import { dayWords } from '#src/list/createdRange.ts';
-import { Movements, newestOf } from '#src/list/Movements.tsx';
+import { LatestMovements, newestOf } from '#src/list/Movements.tsx';
 import { useNowByService } from '#src/ui/useNow.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { Flows } from './Flows.tsx';
@@ -32,16 +31,7 @@ export function Payments({ home: { balances, lists } }: { home: HomeData }) {
             {dayWords(dateOf(now, zone))}, {zone === 'utc' ? 'UTC' : 'local time'}
           </span>
         </div>
-        {lists.every(({ rows, error }) => rows === null && error !== null) ? null : (
-          <Movements moves={newest} now={now} />
-        )}
-        {lists.map(({ kind, rows, error, notOffered }) =>
-          rows === null && error !== null && !notOffered ? (
-            <p className="more" key={kind}>
-              Couldn’t load {PAYMENTS[kind].noun.many}.
-            </p>
-          ) : null,
-        )}
+        <LatestMovements lists={lists} moves={newest} now={now} />
         <p className="more">
           <Link to={paths.deposits()}>All deposits</Link> <Link to={paths.withdrawals()}>All withdrawals</Link>
         </p>
