@@ -36,12 +36,13 @@ async function writeToClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** The way that works on plain HTTP, where navigator.clipboard does not exist. */
+/** The way that works on plain HTTP, where navigator.clipboard does not exist; outside an open dialog nothing is selected. */
 function copyBySelection(text: string): boolean {
+  const focused = document.activeElement;
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'vh';
-  document.body.append(area);
+  (focused?.closest('dialog') ?? document.body).append(area);
   area.select();
   try {
     return document.execCommand('copy');
@@ -49,6 +50,7 @@ function copyBySelection(text: string): boolean {
     return false;
   } finally {
     area.remove();
+    if (focused instanceof HTMLElement) focused.focus();
   }
 }
 
