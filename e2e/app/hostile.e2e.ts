@@ -24,7 +24,7 @@ test('answers that the contract leaves open, and worse, are shown as they came',
   await expect(rowAt(page, 0).getByText('compliance_review')).toBeVisible();
   await expect(rowAt(page, 1).getByText('no status')).toBeVisible();
   await expect(rowAt(page, 1).getByText('null, no amount')).toBeVisible();
-  await expect(rowAt(page, 1).getByText('no time in the answer')).toBeVisible();
+  await expect(rowAt(page, 1).getByText('no time in the response')).toBeVisible();
   await expect(rowAt(page, 2)).toContainText('1.5 (a number, not a decimal string)');
   await expect(rowAt(page, 2)).toContainText('1795228907000 (not a time)');
   await expect(rowAt(page, 3)).toContainText(

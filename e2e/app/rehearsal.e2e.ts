@@ -120,7 +120,7 @@ test('a day passes: too late to resend, closed by hand, once in the ledger @deep
 
   await goTo(page, 'Simulator');
   await button(page, 'Advance 24 hours').click();
-  const said = part(page, 'Guided rehearsals').getByRole('status');
+  const said = part(page, 'Guided scenarios').getByRole('status');
   await expect(said).toContainText('Processed: 1 withdrawal broadcasted, 1 withdrawal completed.');
   await page.getByRole('link', { name: 'Open the operation' }).click();
   await expect(resendButton(page)).toHaveAccessibleDescription(/More than 23 hours/);

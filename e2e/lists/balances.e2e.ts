@@ -62,7 +62,7 @@ test.describe('of an account with seven assets', () => {
     await page.goto('/balances');
     await expect(page.getByText('1.5 (a number, not a decimal string)')).toBeVisible();
     await expect(page.getByText('null, no amount')).toBeVisible();
-    await expect(page.getByText('not in the answer', { exact: true })).toBeVisible();
+    await expect(page.getByText('not in the response', { exact: true })).toBeVisible();
     await expect(page.getByText('1795228907000 (not a time)')).toBeVisible();
     await expect(page.getByText('<script>alert(1)</script>⟨U+202E⟩evil').first()).toBeVisible();
     for (const width of [375, 1024, 1440]) {

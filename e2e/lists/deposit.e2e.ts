@@ -162,7 +162,7 @@ test('previous and next go through the list, past the rows read so far, and say 
   await page.goto(`/deposits/${at(149)}`);
   await expect(panelOf(page).getByText(at(149), { exact: true }).first()).toBeAttached();
   for (const button of [previous(page), next(page)]) {
-    await expect(button).toHaveAccessibleDescription('It is not among the rows read so far.');
+    await expect(button).toHaveAccessibleDescription('It is not among the rows loaded so far.');
   }
   const oldest = all.findLast(({ status }) => status === 'completed');
   await page.goto(`/deposits/${oldest?.id}?order=asc&status=completed`);

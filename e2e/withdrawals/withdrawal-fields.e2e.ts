@@ -37,7 +37,7 @@ test('a pasted amount that could mean two things is asked about, never guessed @
   await page.goto('/withdrawals/new');
   await fillForm(page);
   await refuse(page, 'Amount', '1,250', /Is 1,250 one thousand two hundred fifty\? Type 1250, or 1\.250/);
-  await refuse(page, 'Amount', '1.000,50', /comma there for thousands or for decimals\?/);
+  await refuse(page, 'Amount', '1.000,50', /nothing between thousands, and a point before the decimals/);
   await refuse(page, 'Amount', '1.000.000', /points there for thousands\?/);
   await refuse(page, 'Amount', '1\u00A0000', /space/);
   await refuse(page, 'Amount', '1\u202F000', /space/);

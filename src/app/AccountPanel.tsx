@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { signOut, useSession } from '#src/api/session.ts';
 import { zoneName } from '#src/lib/time.ts';
 import { accountName, setAccountName, setPreferences, type Theme, usePreferences } from '#src/storage/preferences.ts';
+import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
@@ -67,6 +68,7 @@ export function AccountPanel({ onDetails, onShortcuts, onClose }: AccountPanelPr
         icon={<Hide aria-hidden />}
         onClick={() => {
           setPreferences({ hideAmounts: !hideAmounts });
+          announce(hideAmounts ? 'Amounts are shown' : 'Amounts are hidden');
           onClose();
         }}
       >

@@ -84,7 +84,12 @@ function giveUpThisBuild(): boolean {
 /** Reads the app again at the page that was asked for and never returns, or returns when this build had its turn. */
 export async function reloadForNewBuild(): Promise<void> {
   await startsConcluded();
-  if (!giveUpThisBuild()) return;
+  // Without a connection nothing would come in its place.
+  const isThere = await fetch('/', { method: 'HEAD' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (!isThere || !giveUpThisBuild()) return;
   window.location.reload();
   await new Promise<never>(() => {});
 }

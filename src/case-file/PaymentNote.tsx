@@ -8,6 +8,7 @@ import { teamItemQuery, useTeamChange, MovedOn } from '#src/api/team.ts';
 import { type PaymentNote as Note, type Subject, subjectId, type TeamItem } from '#src/api/teamContract.ts';
 import { byWhom, textOf } from '#src/lib/text.ts';
 import { keepDraft, readDraft } from '#src/storage/drafts.ts';
+import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Facts, TextFact } from '#src/ui/Facts.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
@@ -194,6 +195,7 @@ function NoteForm({ subject, item, revision, inherits, inCase, focused, onEnd }:
     try {
       const value = isEmpty && !inherits ? null : written;
       const saved = await mutateAsync({ id: subjectId(subject), value, revision: seen.revision });
+      announce('Saved');
       end(began === String(seen.revision) ? String(saved.revision) : began);
     } catch (failure) {
       if (!(failure instanceof MovedOn)) return;

@@ -4,8 +4,9 @@ import { dayWords, type DayRange } from '#src/list/createdRange.ts';
 import { GridLines } from './axis.tsx';
 import type { Bin, Measured, Stroke, Series } from './bins.ts';
 import type { Unit } from './calendar.ts';
-import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
 import { type Noun, counted } from '#src/lib/text.ts';
+import { useReturnFocus } from '#src/ui/focus.ts';
 import { binWords, spanWords } from './countWords.ts';
 
 /** Heights of the picture in px; chart.css gives the same room. */
@@ -130,6 +131,8 @@ const FAR = 7;
 /** Days to pick, over the strokes: a list box that lies on its side. One by a click or Enter, several by dragging or with Shift. */
 export function BinPicker({ bins, series, unit, noun, left, onSay, onPick }: BinPickerProps) {
   const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  useReturnFocus(list);
   const [choice, setChoice] = useState<Choice | null>(null);
   const indexOf = (day: string): number => bins.findIndex(({ from, to }) => from <= day && day <= to);
   const last = bins.length - 1;
@@ -201,6 +204,7 @@ export function BinPicker({ bins, series, unit, noun, left, onSay, onPick }: Bin
   return (
     <>
       <div
+        ref={list}
         className="chart-bins"
         style={{ left }}
         role="listbox"

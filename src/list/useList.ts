@@ -122,7 +122,7 @@ interface PrevNextOf<T extends ListRow> {
   hrefOf: (id: string) => string;
 }
 
-const NOT_HERE = { why: 'It is not among the rows read so far.' };
+const NOT_HERE = { why: 'It is not among the rows loaded so far.' };
 
 /** Previous and next of the detail that is open beside a list; past the last row read, the next page is asked for. */
 function usePrevNext<T extends ListRow>(list: PrevNextOf<T>): PrevNext {

@@ -29,7 +29,7 @@ interface Allowed {
 
 const EXPIRED_SEND = 'More than 23 hours have passed since this was recorded, so it can only be discarded.';
 const EXPIRED_RESEND =
-  'More than 23 hours have passed since it was first sent. The service may have forgotten the key, so this can only be checked.';
+  'More than 23 hours have passed since it was first sent. The provider may treat it as a new one, so this can only be checked.';
 export const READ_ONLY = 'This session is read-only.';
 const NO_KEY = 'The service does not accept the API key of this session.';
 export const SET_BACK =

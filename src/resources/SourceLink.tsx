@@ -14,7 +14,7 @@ interface SourceLinkProps {
 /** The id of what moved the money; a link where it is a deposit or a withdrawal. */
 export function SourceLink({ source, short = false }: SourceLinkProps) {
   const path = source === null ? null : sourcePath(source);
-  if (source === null) return short ? <WordCell word={null} /> : <span className="dim">not in the answer</span>;
+  if (source === null) return short ? <WordCell word={null} /> : <span className="dim">not in the response</span>;
   if (path === null) {
     return short ? <ShortId value={source} /> : <UntrustedText value={source} max={160} />;
   }

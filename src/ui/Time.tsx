@@ -28,7 +28,7 @@ function Age({ unix }: { unix: number }) {
 }
 
 function NotATime({ value }: { value: unknown }) {
-  if (value === undefined) return <span className="text-open">no time in the answer</span>;
+  if (value === undefined) return <span className="text-open">no time in the response</span>;
   return (
     <span className="text-open">
       <UntrustedText mono value={asText(value)} max={40} /> (not a time)

@@ -45,7 +45,7 @@ export const charge: Kind = {
   accepted: 'The response is shown as it came.',
   send: 'Create charge',
   doNot: 'Create this charge another way: there would be two',
-  unseen: 'Whether a charge exists, and its id',
+  unseen: 'Whether a charge exists, and its ID',
   closeFrees: 'Create another charge only if that one was not created: a customer could pay both.',
   doneBefore: 'The same charge was created a short while ago.',
   doneElsewhere: 'Somebody else may be creating this charge.',

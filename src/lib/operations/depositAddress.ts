@@ -44,7 +44,7 @@ export const depositAddress: Kind = {
   one: 'deposit address',
   many: 'deposit addresses',
   done: 'this deposit address was created',
-  nothingDone: 'No address was made.',
+  nothingDone: 'No address was created.',
   accepted: '',
   send: 'Create deposit address',
   doNot: 'Ask for this address another way: there would be two',

@@ -1,5 +1,7 @@
 import { failureOf, statusMeaning } from '#src/lib/paymentStatus.ts';
+import { addressIn } from './addressIn.ts';
 import { isHtml, notMade } from './attemptWords.ts';
+import { readDepositAddressBody } from './depositAddress.ts';
 import { amountText, KIND } from './kinds.ts';
 import { type Operation, type UnconfirmedReason, mayBeAbsent } from './record.ts';
 import { type StateMark, chipOf, isBeingSent } from './stateMark.ts';
@@ -61,7 +63,8 @@ export function operationStatus(record: Operation, standing: Standing, seen: See
 function succeeded(record: Operation, { payment, amountsHidden = false }: Seen): OperationStatus {
   const { one, accepted, aboutOf } = KIND[record.kind];
   const mark = chipOf(record, false, payment);
-  const isAddress = record.kind === 'deposit-address';
+  const asked = record.kind === 'deposit-address' ? readDepositAddressBody(record.body) : null;
+  const isAddress = asked !== null && addressIn(record.result?.text ?? '', asked).kind === 'one';
   const fact = isAddress ? 'Deposit address created.' : `The provider has accepted this ${one}.`;
   if (record.kind !== 'withdrawal') return { ...mark, fact, meaning: accepted };
   const status = payment === undefined ? statusStated(record.result) : payment;
@@ -180,7 +183,7 @@ function noAnswer(record: Operation): string {
   if (!last || (last.status === null && last.lost === null)) {
     return `The server stopped before a response came. ${open}`;
   }
-  if (last.status === null) return `The request left and no response came back. ${open}`;
+  if (last.status === null) return `The request left and no usable response came back. ${open}`;
   if (isHtml(last) || last.outcome === 'unclean-success') {
     return `What answered with ${last.status} is not the payment provider, or not whole. ${open}`;
   }

@@ -60,7 +60,7 @@ test('an answer that differs from what was sent is not said to have made it', ()
     'wd_1',
   ).parts;
   expect(part?.relation).toBe('A response to it named this withdrawal, but with other fields than were sent.');
-  expect(part?.state).toBe('Unconfirmed, answer differs');
+  expect(part?.state).toBe('Unconfirmed, response differs');
 });
 
 test('an unconfirmed payment of the same to the same may have made it, and no more is said', () => {

@@ -58,7 +58,7 @@ const CHIPS: Record<Operation['state'], StateMark> = {
   'not-sent': { tone: 'plain', icon: 'slash', chip: 'Not sent' },
   closed: { tone: 'plain', icon: 'dash', chip: 'Closed manually, outcome not proven here' },
 };
-const MISMATCH = { tone: 'alarm', icon: 'triangle', chip: 'Unconfirmed, answer differs' } as const;
+const MISMATCH = { tone: 'alarm', icon: 'triangle', chip: 'Unconfirmed, response differs' } as const;
 
 export interface Unsettled {
   key: string;

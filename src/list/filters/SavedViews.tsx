@@ -5,6 +5,7 @@ import { useSession } from '#src/api/session.ts';
 import { useTeam, useTeamChange } from '#src/api/team.ts';
 import { type SavedView, type TeamItem, viewId } from '#src/api/teamContract.ts';
 import { visible } from '#src/lib/text.ts';
+import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { useCloseFilter, useEarlyText } from './FilterControl.tsx';
@@ -93,7 +94,7 @@ export function SavedViews({ path }: { path: string }) {
                   onClick={() => {
                     // Its row goes away with the button.
                     field.current?.focus();
-                    void change({ id, value: null, revision });
+                    void change({ id, value: null, revision }).then((done) => done !== null && announce('Removed'));
                   }}
                 >
                   <X className="icon-s" aria-hidden />

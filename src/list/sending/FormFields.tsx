@@ -1,4 +1,4 @@
-import { type FormEvent, type InputHTMLAttributes, useEffect, useRef } from 'react';
+import { type FormEvent, type InputHTMLAttributes, useRef } from 'react';
 import {
   type Control,
   type FieldPath,
@@ -120,15 +120,11 @@ export function FormCombobox<Values extends Record<string, string>>(props: FormC
   );
 }
 
-/** Submits a form, and announces what is wrong with its fields: the eye finds it beside them. */
+/** Submits a form, and announces what then is wrong with its fields: the eye finds it beside them. */
 export function useSubmit<Values extends Record<string, string>>(
   form: UseFormReturn<Values>,
   save: (values: Values) => unknown,
 ): (event: FormEvent) => void {
-  const problems = messagesIn(form.formState.errors);
-  useEffect(() => {
-    if (problems !== '') announce(problems);
-  }, [problems]);
   const busy = useRef(false);
   return (event) => {
     event.preventDefault();
@@ -136,7 +132,10 @@ export function useSubmit<Values extends Record<string, string>>(
     if (busy.current) return;
     busy.current = true;
     void form
-      .handleSubmit(save, (errors) => focusField(Object.keys(errors)[0] ?? ''))()
+      .handleSubmit(save, (errors) => {
+        announce(messagesIn(errors));
+        focusField(Object.keys(errors)[0] ?? '');
+      })()
       .finally(() => {
         busy.current = false;
       });

@@ -183,7 +183,7 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
     },
     {
       // Like for like: today is not over either.
-      name: count === 1 ? 'Amount against yesterday until now' : `Amount against ${count} days before, until now`,
+      name: count === 1 ? 'Against yesterday' : `Against ${count} days before`,
       className: 'chg',
       cell: (flow) => change(flow),
     },

@@ -2,7 +2,7 @@ import { Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { PAYMENTS } from '#src/api/payments.ts';
 import { type LocationState, paidAgain } from '#src/lib/locationState.ts';
-import { KIND } from '#src/lib/operations/kinds.ts';
+import { KIND, titleOf } from '#src/lib/operations/kinds.ts';
 import { withdrawalFieldsOf } from '#src/lib/operations/withdrawal.ts';
 import { knownStatus, statusSentence } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -60,10 +60,10 @@ function operationLine({ operation }: Of<'operation'>, name: PaymentName): Atten
   const { aboutOf, one, pays } = KIND[record.kind];
   const { amount, asset } = aboutOf(record);
   const sent = withdrawalFieldsOf(record);
+  const figure = <Amount value={amount} asset={asset ?? undefined} flow />;
   const what = (became: string) => (
     <>
-      {amount === null ? capital(one) : <Amount value={amount} asset={asset ?? undefined} flow />}{' '}
-      {sent && name({ ...sent, kind: 'withdrawal', id: '' })} {became}
+      {amount === null ? capital(one) : figure} {sent && name({ ...sent, kind: 'withdrawal', id: '' })} {became}
     </>
   );
   if (differs(operation))
@@ -82,11 +82,23 @@ function operationLine({ operation }: Of<'operation'>, name: PaymentName): Atten
       why: 'Nothing was sent yet. Send it or discard it.',
       act: { label: 'Open' },
     };
+  const unconfirmed = (
+    <>
+      {amount === null ? (
+        titleOf(record, true)
+      ) : (
+        <>
+          {capital(one)} of {figure}
+        </>
+      )}{' '}
+      is unconfirmed
+    </>
+  );
   const isAnswered = record.attempts.some(({ status }) => status !== null);
   return {
     ...line,
     chip: <StateChip big={false} mark={{ tone: 'open', icon: 'question', chip: 'Unconfirmed' }} />,
-    what: what('may or may not have been sent'),
+    what: pays ? what('may or may not have been sent') : unconfirmed,
     why: `${isAnswered ? 'The response doesn’t say what became of it.' : 'No response from the provider.'} ${pays ? 'Don’t pay it any other way' : 'Don’t do it again'} until this is resolved.`,
     act: { label: 'Resolve' },
   };

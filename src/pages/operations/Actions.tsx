@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import type { Action, OperationView } from '#src/api/gatewayContract.ts';
 import { type SeenOperation, whyNotDone } from '#src/api/operations/operations.ts';
 import { type Act, useOperationActions } from '#src/api/operations/useOperations.ts';
+import { useSession } from '#src/api/session.ts';
 import { useNote } from '#src/case-file/PaymentNote.tsx';
 import { locationState } from '#src/lib/locationState.ts';
 import { COMPARED } from '#src/lib/operations/compare.ts';
@@ -106,6 +107,7 @@ function explained({ allowed, expired }: OperationView): string {
 }
 
 function Resend({ seen, wait, onResend }: { seen: SeenOperation; wait: string | undefined; onResend: () => void }) {
+  const { read_only: readOnly } = useSession();
   const { now } = useCarriedClock(seen);
   const reason = seen.disabled['resend'];
   const left = seen.asleepUntil === null ? 0 : Math.ceil((seen.asleepUntil - now) / 1000);
@@ -114,7 +116,8 @@ function Resend({ seen, wait, onResend }: { seen: SeenOperation; wait: string | 
     if (wasOff.current && reason === undefined) announce('You can resend now.');
     wasOff.current = reason !== undefined;
   }, [reason]);
-  const countdown = left > 0 && !seen.expired ? ` ${seen.waiting ? 'In' : 'You can resend in'} ${left} s.` : '';
+  const countdown =
+    left > 0 && !seen.expired && !readOnly ? ` ${seen.waiting ? 'In' : 'You can resend in'} ${left} s.` : '';
   const off = reason === undefined ? wait : reason + countdown;
   return (
     <Button disabledReason={off} reasonHidden={reason === undefined} onClick={onResend}>

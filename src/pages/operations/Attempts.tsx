@@ -85,7 +85,7 @@ type CheckedView = Pick<OperationView, 'operation' | 'absenceProvesFrom' | 'chec
 const FOUND: Record<Exclude<CheckNote['found'], 'nothing'>, string> = {
   succeeded: 'The provider has it, and it matches what was sent.',
   mismatch: 'The provider has something else under its ID.',
-  unreadable: 'The provider couldn’t be reached. That says nothing.',
+  unreadable: 'The provider gave no usable response. That says nothing.',
 };
 
 /** What a check saw, and what that is worth. */

@@ -89,8 +89,8 @@ export function ConfirmNotSent({ seen, confirmNotSent }: ConfirmNotSentProps) {
         </Facts>
       )}
       <p>
-        The whole list is loaded once more first. Only if it is complete and doesn’t have it, the operation ends as not
-        sent, for good. The same withdrawal can be made again then.
+        The whole list is loaded once more first. Only if it is complete and doesn’t have it does the operation end as
+        not sent, for good. The same withdrawal can be made again then.
       </p>
     </TypedDialog>
   );

@@ -28,7 +28,7 @@ export function Known({ record, view }: { record: Operation; view: Standing }) {
   const count = record.attempts.length;
   const id = knownResultId(record);
   const { doNot, unseen } = KIND[record.kind];
-  const heard = record.attempts.some(({ requestId }) => requestId !== null);
+  const heard = record.attempts.some(({ requestId, lost }) => requestId !== null || lost === 'redirect');
   return (
     <div className="grid grid-cols-4 border-b border-rule max-[72rem]:grid-cols-2 narrow:grid-cols-1">
       <Part title="Known" icon={<Check className="icon-s" aria-hidden />}>
@@ -97,7 +97,7 @@ function sending(record: Operation, { expired, checkOnly }: Standing): ReactNode
   }
   if (expired) return <span key="send">Resending ended at {end}, after 23 hours</span>;
   if (checkOnly) return <span key="send">Signed in with the key that recorded it, it can be resent until {end}</span>;
-  return <span key="send">You can resend it until {end}: if it was processed, the first response comes back</span>;
+  return <span key="send">It can be resent until {end}: if it was processed, the first response comes back</span>;
 }
 
 function absence(record: Operation, { serviceNow, absenceProvesFrom }: Standing): ReactNode {
@@ -105,7 +105,7 @@ function absence(record: Operation, { serviceNow, absenceProvesFrom }: Standing)
     return <span key="absence">No list tells what became of it: only a response does, or the provider’s own word</span>;
   }
   if (!mayBeAbsent(record)) {
-    return <span key="absence">Absence from a list proves nothing here: the provider once said that it took it</span>;
+    return <span key="absence">Absence from a list proves nothing here: a 2xx response came under its key</span>;
   }
   if (serviceNow !== null && serviceNow >= absenceProvesFrom) {
     return <span key="absence">Absent from the provider’s complete list, it can be confirmed as not sent</span>;
@@ -163,6 +163,7 @@ export function Compare({ record }: { record: Operation }) {
   const parsed = parseJson(contradiction.text);
   const came: Record<string, unknown> = isObject(parsed) ? parsed : {};
   const { differing, equal } = compareWithSent(sent, came);
+  const isTaken = equal.length === COMPARED.length;
   return (
     <section aria-labelledby="compare" className="compare border-b border-rule pt-4 pb-5">
       <h2 id="compare" className="px-gutter pb-1">
@@ -172,6 +173,7 @@ export function Compare({ record }: { record: Operation }) {
         {contradiction.by === 'answer' ? 'It came as the response to the POST' : 'It came when the ID was looked up'},
         named <UntrustedText mono value={contradiction.id} max={80} />, request ID{' '}
         <UntrustedText mono value={contradiction.requestId ?? 'none'} max={80} />.
+        {isTaken && ' Every field is equal, but that ID belongs to an earlier payment.'}
       </p>
       <DataTable
         label="Sent and came"

@@ -7,7 +7,7 @@ import { Timeline } from '#src/case-file/Timeline.tsx';
 import { sendingSteps } from '#src/case-file/timeline.ts';
 import { statusIn } from '#src/case-file/useCaseFile.ts';
 import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
-import { titleOf } from '#src/lib/operations/kinds.ts';
+import { KIND, titleOf } from '#src/lib/operations/kinds.ts';
 import { isContradicted, knownResultId, mayResend, type Operation } from '#src/lib/operations/record.ts';
 import { type OperationStatus, operationStatus } from '#src/lib/operations/operationStatus.ts';
 import { isJustSaved } from '#src/lib/operations/stateMark.ts';
@@ -124,7 +124,7 @@ function OtherParts({ record, seen }: Parts) {
         <Checks view={seen} />
       </div>
       <div>
-        {mayResend(record) && <ResendWindow seen={seen} />}
+        {mayResend(record) && KIND[record.kind].isCompared && <ResendWindow seen={seen} />}
         <Sent record={record} />
         <Earlier record={record} />
         <div className="in-pad">

@@ -35,7 +35,7 @@ interface RecipientTableProps {
 }
 
 export function editButtonId(id: string): string {
-  return `edit ${id}`;
+  return `edit-${encodeURIComponent(id)}`;
 }
 
 export function RecipientTable({ known, entries, heading, onEdit }: RecipientTableProps) {

@@ -10,6 +10,7 @@ import { randomName } from '#src/lib/operations/random.ts';
 import { check, type Checked, noneKnown, withAdjustments } from './known.ts';
 import { type Month, type Progress, readMonth, type Reads } from './readMonth.ts';
 import { type Bounds, isSame } from './period.ts';
+import { announce } from '#src/ui/announce.tsx';
 
 /** What is under way, and what came of it. */
 interface Work {
@@ -123,6 +124,7 @@ export function useMonthClose({ session, closed, bounds }: Books) {
         const [{ closePeriod }, { freeze }] = await loadFiles();
         const { period, zip } = await freeze({ ...ready, name, number: closed.length + 1, session });
         await keepItem(client, account, 'closed-periods', await closePeriod(account, period, zip));
+        announce(`${name} is closed`);
         return { ready: null };
       } catch (failure) {
         await showColleagues(client, account, 'closed-periods', failure);

@@ -62,7 +62,7 @@ export function Guided() {
   const other = progress !== null && progress.scenario !== id;
   return (
     <section className="grid gap-3" aria-labelledby="guided">
-      <h2 id="guided">Guided rehearsals</h2>
+      <h2 id="guided">Guided scenarios</h2>
       <div className="grid grid-cols-[21rem_minmax(0,1fr)] border border-rule medium:grid-cols-[17rem_minmax(0,1fr)] narrow:grid-cols-1">
         <fieldset className="flex min-w-0 flex-col border-r border-rule bg-inset narrow:border-r-0">
           <legend className="vh">Which rehearsal</legend>

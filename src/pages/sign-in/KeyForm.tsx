@@ -63,7 +63,13 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
       />
       <Field
         label="API key"
-        error={fault && <SignInError fault={fault} />}
+        error={
+          fault && (
+            <span role="alert">
+              <SignInError fault={fault} />
+            </span>
+          )
+        }
         help="Encrypted on the dashboard’s server until you sign out. This page can’t read it, and no link, log or payment record holds it."
       >
         {(control) => (

@@ -6,7 +6,7 @@ import { age } from '#src/lib/time.ts';
 import { readBack, typedAmount } from '#src/lib/typedAmount.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { FormAmount } from '#src/list/sending/FormFields.tsx';
+import { FormAmount, focusField } from '#src/list/sending/FormFields.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
 import { useNow } from '#src/ui/useNow.ts';
 import { balanceQueries } from '#src/api/balances.ts';
@@ -57,7 +57,13 @@ function Available({ form, balance, amount }: AmountFieldProps & { amount: strin
         <>
           Available <Amount value={available} asset={balance.balance.asset} flow /> <AsOf {...balance} />{' '}
           {isPositive(available) && (
-            <Button size="small" onClick={() => form.setValue('amount', available, CHOSEN)}>
+            <Button
+              size="small"
+              onClick={() => {
+                form.setValue('amount', available, CHOSEN);
+                focusField('amount');
+              }}
+            >
               Max
             </Button>
           )}
