@@ -27,6 +27,6 @@ test('a known status has one sentence, said to be our reading; an unknown one cl
 
 test('what came to nothing names the amount that is available again', () => {
   expect(failureOf('failed', '99 USDT')).toEqual({ word: 'Failed', rest: '99 USDT is available again.' });
-  expect(failureOf('returned', '99 USDT')?.rest).not.toContain('available');
+  for (const status of ALARM.slice(1)) expect(failureOf(status, '99 USDT')?.rest).not.toContain('available');
   for (const status of ['completed', 'pending', 'on_hold', null]) expect(failureOf(status, '99 USDT')).toBeNull();
 });
