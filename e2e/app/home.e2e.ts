@@ -222,7 +222,7 @@ test.describe('with a year of deposits', () => {
     await waiting(page).first().getByRole('link', { name: 'View balance' }).click();
     await expect(page).toHaveURL(/\/balances\/\w+$/);
     await page.goto('/withdrawals');
-    await expect(page.getByRole('alert')).toContainText('Couldn’t load the withdrawals');
+    await expect(page.getByRole('alert')).toContainText('Couldn’t load withdrawals');
     await expect(page.getByText('Below are those sent from here')).toBeVisible();
   });
 

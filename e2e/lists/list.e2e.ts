@@ -36,7 +36,7 @@ test.describe('of an account with 180 deposits', () => {
     await account.fault({ path: '/v1/deposits', times: 3, status: 500 });
     await page.goto('/deposits');
     const alert = page.getByRole('alert');
-    await expect(alert.getByRole('heading', { name: 'Couldn’t load the deposits' })).toBeVisible();
+    await expect(alert.getByRole('heading', { name: 'Couldn’t load deposits' })).toBeVisible();
     const last = (await listReads(account)).at(-1);
     await expect(alert.getByText(String(last?.request['request_id']))).toBeVisible();
     await page.getByRole('button', { name: 'Retry' }).click();

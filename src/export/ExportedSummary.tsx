@@ -1,4 +1,6 @@
+import { useEffect } from 'react';
 import { counted, numberWords } from '#src/lib/text.ts';
+import { announce } from '#src/ui/announce.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
 import type { ExportProgress } from './exportRun.ts';
@@ -25,11 +27,11 @@ export function ExportedSummary({ progress, fileName, filters }: ExportedSummary
     [outside, `${rowsText(outside)} outside the chosen days left out.`],
     [unmatched, `${rowsText(unmatched)} of another chain or amount left out.`],
   ] as const;
+  const done = `${rowsText(rows)} exported (${complete ? 'complete' : 'incomplete: rows are missing'})`;
+  useEffect(() => announce(done), [done]);
   return (
     <>
-      <output>
-        {rowsText(rows)} exported ({complete ? 'complete' : 'incomplete: rows are missing'})
-      </output>
+      <p>{done}</p>
       {leftOut.map(
         ([rows, words]) =>
           rows > 0 && (

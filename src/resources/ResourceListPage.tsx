@@ -37,7 +37,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
   // A list that is not in the contract: a service without it says so, and that is no fault.
   const said = saysNotFound(query.error);
   const notOffered = NotOffered !== undefined && query.data === undefined && isNotOffered(query.error);
-  const failed = `Couldn’t load ${resource.whole ?? `the ${noun.many}`}`;
+  const failed = `Couldn’t load ${resource.whole ?? noun.many}`;
   const { table, Extras } = useColumns(resource);
   const oldestFirst = filters.order === 'asc';
   const order = useMemo(

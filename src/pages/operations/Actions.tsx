@@ -16,6 +16,7 @@ import { paths } from '#src/lib/paths.ts';
 import { HandledMark } from '#src/list/HandledMark.tsx';
 import { announce } from '#src/ui/announce.tsx';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
+import { found } from './Attempts.tsx';
 import { CloseByHand, ConfirmNotSent } from './EndDialogs.tsx';
 import { useCarriedClock } from './StatusBlock.tsx';
 
@@ -36,6 +37,11 @@ export function Actions({ seen, payment, calm }: ActionsProps) {
   const act = useOperationActions(seen);
   useCheckOnce(seen, act.check);
   const [said, setSaid] = useState<string | null>(null);
+  /** The newest check when a person asked for another: what that brings is said where they asked. */
+  const [before, setBefore] = useState<number | null>(null);
+  const newest = seen.checks.at(-1);
+  const isNews = before !== null && newest !== undefined && newest.at !== before && record.state === 'unconfirmed';
+  const words = said ?? (isNews ? found(newest, seen) : null);
   const may = new Set(seen.allowed);
   const callbacks = { onSuccess: () => setSaid(null), onError: (error: Error) => setSaid(whyNotDone(error)) };
   const busy = act.send.isPending || act.discard.isPending;
@@ -73,7 +79,10 @@ export function Actions({ seen, payment, calm }: ActionsProps) {
             disabledReason={act.check.isPending ? 'Checking' : seen.disabled['check']}
             // It also checks by itself: nobody's press may meet a button that moves then.
             reasonHidden={act.check.isPending}
-            onClick={() => act.check.mutate(undefined, callbacks)}
+            onClick={() => {
+              setBefore(newest?.at ?? 0);
+              act.check.mutate(undefined, callbacks);
+            }}
           >
             Check now
           </Button>
@@ -88,7 +97,7 @@ export function Actions({ seen, payment, calm }: ActionsProps) {
         {!failed && again}
       </div>
       {record.state === 'unconfirmed' && <p className="small sub">{explained(seen)}</p>}
-      <output className={said === null ? 'vh' : 'msg msg-alarm'}>{said}</output>
+      <output className={words === null ? 'vh' : said === null ? 'small' : 'msg msg-alarm'}>{words}</output>
     </>
   );
 }

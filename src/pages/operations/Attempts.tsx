@@ -89,7 +89,7 @@ const FOUND: Record<Exclude<CheckNote['found'], 'nothing'>, string> = {
 };
 
 /** What a check saw, and what that is worth. */
-function found(check: CheckNote, { operation, absenceProvesFrom }: CheckedView): string {
+export function found(check: CheckNote, { operation, absenceProvesFrom }: CheckedView): string {
   if (check.found !== 'nothing') return FOUND[check.found];
   const { complete, lookAlikes, date } = check;
   const isLate = date !== null && date >= absenceProvesFrom;
