@@ -25,8 +25,8 @@ const BUDGETS: Readonly<Record<string, readonly [files: number, kB: number]>> = 
   '/address-book': [10, 182],
   '/operations': [11, 170],
   '/operations/:key': [14, 189],
-  '/requests': [8, 169],
-  '/requests/:id': [11, 173],
+  '/requests': [8, 168],
+  '/requests/:id': [11, 172],
   '/rehearsal': [9, 190],
   '/reconcile': [10, 182],
 };

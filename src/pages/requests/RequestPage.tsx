@@ -15,7 +15,9 @@ import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { answerHeaders, CallPart, Lines, Response } from './CallParts.tsx';
 import { OutcomeChip } from './RequestsTable.tsx';
 import { callsOf, curlOf, isToService, type LoggedCall, sameKey } from './calls.ts';
-import { supportText } from './supportText.ts';
+import { deferred } from '#src/ui/useLoaded.ts';
+
+const CopyForSupport = deferred(() => import('./CopyForSupport.tsx').then((read) => read.CopyForSupport));
 
 export function Component() {
   const { id = '' } = useParams();
@@ -55,11 +57,7 @@ function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly LoggedC
         {isToService(call) && !last.outline && (
           <CopyText size="small" label="Copy as cURL" text={() => curlOf(last, service)} />
         )}
-        <CopyText
-          size="small"
-          label="Copy for support"
-          text={() => supportText({ calls: [call], service, scope: '' })}
-        />
+        <CopyForSupport calls={[call]} scope="" size="small" />
       </div>
       <p className="small sub">{whatIsCopied(call, service)}</p>
       <CallFacts call={call} others={sameKey(calls, call)} />

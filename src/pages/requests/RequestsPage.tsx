@@ -8,27 +8,26 @@ import { describeFilters, narrowing, type FilterTable } from '#src/list/filters/
 import { useFilters } from '#src/list/filters/useFilters.ts';
 import { useOpenId } from '#src/list/useList.ts';
 import { announce } from '#src/ui/announce.tsx';
-import { CopyText } from '#src/ui/CopyButton.tsx';
 import { useReturnFocus } from '#src/ui/focus.ts';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { callsOf, type LoggedCall, isOperation, type Outcome, OUTCOMES, outcomeOf } from './calls.ts';
 import '#src/list/list.css';
 import { RequestsTable } from './RequestsTable.tsx';
-import { useSession } from '#src/api/session.ts';
-import { supportText } from './supportText.ts';
+import { deferred } from '#src/ui/useLoaded.ts';
 import { PATHS } from '#src/api/contract.ts';
 import { readChoice, readText } from '#src/lib/searchParams.ts';
 import { visible, counted, numberWords } from '#src/lib/text.ts';
 import { ChoiceFilter, FilterToggle } from '#src/list/filters/FilterControl.tsx';
 import { WordFilter } from '#src/list/filters/listFilters.tsx';
 
+const CopyForSupport = deferred(() => import('./CopyForSupport.tsx').then((read) => read.CopyForSupport));
+
 export function Component() {
   const log = useRequestLog();
   const { search } = useLocation();
   const openId = useOpenId(paths.requests());
   const state = useFilters<CallFilters>(CALL_FILTERS);
-  const { service } = useSession();
   const { filters } = state;
   const calls = useMemo(() => callsOf(log), [log]);
   const { rows, newer, show } = useShownCalls(calls, filters);
@@ -52,11 +51,7 @@ export function Component() {
             'Calls from this tab. Bodies are cleared on reload, everything on sign-out.'
           )
         }
-        actions={
-          rows.length > 0 && (
-            <CopyText label="Copy for support" text={() => supportText({ calls: rows, service, scope })} />
-          )
-        }
+        actions={rows.length > 0 && <CopyForSupport calls={rows} scope={scope} />}
       />
       <FilterBar state={state} />
       <div className="list-split">

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readEnvelope } from '#src/lib/answers.ts';
 import { loggedBody, type RequestRecord } from '#src/api/requestLog.ts';
-import { supportText } from './supportText.ts';
+import { supportText } from './CopyForSupport.tsx';
 import { callsOf } from './calls.ts';
 import { redact } from '#src/lib/redact.ts';
 
@@ -62,8 +62,7 @@ test('a bundle has ids, times in UTC, statuses and keys, and nothing of what was
     record({ attempt: 'a0', outcome: 'network', status: null, requestId: null, answer: null }, null),
     record({}, ENVELOPE),
   ]);
-  const of = { calls, service: 'https://pay.example.com', scope: 'method POST' };
-  const text = supportText(of);
+  const text = supportText({ calls, scope: 'method POST' }, 'https://pay.example.com');
   expect(text).not.toMatch(SECRETS);
   expect(text).toContain('7. POST /v1/withdrawals\n  Idempotency-Key: key-of-the-call-1\n');
   expect(text).toContain(
@@ -80,7 +79,7 @@ test('words keep ids and lose amounts, addresses, hashes and keys', () => {
 
 test('the lines of a hostile call are lines', () => {
   const hostile = record({ path: '/v1/balances/a\nb', key: '\u202Ekey\nX', requestId: 'req_\r\n' }, '\u0000');
-  const of = { calls: callsOf([hostile]), service: 'sandbox', scope: '' };
-  expect(supportText(of).trimEnd().split('\n')).toHaveLength(6);
-  expect(supportText(of)).not.toMatch(/[\u202E\r\0]/);
+  const text = supportText({ calls: callsOf([hostile]), scope: '' }, 'sandbox');
+  expect(text.trimEnd().split('\n')).toHaveLength(6);
+  expect(text).not.toMatch(/[\u202E\r\0]/);
 });

@@ -1,21 +1,27 @@
 import { outcomeWords } from '#src/api/errors.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
+import { useSession } from '#src/api/session.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { redact } from '#src/lib/redact.ts';
 import { counted, visible } from '#src/lib/text.ts';
 import { isoMs } from '#src/lib/time.ts';
+import { CopyText } from '#src/ui/CopyButton.tsx';
 import type { LoggedCall } from './calls.ts';
 
 interface SupportOf {
   calls: readonly LoggedCall[];
-  /** As the session names it. */
-  service: string;
   /** The filters in words; empty for all. */
   scope: string;
 }
 
+/** A button that copies calls as text for whoever looks into them. */
+export function CopyForSupport({ size, ...of }: SupportOf & { size?: 'small' }) {
+  const { service } = useSession();
+  return <CopyText {...(size && { size })} label="Copy for support" text={() => supportText(of, service)} />;
+}
+
 /** Calls for a support case in lines: ids, times in UTC and statuses; what was paid to whom is left out. */
-export function supportText({ calls, service, scope }: SupportOf): string {
+export function supportText({ calls, scope }: SupportOf, service: string): string {
   const head = [
     `Countinghouse: ${counted(calls.length, 'call', 'calls')} to ${service}${scope === '' ? '' : `, ${scope}`}. Made ${isoMs(Date.now())}.`,
     'Times in UTC, by the clock of the device. Amounts, addresses, hashes and bodies are left out. There is no API key in it.',
