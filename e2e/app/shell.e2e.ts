@@ -180,6 +180,22 @@ test.describe('for everybody', () => {
     expect(new Set(parts)).toEqual(new Set(['inline']));
   });
 
+  test('where a page may not write to the clipboard, a dialog copies all the same and keeps the focus @deep', async ({
+    page,
+    account,
+  }) => {
+    await page.goto('/balances');
+    await page.evaluate(async () => {
+      await navigator.clipboard.writeText('what was there before');
+      navigator.clipboard.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+    });
+    await inAccountMenu(page, 'Account details');
+    const copy = page.getByRole('dialog').getByRole('button', { name: 'Copy sandbox ID' });
+    await copy.click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(account.id);
+    await expect(copy).toBeFocused();
+  });
+
   test('forced colours still tell what is chosen, current and open', async ({ page }) => {
     await page.emulateMedia({ forcedColors: 'active' });
     await page.goto('/deposits');

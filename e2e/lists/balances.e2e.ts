@@ -227,6 +227,29 @@ test.describe('of an account with one asset', () => {
   });
 });
 
+test.describe('of an account whose payments cannot be loaded', () => {
+  test.use({ seed: { deposits: 5, assets: 1 } });
+
+  test('that is said in place of "none", and a total that cannot be has no past @deep', async ({
+    page,
+    account,
+    expectConsole,
+  }) => {
+    expectConsole(/500/);
+    for (const path of ['/v1/deposits', '/v1/withdrawals']) await account.fault({ path, status: 500, times: 99 });
+    await page.goto('/balances/BTC');
+    const latest = page.getByRole('region', { name: 'Latest movements' });
+    await expect(latest).toContainText('Couldn’t load deposits.');
+    await expect(latest).toContainText('Couldn’t load withdrawals.');
+    await expect(latest).not.toContainText('No movements yet');
+    await expect(page.getByRole('region', { name: 'Months' })).toBeVisible();
+    await account.fault({ path: '/v1/balances', patch: { total: '99' }, times: 99 });
+    await page.reload();
+    await expect(page.getByText('Doesn’t add up')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Months' })).toHaveCount(0);
+  });
+});
+
 test('an account that never held anything is told so @deep', async ({ page }) => {
   await page.goto('/balances');
   await expect(page.getByRole('heading', { name: 'No balances yet' })).toBeVisible();

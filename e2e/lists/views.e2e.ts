@@ -62,6 +62,13 @@ test('amounts are hidden on a shared screen, here and after a reload, until they
   await page.reload();
   await expect(page.getByRole('img', { name: 'Amount hidden' }).first()).toBeVisible();
   await openDeposits(page);
+  // The height of a stroke beside its axis tells the amount; that of a count does not.
+  await page.getByRole('button', { name: 'Chart', exact: true }).click();
+  const picture = page.getByRole('img', { name: /^Deposits per day/ });
+  await page.getByRole('button', { name: 'Count', exact: true }).click();
+  await expect(picture).toBeVisible();
+  await page.getByRole('button', { name: 'Amount', exact: true }).click();
+  await expect(picture).toHaveCount(0);
   await rowAt(page, 0).getByRole('link').first().click();
   await expect(page.getByText('Raw JSON is hidden, as amounts are.')).toBeVisible();
   await expect(page.getByRole('main').getByText(/\d\.\d{6}/)).toHaveCount(0);
