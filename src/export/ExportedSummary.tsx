@@ -27,11 +27,12 @@ export function ExportedSummary({ progress, fileName, filters }: ExportedSummary
     [outside, `${rowsText(outside)} outside the chosen days left out.`],
     [unmatched, `${rowsText(unmatched)} of another chain or amount left out.`],
   ] as const;
-  const done = `${rowsText(rows)} exported (${complete ? 'complete' : 'incomplete: rows are missing'})`;
-  useEffect(() => announce(done), [done]);
+  useEffect(() => announce('Export finished'), []);
   return (
     <>
-      <p>{done}</p>
+      <p>
+        {rowsText(rows)} exported ({complete ? 'complete' : 'incomplete: rows are missing'})
+      </p>
       {leftOut.map(
         ([rows, words]) =>
           rows > 0 && (
