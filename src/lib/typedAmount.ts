@@ -14,7 +14,7 @@ const FAULTS: readonly (readonly [RegExp, string])[] = [
   [/^0x/i, 'This is a hexadecimal number. Type a decimal amount.'],
   [/^[\d.,]*\d[\d.,]*e[-+]?\d*$/i, 'Write the amount out, without an exponent.'],
   [/[_'’]/, 'Leave out the marks between thousands.'],
-  [/,/, 'Type nothing between thousands, and a point before the decimals.'],
+  [/,/, 'The comma can’t stay: type nothing between thousands, and a point before the decimals.'],
   [/\..*\./, 'Are the points there for thousands? Type nothing between thousands, and one point before the decimals.'],
   [/^\.\d+$/, 'Put a 0 before the point.'],
   [/^\d+\.$/, 'There are no digits after the point.'],
