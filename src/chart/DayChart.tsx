@@ -53,6 +53,7 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
   const usual = series.toSorted((a, b) => b.rows - a.rows).find(({ asset }) => asset !== null)?.asset ?? undefined;
   const asset = chosen.asset !== undefined && assets.includes(chosen.asset) ? chosen.asset : usual;
   const what: Measure = chosen.of !== 'count' && asset !== undefined ? { of: 'amount', asset } : { of: 'count' };
+  const isHidden = hidden && what.of === 'amount';
   const bins = span ? binsOf(counted, series, span, unit) : [];
   const measured = span && measure(counted, bins, span, what);
   const pick = (days: DayRange) => !former && change({ ...ANY_TIME, ...boundsOfDays(days, zone) });
@@ -82,7 +83,7 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
         <div className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1 text-label text-ink-3 [&_output]:mr-auto [&_select]:h-6 [&_select]:max-w-32 [&_select]:rounded-sm [&_select]:border [&_select]:border-rule-strong [&_select]:bg-sheet [&_select]:px-1 [&_select]:text-ink">
           <output aria-live="off">
             {said ||
-              `${what.of === 'amount' ? visible(what.asset).slice(0, 20) : noun.many} a ${unit}, ${zoneName(zone)}`}
+              `${what.of === 'amount' ? visible(what.asset).slice(0, 20) : noun.many} a ${unit}, ${zoneName(zone)}${isHidden ? ': hidden, as amounts are' : ''}`}
           </output>
           {assets.length > 1 && what.of === 'amount' && (
             <select
@@ -114,7 +115,7 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
           {measured && width > AXIS && (
             <>
               <BinPicker {...{ bins, series, unit, noun }} left={AXIS} onSay={setSaid} onPick={pick} />
-              {!(hidden && what.of === 'amount') && (
+              {!isHidden && (
                 <Plot {...{ bins, measured, unit, width }} left={AXIS} summary={summaryWords(bins, unit, noun)} />
               )}
             </>
