@@ -128,9 +128,7 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
         {counted.reason !== null && !former && `. ${counted.reason}`}
       </p>
       {error !== null && <CountFailed error={error} />}
-      {table && span && (
-        <DayTable counted={counted} series={series} span={span} noun={noun} onClose={() => setTable(false)} />
-      )}
+      {table && span && <DayTable {...{ counted, what, series, span, noun }} onClose={() => setTable(false)} />}
     </section>
   );
 }

@@ -1,16 +1,14 @@
 import { Link, useLocation } from 'react-router';
 import { formatAmount } from '#src/lib/amount.ts';
-import { subtract } from '#src/lib/money.ts';
 import { rowPath } from '#src/lib/paths.ts';
 import { withParams } from '#src/lib/searchParams.ts';
-import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { counted, numberWords, visible, type Noun } from '#src/lib/text.ts';
 import { dateOf } from '#src/lib/time.ts';
 import { dayWords } from '#src/list/createdRange.ts';
 import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';
 import type { Unit } from './calendar.ts';
-import type { Counted } from './counted.ts';
-import { spanWords } from './countWords.ts';
+import { type Counted, motionIn } from './counted.ts';
+import { spanWords, statusWord } from './countWords.ts';
 import type { Measure, Measured } from './bins.ts';
 import type { DayRange } from '#src/list/createdRange.ts';
 
@@ -30,7 +28,7 @@ export function Figures({ counted: of, measured: { total, mean }, what, span, un
   const hidden = useAmountsHidden();
   const { done, failed, largest } = total;
   const asset = what.of === 'amount' ? visible(what.asset) : undefined;
-  const motion = { rows: total.rows - done.rows - failed.rows, sum: motionSum(total) };
+  const motion = motionIn(total);
   const said = (part: { rows: number; sum: string }) =>
     asset === undefined ? (
       numberWords(part.rows)
@@ -97,15 +95,6 @@ export function Figures({ counted: of, measured: { total, mean }, what, span, un
       </dl>
     </>
   );
-}
-
-function motionSum({ sum, done, failed }: Measured['total']): string {
-  return subtract(subtract(sum, done.sum), failed.sum);
-}
-
-function statusWord({ filters: { status } }: Counted): string {
-  if (status === undefined) return 'Completed';
-  return knownStatus(status)?.word ?? visible(status).slice(0, 30);
 }
 
 function Key({ className }: { className: string }) {

@@ -1,4 +1,5 @@
 import { capital, visible, type Noun, counted, numberWords } from '#src/lib/text.ts';
+import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { formatClock, zoneName } from '#src/lib/time.ts';
 import { type DayRange, dayWords } from '#src/list/createdRange.ts';
 import type { Bin, Series } from './bins.ts';
@@ -39,6 +40,12 @@ export function binWords(bin: Bin, series: readonly Series[], noun: Noun): strin
 export function binNotes({ state, cut }: Bin): string {
   const notes = [state === 'part' ? 'not loaded to its start' : '', cut ? 'the filter takes a part of a day' : ''];
   return notes.filter(Boolean).join('; ');
+}
+
+/** What is counted as done: what is completed, or has the status that is asked for. */
+export function statusWord({ filters: { status } }: Counted): string {
+  if (status === undefined) return 'Completed';
+  return knownStatus(status)?.word ?? visible(status).slice(0, 30);
 }
 
 /** "Deposits per week". */

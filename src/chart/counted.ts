@@ -1,7 +1,7 @@
 import { LIMIT_MAX } from '#src/api/contract.ts';
 import { nextStep, type Page, walkPages, type PageOptions } from '#src/api/paging/paging.ts';
 import { compareAmounts, isAmount } from '#src/lib/amount.ts';
-import { add } from '#src/lib/money.ts';
+import { add, subtract } from '#src/lib/money.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import { toneOf } from '#src/lib/paymentStatus.ts';
 import type { DayRange } from '#src/list/createdRange.ts';
@@ -29,7 +29,7 @@ export interface Tally {
   largest: { id: string; amount: string; at: number } | null;
 }
 
-interface Part {
+export interface Part {
   rows: number;
   sum: string;
 }
@@ -37,7 +37,7 @@ interface Part {
 /** By asset; the empty text stands for none stated. */
 type AssetTallies = ReadonlyMap<string, Tally>;
 
-const NO_PART: Part = { rows: 0, sum: '0' };
+export const NO_PART: Part = { rows: 0, sum: '0' };
 export const NO_TALLY: Tally = { rows: 0, sum: '0', unreadable: 0, done: NO_PART, failed: NO_PART, largest: null };
 
 /** `isAsked`: its status is the one that the list is filtered by. */
@@ -56,6 +56,11 @@ function withRow(tally: Tally, { id, status, created_at: at }: CountableRow, amo
     failed: failed ? more(tally.failed) : tally.failed,
     largest: isLargest && isPlausibleTime(at) ? { id, amount, at } : tally.largest,
   };
+}
+
+/** What neither is done nor failed. */
+export function motionIn({ rows, sum, done, failed }: Tally): Part {
+  return { rows: rows - done.rows - failed.rows, sum: subtract(subtract(sum, done.sum), failed.sum) };
 }
 
 /** Two tallies as one. */
