@@ -170,6 +170,29 @@ for (const [look, viewport] of [
     await expect(links.first()).toBeHidden();
   });
 
+test.describe('without a connection', () => {
+  test.use({ seed: { deposits: 5, assets: 1 } });
+
+  test('a page that was not read yet says so, and what was read stays @deep', async ({
+    page,
+    context,
+    expectConsole,
+  }) => {
+    expectConsole(/ERR_INTERNET_DISCONNECTED|Failed to|MissingChunk|banner could not be loaded/);
+    await page.goto('/deposits');
+    await expect(rowAt(page, 0)).toBeVisible();
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'Month close' }).click();
+    await expect(page.getByText(/or no connection\. Reload to continue/)).toBeVisible();
+    await page.getByRole('link', { name: 'Deposits', exact: true }).click();
+    await expect(rowAt(page, 0)).toBeVisible();
+    await context.setOffline(false);
+    await page.getByRole('link', { name: 'Month close' }).click();
+    await page.getByRole('link', { name: 'Reload' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Month close' })).toBeVisible();
+  });
+});
+
 test.describe('for everybody', () => {
   test.use({ seed: { deposits: 30, assets: 7 }, permissions: ['clipboard-read', 'clipboard-write'] });
 
