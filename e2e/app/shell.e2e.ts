@@ -181,6 +181,8 @@ test.describe('without a connection', () => {
     expectConsole(/ERR_INTERNET_DISCONNECTED|Failed to|MissingChunk|banner could not be loaded/);
     await page.goto('/deposits');
     await expect(rowAt(page, 0)).toBeVisible();
+    // What comes after the rows is read as well.
+    await page.waitForLoadState('networkidle');
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Month close' }).click();
     await expect(page.getByText(/or no connection\. Reload to continue/)).toBeVisible();
