@@ -15,6 +15,7 @@ import { createSessions } from './session.ts';
 import { serveSession } from './sessionRoutes.ts';
 
 export interface GatewayOptions {
+  /** Where it listens; the origin's may be a proxy's. */
   port: number;
   origin: string;
   service: Service;

@@ -11,11 +11,19 @@ export function isServerPath(pathname: string): boolean {
   return SERVER_PATHS.test(pathname);
 }
 
+/** Of a default port, too, which the origin does not spell out. */
+export function portOf(origin: string): string {
+  const { protocol, port } = new URL(origin);
+  return port || (protocol === 'https:' ? '443' : '80');
+}
+
 /** One canonical origin: pages under another name are redirected to it, the rest is refused (also against DNS rebinding). */
 export function guardHost(origin: string) {
-  const canonical = new URL(origin).host;
+  const { host, hostname } = new URL(origin);
+  // A health check or a proxy may name the default port, which a URL leaves out.
+  const canonical = new Set([host, `${hostname}:${portOf(origin)}`]);
   return createMiddleware<Bindings>(async (c, next) => {
-    if (c.req.header('host')?.toLowerCase() === canonical) return next();
+    if (canonical.has(c.req.header('host')?.toLowerCase() ?? '')) return next();
     const { pathname, search } = new URL(c.req.url);
     const page = (c.req.method === 'GET' || c.req.method === 'HEAD') && !isServerPath(pathname);
     if (page) return c.redirect(origin + pathname + search, 302);

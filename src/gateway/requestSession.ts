@@ -1,6 +1,7 @@
 import type { Service } from './upstream/service.ts';
 import type { Session, Sessions } from './session.ts';
 import { parse } from 'hono/utils/cookie';
+import { portOf } from './guards.ts';
 
 /** What `GET /session` answers and the served HTML carries. */
 export interface SessionView {
@@ -62,7 +63,7 @@ export function createRequestSessions(parts: {
   };
 }
 
-/** The gateway's cookies. The port is in every name, since cookies ignore ports. */
+/** The gateway's cookies. The port that browsers see is in every name, since cookies ignore ports. */
 export interface Cookies {
   /** Sealed sessions among the cookies of a request, the best protected first, each with its name. */
   sealed(header: string | undefined): { name: string; value: string }[];
@@ -87,13 +88,17 @@ function line(name: string, value: string): string {
   return `${name}=${value}; ${BASE}${name.startsWith('__Host-') ? '; Secure' : ''}`;
 }
 
-/** Cookies for one port and its canonical origin. */
-export function createCookies(port: number, origin: string): Cookies {
+/** Cookies for the canonical origin of a server that listens on another port, perhaps, and beside other servers. */
+export function createCookies(listensOn: number, origin: string): Cookies {
+  const port = portOf(origin);
   const secureName = `__Host-countinghouse-${port}`;
   const plainName = `countinghouse-${port}`;
   const secureProbe = `__Host-countinghouse-probe-${port}`;
   const plainProbe = `countinghouse-probe-${port}`;
-  const journalNames = [`__Host-countinghouse-journal-${port}`, `countinghouse-journal-${port}`] as const;
+  const secureJournal = `__Host-countinghouse-journal-${port}`;
+  const plainJournal = `countinghouse-journal-${port}`;
+  // Earlier versions named cookies by the port listened on: an upgrade may be when an old backup comes back.
+  const earlier = [`__Host-countinghouse-journal-${listensOn}`, `countinghouse-journal-${listensOn}`];
   const asking = new URL(origin).protocol === 'http:';
 
   return {
@@ -112,10 +117,12 @@ export function createCookies(port: number, origin: string): Cookies {
     set: line,
     journal(header) {
       const all = parse(header ?? '');
-      return journalNames.map((name) => all[name]).find((value) => value !== undefined) ?? null;
+      return (
+        [secureJournal, plainJournal, ...earlier].map((name) => all[name]).find((value) => value !== undefined) ?? null
+      );
     },
     setJournal: (session, mark) =>
-      `${line(journalNames[session.startsWith('__Host-') ? 0 : 1], encodeURIComponent(mark))}; Max-Age=${LONGEST_SECONDS}`,
+      `${line(session.startsWith('__Host-') ? secureJournal : plainJournal, encodeURIComponent(mark))}; Max-Age=${LONGEST_SECONDS}`,
     clear: () => [`${line(secureName, '')}; Max-Age=0`, `${line(plainName, '')}; Max-Age=0`],
     probes: () => (asking ? [line(secureProbe, '1'), line(plainProbe, '1')] : []),
   };

@@ -85,7 +85,7 @@ describe('cookie names', () => {
     expect(local.nameFor(undefined)).toBe('__Host-countinghouse-4173');
     expect(local.nameFor(`${secure}; ${plain}`)).toBe('__Host-countinghouse-4173');
     expect(local.nameFor(plain)).toBe('countinghouse-4173');
-    expect(createCookies(4173, 'https://money.example').nameFor(plain)).toBe('__Host-countinghouse-4173');
+    expect(createCookies(4173, 'https://money.example').nameFor(plain)).toBe('__Host-countinghouse-443');
   });
 
   test('decide the attributes, and only https skips the probes', () => {
@@ -95,6 +95,28 @@ describe('cookie names', () => {
     expect(local.set('countinghouse-4173', 'x')).toBe('countinghouse-4173=x; HttpOnly; SameSite=Strict; Path=/');
     expect(local.probes()).toHaveLength(2);
     expect(createCookies(4173, 'https://money.example').probes()).toEqual([]);
+  });
+
+  test('follow the port that browsers see, so that servers behind one origin share them, and two origins do not', () => {
+    const origin = 'https://money.example:8443';
+    const lines = (listensOn: number, at = origin) => {
+      const cookies = createCookies(listensOn, at);
+      return [cookies.clear(), cookies.nameFor(undefined), cookies.setJournal('__Host-x', 'jnl 1')];
+    };
+    expect(lines(4173)).toEqual(lines(4174));
+    expect(lines(4173)).not.toEqual(lines(4173, 'https://money.example'));
+    const [mark] = createCookies(4173, origin).setJournal('__Host-x', 'jnl 1').split(';');
+    expect(createCookies(4174, origin).journal(mark)).toBe('jnl 1');
+    expect(createCookies(4174, 'https://money.example').journal(mark)).toBeNull();
+  });
+
+  test('bring a mark that an earlier version named by the port it listened on, until there is a newer one', () => {
+    const cookies = createCookies(4173, 'https://money.example');
+    const old = '__Host-countinghouse-journal-4173=jnl%207';
+    expect(cookies.journal(old)).toBe('jnl 7');
+    const [mark] = cookies.setJournal('__Host-x', 'jnl 8').split(';');
+    expect(cookies.journal(`${old}; ${mark}`)).toBe('jnl 8');
+    expect(cookies.journal('__Host-countinghouse-journal-4174=jnl%207')).toBeNull();
   });
 
   test('are both cleared', () => {

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { inlineJson } from './pages.ts';
 import { emptyList, fakeService, refusal, startGateway } from '#src/gateway/testGateway.ts';
 
-const open = async () => startGateway((await fakeService(emptyList)).url);
+const open = async (change: Parameters<typeof startGateway>[1] = {}) =>
+  startGateway((await fakeService(emptyList)).url, change);
 
 function block(html: string, id: string): unknown {
   return JSON.parse(new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`).exec(html)?.[1] ?? '');
@@ -77,6 +78,15 @@ describe('another Host', () => {
     expect([answer.status, answer.headers.location]).toEqual([302, `${gateway.origin}/deposits?asset=BTC`]);
     const odd = await gateway.get('//evil.example/', { Host: 'evil.example' });
     expect(odd.headers.location).toBe(`${gateway.origin}//evil.example/`);
+  });
+
+  test.each([
+    ['https://money.internal', 'money.internal:443', 200],
+    ['https://money.internal', 'money.internal:80', 302],
+    ['http://money.internal', 'money.internal:80', 200],
+    ['http://money.internal:8080', 'money.internal', 302],
+  ])('of %s may be %s with the default port spelt out: %i', async (origin, Host, status) => {
+    expect((await (await open({ origin })).get('/deposits', { Host })).status).toBe(status);
   });
 
   test.each(['/v1/balances', '/session', '/sandbox/requests', '/healthz'])('is refused %s', async (path) => {

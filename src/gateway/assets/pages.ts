@@ -3,13 +3,13 @@ import type { Asset } from './assets.ts';
 import { encodingFor } from './compress.ts';
 import type { RequestSessions, Recognised, SessionView } from '#src/gateway/requestSession.ts';
 import type { Bindings, GatewayOptions } from '#src/gateway/gateway.ts';
-import { isServerPath, refuse } from '#src/gateway/guards.ts';
+import { isServerPath, portOf, refuse } from '#src/gateway/guards.ts';
 import { SANDBOX_SERVICE } from '#src/gateway/upstream/service.ts';
 
 /** Built files, and the app's HTML for any other GET, with what it would otherwise have to ask for first. */
 export function servePages(requestSessions: RequestSessions, options: GatewayOptions): Hono<Bindings> {
   const app = new Hono<Bindings>();
-  const bounced = `countinghouse-bounced-${options.port}`;
+  const bounced = `countinghouse-bounced-${portOf(options.origin)}`;
 
   app.get('*', async (c) => {
     const { pathname: path, search } = new URL(c.req.url);
