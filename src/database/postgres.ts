@@ -69,10 +69,16 @@ export async function shareSession(one: Queries, other: Queries): Promise<boolea
   }
 }
 
-async function checkPooler(pool: Pool): Promise<void> {
+async function checkServer(pool: Pool): Promise<void> {
   const shared = await pool.use((one) => pool.use((other) => shareSession(queriesOf(one), queriesOf(other))));
   if (shared)
     throw new DatabaseRefused('DATABASE_URL leads to a pooler of transactions: name the server, or pool sessions.');
+  const MAY_CREATE = "select has_database_privilege(current_database(), 'CREATE') as granted";
+  const [right] = await pool.use((one) => queriesOf(one).query<{ granted: boolean }>(MAY_CREATE));
+  if (!right?.granted)
+    throw new DatabaseRefused(
+      'The role of DATABASE_URL has no right to make schemas: grant it CREATE on the database.',
+    );
 }
 
 async function commit(connection: Connection): Promise<void> {
@@ -111,14 +117,7 @@ async function transact<T>(connection: Connection, work: (tx: Queries) => Promis
 
 /** Any PostgreSQL from 15 on; the tables live in schemas of their own, beside whatever else the database holds. */
 export async function openPostgres(databaseUrl: string): Promise<Database> {
-  const pool = createPool(databaseUrl, prepare);
-  try {
-    await checkPooler(pool);
-  } catch (error) {
-    await pool.close();
-    if (error instanceof DatabaseRefused) throw error;
-    throw new DatabaseRefused(`The PostgreSQL of DATABASE_URL cannot be used: ${reasonOf(error)}`);
-  }
+  const pool = await checkedPool(databaseUrl);
   return {
     query: (text, params) => pool.use((connection) => queriesOf(connection).query(text, params)),
     script: (text) => pool.use((connection) => queriesOf(connection).script(text)),
@@ -127,6 +126,20 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
     transaction: (work) => repeated(() => pool.use((connection) => transact(connection, work))),
     close: () => pool.close(),
   };
+}
+
+async function checkedPool(databaseUrl: string): Promise<Pool> {
+  let pool: Pool | null = null;
+  try {
+    pool = createPool(databaseUrl, prepare);
+    await checkServer(pool);
+    return pool;
+  } catch (error) {
+    await pool?.close();
+    if (error instanceof DatabaseRefused) throw error;
+    // The message alone: the rest of what the driver throws for a malformed address shows the password.
+    throw new DatabaseRefused(`The PostgreSQL of DATABASE_URL cannot be used: ${reasonOf(error)}`);
+  }
 }
 
 /** One session of a PostgreSQL, for one user at a time. */

@@ -144,6 +144,13 @@ test('a server that is read only is refused', async () => {
   await (await open()).close();
 });
 
+test('a role that may make no schema is told so', async () => {
+  await other.script('create role pay login; revoke create on database postgres from public');
+  vi.stubEnv('PGUSER', 'pay');
+  await expect(open()).rejects.toThrow('grant it CREATE');
+  vi.stubEnv('PGUSER', 'postgres');
+});
+
 test.each([
   ['runs with fsync off', { settings: ['fsync=off'] }, 'fsync off'],
   ['is a replica', { standby: true }, 'replica'],
