@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { DatabaseRefused, reasonOf } from './sql.ts';
+import { DatabaseRefused, unusableDirectory } from './sql.ts';
 
 // Every process that wants the directory listens on a Unix socket of its own in it, and then looks for others. Of two,
 // the one that began to listen later sees the other, so both can never find themselves alone. The kernel ends a socket
@@ -111,7 +111,6 @@ export async function lockDirectory(directory: string): Promise<() => void> {
     return free;
   } catch (error) {
     free();
-    if (error instanceof DatabaseRefused) throw error;
-    throw new DatabaseRefused(`No lock can be made in ${directory}: ${reasonOf(error)}`);
+    throw unusableDirectory(directory, error);
   }
 }

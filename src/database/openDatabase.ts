@@ -1,13 +1,24 @@
-import fs, { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import fs, {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, dirname, resolve } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import {
+  codeOf,
   reasonOf,
   type Database,
   CommitUnknown,
   repeated,
   saysRolledBack,
+  unusableDirectory,
   type Param,
   type Queries,
   type Row,
@@ -93,7 +104,9 @@ async function makeDirectory(dataDir: string): Promise<void> {
   const make = `require(${JSON.stringify(pglite)}).PGlite.create(${JSON.stringify({ dataDir })})
     .then((db) => db.close()).then(() => process.exit())`;
   // Compiled once, not a second time for speed: that is a third of the work of a process that is soon gone.
-  await promisify(execFile)(process.execPath, ['--liftoff-only', '--eval', make]);
+  await promisify(execFile)(process.execPath, ['--liftoff-only', '--eval', make]).catch(() => {
+    throw new Error('no database could be made in it. Is its disk full?');
+  });
 }
 
 interface Opened {
@@ -105,7 +118,7 @@ interface Opened {
 const FRESH = 'db.new';
 
 async function openDirectory(directory: string): Promise<Opened> {
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const unlock = await lockDirectory(directory);
   try {
     const data = join(directory, 'db');
@@ -120,6 +133,8 @@ async function openDirectory(directory: string): Promise<Opened> {
       renameSync(fresh, data);
       syncPath(directory);
     }
+    // PGlite makes files that everybody may write; the folder itself may be shared with others.
+    chmodSync(data, 0o700);
     const fs = new DurableFs(data);
     const db = await PGlite.create({ fs, parsers, startParams: DURABLE_PARAMS });
     return { db, durable: await fs.holdsCommitsOf(db), unlock };
@@ -159,7 +174,7 @@ async function openOnDisk(directory: string): Promise<Database> {
     return await wrap(db, durable, release);
   } catch (error) {
     databases.delete(path);
-    throw error;
+    throw unusableDirectory(directory, error);
   }
 }
 
@@ -188,12 +203,18 @@ export function syncPath(path: string): void {
 
 /**
  * PostgreSQL ends itself when the disk fails at fsync, because what is written may be lost and a second try says that
- * all is well. In WebAssembly that end is an endless loop: so the process ends here, and recovers at its next start.
+ * all is well, and when its log cannot be written. In WebAssembly that end is an endless loop: so the process ends here, and recovers at its next start.
  */
-function end(error: unknown): never {
-  fs.writeSync(2, `The disk of the database failed, so this process ends: ${reasonOf(error)}\n`);
-  process.exit(1);
+function end(directory: string, error: unknown): never {
+  try {
+    fs.writeSync(2, `The disk of ${directory} failed, so this process ends: ${reasonOf(error)}\n`);
+  } finally {
+    // The log may be on that disk, too.
+    process.exit(1);
+  }
 }
+
+const DISK_FAILED = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS']);
 
 /** A directory whose files reach the disk: Emscripten's own NODEFS has no fsync, and says that all went well. */
 export class DurableFs extends NodeFS {
@@ -207,8 +228,21 @@ export class DurableFs extends NodeFS {
       const operations: unknown = Reflect.get(NODEFS, 'stream_ops');
       if (typeof operations !== 'object' || operations === null) return;
       Object.assign(operations, { fsync: (stream: Stream) => this.#fsync(stream) });
+      // Every call of the system goes through it, by this name.
+      const tried: unknown = Reflect.get(NODEFS, 'tryFSOperation');
+      if (typeof tried !== 'function') return;
+      Object.assign(NODEFS, { tryFSOperation: (work: () => unknown) => tried(() => this.#orEnd(work)) });
     };
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), hook] } };
+  }
+
+  #orEnd(work: () => unknown): unknown {
+    try {
+      return work();
+    } catch (error) {
+      if (DISK_FAILED.has(codeOf(error))) end(this.rootDir, error);
+      throw error;
+    }
   }
 
   #fsync({ nfd, path }: Stream): number {
@@ -219,7 +253,7 @@ export class DurableFs extends NodeFS {
       this.syncs += 1;
       return 0;
     } catch (error) {
-      return end(error);
+      return end(this.rootDir, error);
     }
   }
 

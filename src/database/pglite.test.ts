@@ -71,13 +71,18 @@ test('a throw rolls back, and an error that COMMIT answers is known to have', as
   expect(await numbers()).toEqual([1, 2, 3]);
 });
 
-/** Opens the directory that it is given, and commits on a disk that fails. */
+/** Opens the directory that it is given, and commits on a disk that fails at the call named. */
 const ON_A_FAILING_DISK = `
   import fs from 'node:fs';
   import { openDatabase } from './openDatabase.js';
-  const sql = await openDatabase({ directory: process.argv[2] });
-  fs.fsyncSync = () => { throw new Error('EIO: i/o error'); };
-  await sql.transaction((tx) => tx.query('insert into numbers values (20)'));
+  const [directory, call, code] = process.argv.slice(2);
+  const sql = await openDatabase({ directory });
+  const works = fs[call];
+  fs[call] = (file, ...given) => {
+    if (file === 2) return works(file, ...given);
+    throw Object.assign(new Error(code + ': no'), { code });
+  };
+  await sql.transaction((tx) => tx.query('insert into numbers values (' + process.pid + ')'));
   console.log('committed');`;
 
 test('a disk that fails ends the process before anything is called committed, and the rest is kept', async () => {
@@ -88,11 +93,41 @@ test('a disk that fails ends the process before anything is called committed, an
   await build({ configFile: false, logLevel: 'error', build: { ssr: entry, outDir: programs, emptyOutDir: false } });
   fs.writeFileSync(join(programs, 'package.json'), '{"type":"module"}');
   fs.writeFileSync(join(programs, 'commit.js'), ON_A_FAILING_DISK);
-  const child = spawnSync(process.execPath, [join(programs, 'commit.js'), directory], { encoding: 'utf8' });
+  for (const [call, code] of [
+    ['fsyncSync', 'EIO'],
+    ['writeSync', 'ENOSPC'],
+  ] as const) {
+    const args = [join(programs, 'commit.js'), directory, call, code];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 });
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(`The disk of ${join(directory, 'db')} failed, so this process ends: ${code}: no\n`);
+  }
   fs.rmSync(programs, { recursive: true });
-  expect(child).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('EIO') as unknown });
   sql = await openDatabase({ directory });
   expect((await numbers()).slice(0, 3)).toEqual([1, 2, 3]);
+});
+
+test('others on the machine cannot reach what PGlite keeps, in a folder of an earlier version either', async () => {
+  const modeOf = (path: string) => fs.statSync(path).mode & 0o777;
+  await sql.close();
+  fs.chmodSync(join(directory, 'db'), 0o755);
+  sql = await openDatabase({ directory });
+  expect(modeOf(join(directory, 'db'))).toBe(0o700);
+});
+
+test.each([
+  [{ directory: '/dev/null/x' }, 'DATA_DIR (/dev/null/x) cannot be used: ENOTDIR'],
+  [{ directory: '/dev/null' }, 'DATA_DIR (/dev/null) cannot be used: EEXIST'],
+  ...[
+    'postgres://pay:S3cr3t/pass@host/x',
+    'postgres://pay:S3cr3t#p@host/x',
+    'postgres://p:S3cr3t%@host/x',
+    'S3cr3t',
+  ].map((databaseUrl) => [{ databaseUrl, directory: 'memory' }, 'PostgreSQL of DATABASE_URL cannot be used'] as const),
+])('%j is refused in one line, which shows no password', async (where, words) => {
+  const said = await openDatabase(where).catch((error: unknown) => error);
+  expect(said).toMatchObject({ name: 'DatabaseRefused', message: expect.stringContaining(words) as unknown });
+  expect(String(said)).not.toContain('S3cr3t');
 });
 
 test('migrations go forward once each, and a newer database is refused', async () => {

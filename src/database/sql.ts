@@ -44,9 +44,20 @@ export class DatabaseRefused extends Error {
   override name = 'DatabaseRefused';
 }
 
+/** What the system, or the lock, said of DATA_DIR. */
+export function unusableDirectory(directory: string, error: unknown): DatabaseRefused {
+  if (error instanceof DatabaseRefused) return error;
+  return new DatabaseRefused(`DATA_DIR (${directory}) cannot be used: ${reasonOf(error)}`, { cause: error });
+}
+
 /** Whether an error of COMMIT is the database's own word that it rolled back; FATAL and PANIC may come after the commit. */
 export function saysRolledBack(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR';
+}
+
+/** Of the database, the system or Node; '' where there is none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 /** One line of an error, for a message to a person. */
@@ -63,8 +74,7 @@ export async function repeated<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-      if (attempt >= 5 || !REPEATABLE.has(code)) throw error;
+      if (attempt >= 5 || !REPEATABLE.has(codeOf(error))) throw error;
     }
   }
 }

@@ -3,6 +3,7 @@ import { EncryptJWT, jwtDecrypt } from 'jose';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { codeOf, unusableDirectory } from '#src/database/sql.ts';
 
 export const IDLE_SECONDS = 30 * 60;
 export const LONGEST_SECONDS = 12 * 60 * 60;
@@ -132,18 +133,19 @@ const newSecret = () => randomBytes(32).toString('base64url');
 export async function keptSecret(directory: string): Promise<string> {
   if (directory === 'memory') return newSecret();
   const path = join(directory, 'session-secret');
-  const kept = await readFile(path, 'utf8').catch(() => '');
-  if (kept) return kept;
-  await mkdir(directory, { recursive: true });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  await writeFile(draft, newSecret(), { mode: 0o600, flag: 'wx' });
   try {
+    const kept = await readFile(path, 'utf8').catch(() => '');
+    if (kept) return kept;
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await writeFile(draft, newSecret(), { mode: 0o600, flag: 'wx' });
     // A link either makes the whole file or fails, so of two gateways starting at once both read the same secret.
-    await link(draft, path);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  } finally {
+    await link(draft, path).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
     await rm(draft, { force: true });
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw unusableDirectory(directory, error);
   }
-  return readFile(path, 'utf8');
 }

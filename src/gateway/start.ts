@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { DatabaseRefused } from '#src/database/sql.ts';
+import { codeOf, DatabaseRefused } from '#src/database/sql.ts';
 import { printStartup, openService, type OpenService } from './openService.ts';
 import { readAssets } from './assets/assets.ts';
 import { createGateway } from './gateway.ts';
@@ -135,7 +135,7 @@ export async function close(server: Server): Promise<void> {
 }
 
 function explain(error: Error, variable: string, port: number): Error {
-  const code = 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === 'EADDRINUSE') return new SettingsError(`Port ${port} is in use. Choose another with ${variable}=….`);
   if (code === 'EACCES')
     return new SettingsError(`Port ${port} may not be used here. Choose another with ${variable}=….`);
