@@ -109,15 +109,9 @@ async function makeDirectory(dataDir: string): Promise<void> {
   });
 }
 
-interface Opened {
-  db: PGlite;
-  durable: boolean;
-  unlock: () => void;
-}
-
 const FRESH = 'db.new';
 
-async function openDirectory(directory: string): Promise<Opened> {
+async function openDirectory(directory: string) {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const unlock = await lockDirectory(directory);
   try {
@@ -205,12 +199,17 @@ export function syncPath(path: string): void {
  * PostgreSQL ends itself when the disk fails at fsync, because what is written may be lost and a second try says that
  * all is well, and when its log cannot be written. In WebAssembly that end is an endless loop: so the process ends here, and recovers at its next start.
  */
-function end(directory: string, error: unknown): never {
+function orEnd<T>(directory: string, ends: (error: unknown) => boolean, work: () => T): T {
   try {
-    fs.writeSync(2, `The disk of ${directory} failed, so this process ends: ${reasonOf(error)}\n`);
-  } finally {
-    // The log may be on that disk, too.
-    process.exit(1);
+    return work();
+  } catch (error) {
+    if (!ends(error)) throw error;
+    try {
+      fs.writeSync(2, `The disk of ${directory} failed, so this process ends: ${reasonOf(error)}\n`);
+    } finally {
+      // The log may be on that disk, too.
+      process.exit(1);
+    }
   }
 }
 
@@ -228,33 +227,24 @@ export class DurableFs extends NodeFS {
       const operations: unknown = Reflect.get(NODEFS, 'stream_ops');
       if (typeof operations !== 'object' || operations === null) return;
       Object.assign(operations, { fsync: (stream: Stream) => this.#fsync(stream) });
-      // Every call of the system goes through it, by this name.
+      // Every other call of the system goes through it, by this name.
       const tried: unknown = Reflect.get(NODEFS, 'tryFSOperation');
       if (typeof tried !== 'function') return;
-      Object.assign(NODEFS, { tryFSOperation: (work: () => unknown) => tried(() => this.#orEnd(work)) });
+      const ends = (error: unknown) => DISK_FAILED.has(codeOf(error));
+      Object.assign(NODEFS, { tryFSOperation: (work: () => unknown) => tried(() => orEnd(this.rootDir, ends, work)) });
     };
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), hook] } };
   }
 
-  #orEnd(work: () => unknown): unknown {
-    try {
-      return work();
-    } catch (error) {
-      if (DISK_FAILED.has(codeOf(error))) end(this.rootDir, error);
-      throw error;
-    }
-  }
-
   #fsync({ nfd, path }: Stream): number {
-    try {
+    const sync = () => {
       if (nfd !== undefined) fs.fsyncSync(nfd);
       else if (path?.startsWith(DATA)) syncPath(join(this.rootDir, path.slice(DATA.length)));
-      else return 0;
+      else return;
       this.syncs += 1;
-      return 0;
-    } catch (error) {
-      return end(this.rootDir, error);
-    }
+    };
+    orEnd(this.rootDir, () => true, sync);
+    return 0;
   }
 
   /** Whether a commit calls fsync: where a new version of PGlite does it otherwise, the hook is never called. */

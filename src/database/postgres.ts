@@ -154,10 +154,7 @@ interface Connection {
   end(): Promise<void>;
 }
 
-interface Pool {
-  use<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
-}
+type Pool = ReturnType<typeof createPool>;
 
 const SIZE = 12;
 
@@ -200,7 +197,7 @@ function open(databaseUrl: string): Connection {
  * Clients of one session each. The driver's own pool hides COMMIT and does not say whose a notice is; and a client that
  * connects again by itself sends the rest of a transaction outside of one, or hangs when it was just about to write.
  */
-function createPool(databaseUrl: string, prepare: (connection: Connection) => Promise<void>): Pool {
+function createPool(databaseUrl: string, prepare: (connection: Connection) => Promise<void>) {
   // The last one used first: few sessions stay busy instead of many.
   const idle = Array.from({ length: SIZE }, () => open(databaseUrl));
   const all = new Set(idle);
@@ -225,7 +222,7 @@ function createPool(databaseUrl: string, prepare: (connection: Connection) => Pr
   };
 
   return {
-    async use(work) {
+    async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
       const connection = renewed(await take());
       try {
         connection.notices.length = 0;

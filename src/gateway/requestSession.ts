@@ -1,5 +1,5 @@
 import type { Service } from './upstream/service.ts';
-import type { Session, Sessions } from './session.ts';
+import type { Session, Sessions, Who } from './session.ts';
 import { parse } from 'hono/utils/cookie';
 import { portOf } from './guards.ts';
 
@@ -16,14 +16,7 @@ export interface SessionView {
 }
 
 /** Where requests meet sessions: one place that reads the cookie and writes it again. */
-export interface RequestSessions {
-  service: Service;
-  cookies: Cookies;
-  sessions: Sessions;
-  /** The session of a Cookie header; null when there is none that holds. */
-  recognise(cookie: string | undefined): Promise<Recognised | null>;
-  view(of: Pick<Session, 'account' | 'sandbox' | 'name' | 'journalOnly'>): SessionView;
-}
+export type RequestSessions = ReturnType<typeof createRequestSessions>;
 
 export interface Recognised {
   session: Session;
@@ -37,13 +30,14 @@ export function createRequestSessions(parts: {
   sessions: Sessions;
   service: Service;
   readOnly: boolean;
-}): RequestSessions {
+}) {
   const { cookies, sessions, service, readOnly } = parts;
   return {
     service,
     cookies,
     sessions,
-    async recognise(cookie) {
+    /** The session of a Cookie header; null when there is none that holds. */
+    async recognise(cookie: string | undefined): Promise<Recognised | null> {
       for (const { name, value } of cookies.sealed(cookie)) {
         const session = await sessions.open(value);
         if (!session) continue;
@@ -52,7 +46,7 @@ export function createRequestSessions(parts: {
       }
       return null;
     },
-    view: ({ account, sandbox, name, journalOnly }) => ({
+    view: ({ account, sandbox, name, journalOnly }: Who): SessionView => ({
       service: service.name,
       account,
       sandbox,
@@ -64,21 +58,7 @@ export function createRequestSessions(parts: {
 }
 
 /** The gateway's cookies. The port that browsers see is in every name, since cookies ignore ports. */
-export interface Cookies {
-  /** Sealed sessions among the cookies of a request, the best protected first, each with its name. */
-  sealed(header: string | undefined): { name: string; value: string }[];
-  /** The name that this browser can keep, told by which probes came back. */
-  nameFor(header: string | undefined): string;
-  set(name: string, value: string): string;
-  /** Set-Cookie lines that forget the session under both names. */
-  clear(): string[];
-  /** What this browser was last told of the journal, in one cookie for all its sessions; null: nothing. */
-  journal(header: string | undefined): string | null;
-  /** The Set-Cookie line of that: a late answer brings back no session with it. `session`: the session's cookie. */
-  setJournal(session: string, mark: string): string;
-  /** Set-Cookie lines that HTML answers carry, to learn whether this browser takes Secure cookies here. */
-  probes(): string[];
-}
+export type Cookies = ReturnType<typeof createCookies>;
 
 /** As long as browsers keep a cookie. */
 const LONGEST_SECONDS = 400 * 24 * 60 * 60;
@@ -89,20 +69,20 @@ function line(name: string, value: string): string {
 }
 
 /** Cookies for the canonical origin of a server that listens on another port, perhaps, and beside other servers. */
-export function createCookies(listensOn: number, origin: string): Cookies {
+export function createCookies(listensOn: number, origin: string) {
   const port = portOf(origin);
-  const secureName = `__Host-countinghouse-${port}`;
-  const plainName = `countinghouse-${port}`;
-  const secureProbe = `__Host-countinghouse-probe-${port}`;
-  const plainProbe = `countinghouse-probe-${port}`;
-  const secureJournal = `__Host-countinghouse-journal-${port}`;
-  const plainJournal = `countinghouse-journal-${port}`;
+  const pair = (what: string, at: number | string) =>
+    [`__Host-countinghouse-${what}${at}`, `countinghouse-${what}${at}`] as const;
+  const [secureName, plainName] = pair('', port);
+  const [secureProbe, plainProbe] = pair('probe-', port);
+  const [secureJournal, plainJournal] = pair('journal-', port);
   // Earlier versions named cookies by the port listened on: an upgrade may be when an old backup comes back.
-  const earlier = [`__Host-countinghouse-journal-${listensOn}`, `countinghouse-journal-${listensOn}`];
+  const earlier = pair('journal-', listensOn);
   const asking = new URL(origin).protocol === 'http:';
 
   return {
-    sealed(header) {
+    /** Sealed sessions among the cookies of a request, the best protected first, each with its name. */
+    sealed(header: string | undefined) {
       const all = parse(header ?? '');
       const names = asking ? [secureName, plainName] : [secureName];
       return names.flatMap((name) => {
@@ -110,20 +90,25 @@ export function createCookies(listensOn: number, origin: string): Cookies {
         return value ? [{ name, value }] : [];
       });
     },
-    nameFor(header) {
+    /** The name that this browser can keep, told by which probes came back. */
+    nameFor(header: string | undefined) {
       const all = parse(header ?? '');
       return asking && all[plainProbe] && !all[secureProbe] ? plainName : secureName;
     },
     set: line,
-    journal(header) {
+    /** What this browser was last told of the journal, in one cookie for all its sessions; null: nothing. */
+    journal(header: string | undefined) {
       const all = parse(header ?? '');
       return (
         [secureJournal, plainJournal, ...earlier].map((name) => all[name]).find((value) => value !== undefined) ?? null
       );
     },
-    setJournal: (session, mark) =>
+    /** The Set-Cookie line of that: a late answer brings back no session with it. `session`: the session's cookie. */
+    setJournal: (session: string, mark: string) =>
       `${line(session.startsWith('__Host-') ? secureJournal : plainJournal, encodeURIComponent(mark))}; Max-Age=${LONGEST_SECONDS}`,
+    /** Set-Cookie lines that forget the session under both names. */
     clear: () => [`${line(secureName, '')}; Max-Age=0`, `${line(plainName, '')}; Max-Age=0`],
+    /** Set-Cookie lines that HTML answers carry, to learn whether this browser takes Secure cookies here. */
     probes: () => (asking ? [line(secureProbe, '1'), line(plainProbe, '1')] : []),
   };
 }

@@ -27,17 +27,13 @@ export interface Session {
   seenAt: number;
 }
 
-export interface Sessions {
-  start(of: Omit<Session, 'id' | 'service' | 'issuedAt' | 'seenAt'>): Promise<string>;
-  /** Null for a seal that is broken, idle for too long, too old, ended, or made for another service. */
-  open(sealed: string): Promise<Session | null>;
-  /** A fresh seal where the last one is a minute old, else null. */
-  renew(session: Session): Promise<string | null>;
-  end(session: Session): void;
-}
+/** Who is signed in, as far as the page may know. */
+export type Who = Pick<Session, 'account' | 'sandbox' | 'name' | 'journalOnly'>;
+
+export type Sessions = ReturnType<typeof createSessions>;
 
 /** Sessions live in the cookie alone; `now` is in milliseconds. */
-export function createSessions(key: Uint8Array, service: string, now: () => number): Sessions {
+export function createSessions(key: Uint8Array, service: string, now: () => number) {
   // An answer still on its way may carry a renewed seal that the browser takes after a sign-out: ended ids stay dead.
   const ended = new Map<string, number>();
   const seconds = () => Math.floor(now() / 1000);
@@ -85,18 +81,21 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
   }
 
   return {
-    start: (of) => seal({ ...of, id: randomUUID(), service, issuedAt: seconds(), seenAt: seconds() }),
-    async open(sealed) {
+    start: (of: Omit<Session, 'id' | 'service' | 'issuedAt' | 'seenAt'>) =>
+      seal({ ...of, id: randomUUID(), service, issuedAt: seconds(), seenAt: seconds() }),
+    /** Null for a seal that is broken, idle for too long, too old, ended, or made for another service. */
+    async open(sealed: string): Promise<Session | null> {
       const session = await contentOf(sealed);
       if (session && holds(session)) return session;
       opened.delete(sealed);
       return null;
     },
-    async renew(session) {
+    /** A fresh seal where the last one is a minute old, else null. */
+    async renew(session: Session): Promise<string | null> {
       if (seconds() - session.seenAt < RESEAL_SECONDS || ended.has(session.id)) return null;
       return seal({ ...session, seenAt: seconds() });
     },
-    end(session) {
+    end(session: Session) {
       for (const [id, until] of ended) if (until < seconds()) ended.delete(id);
       ended.set(session.id, session.issuedAt + LONGEST_SECONDS);
     },

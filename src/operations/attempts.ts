@@ -24,31 +24,19 @@ export interface Unwritten {
   event: OperationEvent;
 }
 
-export interface Attempts {
-  /** Connects, says "sending" and writes the bytes; resolves when the attempt is durably under way, or why it is not. */
-  begin: (actor: Sender, key: string, send: SendEvent, guard: Guard) => Promise<Advanced>;
-  /** Events that the journal did not take yet. */
-  unwritten: () => Unwritten[];
-  isStopping: () => boolean;
-  /** No attempt and no timer begins any more; resolves when the running attempts are over and written. */
-  stop: () => Promise<void>;
-  settled: () => Promise<void>;
-}
+export type Attempts = ReturnType<typeof createAttempts>;
 
 type SendEvent = Extract<OperationEvent, { type: 'send' | 'retry' }>;
 
 /** Makes attempts: the only place that POSTs. `confirm` reads a withdrawal whose answer did not state every field. */
-export function createAttempts(
-  ports: Ports,
-  journal: Journal,
-  confirm: (actor: Sender, key: string) => Promise<void>,
-): Attempts {
+export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: Sender, key: string) => Promise<void>) {
   const { service } = ports;
   const running = new Set<Promise<void>>();
   const waiting = new Map<string, Unwritten>();
   const timers = new Map<string, { cancel: () => void; actor: Sender; retryAt: number }>();
   let stopping = false;
 
+  /** Connects, says "sending" and writes the bytes; resolves when the attempt is durably under way, or why it is not. */
   async function begin(actor: Sender, key: string, event: SendEvent, guard: Guard): Promise<Advanced> {
     if (stopping) return { record: null, effects: [], refused: 'This server is stopping.' };
     let connection: Connection;
@@ -176,9 +164,11 @@ export function createAttempts(
 
   return {
     begin,
+    /** Events that the journal did not take yet. */
     unwritten: () => [...waiting.values()],
     settled,
     isStopping: () => stopping,
+    /** No attempt and no timer begins any more; resolves when the running attempts are over and written. */
     stop: async () => {
       stopping = true;
       for (const [key, { cancel, actor, retryAt }] of timers) {

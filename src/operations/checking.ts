@@ -21,15 +21,8 @@ const MOST_NOTES = 20;
 export const MOST_CHECKED = 500;
 const MOST_KEPT = 64 * 1024;
 
-export interface Checking {
-  /** Reads only; `whole`: for as long as it takes to prove absence. null: there is nothing to read. */
-  check: (actor: Sender, record: OperationRecord, whole?: boolean) => Promise<CheckNote | null>;
-  /** What was looked up lately, oldest first. */
-  notesOf: (key: string) => CheckNote[];
-}
-
 /** A withdrawal found by an id of a 2xx under the key proves; a look-alike in a list proves nothing. */
-export function createChecking(ports: Ports, journal: Journal): Checking {
+export function createChecking(ports: Ports, journal: Journal) {
   const { service, rows } = ports;
   const notes = new Map<string, CheckNote[]>();
   const underWay = new Map<string, Promise<CheckNote>>();
@@ -87,8 +80,10 @@ export function createChecking(ports: Ports, journal: Journal): Checking {
   }
 
   return {
-    notesOf: (key) => notes.get(key) ?? [],
-    check: async (actor, record, whole = false) => {
+    /** What was looked up lately, oldest first. */
+    notesOf: (key: string) => notes.get(key) ?? [],
+    /** Reads only; `whole`: for as long as it takes to prove absence. null: there is nothing to read. */
+    check: async (actor: Sender, record: OperationRecord, whole = false): Promise<CheckNote | null> => {
       if (record.state !== 'unconfirmed' && record.state !== 'succeeded') return null;
       if (!KIND[record.kind].isCompared) return null;
       const name = `${record.key} ${whole}`;

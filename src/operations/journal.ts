@@ -56,17 +56,10 @@ export interface Guard {
 
 export type Advanced = Step & { moved?: true };
 
-export interface Journal {
-  find: (actor: Actor, key: string) => Promise<Found>;
-  /** Everything that decides whether a key may be used, in the turn that records it. `date`: the service's, just read. */
-  insert: (actor: Actor, key: string, request: StartRequest, date: number) => Promise<Inserted>;
-  /** The key sends nothing from now on; what is there already comes back instead. */
-  bury: (actor: Actor, key: string, why: NotSent['why']) => Promise<Found>;
-  advance: (actor: Actor, key: string, event: OperationEvent, guard?: Guard) => Promise<Advanced>;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
 /** The journal's rules, written once over its rows. */
-export function createJournal({ rows, service, strangers, reach }: Ports): Journal {
+export function createJournal({ rows, service, strangers, reach }: Ports) {
   const ownerOf = (actor: Actor): Owner => ({ service: service.name, account: actor.account });
 
   async function findIn(
@@ -98,14 +91,15 @@ export function createJournal({ rows, service, strangers, reach }: Ports): Journ
   }
 
   return {
-    find: async (actor, key) => {
+    find: async (actor: Actor, key: string): Promise<Found> => {
       const shown = await rows.isShownTo(key, actor.account);
       const found = await findIn(rows, actor, key, shown);
       if (found.kind !== 'nothing') return found;
       return { kind: 'nothing', setBack: (await rows.facts()).setBackAt !== null };
     },
 
-    insert: (actor, key, request, date) =>
+    /** Everything that decides whether a key may be used, in the turn that records it. `date`: the service's, just read. */
+    insert: (actor: Actor, key: string, request: StartRequest, date: number) =>
       rows.write(async (turn): Promise<Inserted> => {
         const before = await findIn(turn, actor, key);
         if (before.kind !== 'nothing') return before;
@@ -134,14 +128,15 @@ export function createJournal({ rows, service, strangers, reach }: Ports): Journ
         return { kind: 'inserted', record };
       }),
 
-    bury: (actor, key, why) =>
+    /** The key sends nothing from now on; what is there already comes back instead. */
+    bury: (actor: Actor, key: string, why: NotSent['why']) =>
       rows.write(async (turn): Promise<Found> => {
         const found = await findIn(turn, actor, key);
         if (found.kind !== 'nothing') return found;
         return bury(turn, actor, key, why);
       }),
 
-    advance: (actor, key, event, guard = {}) =>
+    advance: (actor: Actor, key: string, event: OperationEvent, guard: Guard = {}) =>
       rows.write(async (turn): Promise<Advanced> => {
         const row = await turn.byKey(key);
         const record = row?.record;

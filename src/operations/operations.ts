@@ -5,11 +5,11 @@ import { type Attempt, isObject, parseJson } from '#src/lib/answers.ts';
 import { COMPARED, compareWithSent } from '#src/lib/operations/compare.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import { segment } from '#src/lib/paths.ts';
-import { type Attempts, createAttempts } from './attempts.ts';
-import { type Checking, createChecking } from './checking.ts';
-import { type Advanced, type Guard, type Journal, createJournal } from './journal.ts';
+import { createAttempts } from './attempts.ts';
+import { createChecking } from './checking.ts';
+import { type Advanced, type Guard, createJournal } from './journal.ts';
 import { type JournalMark, type Actor, type Ports, type Sender, instantOf } from './ports.ts';
-import { type Starting, createStarting } from './starting.ts';
+import { createStarting } from './starting.ts';
 import { step } from './engine.ts';
 import { isLeased } from './clocks.ts';
 import { stays } from './events.ts';
@@ -19,26 +19,9 @@ import { viewOf } from './views.ts';
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
 
 /** Money moves once: everything that may be asked of this server's operations. */
-export interface Operations {
-  ports: Ports;
-  journal: Journal;
-  starting: Starting;
-  checking: Checking;
-  attempts: Attempts;
-  /** The record as it is; an attempt whose lease is over is nobody's any more. */
-  settle: (actor: Actor, record: OperationRecord) => Promise<OperationRecord>;
-  views: (actor: Actor, records: readonly OperationRecord[]) => Promise<OperationView[]>;
-  view: (actor: Actor, record: OperationRecord) => Promise<OperationView>;
-  confirmNotSent: (actor: Sender, record: OperationRecord, words: string, guard: Guard) => Promise<Advanced>;
-  /** Compares the journal with what a request brings, and marks one that was set back. */
-  compareMark: (brought: JournalMark) => Promise<void>;
-  /** Shows this key, once in a while, what was recorded under another one of its account. */
-  lookForOthers: (actor: Sender) => void;
-  /** An operator's word that what was sent while the journal was set back is known; the reason why not, or null. */
-  endSetBack: (words: string) => Promise<string | null>;
-}
+export type Operations = ReturnType<typeof createOperations>;
 
-export function createOperations(ports: Ports): Operations {
+export function createOperations(ports: Ports) {
   const { rows } = ports;
   // The service's clock as each account last heard it, carried on by this server's.
   const heard = new Map<string, { date: number; mono: number }>();
@@ -76,20 +59,25 @@ export function createOperations(ports: Ports): Operations {
     journal,
     attempts,
     starting,
-    checking: { ...checking, check: (actor, record, whole) => noted(actor, checking.check(actor, record, whole)) },
-    settle: async (actor, record) => {
+    checking: {
+      ...checking,
+      check: (actor: Sender, record: OperationRecord, whole?: boolean) =>
+        noted(actor, checking.check(actor, record, whole)),
+    },
+    /** The record as it is; an attempt whose lease is over is nobody's any more. */
+    settle: async (actor: Actor, record: OperationRecord): Promise<OperationRecord> => {
       if (record.state !== 'sending') return record;
       if (isLeased(record, instantOf(actor, await rows.facts()).database)) return record;
       const step = await journal.advance(actor, record.key, { type: 'demote' });
       return step.record ?? record;
     },
     views,
-    view: async (actor, record) => {
+    view: async (actor: Actor, record: OperationRecord): Promise<OperationView> => {
       const [view] = await views(actor, [record]);
       if (view === undefined) throw new Error('One record has one view.');
       return view;
     },
-    confirmNotSent: async (actor, record, words, guard) => {
+    confirmNotSent: async (actor: Sender, record: OperationRecord, words: string, guard: Guard): Promise<Advanced> => {
       // Absence is looked up again now: what an earlier check saw may have changed.
       const note = await noted(actor, checking.check(actor, record, true));
       if (note === null) return stays('There is nothing to check.');
@@ -101,7 +89,8 @@ export function createOperations(ports: Ports): Operations {
       const event = { type: 'absent' as const, who: actor.who, words, date, requestId };
       return journal.advance(actor, record.key, event, guard);
     },
-    compareMark: async (brought) => {
+    /** Compares the journal with what a request brings, and marks one that was set back. */
+    compareMark: async (brought: JournalMark): Promise<void> => {
       if (ports.neverSetBack) return;
       const facts = await rows.facts();
       const isBehind = brought.id !== facts.id || brought.position > facts.position;
@@ -119,8 +108,9 @@ export function createOperations(ports: Ports): Operations {
         }
       });
     },
-    endSetBack: (words) =>
-      rows.write(async (turn) => {
+    /** An operator's word that what was sent while the journal was set back is known; the reason why not, or null. */
+    endSetBack: (words: string) =>
+      rows.write(async (turn): Promise<string | null> => {
         const { setBackAt, now } = await turn.facts();
         if (setBackAt === null) return 'The journal was not set back.';
         if (words.trim() === '') return 'Say why: what was sent in between, and how that is known.';
@@ -129,7 +119,8 @@ export function createOperations(ports: Ports): Operations {
         await turn.endSetBack(words);
         return null;
       }),
-    lookForOthers: (actor) => void others.look(actor).catch(() => undefined),
+    /** Shows this key, once in a while, what was recorded under another one of its account. */
+    lookForOthers: (actor: Sender) => void others.look(actor).catch(() => undefined),
   };
 }
 

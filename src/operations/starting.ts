@@ -18,19 +18,11 @@ const DATE_MS = 10_000;
 
 export type Started = Inserted | { kind: 'no-date'; reason: string };
 
-export interface Starting {
-  /** Records and sends once, however often it is asked. */
-  start: (actor: Sender, key: string, request: StartRequest) => Promise<Started>;
-  /** Writes nothing: what stands in the way, here and in the service's own list. */
-  review: (actor: Sender, request: ReviewRequest) => Promise<Reviewed | { fault: string } | { noDate: string }>;
-  /** Sends what is ready, or again what is unconfirmed. */
-  send: (actor: Sender, record: OperationRecord, guard: Guard) => Promise<Advanced>;
-}
-
-export function createStarting(ports: Ports, journal: Journal, attempts: Attempts): Starting {
+export function createStarting(ports: Ports, journal: Journal, attempts: Attempts) {
   const { service, rows, strangers } = ports;
   const dateFor = (actor: Sender) => askServiceDate((target) => service.read(actor.apiKey, target, DATE_MS));
 
+  /** Sends what is ready, or again what is unconfirmed. */
   async function send(actor: Sender, { key }: OperationRecord, guard: Guard): Promise<Advanced> {
     const read = await dateFor(actor);
     if ('reason' in read) return { record: null, effects: [], refused: `${read.reason} Nothing was sent now.` };
@@ -57,7 +49,8 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
 
   return {
     send,
-    start: async (actor, key, request) => {
+    /** Records and sends once, however often it is asked. */
+    start: async (actor: Sender, key: string, request: StartRequest): Promise<Started> => {
       // What is there already needs no date: the same request may be repeated for as long as somebody asks.
       const found = await journal.find(actor, key);
       if (found.kind !== 'nothing') return found;
@@ -73,7 +66,11 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
       return { kind: 'inserted', record: step.record ?? record };
     },
 
-    review: async (actor, request) => {
+    /** Writes nothing: what stands in the way, here and in the service's own list. */
+    review: async (
+      actor: Sender,
+      request: ReviewRequest,
+    ): Promise<Reviewed | { fault: string } | { noDate: string }> => {
       const fault = faultIn(request);
       if (fault !== null) return { fault };
       const [listed, same] = await listedSame(actor, request);
