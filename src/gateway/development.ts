@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { printStartup, openService, type OpenService } from './openService.ts';
+import { gatewayParts, printStartup, openService, type OpenService } from './openService.ts';
 import { createGateway } from './gateway.ts';
-import { keptSecret, sealingKey } from './session.ts';
 import { readSettings } from './settings.ts';
 
 /** What the plug-in keeps between two starts of Vite's server in one process. */
@@ -19,13 +18,7 @@ export async function developmentGateway(
   const opened = await (kept.opened ??= openService(settings));
   if (first) printStartup({ ...settings, sandboxPort: null }, opened);
   return createGateway({
-    port: settings.port,
-    origin: settings.origin,
-    service: opened.service,
-    operations: opened.operations,
-    team: opened.team,
-    readOnly: settings.readOnly,
-    sealingKey: await sealingKey(settings.secret ?? (await keptSecret(settings.dataDirectory))),
+    ...(await gatewayParts(settings, opened)),
     template,
     assets: new Map(),
     development: true,

@@ -82,6 +82,20 @@ test('is kept on disk and written at the next start', async () => {
   expect(readdirSync(directory)).toEqual([]);
 });
 
+test.each(['/dev/null/x', 'memory'])('that %s cannot keep either ends the server with its key', async (unusable) => {
+  const kept = directory;
+  directory = unusable;
+  const url = await awayAtTheAnswer();
+  const server = await opened(url);
+  directory = kept;
+  const request = asked() as Parameters<typeof server.operations.starting.start>[2];
+  await server.operations.starting.start(actorOn(url), 'key-1', request);
+  await vi.waitFor(() => expect(server.operations.attempts.unwritten()).toHaveLength(1));
+  await expect(server.stop()).rejects.toThrow(
+    `answers to key-1 are kept nowhere, so check them: DATA_DIR (${unusable})`,
+  );
+});
+
 test('that was half kept when the power went does not keep the server from starting, and stays', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   writeFileSync(join(directory, 'unwritten-answers-0.json'), '[{"account":');

@@ -2,13 +2,14 @@ import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { syncPath, openDatabase } from '#src/database/openDatabase.ts';
-import type { Database } from '#src/database/sql.ts';
+import { type Database, DatabaseRefused, unusableDirectory } from '#src/database/sql.ts';
 import type { Unwritten } from '#src/operations/attempts.ts';
 import { createOperations, type Operations } from '#src/operations/operations.ts';
 import { openSqlRows } from '#src/operations/sqlRows.ts';
 import { type Actor, OPERATION_STEPS, type OperationStep, type Rows } from '#src/operations/ports.ts';
 import { machineClock } from './clock.ts';
 import { type Service, SANDBOX_SERVICE } from './upstream/service.ts';
+import { keptSecret, sealingKey } from './session.ts';
 import { type Settings, SettingsError } from './settings.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Team, type MadeAddress, openTeam as openTeamOn } from '#src/team/team.ts';
@@ -17,22 +18,17 @@ import { addressIn } from '#src/lib/operations/addressIn.ts';
 import { readDepositAddressBody } from '#src/lib/operations/depositAddress.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 
-export interface OpenService {
+export type OpenService = Awaited<ReturnType<typeof openService>>;
+
+interface Served {
   service: Service;
-  /** What everybody who signs in here shares; the embedded sandbox lives in it, too. */
-  database: Database;
   /** The sandbox without a gateway around it (x-api-key, /sandbox/*); null when forwarding. */
   raw: ((req: IncomingMessage, res: ServerResponse) => void) | null;
-  operations: Operations;
-  team: Team;
-  /** Lets running attempts end and closes the database, last of all. */
   stop(): Promise<void>;
 }
 
-type Served = Pick<OpenService, 'service' | 'raw' | 'stop'>;
-
 /** The database, and the service that the settings name: PAYMENTS_BASE_URL, or the sandbox in this process. */
-export async function openService(settings: Settings): Promise<OpenService> {
+export async function openService(settings: Settings) {
   const database = await openDatabase({ databaseUrl: settings.databaseUrl, directory: settings.dataDirectory });
   try {
     const served: Served =
@@ -44,9 +40,11 @@ export async function openService(settings: Settings): Promise<OpenService> {
     return {
       service,
       raw,
+      /** What everybody who signs in here shares; the embedded sandbox lives in it, too. */
       database,
       operations: journal.operations,
       team: await openTeam(database, journal.operations.ports.rows),
+      /** Lets running attempts end and closes the database, last of all. */
       async stop() {
         await journal.stop();
         await served.stop();
@@ -99,6 +97,13 @@ function madeBy({ key, body, result, who, firstSent }: OperationRecord): MadeAdd
   return { id: key, ...asked, address, along, who, at: firstSent.service };
 }
 
+/** What a gateway takes from both, wherever its pages come from. */
+export async function gatewayParts(settings: Settings, { service, operations, team }: OpenService) {
+  const { port, origin, readOnly, secret, dataDirectory } = settings;
+  const key = await sealingKey(secret ?? (await keptSecret(dataDirectory)));
+  return { port, origin, readOnly, service, operations, team, sealingKey: key };
+}
+
 /** The lines that a person reads at the terminal once the gateway serves. */
 export function printStartup(settings: Settings, { service, database }: OpenService): void {
   const { origin, readOnly, sandboxPort, dataDirectory } = settings;
@@ -127,18 +132,12 @@ const SUFFIX = '.json';
 
 type OperationsSettings = Pick<Settings, 'dataDirectory' | 'separateAccounts' | 'operationsKillAt'>;
 
-export interface OpenOperations {
-  operations: Operations;
-  /** Begins nothing more, waits for the attempts, and keeps on disk what the journal did not take. */
-  stop(): Promise<void>;
-}
-
 /** The journal on the database of this server, and what an earlier process could not write to it. */
 export async function openOperations(
   service: Service,
   database: Database,
   { dataDirectory: directory, separateAccounts, operationsKillAt }: OperationsSettings,
-): Promise<OpenOperations> {
+) {
   const isSandbox = service.name === SANDBOX_SERVICE;
   const operations = createOperations({
     rows: await openSqlRows(database),
@@ -152,10 +151,11 @@ export async function openOperations(
   if (directory !== 'memory') await takeUp(operations, directory);
   return {
     operations,
+    /** Begins nothing more, waits for the attempts, and keeps on disk what the journal did not take. */
     stop: async () => {
       const late = new Promise((resolve) => setTimeout(resolve, STOP_MS).unref());
       await Promise.race([operations.attempts.stop(), late]);
-      if (directory !== 'memory') keep(directory, operations.attempts.unwritten());
+      keep(directory, operations.attempts.unwritten());
     },
   };
 }
@@ -163,13 +163,20 @@ export async function openOperations(
 /** With fsync: nobody else knows what came of these attempts. Half a file would keep the next start from reading any. */
 function keep(directory: string, unwritten: readonly Unwritten[]): void {
   if (unwritten.length === 0) return;
-  mkdirSync(directory, { recursive: true });
   const name = `${PREFIX}${randomBytes(6).toString('hex')}${SUFFIX}`;
   const draft = join(directory, `draft-${name}`);
-  writeFileSync(draft, JSON.stringify(unwritten), { flag: 'wx', mode: 0o600 });
-  syncPath(draft);
-  renameSync(draft, join(directory, name));
-  syncPath(directory);
+  try {
+    if (directory === 'memory') throw new Error('it keeps nothing');
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    writeFileSync(draft, JSON.stringify(unwritten), { flag: 'wx', mode: 0o600 });
+    syncPath(draft);
+    renameSync(draft, join(directory, name));
+    syncPath(directory);
+  } catch (error) {
+    const keys = unwritten.map(({ key }) => key).join(', ');
+    const { message } = unusableDirectory(directory, error);
+    throw new DatabaseRefused(`The service’s answers to ${keys} are kept nowhere, so check them: ${message}`);
+  }
 }
 
 async function takeUp(operations: Operations, directory: string): Promise<void> {

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { codeOf, DatabaseRefused } from '#src/database/sql.ts';
-import { printStartup, openService, type OpenService } from './openService.ts';
+import { gatewayParts, printStartup, openService, type OpenService } from './openService.ts';
 import { readAssets } from './assets/assets.ts';
 import { createGateway } from './gateway.ts';
-import { keptSecret, sealingKey } from './session.ts';
 import { bootScript, inOrder, partsOf, preloadLinks, withFirstRows, type Manifest } from './assets/preload.ts';
 import { readSettings, SettingsError, type Settings } from './settings.ts';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -13,7 +12,7 @@ import { NO_STORE, securityHeaders } from './guards.ts';
 
 const APP = fileURLToPath(new URL('../app/', import.meta.url));
 
-async function buildGateway(settings: Settings, { service, operations, team }: OpenService) {
+async function buildGateway(settings: Settings, opened: OpenService) {
   const [assets, html, manifest, boot, firstRows] = await Promise.all([
     readAssets(APP),
     readFile(`${APP}index.html`, 'utf8'),
@@ -22,13 +21,7 @@ async function buildGateway(settings: Settings, { service, operations, team }: O
     readManifest('firstRows'),
   ]);
   return createGateway({
-    port: settings.port,
-    origin: settings.origin,
-    service,
-    operations,
-    team,
-    readOnly: settings.readOnly,
-    sealingKey: await sealingKey(settings.secret ?? (await keptSecret(settings.dataDirectory))),
+    ...(await gatewayParts(settings, opened)),
     template: (path, signedIn, search) => {
       const links = preloadLinks(manifest, partsOf(path, signedIn));
       const page = inOrder(
@@ -82,26 +75,22 @@ async function start(): Promise<void> {
     await opened.stop();
     process.exit(0);
   };
-  process.on('SIGINT', () => void stop());
-  process.on('SIGTERM', () => void stop());
+  process.on('SIGINT', () => void stop().catch(fail));
+  process.on('SIGTERM', () => void stop().catch(fail));
 }
 
-start().catch((error: unknown) => {
+function fail(error: unknown): never {
   const isForPeople = error instanceof SettingsError || error instanceof DatabaseRefused;
   console.error(isForPeople ? error.message : error);
   process.exit(1);
-});
+}
+
+start().catch(fail);
 
 type Listener = (req: IncomingMessage, res: ServerResponse) => void;
 
-/** A taken port: requests wait until there is something to serve them. */
-export interface Held {
-  server: Server;
-  serve(listener: Listener): void;
-}
-
-/** Takes a port of 127.0.0.1; one that is in use is a SettingsError naming the variable. */
-export async function hold(variable: string, port: number): Promise<Held> {
+/** Takes a port of 127.0.0.1, where requests wait until there is something to serve them; one that is in use is a SettingsError naming the variable. */
+export async function hold(variable: string, port: number) {
   const waiting: (() => void)[] = [];
   let listener: Listener | null = null;
   const server = createServer((req, res) => {
@@ -117,7 +106,7 @@ export async function hold(variable: string, port: number): Promise<Held> {
   });
   return {
     server,
-    serve(found) {
+    serve(found: Listener) {
       listener = found;
       for (const go of waiting.splice(0)) go();
     },

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Dashboard } from '#src/tests/process/dashboardProcess.ts';
 import { settled } from './house.ts';
@@ -79,4 +79,17 @@ test('a server that ends meanwhile leaves the answer in its folder, and the next
   expect(kept()).toEqual([]);
   expect((await executed(merchant, wish.address)).to).toBe(1);
   expect(await posts(merchant)).toHaveLength(1);
+});
+
+test('one whose folder cannot take the answer says so, and ends with 1', async () => {
+  const merchant = await newMerchant();
+  const { wish } = await sendingWithoutDatabase(merchant);
+  await answered(merchant);
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, '');
+  expect((await server.stop()).code).toBe(1);
+  expect(server.output()).toContain(`The service’s answers to ${wish.key} are kept nowhere, so check them: DATA_DIR`);
+  rmSync(folder);
+  await journal.resume();
+  server = await journal.start(folder, {}, server.port);
 });
