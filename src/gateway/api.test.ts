@@ -1,6 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { describe, expect, test } from 'vitest';
-import { type Answer, asked, emptyList, KEY, refusal, send, signedIn } from './testGateway.ts';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  type Answer,
+  asked,
+  awayFrom,
+  emptyList,
+  fakeService,
+  KEY,
+  refusal,
+  send,
+  signedIn,
+  startGateway,
+} from './testGateway.ts';
 
 // /api/operations as it is carried: session, account, origin, the journal's mark, and bodies of any size.
 
@@ -160,6 +173,57 @@ test('use of the journal slides the session on, however often it is news', async
     expect(answer.status).toBe(200);
     cookie = sessionIn(answer) ?? cookie;
   }
+});
+
+describe('a journal that is away', () => {
+  test('is told to a health check, whatever address it asks by, and to the log by the request id', async () => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    onTestFinished(() => said.mockRestore());
+    const { url } = await fakeService(emptyList);
+    const gateway = await startGateway(url, { operations: awayFrom(url) });
+    const { call } = await gateway.signIn();
+    const health = await gateway.get('/healthz', { Host: '10.0.0.7:4173' });
+    expect([health.status, health.text]).toEqual([503, '{"ok":false}']);
+    for (const [method, path] of [
+      ['GET', ''],
+      ['PUT', '/secret-key'],
+    ] as const) {
+      said.mockClear();
+      const answer = await gateway.api(call, method, path, method === 'PUT' ? asked() : undefined);
+      expect(answer.status).toBe(503);
+      const id: string = JSON.parse(answer.text).error.request_id;
+      expect(said.mock.calls).toEqual([[expect.stringMatching(new RegExp(`^\\S+Z ${id}: no journal: ECONNREFUSED$`))]]);
+    }
+  });
+
+  test('is asked once for many health checks at a time, which say ok again when it is back', async () => {
+    const { gateway } = await signedIn(emptyList);
+    const answers = await Promise.all([1, 2, 3].map(() => gateway.get('/healthz', { Host: '10.0.0.7' })));
+    expect(answers.map(({ status, text }) => `${status} ${text}`)).toEqual(Array(3).fill('200 {"ok":true}'));
+  });
+});
+
+test('a body that breaks off is no error of ours', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => said.mockRestore());
+  const { gateway, call } = await signedIn(created);
+  const begun = new Promise<ServerResponse>((resolve) => {
+    gateway.server.once('request', (_req, res) => resolve(res));
+  });
+  const socket = connect(gateway.port, '127.0.0.1');
+  const lines = Object.entries({
+    Host: `127.0.0.1:${gateway.port}`,
+    ...gateway.json,
+    ...call,
+    'Content-Length': '900',
+  });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.write(`PUT /api/operations/key-1 HTTP/1.1\r\n${head}\r\n{"kind"`);
+  const answer = await begun;
+  socket.destroy();
+  await once(answer, 'close');
+  await new Promise(setImmediate);
+  expect(said).not.toHaveBeenCalled();
 });
 
 test('under another host’s name there is no journal', async () => {

@@ -3,7 +3,8 @@ import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/lib/serverPaths.ts';
 import type { Operations } from '#src/operations/operations.ts';
 import { createRoutes } from '#src/operations/routes.ts';
 import type { JournalMark, Actor } from '#src/operations/ports.ts';
-import { newRequestId, readBody, refuse, refuseStranger } from './guards.ts';
+import { readEnvelope } from '#src/lib/answers.ts';
+import { log, newRequestId, readBody, refuse, refuseStranger } from './guards.ts';
 import { machineClock } from './clock.ts';
 import type { RequestSessions, Recognised } from './requestSession.ts';
 import type { Bindings } from './gateway.ts';
@@ -34,6 +35,8 @@ export function serveApi(requestSessions: RequestSessions, operations: Operation
       { ...request, marks: marks.filter((mark) => mark !== null) },
       await actorOf(requestSessions, admitted.session, readOnly),
     );
+    if (answered.failure)
+      log(`${readEnvelope(JSON.stringify(answered.body))?.request_id}: no journal`, answered.failure.cause);
     const headers = new Headers(answered.headers);
     if (admitted.renewal !== null) headers.append('Set-Cookie', admitted.renewal);
     const { mark } = answered;

@@ -58,9 +58,12 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   });
   // What is written here; files and answers of the service see to it themselves.
   app.use(compress());
+  // A load balancer asks by address; many that ask at once wait for one answer of the journal.
+  let health: Promise<Response> | null = null;
+  const ask = () => (health ??= healthOf(options.operations).finally(() => (health = null)));
+  app.get('/healthz', async () => (await ask()).clone());
   app.use(guardHost(origin));
   app.use(guardOrigin(origin));
-  app.get('/healthz', (c) => c.json({ ok: true }));
   app.route('/session', serveSession(requestSessions, options.operations));
   app.route('/', serveApi(requestSessions, options.operations, options.readOnly));
   app.route('/', serveTeam(requestSessions, options.team, options.readOnly));
@@ -76,6 +79,18 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   };
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: broken });
   return (req, res) => void listener(req, res);
+}
+
+const HEALTH_MS = 3_000;
+
+/** Whether money can move here: the journal answers, and soon. */
+async function healthOf({ ports }: Operations): Promise<Response> {
+  const late = new Promise<never>((_, reject) => setTimeout(reject, HEALTH_MS).unref());
+  const ok = await Promise.race([ports.rows.facts(), late]).then(
+    () => true,
+    () => false,
+  );
+  return Response.json({ ok }, { status: ok ? 200 : 503 });
 }
 
 function refuseUnreadable(): Response {

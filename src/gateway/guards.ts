@@ -2,6 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import type { Bindings } from './gateway.ts';
 import type { IncomingMessage } from 'node:http';
 import { randomBytes } from 'node:crypto';
+import { codeOf, reasonOf } from '#src/database/sql.ts';
 import type { ErrorEnvelope } from '#src/api/contract.ts';
 
 const SERVER_PATHS = /^\/(v1|api|session|sandbox|healthz)(\/|$)/;
@@ -96,9 +97,10 @@ export const NO_STORE: [string, string] = ['Cache-Control', 'no-store'];
 
 /** The exact bytes of a request's body, read to its end: what the browser cut short goes nowhere. A refusal beyond the limit. */
 export function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array<ArrayBuffer> | Response> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
+    const cut = () => resolve(refuse('not-allowed', 400, 'bad_request', 'The request broke off.'));
     // Gone before anybody listened: it says so no more.
-    if (incoming.destroyed) reject(new Error('The request broke off.'));
+    if (incoming.destroyed) cut();
     const parts: Buffer[] = [];
     let size = 0;
     incoming.on('data', (part: Buffer) => {
@@ -107,9 +109,14 @@ export function readBody(incoming: IncomingMessage, limit: number): Promise<Uint
       else parts.push(part);
     });
     incoming.on('end', () => resolve(Uint8Array.from(Buffer.concat(parts))));
-    incoming.on('error', reject);
-    incoming.on('close', () => reject(new Error('The request broke off.')));
+    incoming.on('error', cut);
+    incoming.on('close', () => incoming.complete || cut());
   });
+}
+
+/** One line of the log, with no body and no key in it. */
+export function log(what: string, error: unknown): void {
+  console.error(`${new Date().toISOString()} ${what}: ${codeOf(error) || reasonOf(error)}`);
 }
 
 /** Why the gateway itself answered; a request refused for any reason but `upstream` was not forwarded. */

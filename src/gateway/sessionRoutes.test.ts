@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { asked, emptyList, fakeService, KEY, refusal, startGateway } from './testGateway.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { asked, awayFrom, emptyList, fakeService, KEY, refusal, startGateway } from './testGateway.ts';
 import { accountOf } from './upstream/service.ts';
 
 describe('POST /session', () => {
@@ -141,6 +141,18 @@ describe('a key that the service refuses', () => {
     expect(refusal(await gateway.get('/v1/balances', again)).code).toBe('journal_only');
     expect((await gateway.api(again, 'PUT', '/key-2', asked())).status).toBe(403);
   });
+});
+
+test('a key that the service refuses is told so while the journal is away', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => said.mockRestore());
+  const { url } = await fakeService((_req, res) => {
+    const envelope = { error: { type: 't', code: 'authentication_error', message: 'No.', request_id: 'r' } };
+    res.writeHead(401, { 'Content-Type': 'application/json' }).end(JSON.stringify(envelope));
+  });
+  const { answer } = await (await startGateway(url, { operations: awayFrom(url) })).signIn();
+  expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([401, 'authentication_error']);
+  expect(said.mock.calls).toEqual([[expect.stringContaining('ECONNREFUSED')]]);
 });
 
 describe('GET and DELETE /session', () => {

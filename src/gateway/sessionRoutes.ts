@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono';
 import type { Operations } from '#src/operations/operations.ts';
 import type { Bindings } from './gateway.ts';
 import type { RequestSessions } from './requestSession.ts';
-import { readBody, refuse, refuseStranger } from './guards.ts';
+import { log, readBody, refuse, refuseStranger } from './guards.ts';
 import { accountOf, refuseUpstream, ServiceError, type Service } from './upstream/service.ts';
 import { PATHS, REQUEST_ID_HEADER } from '#src/api/contract.ts';
 import { isObject, parseJson, readEnvelope, type ServiceAnswer } from '#src/lib/answers.ts';
@@ -72,7 +72,11 @@ function readKey(body: Given, demoKey: string | null): string | Response {
 /** A key that the service refuses may still name an account of the journal: what it recorded must not stay without an end. */
 async function hasRecords(operations: Operations, account: string): Promise<boolean> {
   const { rows, service } = operations.ports;
-  return rows.hasAccount({ service: service.name, account });
+  // The service's own no stands, whether the journal can be read or not.
+  return rows.hasAccount({ service: service.name, account }).catch((error: Error) => {
+    log('No journal at a sign-in', error.cause);
+    return false;
+  });
 }
 
 const LONGEST_NAME = 60;
@@ -90,12 +94,8 @@ interface Given {
 }
 
 function parse(text: string): Given {
-  try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && body !== null ? body : {};
-  } catch {
-    return {};
-  }
+  const body = parseJson(text);
+  return isObject(body) ? body : {};
 }
 
 /** Tries an API key by one read; null when the service takes it, else the answer that explains why not. */

@@ -26,6 +26,7 @@ describe('settings', () => {
     { PORT: '65536' },
     { PUBLIC_ORIGIN: 'https://money.example/app' },
     { PUBLIC_ORIGIN: 'money.example' },
+    { PAYMENTS_BASE_URL: '' },
     { PAYMENTS_BASE_URL: 'ftp://pay.example' },
     { PAYMENTS_BASE_URL: 'https://pay.example/?a=1' },
     { READ_ONLY: 'ture' },

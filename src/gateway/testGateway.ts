@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
 import { emptyJournal, type MemoryJournal, memoryRows } from '#src/operations/testMemoryRows.ts';
 import { createOperations } from '#src/operations/operations.ts';
+import { JournalAway } from '#src/operations/ports.ts';
 import type { Team } from '#src/team/team.ts';
 import { forwardTo } from './upstream/forward.ts';
 import { createGateway, type GatewayOptions } from './gateway.ts';
@@ -128,6 +129,14 @@ function operationsOn(service: Service, journal: MemoryJournal) {
   });
 }
 
+/** The journal of a database that is away. */
+export function awayFrom(baseUrl: string) {
+  const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+  const fails = () => Promise.reject(new JournalAway('The database cannot be read.', { cause }));
+  const { ports } = operationsOn(forwardTo(baseUrl), emptyJournal('jnl_1'));
+  return createOperations({ ...ports, rows: new Proxy(ports.rows, { get: () => fails }) });
+}
+
 const away = () => Promise.reject(new Error('The team has no database here.'));
 const NO_TEAM: Team = {
   list: away,
@@ -164,6 +173,7 @@ export async function startGateway(baseUrl: string, change: Partial<GatewayOptio
   return {
     origin,
     port,
+    server,
     json,
     journal,
     get: (path: string, headers: Record<string, string> = {}) => send(address, path, { headers }),

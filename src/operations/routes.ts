@@ -24,6 +24,8 @@ export interface ApiAnswer {
   status: number;
   headers: [string, string][];
   body: object;
+  /** Why the journal could not be asked, for the log. */
+  failure: Error | null;
   /** The journal as it is after this answer; null: it cannot be read. */
   mark: JournalMark | null;
 }
@@ -50,6 +52,7 @@ export function createRoutes(operations: Operations, requestId: () => string): R
 
   return async (request, actor) => {
     let plain: Plain;
+    let failure: Error | null = null;
     try {
       const marks = seen === null ? request.marks : [...request.marks, seen];
       for (const mark of furthest(marks)) await operations.compareMark(mark);
@@ -57,6 +60,7 @@ export function createRoutes(operations: Operations, requestId: () => string): R
     } catch (error) {
       if (!(error instanceof JournalAway || error instanceof JournalUnsure)) throw error;
       plain = refuse(503, 'not_ready', NOT_READY);
+      failure = error;
     }
     const facts = await ports.rows.facts().catch(() => null);
     const headers: ApiAnswer['headers'] = [];
@@ -64,7 +68,7 @@ export function createRoutes(operations: Operations, requestId: () => string): R
     if (plain.retryAfter !== undefined) headers.push(['Retry-After', String(plain.retryAfter)]);
     const mark = facts && { id: facts.id, position: facts.position };
     if (mark && (seen?.id !== mark.id || seen.position < mark.position)) seen = mark;
-    return { status: plain.status, body: plain.body, headers, mark };
+    return { status: plain.status, body: plain.body, headers, failure, mark };
   };
 
   async function route(request: ApiRequest, actor: Actor): Promise<Plain> {

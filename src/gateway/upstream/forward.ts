@@ -3,6 +3,8 @@ import https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { attempt, type Came, CONNECT_MS, POST_KEEP, POST_MS, READ_KEEP, READ_MS, receive } from './attempt.ts';
 import type { Connection, Sent } from '#src/operations/ports.ts';
+import { log } from '#src/gateway/guards.ts';
+import { codeOf } from '#src/database/sql.ts';
 import { machineClock } from '#src/gateway/clock.ts';
 import { encodedHeaders, encoder, encodingOf } from '#src/gateway/assets/compress.ts';
 import {
@@ -37,6 +39,14 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
   const client = protocol === 'https:' ? https : http;
   const kept = new client.Agent({ keepAlive: true });
 
+  let told = '';
+  /** Logs why the service gives no answer, once until the reason changes; null: it answered. */
+  const tell = (error: Error | null) => {
+    const reason = error ? codeOf(error) || error.message : '';
+    if (error && reason !== told) log(`${baseUrl} gives no answer`, error);
+    told = reason;
+  };
+
   /** A GET; throws ServiceError where no answer begins. */
   function send(call: Pick<Call, 'target' | 'headers'>, whenGone: WhenGone): Promise<Head> {
     return new Promise((resolve, reject) => {
@@ -55,6 +65,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
       });
       request.on('response', (answer) => {
         begun = answer;
+        tell(null);
         silence.refresh();
         resolve({ answer, heard: () => silence.refresh() });
       });
@@ -63,8 +74,9 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
         if (begun?.complete === false) begun.destroy(error);
         // A read on a kept socket that had just died may be asked once more.
         const again = !begun && request.reusedSocket && !silent && !gone;
-        if (again) resolve(send(call, whenGone));
-        else reject(new ServiceError(silent ? 'silent' : 'lost'));
+        if (again) return resolve(send(call, whenGone));
+        if (!begun && !gone) tell(silent ? new Error(`silent for ${silenceMs} ms`) : error);
+        reject(new ServiceError(silent ? 'silent' : 'lost'));
       });
       request.on('close', () => {
         clearTimeout(silence);
@@ -106,7 +118,11 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
         return receive(answer, READ_KEEP);
       });
     },
-    connect: (apiKey) => openOwnSocket(baseUrl, apiKey, sockets),
+    connect: (apiKey) =>
+      openOwnSocket(baseUrl, apiKey, sockets).catch((error: Error) => {
+        tell(error);
+        throw error;
+      }),
     clock: () => Promise.resolve(machineClock),
   };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { forwardTo } from './forward.ts';
 import { KEY, LIST, rawAnswer, rawService } from '#src/gateway/testGateway.ts';
 
@@ -9,6 +9,25 @@ async function readFrom(answer: Parameters<typeof rawService>[0], timeoutMs?: nu
   const forward = forwardTo(service.url);
   return { service, read: () => forward.read(KEY, target, timeoutMs) };
 }
+
+test('why there is no answer is logged once, until there is one or it changes, and without key and query', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => said.mockRestore());
+  let answers = false;
+  const service = await rawService((socket) => (answers ? socket.end(rawAnswer(LIST)) : socket.resetAndDestroy()));
+  const forward = forwardTo(service.url);
+  for (const next of [false, false, true, false]) {
+    answers = next;
+    await forward.read(KEY, target);
+  }
+  const line = expect.stringMatching(new RegExp(`^\\S+Z ${service.url} gives no answer: ECONNRESET$`)) as unknown;
+  expect(said.mock.calls).toEqual([[line], [line]]);
+  said.mockClear();
+  const nobody = forwardTo('http://127.0.0.1:9');
+  await nobody.read(KEY, target);
+  await expect(nobody.connect(KEY)).rejects.toThrow('ECONNREFUSED');
+  expect(said.mock.calls).toEqual([[expect.stringMatching(/:9 gives no answer: ECONNREFUSED$/)]]);
+});
 
 describe('a read of this server’s own', () => {
   test('is whole, with the facts of its answer', async () => {

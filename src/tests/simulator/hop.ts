@@ -181,6 +181,7 @@ function plain(status: number, code: string): ApiAnswer {
     status,
     headers: [],
     body: { error: { type: 'gateway_error', code, message: '', request_id: 'gw' } },
+    failure: null,
     mark: null,
   };
 }
