@@ -35,7 +35,7 @@ export async function startProcess(path, args = [], env = {}, ready = 'ready') {
 
 /** The gateway with the sandbox inside, which is also there without it. */
 export function startProduct() {
-  const env = { PORT: PORTS.product, SANDBOX_PORT: PORTS.raw, DATA_DIR: 'memory', PAYMENTS_BASE_URL: '' };
+  const env = { PORT: PORTS.product, SANDBOX_PORT: PORTS.raw, DATA_DIR: 'memory', PAYMENTS_BASE_URL: undefined };
   return startProcess('dist/node/start.js', [], env, String(PORTS.raw));
 }
 

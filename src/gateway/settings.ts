@@ -1,23 +1,7 @@
 import { resolve } from 'node:path';
 import { serviceName } from './upstream/service.ts';
 
-/** What the environment says; `service` is the normalised base URL, or null for the embedded sandbox. */
-export interface Settings {
-  port: number;
-  origin: string;
-  service: string | null;
-  readOnly: boolean;
-  /** API keys of this server belong to merchants that have nothing to do with each other. */
-  separateAccounts: boolean;
-  secret: string | null;
-  sandboxPort: number | null;
-  sandboxDeposits: number | null;
-  /** Absolute directory, or the word memory. */
-  dataDirectory: string;
-  databaseUrl: string | null;
-  killAt: string | null;
-  operationsKillAt: string | null;
-}
+export type Settings = ReturnType<typeof readSettings>;
 
 /** A setting that cannot be used; its message is one line for the person at the terminal. */
 export class SettingsError extends Error {
@@ -25,18 +9,21 @@ export class SettingsError extends Error {
 }
 
 /** Reads the settings from environment variables; throws SettingsError with the variable's name. */
-export function readSettings(env: Record<string, string | undefined>): Settings {
+export function readSettings(env: Record<string, string | undefined>) {
   const port = readPort('PORT', env.PORT) ?? 4173;
   const data = env.DATA_DIR || '.countinghouse';
   return {
     port,
     origin: readOrigin(env.PUBLIC_ORIGIN) ?? `http://127.0.0.1:${port}`,
-    service: env.PAYMENTS_BASE_URL ? readService(env.PAYMENTS_BASE_URL) : null,
+    /** The normalised base URL, or null for the embedded sandbox. */
+    service: env.PAYMENTS_BASE_URL === undefined ? null : readService(env.PAYMENTS_BASE_URL),
     readOnly: readSwitch('READ_ONLY', env.READ_ONLY),
+    /** API keys of this server belong to merchants that have nothing to do with each other. */
     separateAccounts: readAccounts(env.ACCOUNTS),
     secret: readSecret(env.SESSION_SECRET),
     sandboxPort: readPort('SANDBOX_PORT', env.SANDBOX_PORT),
     sandboxDeposits: readCount('SANDBOX_DEPOSITS', env.SANDBOX_DEPOSITS),
+    /** Absolute directory, or the word memory. */
     dataDirectory: data === 'memory' ? data : resolve(data),
     databaseUrl: env.DATABASE_URL || null,
     killAt: env.SANDBOX_KILL_AT || null,
@@ -89,6 +76,7 @@ function readOrigin(text: string | undefined): string | null {
 
 function readService(text: string): string {
   const name = serviceName(text);
-  if (name === null) throw new SettingsError('PAYMENTS_BASE_URL must be an http(s) address without query or fragment.');
+  if (name === null)
+    throw new SettingsError('PAYMENTS_BASE_URL must be an http(s) address without query or fragment, or absent.');
   return name;
 }
