@@ -70,7 +70,7 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
             </span>
           )
         }
-        help="Encrypted on the dashboard’s server until you sign out. This page can’t read it, and no link, log or payment record holds it."
+        help="Sealed in a cookie that only the dashboard’s server can open. This page can’t read it, and no link, log or payment record holds it."
       >
         {(control) => (
           <input
