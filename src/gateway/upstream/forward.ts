@@ -23,6 +23,8 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 // Longer than the browser's own 30 s: the page gives up first, and knows why.
 const SILENCE_MS = 35_000;
 
+const LATE = new Error('not in time');
+
 /** An answer whose body has not been read; whoever reads it says `heard` for each piece, or it is cut as silent. */
 interface Head {
   answer: IncomingMessage;
@@ -75,7 +77,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
         // A read on a kept socket that had just died may be asked once more.
         const again = !begun && request.reusedSocket && !silent && !gone;
         if (again) return resolve(send(call, whenGone));
-        if (!begun && !gone) tell(silent ? new Error(`silent for ${silenceMs} ms`) : error);
+        if (!begun && !gone) tell(silent ? LATE : error);
         reject(new ServiceError(silent ? 'silent' : 'lost'));
       });
       request.on('close', () => {
@@ -113,6 +115,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
     read(apiKey, target, timeoutMs = READ_MS) {
       const call = { target, headers: readHeaders(apiKey) };
       return attempt(machineClock, timeoutMs, async (stop) => {
+        stop.addEventListener('abort', () => tell(LATE));
         const { answer, heard } = await send(call, (leave) => stop.addEventListener('abort', leave));
         answer.on('data', heard);
         return receive(answer, READ_KEEP);

@@ -29,6 +29,15 @@ test('why there is no answer is logged once, until there is one or it changes, a
   expect(said.mock.calls).toEqual([[expect.stringMatching(/:9 gives no answer: ECONNREFUSED$/)]]);
 });
 
+test('a service that takes too long is logged as such', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => said.mockRestore());
+  const { service, read } = await readFrom(() => undefined, 20);
+  await read();
+  await read();
+  expect(said.mock.calls).toEqual([[expect.stringContaining(`${service.url} gives no answer: not in time`)]]);
+});
+
 describe('a read of this server’s own', () => {
   test('is whole, with the facts of its answer', async () => {
     const head = ['Date: Sat, 21 Nov 2026 10:00:00 GMT', 'Age: 36', 'Request-Id: req_1', 'Retry-After: 7'];
