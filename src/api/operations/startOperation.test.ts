@@ -23,7 +23,7 @@ let api: typeof import('./startOperation.ts');
 let starts: typeof import('./starts.ts');
 let signIn: (account: string, name?: string) => Promise<unknown>;
 let signOut: () => Promise<void>;
-const puts: { path: string; body: unknown; account: string | null }[] = [];
+const puts: { method: string; path: string; body: unknown; account: string | null }[] = [];
 const recorded = vi.fn<(account: string, view: unknown) => void>();
 /** What the server says to a PUT. */
 let put: () => Response | Promise<Response>;
@@ -40,7 +40,12 @@ beforeEach(async () => {
   http.setTransport(async (path, init) => {
     if (path === '/session')
       return init.method === 'DELETE' ? new Response(null, { status: 204 }) : Response.json(session(account, who));
-    puts.push({ path, body: init.body, account: new Headers(init.headers).get('X-Account') });
+    puts.push({
+      method: init.method ?? 'GET',
+      path,
+      body: init.body,
+      account: new Headers(init.headers).get('X-Account'),
+    });
     return put();
   });
   signIn = (of, name) => {
@@ -88,7 +93,12 @@ test('the same request is made again, later and later, until the server has the 
   await vi.advanceTimersByTimeAsync(60_000);
   expect(puts).toHaveLength(7);
   expect(new Set(puts.map((each) => JSON.stringify(each))).size).toBe(1);
-  expect(puts[0]).toEqual({ path: '/api/operations/key-1', body: JSON.stringify(request), account: ACCOUNT });
+  expect(puts[0]).toEqual({
+    method: 'PUT',
+    path: '/api/operations/key-1',
+    body: JSON.stringify(request),
+    account: ACCOUNT,
+  });
 });
 
 test('out of sight nothing is asked again, and what came of it stays unseen until it is shown', async () => {
@@ -159,6 +169,31 @@ test('a DELETE answered with a tombstone ends it', async () => {
   api.startWasDiscarded('key-1', { why: 'discarded', at: 1 });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(puts).toHaveLength(1);
+});
+
+test('dropped by its person, what is asked for is that nothing is sent, until the server has heard it', async () => {
+  put = lost;
+  start();
+  await vi.advanceTimersByTimeAsync(0);
+  api.dropStart('key-1');
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(puts.map(({ method }) => method)).toEqual(['PUT', 'DELETE', 'DELETE']);
+  put = () => Response.json({ not_sent: { why: 'discarded', at: 1_795_000_010_000 } });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(puts).toHaveLength(4);
+  expect(starts.starts.get().get('key-1')?.conclusion).toMatchObject({ kind: 'not-sent' });
+});
+
+test('one that was sent before it could be discarded is found', async () => {
+  put = lost;
+  start();
+  await vi.advanceTimersByTimeAsync(0);
+  api.dropStart('key-1');
+  put = () => refuse(409, 'not_allowed', { view: viewOf({ key: 'key-1' }) });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(puts.map(({ method }) => method)).toEqual(['PUT', 'DELETE']);
+  expect(recorded).toHaveBeenCalledOnce();
+  expect(starts.starts.get().has('key-1')).toBe(false);
 });
 
 test('nobody’s request is made for another account, nor after a sign-out', async () => {

@@ -16,7 +16,7 @@ import { parseJson } from '#src/lib/answers.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { type LocationState, locationState, readLocationState } from '#src/lib/locationState.ts';
 import { randomName } from '#src/lib/operations/random.ts';
-import { isOperationError, operationPath, refusalOf } from './operations.ts';
+import { discardKey, isOperationError, OperationError, operationPath, refusalOf } from './operations.ts';
 import { type Start, starts, until } from './starts.ts';
 
 interface Asked {
@@ -71,14 +71,17 @@ async function askUntilTold(key: string, account: string): Promise<void> {
     await mayAsk(key, account, tried === 0);
     const asked = requests.get(key);
     if (asked === undefined) return;
-    const result = await attempt({
-      method: 'PUT',
-      path: operationPath(key),
-      body: stringifyExact(asked.request),
-      account,
-    });
-    // The word on a request that was dropped on its way counts all the same.
-    if (conclude(key, result) || !requests.has(key)) return;
+    if (starts.get().get(key)?.dropped) await discardAgain(key, account);
+    else {
+      const result = await attempt({
+        method: 'PUT',
+        path: operationPath(key),
+        body: stringifyExact(asked.request),
+        account,
+      });
+      if (conclude(key, result)) return;
+    }
+    if (!requests.has(key)) return;
     await rest(BACKOFF_MS[Math.min(tried, BACKOFF_MS.length - 1)] ?? 0, key);
   }
 }
@@ -111,12 +114,22 @@ export function startWasDiscarded(key: string, notSent: NotSent): void {
   if (start && start.conclusion === null) settle(start, why);
 }
 
-/** Its person wants nothing sent under this key: before the server is told, and whether or not it hears. */
+/** Its person wants nothing sent under this key: from now on that is asked for, until the server has heard it. */
 export function dropStart(key: string): void {
   const start = starts.get().get(key);
-  if (!start || start.conclusion !== null) return;
-  requests.delete(key);
-  set(key, { ...start, dropped: true });
+  if (start && start.conclusion === null) set(key, { ...start, dropped: true });
+}
+
+async function discardAgain(key: string, account: string): Promise<void> {
+  try {
+    const done = await discardKey(account, key);
+    if ('view' in done) startWasRecorded(done.view);
+    else startWasDiscarded(key, done.notSent);
+  } catch (error) {
+    // It was sent before it could be discarded; any other refusal says nothing.
+    const view = error instanceof OperationError ? error.extras.view : undefined;
+    if (view) startWasRecorded(view);
+  }
 }
 
 /** Resolves when the account is the one that is signed in and its person looks on, or the request was given up. */

@@ -23,7 +23,7 @@ export interface Start {
   shown: 'page' | 'form' | null;
   /** Its page has told what became of it. */
   seen: boolean;
-  /** Its person wanted it discarded: it is not asked for again, whatever became of that. */
+  /** Its person wants it discarded: it is that which is asked for. */
   dropped: boolean;
 }
 

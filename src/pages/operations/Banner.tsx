@@ -69,7 +69,8 @@ function Left({ start: { key, kind, notAfter, conclusion, dropped } }: { start: 
         {conclusion === null ? (
           <>
             <b>One {one} has no record yet.</b> It {isOver ? 'should have arrived by' : 'may still arrive until'}{' '}
-            <Time unix={Math.ceil(notAfter / 1000)} />.{!dropped && ' Opening it asks for it again.'}
+            <Time unix={Math.ceil(notAfter / 1000)} />. Opening it{' '}
+            {dropped ? 'goes on discarding it' : 'asks for it again'}.
           </>
         ) : conclusion.kind === 'not-sent' ? (
           <b>One {one} was not sent.</b>

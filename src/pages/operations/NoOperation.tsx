@@ -70,7 +70,7 @@ export function Recording({ start }: { start: Start }) {
       <p>The server records it before it sends anything.</p>
       {slow && (
         <NoRecordYet address={key} until={notAfter} failure={failure}>
-          {dropped ? 'It isn’t asked for again.' : 'This page asks again for as long as it is open.'}
+          {dropped ? 'This page goes on discarding it' : 'This page asks again'} for as long as it is open.
         </NoRecordYet>
       )}
     </StatePage>
