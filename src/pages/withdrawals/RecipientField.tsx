@@ -76,11 +76,8 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
     if (paste.kind === 'ambiguous' || place === null) return false;
     const spelled = chainChoices(rows, asset).options.find(({ value }) => chainId(value) === place.chain)?.value;
     setLink(paste.kind === 'uri' && paste.amount !== undefined ? paste : null);
-    // An address of many chains goes to the one that it is known on.
-    const paid = known.all.filter((each) => each.address.toLowerCase() === place.address.toLowerCase());
-    const only = place.chain === null && paid.length === 1 ? paid[0] : undefined;
-    const stays = place.chain === null && chain.trim() !== '' ? undefined : (spelled ?? place.chain ?? undefined);
-    set({ address: place.address, chain: only?.chain ?? stays }, only?.last?.asset ?? '');
+    const known = place.chain === null && chain.trim() !== '' ? undefined : (spelled ?? place.chain ?? undefined);
+    set({ address: place.address, chain: known });
     goOn();
     return true;
   };
