@@ -68,6 +68,7 @@ const STORAGE_KEY = 'countinghouse.reloaded';
 /** Names this build: the URL of the chunk that holds this module is different in each. */
 const BUILD = import.meta.url;
 const KEPT = 20;
+const CONNECTION_MS = 5_000;
 const buildsSchema = v.fallback(v.array(v.string()), []);
 
 export class MissingChunk extends Error {
@@ -85,7 +86,7 @@ function giveUpThisBuild(): boolean {
 export async function reloadForNewBuild(): Promise<void> {
   await startsConcluded();
   // Without a connection nothing would come in its place.
-  const isThere = await fetch('/', { method: 'HEAD' }).then(
+  const isThere = await fetch('/', { method: 'HEAD', signal: AbortSignal.timeout(CONNECTION_MS) }).then(
     ({ ok }) => ok,
     () => false,
   );

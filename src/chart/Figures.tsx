@@ -1,7 +1,6 @@
 import { Link, useLocation } from 'react-router';
 import { formatAmount } from '#src/lib/amount.ts';
 import { rowPath } from '#src/lib/paths.ts';
-import { withParams } from '#src/lib/searchParams.ts';
 import { counted, numberWords, visible, type Noun } from '#src/lib/text.ts';
 import { dateOf } from '#src/lib/time.ts';
 import { dayWords } from '#src/list/createdRange.ts';
@@ -37,8 +36,6 @@ export function Figures({ counted: of, measured: { total, mean }, what, span, un
         <Amount value={part.sum} flow /> in {numberWords(part.rows)}
       </>
     );
-  const { created_after, created_before } = of.filters;
-  const failing = withParams(new URLSearchParams(search), { created_after, created_before, status: 'failed' });
   return (
     <>
       <p className="text-label text-ink-3">
@@ -62,11 +59,7 @@ export function Figures({ counted: of, measured: { total, mean }, what, span, un
             <dt>
               <Key className="k-failed" /> Failed
             </dt>
-            <dd>
-              <Link className="text-alarm" to={{ search: failing.toString() }}>
-                {said(failed)}
-              </Link>
-            </dd>
+            <dd className="text-alarm">{said(failed)}</dd>
           </>
         )}
         {motion.rows > 0 && (
