@@ -71,7 +71,7 @@ async function askUntilTold(key: string, account: string): Promise<void> {
     await mayAsk(key, account, tried === 0);
     const asked = requests.get(key);
     if (asked === undefined) return;
-    if (starts.get().get(key)?.dropped) await discardAgain(key, account);
+    if (starts.get().get(key)?.dropped) await discardStart(account, key).catch(() => undefined);
     else {
       const result = await attempt({
         method: 'PUT',
@@ -120,15 +120,18 @@ export function dropStart(key: string): void {
   if (start && start.conclusion === null) set(key, { ...start, dropped: true });
 }
 
-async function discardAgain(key: string, account: string): Promise<void> {
+/** Asks the server once that nothing is sent under this key; throws what asking throws. */
+export async function discardStart(account: string, key: string) {
   try {
     const done = await discardKey(account, key);
     if ('view' in done) startWasRecorded(done.view);
     else startWasDiscarded(key, done.notSent);
+    return done;
   } catch (error) {
     // It was sent before it could be discarded; any other refusal says nothing.
     const view = error instanceof OperationError ? error.extras.view : undefined;
     if (view) startWasRecorded(view);
+    throw error;
   }
 }
 

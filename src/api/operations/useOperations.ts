@@ -14,7 +14,6 @@ import {
   type OperationFilters,
   OperationError,
   type SeenOperation,
-  discardKey,
   isOperationError,
   keepView,
   operationActs,
@@ -23,7 +22,7 @@ import {
 } from './operations.ts';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
 import { useSession } from '#src/api/session.ts';
-import { dropStart, startWasDiscarded, startWasRecorded } from './startOperation.ts';
+import { discardStart, dropStart, startWasRecorded } from './startOperation.ts';
 
 /** Milliseconds between looks at something that moves while a person watches, and at all else. */
 const MOVING_MS = 1_000;
@@ -166,12 +165,9 @@ export function useDiscard(key: string): Act {
   return useAct(async () => {
     dropStart(key);
     try {
-      const done = await discardKey(account, key);
+      const done = await discardStart(account, key);
       if ('view' in done) await take(() => Promise.resolve(done.view));
-      else {
-        startWasDiscarded(key, done.notSent);
-        await client.invalidateQueries({ queryKey: operationQuery(account, key).queryKey });
-      }
+      else await client.invalidateQueries({ queryKey: operationQuery(account, key).queryKey });
     } catch (error) {
       await take(() => Promise.reject(error));
     }
