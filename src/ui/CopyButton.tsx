@@ -20,11 +20,10 @@ export function CopyButton({ value, label, className }: CopyButtonProps) {
 }
 
 /** Puts text on the clipboard, and announces what came of it: some browsers let nobody write there. */
-export async function copyText(text: string): Promise<{ copied: boolean; said: string }> {
+export async function copyText(text: string): Promise<boolean> {
   const copied = await writeToClipboard(text);
-  const said = copied ? 'Copied' : 'Copying isn’t allowed in this browser';
-  announce(said);
-  return { copied, said };
+  announce(copied ? 'Copied' : 'Copying isn’t allowed in this browser');
+  return copied;
 }
 
 async function writeToClipboard(text: string): Promise<boolean> {
@@ -68,7 +67,7 @@ export function CopyText({ label, text, size }: { label: string; text: () => str
 function useCopy(text: () => string) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
-    setCopied((await copyText(text())).copied);
+    setCopied(await copyText(text()));
   };
   return { copied, copy: () => void copy(), reset: () => setCopied(false) };
 }
