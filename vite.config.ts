@@ -53,16 +53,33 @@ const early = (name: string, input: string): EnvironmentOptions => ({
   },
 });
 
-// What is built takes the router without its warnings, which the package holds beside and does not export.
+// Of the router, what is built takes the package's file without warnings (it exports none), and nothing that only a framework
+// or a data router uses: names given to components keep them, and a link here prefetches nothing.
 const ROUTER = fileURLToPath(import.meta.resolve('react-router')).replace('/dist/development/', '/dist/production/');
-const quietRouter: Plugin = {
-  name: 'countinghouse-quiet-router',
+const plainRouter: Plugin = {
+  name: 'countinghouse-plain-router',
   apply: 'build',
-  config: () => ({ resolve: { alias: [{ find: /^react-router$/, replacement: ROUTER }] } }),
+  config: () => ({
+    resolve: {
+      alias: [
+        { find: /^react-router$/, replacement: ROUTER },
+        // React has it itself.
+        { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
+      ],
+    },
+  }),
+  transform: {
+    filter: { id: /react-router[\\/]dist[\\/]production/ },
+    handler: (code) =>
+      code
+        .replaceAll(/^\w+\.displayName = .*$/gm, '')
+        .replaceAll(/= (React\d*\.forwardRef)/g, '= /* @__PURE__ */ $1')
+        .replace('shouldPrefetch && !isAbsolute ?', 'false ?'),
+  },
 };
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), gatewayPlugin(), compressPlugin(), quietRouter],
+  plugins: [react(), tailwindcss(), gatewayPlugin(), compressPlugin(), plainRouter],
   builder: {},
   build: { modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   environments: {

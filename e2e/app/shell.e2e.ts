@@ -4,7 +4,7 @@ import { rowAt } from '#e2e/support/depositList.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
 import { listen } from '#e2e/support/heard.ts';
 
-const CHUNK = '**/assets/deposits-*.js';
+const CHUNK = '**/assets/list-*.js';
 
 /** How often the app itself was read, from now on. */
 function countLoads(page: Page): () => number {

@@ -14,6 +14,7 @@ const LATER = /[\\/](queriesObserver|mutationObserver|useQueries|useMutation)\.j
 /** What may come with a small module. */
 const SHARED_LIBRARIES = new RegExp(`${LIBRARIES.source}|valibot|decimal`);
 const LISTS = Object.values(LIST_PAGES).map(({ path }) => resolve(`src/resources${path}.tsx`));
+const DEPOSITS = resolve(`src/resources${LIST_PAGES.deposits.path}.tsx`);
 /** Small, and on most pages. */
 const STATUS = resolve('src/list/rows/StatusCell.tsx');
 /** Small, and read by Home too. */
@@ -99,7 +100,8 @@ export const CHUNK_GROUPS: Rolldown.CodeSplittingGroup[] = [
   },
   {
     debugName: 'list',
-    name: (id, context) => (LISTS.every((page) => isNeededBy(page, id, context)) ? 'list' : null),
+    // One page is small and goes with it: another file costs a first load more.
+    name: (id, context) => (id === DEPOSITS || LISTS.every((page) => isNeededBy(page, id, context)) ? 'list' : null),
   },
   { debugName: 'shared', name: sharedFile },
   { name: 'icons', test: /lucide-react[\\/]/, minShareCount: 2 },

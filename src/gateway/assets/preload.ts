@@ -66,14 +66,23 @@ export function withFirstRows(html: string, { [FIRST_ROWS]: rows }: Manifest, ap
 
 /** The chunk that every page begins with; the HTML names it and what it needs. */
 export function entryOf(manifest: Manifest): string {
-  return Object.keys(manifest).find((name) => manifest[name]?.name === 'app') ?? '';
+  return chunkNamed(manifest, 'app');
+}
+
+function chunkNamed(manifest: Manifest, name: string): string {
+  return Object.keys(manifest).find((key) => manifest[key]?.name === name) ?? '';
+}
+
+/** The chunk of a page: its own, or what lists have in common, where the page of deposits is (see chunks.ts). */
+export function chunkOf(manifest: Manifest, part: string): string {
+  return manifest[part] ? part : chunkNamed(manifest, 'list');
 }
 
 /** `<link>` elements for what these parts need beyond the entry's own, so that it is read beside the entry and not after it. */
 export function preloadLinks(manifest: Manifest, parts: readonly string[]): string {
   const entry = reach(manifest, entryOf(manifest), new Set());
   const wanted = new Set<string>();
-  for (const part of parts) reach(manifest, part, wanted);
+  for (const part of parts) reach(manifest, chunkOf(manifest, part), wanted);
   const links = [...wanted].flatMap((name) => {
     const chunk = entry.has(name) ? undefined : manifest[name];
     if (!chunk) return [];
