@@ -45,7 +45,8 @@ export function errorOfAnswer(answer: Answer): ApiError {
   if (envelope && answer.status >= 400) {
     return new ApiError(envelope.message ?? generalWords(answer.status), { ...facts, kind: 'http' });
   }
-  if (!answer.complete) return new ApiError('The response was cut short on the way.', { ...facts, kind: 'cut' });
+  if (!answer.complete)
+    return new ApiError('The response was cut short on the way, or is too long.', { ...facts, kind: 'cut' });
   if (answer.status >= 400) return new ApiError(generalWords(answer.status), { ...facts, kind: 'http' });
   return new ApiError(notJsonWords(answer), { ...facts, kind: 'not-json' });
 }

@@ -1,4 +1,4 @@
-import { capital, visible, type Noun, counted, numberWords } from '#src/lib/text.ts';
+import { capital, visible, type Noun, areOf, counted, numberWords } from '#src/lib/text.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { formatClock, zoneName } from '#src/lib/time.ts';
 import { type DayRange, dayWords } from '#src/list/createdRange.ts';
@@ -87,11 +87,8 @@ export function progressWords({ rows, reached, end, zone, asOf }: Counted): stri
 export function leftOutWords({ untimed, repeated, malformed }: Counted, noun: Noun): string {
   const parts: string[] = [];
   if (untimed > 0)
-    parts.push(
-      `${counted(untimed, noun.one, noun.many)} without a readable time ${untimed === 1 ? 'is' : 'are'} in no day`,
-    );
-  if (repeated > 0) parts.push(`${numberWords(repeated)} came twice and ${repeated === 1 ? 'is' : 'are'} counted once`);
-  if (malformed > 0)
-    parts.push(`${numberWords(malformed)} had no id and ${malformed === 1 ? 'is' : 'are'} not counted`);
+    parts.push(`${counted(untimed, noun.one, noun.many)} without a readable time ${areOf(untimed)} in no day`);
+  if (repeated > 0) parts.push(`${numberWords(repeated)} came twice and ${areOf(repeated)} counted once`);
+  if (malformed > 0) parts.push(`${numberWords(malformed)} had no id and ${areOf(malformed)} not counted`);
   return parts.length === 0 ? '' : `${parts.join('; ')}.`;
 }

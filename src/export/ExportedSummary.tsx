@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { counted, numberWords } from '#src/lib/text.ts';
+import { areOf, counted, numberWords } from '#src/lib/text.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
@@ -21,9 +21,9 @@ export function ExportedSummary({ progress, fileName, filters }: ExportedSummary
   const { rows, complete, repeated, malformed, newer, outside, unmatched, totals, sha256 } = progress;
   const withoutId = malformed === 1 ? '1 item had no id and is' : `${numberWords(malformed)} items had no id and are`;
   const leftOut = [
-    [repeated, `${rowsText(repeated)} came twice and are in the file once.`],
+    [repeated, `${rowsText(repeated)} came twice and ${areOf(repeated)} in the file once.`],
     [malformed, `${withoutId} not in the file.`],
-    [newer, `${rowsText(newer)} came meanwhile and are not in the file.`],
+    [newer, `${rowsText(newer)} came meanwhile and ${areOf(newer)} not in the file.`],
     [outside, `${rowsText(outside)} outside the chosen days left out.`],
     [unmatched, `${rowsText(unmatched)} of another chain or amount left out.`],
   ] as const;

@@ -48,7 +48,7 @@ export function embed(sandbox: Sandbox): Service {
     async read(apiKey, target, timeoutMs = READ_MS) {
       const call = { method: 'GET', target, headers: readHeaders(apiKey), body: null, attempt: null };
       const clock = await clockOf(apiKey).catch(() => machineClock);
-      return attempt(clock, timeoutMs, () => come(sandbox, call, READ_KEEP));
+      return attempt(clock, apiKey, timeoutMs, () => come(sandbox, call, READ_KEEP));
     },
     async connect(apiKey) {
       const clock = await clockOf(apiKey);
@@ -56,7 +56,7 @@ export function embed(sandbox: Sandbox): Service {
       let spent = false;
       return {
         post: (sent) =>
-          attempt(clock, POST_MS, async () => {
+          attempt(clock, apiKey, POST_MS, async () => {
             if (spent || gone.signal.aborted) throw new ServiceError('lost');
             spent = true;
             const headers = postHeaders(apiKey, sent.key);

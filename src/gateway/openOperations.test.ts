@@ -17,15 +17,23 @@ import { accountOf } from './upstream/service.ts';
 let directory: string;
 let database: Database;
 let isAway: boolean;
+/** What the database does not take. */
+let refuses: RegExp | null;
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'unwritten-'));
   isAway = false;
+  refuses = null;
   const memory = await openDatabase({ directory: 'memory' });
   const refused = (): Promise<never> => Promise.reject(new Error('The database is away.'));
   database = {
     ...memory,
     query: (text, params) => (isAway ? refused() : memory.query(text, params)),
-    transaction: (work) => (isAway ? refused() : memory.transaction(work)),
+    transaction: (work) => {
+      if (isAway) return refused();
+      return memory.transaction((tx) =>
+        work({ ...tx, query: (text, params) => (refuses?.test(text) ? refused() : tx.query(text, params)) }),
+      );
+    },
   };
 }, 60_000);
 afterEach(async () => {
@@ -94,6 +102,25 @@ test.each(['/dev/null/x', 'memory'])('that %s cannot keep either ends the server
   await expect(server.stop()).rejects.toThrow(
     `answers to key-1 are kept nowhere, so check them: DATA_DIR (${unusable})`,
   );
+});
+
+test('that the journal never takes keeps neither the server nor the other answers', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const url = await awayAtTheAnswer();
+  const first = await opened(url);
+  const request = asked() as Parameters<typeof first.operations.starting.start>[2];
+  await first.operations.starting.start(actorOn(url), 'key-1', request);
+  await vi.waitFor(() => expect(first.operations.attempts.unwritten()).toHaveLength(1));
+  await first.stop();
+  const [kept] = readdirSync(directory);
+  isAway = false;
+  refuses = /insert into operations\.attempts/;
+  await opened(url);
+  expect(said).toHaveBeenCalledWith(expect.stringMatching(/answer to key-1 cannot be written/));
+  expect(said.mock.lastCall?.join(' ')).not.toContain('wd_1');
+  expect(readdirSync(directory)).toEqual([kept]);
+  refuses = null;
+  expect(await (await opened(url)).recorded()).toMatchObject({ state: 'succeeded' });
 });
 
 test('that was half kept when the power went does not keep the server from starting, and stays', async () => {

@@ -185,11 +185,16 @@ async function takeUp(operations: Operations, directory: string): Promise<void> 
     const path = join(directory, name);
     const unwritten = unwrittenIn(path);
     if (unwritten === null) continue;
+    let isTaken = true;
     for (const { account, key, event } of unwritten) {
       const actor: Actor = { account, apiKey: null, who: null, readOnly: true, clock: machineClock };
-      await operations.journal.advance(actor, key, event);
+      await operations.journal.advance(actor, key, event).catch(() => {
+        // One that the journal does not take keeps nobody from the others. What the database says may hold the answer.
+        console.error(`The service’s answer to ${key} cannot be written and stays in ${path}.`);
+        isTaken = false;
+      });
     }
-    rmSync(path);
+    if (isTaken) rmSync(path);
   }
 }
 

@@ -86,6 +86,9 @@ export function counted(count: number, one: string, many: string): string {
   return `${numberWords(count)} ${count === 1 ? one : many}`;
 }
 
+/** "1 is", "2 are" */
+export const areOf = (count: number): string => (count === 1 ? 'is' : 'are');
+
 /** "128 deposits"; "At least 50 deposits" while there may be more. */
 export function totalWords(count: number, noun: Noun, isWhole: boolean): string {
   return `${isWhole ? '' : 'At least '}${counted(count, noun.one, noun.many)}`;

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleQuestionMark, RotateCw } from 'lucide-react';
 import type { NextStep } from '#src/api/paging/paging.ts';
-import { counted, type Noun, numberWords } from '#src/lib/text.ts';
+import { areOf, counted, type Noun, numberWords } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorLine } from './StaleBar.tsx';
 import type { RowIndex } from './rows/rowIndex.ts';
@@ -63,8 +63,6 @@ function leftOut({ repeated, malformed }: RowIndex<unknown>): string {
   if (malformed > 0) parts.push(`${numberWords(malformed)} had no id and ${areOf(malformed)} not shown`);
   return parts.length === 0 ? '' : `. Of what was sent, ${parts.join('; ')}.`;
 }
-
-const areOf = (count: number): string => (count === 1 ? 'is' : 'are');
 
 function NextPageError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (

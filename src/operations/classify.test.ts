@@ -76,6 +76,8 @@ describe('a 2xx to a withdrawal', () => {
     ['without an id', answer(201, { ...SENT })],
     ['with an id of another kind', answer(201, created({ id: 'dep_1' }))],
     ['with an id that is no text', answer(201, created({ id: 7 }))],
+    ['with an id that no index can hold', answer(201, created({ id: `wd_${'x'.repeat(253)}` }))],
+    ['with a field given twice', answer(201, JSON.stringify(created()).replace('{', '{"amount":"9",'))],
     ['with an id that no address can hold', answer(201, created({ id: 'wd_\uD800' }))],
     ['with an id that no database can hold', answer(201, created({ id: 'wd_\0' }))],
     ['with the error envelope', answer(200, envelope('x'))],
@@ -90,6 +92,7 @@ describe.each(KINDS_BESIDE)('a 2xx to a %s', (kind) => {
   it('that is an object succeeds as it came', () => {
     expect(readOther(kind, answer(201, { id: 'x_1', more: 1 }))).toEqual({ kind: 'success', id: 'x_1', confirmed: [] });
     expect(readOther(kind, answer(200, { id: 7 }))).toEqual({ kind: 'success', id: null, confirmed: [] });
+    expect(readOther(kind, answer(200, { id: 'x'.repeat(256) }))).toMatchObject({ kind: 'success', id: null });
   });
 
   it.each<[string, ServiceAnswer]>([

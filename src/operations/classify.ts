@@ -1,5 +1,6 @@
 import { CODE_IDEMPOTENCY_KEY_REUSED, WITHDRAWAL_ID_PREFIX } from '#src/api/contract.ts';
 import { type ServiceAnswer, type Attempt, isObject, parseJson, readEnvelope, secondsAsked } from '#src/lib/answers.ts';
+import { parseObject } from '#src/lib/json/jsonObject.ts';
 import { COMPARED, type ComparedField, compareWithSent } from '#src/lib/operations/compare.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import {
@@ -73,16 +74,17 @@ function readAsItCame({ kind }: OperationRecord, answer: ServiceAnswer): Verdict
   const value = parseJson(answer.text);
   if (!isObject(value) || Object.hasOwn(value, 'error')) return null;
   const id = Object.hasOwn(value, 'id') ? value['id'] : null;
-  return { kind: 'success', id: typeof id === 'string' && isStorable(id) ? id : null, confirmed: [] };
+  return { kind: 'success', id: isId(id) ? id : null, confirmed: [] };
 }
 
 function readCompared(record: OperationRecord, answer: ServiceAnswer, taken: boolean): Verdict | null {
-  const object = answer.complete ? parseJson(answer.text) : undefined;
+  // A field given twice states neither.
+  const parsed = answer.complete ? parseObject(answer.text) : null;
   const sent = readWithdrawalBody(record.body);
-  if (!isObject(object) || sent === null || Object.hasOwn(object, 'error')) return null;
+  if (!parsed?.ok || sent === null || Object.hasOwn(parsed.object, 'error')) return null;
   const id = withdrawalIdIn(answer);
   if (id === null) return null;
-  const { differing, equal } = compareWithSent(sent, object);
+  const { differing, equal } = compareWithSent(sent, parsed.object);
   // What the service stated otherwise under this key is only taken back by that very payment, every field as it was sent.
   const known = knownResultId(record);
   const isTakenBack = !isContradicted(record) || (known === id && equal.length === COMPARED.length);
@@ -97,7 +99,12 @@ export function withdrawalIdIn(attempt: Attempt): string | null {
   if (attempt.kind === 'no-answer' || !attempt.complete || attempt.status < 200 || attempt.status >= 300) return null;
   const object = parseJson(attempt.text);
   const id = isObject(object) && Object.hasOwn(object, 'id') ? object['id'] : null;
-  return typeof id === 'string' && id.startsWith(WITHDRAWAL_ID_PREFIX) && isStorable(id) ? id : null;
+  return isId(id) && id.startsWith(WITHDRAWAL_ID_PREFIX) ? id : null;
+}
+
+/** Whether it can be written and looked up: a database's index takes no text of any length. */
+function isId(id: unknown): id is string {
+  return typeof id === 'string' && id.length <= 255 && isStorable(id);
 }
 
 /** The code of the contract's error envelope (7), all of it, in a complete body; anything less proves no refusal. */

@@ -3,7 +3,7 @@ import type { Attempt } from '#src/lib/answers.ts';
 import { type OperationRecord, knownResultId, mayBeAbsent } from '#src/lib/operations/record.ts';
 import { step } from './engine.ts';
 import type { OperationEvent } from './events.ts';
-import { START, answer, created, lost, record } from './testAnswers.ts';
+import { START, answer, attemptNote, created, lost, record } from './testAnswers.ts';
 
 // The service stated another payment under the key: the object is kept, and only that very payment, whole, takes it back.
 
@@ -48,6 +48,16 @@ describe('the object', () => {
 
   it('stays in the record when it was taken back', () => {
     expect(after(alarm, looked(created()))).toMatchObject({ state: 'succeeded', contradiction: { id: 'wd_1' } });
+  });
+
+  it.each([
+    ['Application/JSON', false],
+    ['text/plain', false],
+    [null, false],
+    ['text/html', true],
+  ])('a 2xx cut short, as %s: absence could prove that it was not sent: %s', (contentType, proves) => {
+    const cut = { ...record(), attempts: [attemptNote({ outcome: 'unclean-success', contentType })] };
+    expect(mayBeAbsent(cut)).toBe(proves);
   });
 
   it('is never taken for not sent', () => {

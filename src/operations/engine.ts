@@ -51,7 +51,7 @@ export function step(record: OperationRecord, event: OperationEvent, at: Instant
   }
 }
 
-const TOO_OLD = 'More than 23 hours have passed since it was first recorded.';
+const TOO_OLD = 'More than 23 hours have passed since it was first recorded, or a clock is wrong.';
 
 function send(record: OperationRecord, event: Extract<OperationEvent, { type: 'send' }>, at: Instant): Step {
   if (record.state === 'sending') return stays('It is being sent already.');

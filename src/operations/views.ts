@@ -27,9 +27,10 @@ interface Allowed {
   disabled: Partial<Record<Action, string>>;
 }
 
-const EXPIRED_SEND = 'More than 23 hours have passed since this was recorded, so it can only be discarded.';
+const EXPIRED_SEND =
+  'More than 23 hours have passed since this was recorded, or a clock is wrong: it can only be discarded.';
 const EXPIRED_RESEND =
-  'More than 23 hours have passed since it was first sent. The provider may treat it as a new one, so this can only be checked.';
+  'More than 23 hours have passed since it was first sent, or a clock is wrong. The provider may treat it as a new one, so this can only be checked.';
 export const READ_ONLY = 'This session is read-only.';
 const NO_KEY = 'The service does not accept the API key of this session.';
 export const SET_BACK =

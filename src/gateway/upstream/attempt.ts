@@ -28,6 +28,7 @@ export interface Came {
 /** One request in its time, which covers the body. `work` begins at once. Never throws: whatever came of it is in the result. */
 export async function attempt(
   clock: Clock,
+  apiKey: string,
   timeoutMs: number,
   work: (stop: AbortSignal) => Promise<Came>,
 ): Promise<Attempt> {
@@ -52,7 +53,7 @@ export async function attempt(
       date: readServiceDate(header('Date'), header('Age')),
       contentType: header('Content-Type'),
       // What was cut in the middle of a character ends before it.
-      text: new TextDecoder().decode(body, { stream: !complete }),
+      text: withoutKey(new TextDecoder().decode(body, { stream: !complete }), apiKey),
       complete,
       ms: elapsed(),
     };
@@ -61,6 +62,11 @@ export async function attempt(
   } finally {
     cancel();
   }
+}
+
+/** What a careless service repeats of a key is kept nowhere; a short text may stand in an amount as well. */
+function withoutKey(text: string, apiKey: string): string {
+  return apiKey.length < 8 ? text : text.replaceAll(apiKey, '[API key]');
 }
 
 /** Throws where a status is no answer of the contract's: a redirect, which is never followed, or nothing that HTTP knows. */

@@ -114,7 +114,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
     },
     read(apiKey, target, timeoutMs = READ_MS) {
       const call = { target, headers: readHeaders(apiKey) };
-      return attempt(machineClock, timeoutMs, async (stop) => {
+      return attempt(machineClock, apiKey, timeoutMs, async (stop) => {
         stop.addEventListener('abort', () => tell(LATE));
         const { answer, heard } = await send(call, (leave) => stop.addEventListener('abort', leave));
         answer.on('data', heard);
@@ -183,7 +183,7 @@ export async function openOwnSocket(baseUrl: string, apiKey: string, options: Ow
   let spent = false;
   return {
     post: (sent) =>
-      attempt(machineClock, postMs, async (stop) => {
+      attempt(machineClock, apiKey, postMs, async (stop) => {
         if (spent) throw new ServiceError('lost');
         spent = true;
         // What came before the request is no answer to it.

@@ -194,6 +194,12 @@ describe('an answer to a POST', () => {
     });
   });
 
+  test('has no API key in it, whatever the service repeats', async () => {
+    expect(await answeredBy(rawAnswer(JSON.stringify({ message: `refused for ${KEY}` })))).toMatchObject({
+      text: '{"message":"refused for [API key]"}',
+    });
+  });
+
   test('after early hints and Continue is the answer', async () => {
     const early = 'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n';
     expect(await answeredBy(early + rawAnswer('{"a":1}'))).toMatchObject({ status: 200, text: '{"a":1}' });

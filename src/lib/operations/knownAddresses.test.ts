@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { knownAddresses, listedUses, recordedUses, ownDeposits } from './knownAddresses.ts';
+import { COMPARED } from './compare.ts';
 import type { Operation } from './record.ts';
 
 const ACME = { chain: 'ethereum', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
@@ -36,7 +37,9 @@ describe('what is known of an address', () => {
 
   test('its latest withdrawal says what became of the payment, never that a request succeeded', () => {
     const statusOf = (result: { text: string } | undefined, status: string | null) => {
-      const made = recordOf(result ? { result: { ...result, id: 'wd_1' } as Operation['result'] } : {});
+      const made = recordOf(
+        result ? { result: { ...result, id: 'wd_1', confirmed: COMPARED } as Operation['result'] } : {},
+      );
       const row = { id: 'wd_1', ...ACME, status, created_at: 1_000 };
       return knownAddresses([], [...recordedUses([made]), ...listedUses([row])]).find(ACME)?.last;
     };

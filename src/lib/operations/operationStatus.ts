@@ -6,6 +6,7 @@ import { amountText, KIND } from './kinds.ts';
 import { type Operation, type UnconfirmedReason, mayBeAbsent } from './record.ts';
 import { type StateMark, chipOf, isBeingSent } from './stateMark.ts';
 import { statusStated } from './withdrawal.ts';
+import { visible } from '#src/lib/text.ts';
 
 export interface OperationStatus extends StateMark {
   fact: string;
@@ -44,7 +45,8 @@ export function operationStatus(record: Operation, standing: Standing, seen: See
       return succeeded(record, seen);
     case 'refused': {
       const last = record.attempts.findLast((attempt) => attempt.outcome === 'refused');
-      const fact = `The provider refused it${last?.errorCode ? `: ${last.errorCode}` : ''}.`;
+      const code = last?.errorCode ? `: ${visible(last.errorCode.slice(0, 80))}` : '';
+      const fact = `The provider refused it${code}.`;
       return { ...chipOf(record), fact, meaning: `This is final. ${nothingDone}` };
     }
     case 'not-sent':
@@ -89,7 +91,7 @@ function ready(record: Operation, { expired, checkOnly }: Standing): OperationSt
   const meaning = checkOnly
     ? 'It is recorded under another API key of this account, so this session can only discard it.'
     : expired
-      ? 'More than 23 hours have passed since it was recorded, so it can only be discarded.'
+      ? 'More than 23 hours have passed since it was recorded, or a clock is wrong: it can only be discarded.'
       : 'It is recorded with its key. It goes out only when somebody sends it.';
   return {
     ...chipOf(record),
@@ -135,9 +137,10 @@ function expired(
   const fact =
     reason === 'stored-failure' || reason === 'key-conflict'
       ? reasonWords(record)[reason].fact
-      : `We don’t know whether ${done}, and it is too late to resend it.`;
+      : `We don’t know whether ${done}, and it can’t be resent now.`;
   if (!isCompared) {
-    const meaning = '23 hours have passed. The provider may treat the key as new by now, and no read tells what became';
+    const meaning =
+      '23 hours have passed, or a clock is wrong. The provider may treat the key as new, and no read tells what became';
     return { fact, meaning: `${meaning} of it: ask the provider, then close it manually.` };
   }
   if (mayBeAbsent(record) && serviceNow !== null && serviceNow >= absenceProvesFrom) {
@@ -148,7 +151,7 @@ function expired(
     };
   }
   const meaning =
-    '23 hours have passed. The provider may treat the key as new by now, so this operation is check only.';
+    '23 hours have passed, or a clock is wrong. The provider may treat the key as new, so this is check only.';
   return { fact, meaning };
 }
 

@@ -178,9 +178,7 @@ export function mayBeAbsent(record: Operation): boolean {
 
 /** Whether a 2xx came under its key that could not be read, and was no web page. */
 export function wasAccepted({ attempts }: Pick<Operation, 'attempts'>): boolean {
-  return attempts.some(
-    ({ outcome, contentType }) => outcome === 'unclean-success' && contentType?.includes('json') === true,
-  );
+  return attempts.some(({ outcome, contentType }) => outcome === 'unclean-success' && !/html/i.test(contentType ?? ''));
 }
 
 /** Whether the service stated another payment under its key. */

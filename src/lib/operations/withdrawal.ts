@@ -29,9 +29,10 @@ export function withdrawalFieldsOf({ kind, body }: Pick<Sent, 'kind' | 'body'>):
   return kind === 'withdrawal' ? readWithdrawalBody(body) : null;
 }
 
-/** The status of a withdrawal as the service's answer or the last check had it; null: it had none. */
+/** The status of a withdrawal as the service's answer or the last check had it; null: none, or not known to be of this payment. */
 export function statusStated(result: Operation['result']): string | null {
-  const object = result && parseJson(result.text);
+  if (!result?.confirmed.includes('amount') || !result.confirmed.includes('address')) return null;
+  const object = parseJson(result.text);
   return isObject(object) && typeof object['status'] === 'string' ? object['status'] : null;
 }
 

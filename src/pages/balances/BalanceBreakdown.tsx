@@ -1,3 +1,4 @@
+import { areOf } from '#src/lib/text.ts';
 import type { ReactNode } from 'react';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { age, dateOf, formatClock, formatTime, isoUtc, isPlausibleTime, type Zone } from '#src/lib/time.ts';
@@ -80,8 +81,7 @@ function IdentityNote({ identity, asset, requestId }: { identity: Identity; asse
   }
   return (
     <Notice tone="open" title="The sum can’t be checked.">
-      {identity.fields.join(', ')} {identity.fields.length === 1 ? 'is' : 'are'} not a decimal string. Shown as
-      received. {request}
+      {identity.fields.join(', ')} {areOf(identity.fields.length)} not a decimal string. Shown as received. {request}
     </Notice>
   );
 }

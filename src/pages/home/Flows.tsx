@@ -51,7 +51,7 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
   const shown = flows.find(({ asset }) => asset === search.get('asset')) ?? most;
   const since = name === '1' ? 'today' : `since ${dayWords(period.days[0] ?? '')}`;
   const change = (flow: Flow): string => {
-    if (!isCompared || (flow.count === 0 && flow.before === '0')) return '';
+    if (!isCompared || flow.before === null || (flow.count === 0 && flow.before === '0')) return '';
     return changeWords(flow.sum, flow.before);
   };
   const sums = useMemo(
@@ -104,7 +104,7 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
             <label className="small sub">
               Chart{' '}
               <select
-                className="h-(--control) rounded-sm border border-rule-strong bg-sheet px-2 font-semibold text-ink"
+                className="h-(--control) max-w-full rounded-sm border border-rule-strong bg-sheet px-2 font-semibold text-ink"
                 value={shown?.asset ?? ''}
                 onChange={({ target }) => choose({ asset: target.value })}
               >
@@ -233,13 +233,14 @@ function drawColumns({ left, pitch, base, top, heights }: Plotted) {
   ));
 }
 
-function heroWords({ count }: Flow, change: string, kind: PaymentKind, days: number): string {
+function heroWords({ count, unreadable }: Flow, change: string, kind: PaymentKind, days: number): string {
   const { one, many } = PAYMENTS[kind].noun;
   const before = days === 1 ? 'yesterday until now' : `in the ${days} days before, until this time`;
   const than = change.endsWith(' much') ? 'as' : 'than';
   const words = change === 'no change' ? `the same amount as ${before}` : `amount ${change} ${than} ${before}`;
   const compared = change === 'none before' ? `none ${before}` : words;
-  return `${counted(count, one, many)}${change === '' ? '' : `, ${compared}`}`;
+  const left = unreadable === 0 ? '' : `, ${numberWords(unreadable)} without a readable amount`;
+  return `${counted(count, one, many)}${left}${change === '' ? '' : `, ${compared}`}`;
 }
 
 /** A list with its filters set; plain text where a word cannot be a filter. */

@@ -42,8 +42,8 @@ export interface Flow {
   /** Of what is completed, exact. */
   sum: string;
   count: number;
-  /** The same of the days before. */
-  before: string;
+  /** The same of the days before; null: not every amount can be added, there or here. */
+  before: string | null;
   /** What is completed, by status, and what is not: a list shows one status at a time. */
   done: ByStatus[];
   others: ByStatus[];
@@ -62,11 +62,14 @@ function flowOf(asset: string | null, payments: readonly Payment[], period: Peri
   const within = payments.filter((row) => isWithin(row, period));
   const done = within.filter(isDone);
   const amounts = amountsOf(done);
+  const earlier = payments.filter((row) => isDone(row) && isWithin(row, period.before));
+  const amountsBefore = amountsOf(earlier);
+  const areAll = amounts.length + amountsBefore.length === done.length + earlier.length;
   return {
     asset,
     sum: sum(amounts),
     count: done.length,
-    before: sum(amountsOf(payments.filter((row) => isDone(row) && isWithin(row, period.before)))),
+    before: areAll ? sum(amountsBefore) : null,
     done: byStatus(done).sort((a, b) => compareWords(a.status, b.status)),
     others: byStatus(within.filter((row) => !isDone(row))),
     unreadable: done.length - amounts.length,

@@ -40,7 +40,11 @@ export function Actions({ seen, payment, calm }: ActionsProps) {
   /** The newest check when a person asked for another: what that brings is said where they asked. */
   const [before, setBefore] = useState<number | null>(null);
   const newest = seen.checks.at(-1);
-  const isNews = before !== null && newest !== undefined && newest.at !== before && record.state === 'unconfirmed';
+  const isNews =
+    before !== null &&
+    newest !== undefined &&
+    newest.at !== before &&
+    (newest.found === 'nothing' || record.state === 'unconfirmed');
   const words = said ?? (isNews ? found(newest, seen) : null);
   const may = new Set(seen.allowed);
   const callbacks = { onSuccess: () => setSaid(null), onError: (error: Error) => setSaid(whyNotDone(error)) };

@@ -7,6 +7,7 @@ import {
   knownResultId,
   mayBeAbsent,
   mayResend,
+  wasAccepted,
 } from '#src/lib/operations/record.ts';
 import type { SeenOperation } from '#src/api/operations/operations.ts';
 import { byWhom, asText } from '#src/lib/text.ts';
@@ -28,7 +29,8 @@ export function Known({ record, view }: { record: Operation; view: Standing }) {
   const count = record.attempts.length;
   const id = knownResultId(record);
   const { doNot, unseen } = KIND[record.kind];
-  const heard = record.attempts.some(({ requestId, lost }) => requestId !== null || lost === 'redirect');
+  const heard =
+    wasAccepted(record) || record.attempts.some(({ requestId, lost }) => requestId !== null || lost === 'redirect');
   return (
     <div className="grid grid-cols-4 border-b border-rule max-[72rem]:grid-cols-2 narrow:grid-cols-1">
       <Part title="Known" icon={<Check className="icon-s" aria-hidden />}>
@@ -89,13 +91,16 @@ function nextSteps(record: Operation, view: Standing): ReactNode[] {
   return [first, sending(record, view), absence(record, view)];
 }
 
-function sending(record: Operation, { expired, checkOnly }: Standing): ReactNode {
-  const end = <Time unix={record.firstSent.service + SEND_WINDOW_SECONDS} />;
+function sending(record: Operation, { expired, checkOnly, serviceNow }: Standing): ReactNode {
+  const until = record.firstSent.service + SEND_WINDOW_SECONDS;
+  const end = <Time unix={until} />;
   if (!mayResend(record)) {
     const why = record.reason === 'stored-failure' ? 'a repeat brings the same failure' : 'it can’t be resent';
     return <span key="send">Ask the provider what became of it, with the evidence: {why}</span>;
   }
-  if (expired) return <span key="send">Resending ended at {end}, after 23 hours</span>;
+  if (expired && serviceNow !== null && serviceNow >= until)
+    return <span key="send">Resending ended at {end}, after 23 hours</span>;
+  if (expired) return <span key="send">It can’t be resent while one of the three clocks is wrong</span>;
   if (checkOnly) return <span key="send">Signed in with the key that recorded it, it can be resent until {end}</span>;
   return <span key="send">It can be resent until {end}: if it was processed, the first response comes back</span>;
 }
@@ -143,9 +148,11 @@ export function ResendWindow({ seen }: { seen: SeenOperation }) {
           <b>
             {serviceNow === null
               ? 'not known yet'
-              : seen.expired || serviceNow >= end
+              : serviceNow >= end
                 ? 'over'
-                : `${lasting(end - serviceNow)} left`}
+                : seen.expired
+                  ? 'a clock is wrong'
+                  : `${lasting(end - serviceNow)} left`}
           </b>
           <Time unix={end} />
         </div>

@@ -6,6 +6,7 @@ import { ApiError } from '#src/api/errors.ts';
 import { OperationError, whyNotDone } from '#src/api/operations/operations.ts';
 import { check, viewOf } from '#src/api/operations/testViews.ts';
 import { answerWords, mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
+import { COMPARED } from '#src/lib/operations/compare.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { attempt, record } from '#src/lib/operations/testRecords.ts';
 import { Checks } from './Attempts.tsx';
@@ -67,7 +68,13 @@ test('an accepted withdrawal takes its tone from the payment, whatever became of
   const accepted = {
     ...record,
     state: 'succeeded' as const,
-    result: { id: 'wd_1', text: '{"status":"pending"}', requestId: null, by: 'answer' as const, confirmed: [] },
+    result: {
+      id: 'wd_1',
+      text: '{"status":"pending"}',
+      requestId: null,
+      by: 'answer' as const,
+      confirmed: [...COMPARED],
+    },
   };
   const said = (payment?: string | null) => operationStatus(accepted, early, { payment });
   expect(said()).toMatchObject({ tone: 'motion', chip: 'Accepted by the service' });
@@ -78,7 +85,25 @@ test('an accepted withdrawal takes its tone from the payment, whatever became of
   expect(operationStatus(accepted, early, { payment: 'failed', amountsHidden: true }).meaning).not.toContain('0.75');
   const known = { ...accepted, result: { ...accepted.result, text: '{"status":"failed"}', by: 'check' as const } };
   expect(operationStatus(known, early)).toMatchObject(failed);
+  // Of what is not known to be this payment no status counts.
+  const other = { ...known, result: { ...known.result, confirmed: ['asset' as const] } };
+  expect(operationStatus(other, early)).toMatchObject({ tone: 'motion', chip: 'Accepted by the service' });
   expect(operationStatus({ ...accepted, kind: 'charge' }, early).tone).toBe('proof');
+});
+
+test('a refusal’s code is text, cut and the right way round', () => {
+  const refusedWith = (errorCode: string) =>
+    operationStatus({ ...record, state: 'refused', attempts: [{ ...attempt, outcome: 'refused', errorCode }] }, early)
+      .fact;
+  expect(refusedWith('\u202eno')).toBe('The provider refused it: ⟨U+202E⟩no.');
+  expect(refusedWith('x'.repeat(3_000)).length).toBeLessThan(120);
+});
+
+test('a clock that disagrees is not called 23 hours', () => {
+  const young = { ...early, expired: true };
+  const { fact, meaning } = operationStatus({ ...record, state: 'unconfirmed', reason: 'no-answer' }, young);
+  expect(fact).toMatch(/can’t be resent now\.$/);
+  expect(meaning).toContain('or a clock is wrong');
 });
 
 test('a refused act says that it was not done, and nothing about the payment', () => {
