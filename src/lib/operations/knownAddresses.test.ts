@@ -38,7 +38,7 @@ describe('what is known of an address', () => {
   test('its latest withdrawal says what became of the payment, never that a request succeeded', () => {
     const statusOf = (result: { text: string } | undefined, status: string | null) => {
       const made = recordOf(
-        result ? { result: { ...result, id: 'wd_1', confirmed: COMPARED } as Operation['result'] } : {},
+        result ? { result: { ...result, id: 'wd_1', confirmed: [...COMPARED] } as Operation['result'] } : {},
       );
       const row = { id: 'wd_1', ...ACME, status, created_at: 1_000 };
       return knownAddresses([], [...recordedUses([made]), ...listedUses([row])]).find(ACME)?.last;
