@@ -32,16 +32,10 @@ interface MovementsProps {
 /** Payments in words, both directions, and swaps: who and when, then amount and status. */
 function Movements({ moves, now }: MovementsProps) {
   const name = usePaymentNames();
+  const { em, css } = integerWidth(moves.map(({ amount }) => amount));
   return (
-    <ul
-      className="moves"
-      style={{
-        '--int': integerWidth(
-          moves.map(({ amount }) => amount),
-          8,
-        ).css,
-      }}
-    >
+    // Where one amount is that wide, the room before the others would break them.
+    <ul className="moves" style={{ '--int': em > 6 ? '0' : css }}>
       {moves.map((move) => {
         if (move.kind === 'swap') return <Swapped key={`swap ${move.id}`} leg={move} now={now} />;
         const { kind, id, status, asset } = move;

@@ -19,7 +19,7 @@ interface DataTableProps<T> {
   rows: readonly T[];
   columns: readonly DataColumn<T>[];
   keyOf: (row: T) => string;
-  /** With `labelled` each row stands on lines of its own on narrow windows, and with `fitted` where its columns don't fit. */
+  /** With `labelled` each row stands on lines of its own on narrow windows, and with `fitted` where its columns don't fit, less those that it leaves out when `tight`. */
   className?: string;
   style?: CSSProperties;
   rowClass?: (row: T) => string | undefined;
@@ -73,9 +73,10 @@ export function DataTable<T>(props: DataTableProps<T>) {
 function fitColumns(table: HTMLTableElement | null) {
   if (!table?.classList.contains('fitted')) return undefined;
   const fit = () => {
-    table.classList.remove('stacked');
-    const room = table.parentElement?.clientWidth ?? Infinity;
-    table.classList.toggle('stacked', table.offsetWidth > room || matchMedia('(max-width: 56rem)').matches);
+    table.classList.remove('tight', 'stacked');
+    const isTooWide = () => table.offsetWidth > (table.parentElement?.clientWidth ?? Infinity);
+    table.classList.toggle('tight', isTooWide());
+    table.classList.toggle('stacked', isTooWide() || matchMedia('(max-width: 56rem)').matches);
   };
   fit();
   window.addEventListener('resize', fit);

@@ -128,7 +128,7 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
           </div>
           <DataTable
             label={WORDS[kind]}
-            className="grid-table labelled lines"
+            className="grid-table labelled fitted lines"
             rows={flows}
             columns={columns}
             keyOf={({ asset }) => asset ?? ''}

@@ -44,7 +44,7 @@ export function HomeBalances({ home: { balances, ledger } }: { home: HomeData })
     <section className="reg" aria-label="Balances">
       <DataTable
         label="Balances"
-        className="grid-table labelled bals"
+        className="grid-table labelled fitted bals"
         rows={rows}
         columns={columns}
         keyOf={(row) => stringifyExact(row)}
