@@ -3,6 +3,7 @@ import { inAccountMenu } from '#e2e/support/accountMenu.ts';
 import { expectClean } from '#e2e/support/axe.ts';
 import { tableOf } from '#e2e/support/depositList.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
+import { expectReadable } from '#e2e/support/readable.ts';
 import type { Account } from '#e2e/support/sandbox.ts';
 import { BTC, sendAndLose } from '#e2e/support/withdrawing.ts';
 
@@ -46,6 +47,22 @@ async function expectList(page: Page, count: number, words: RegExp) {
   await expect(rows).toHaveCount(count + 1);
   for (const row of (await rows.all()).slice(1)) await expect(row).toContainText(words);
 }
+
+test('an asset with many digits leaves every amount whole, its own and the others', async ({ page, account }) => {
+  const amount = '1234567890.123456789012345678';
+  await account.deposit({ asset: 'SHIB', chain: 'ethereum', amount, status: 'completed' });
+  await account.deposit({ asset: 'ETH', chain: 'ethereum', amount: '5.563191981281581820', status: 'pending' });
+  await openHome(page);
+  await expectReadable(page, page.getByRole('table', { name: 'Received', exact: true }));
+  const balances = part(page, 'Balances');
+  await expect(balances).toContainText('1,234,567,890.123456789012345678 SHIB');
+  for (const width of [1024, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(() => balances.evaluate((place) => place.scrollWidth - place.clientWidth)).toBe(0);
+  }
+  const eth = part(page, 'Latest activity').getByRole('listitem').filter({ hasText: '5.563191981281581820' });
+  expect(await eth.locator('.amt').evaluate((shown) => shown.getClientRects().length)).toBe(1);
+});
 
 test('the second click of a double one does not fall on the next payment @deep', async ({ page, account }) => {
   for (const amount of ['1', '2', '3'])
