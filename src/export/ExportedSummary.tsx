@@ -21,7 +21,7 @@ export function ExportedSummary({ progress, fileName, filters }: ExportedSummary
   const { rows, complete, repeated, malformed, newer, outside, unmatched, totals, sha256 } = progress;
   const withoutId = malformed === 1 ? '1 item had no id and is' : `${numberWords(malformed)} items had no id and are`;
   const leftOut = [
-    [repeated, `${rowsText(repeated)} came twice and ${areOf(repeated)} in the file once.`],
+    [repeated, `${rowsText(repeated)} came twice and ${areOf(repeated)} in the file once, as it came first.`],
     [malformed, `${withoutId} not in the file.`],
     [newer, `${rowsText(newer)} came meanwhile and ${areOf(newer)} not in the file.`],
     [outside, `${rowsText(outside)} outside the chosen days left out.`],

@@ -59,7 +59,8 @@ export function ListFoot({ noun, index, end, loading, error, onLoadMore }: ListF
 
 function leftOut({ repeated, malformed }: RowIndex<unknown>): string {
   const parts: string[] = [];
-  if (repeated > 0) parts.push(`${numberWords(repeated)} came twice and ${areOf(repeated)} shown once`);
+  if (repeated > 0)
+    parts.push(`${numberWords(repeated)} came twice and ${areOf(repeated)} shown once, as it came first`);
   if (malformed > 0) parts.push(`${numberWords(malformed)} had no id and ${areOf(malformed)} not shown`);
   return parts.length === 0 ? '' : `. Of what was sent, ${parts.join('; ')}.`;
 }
