@@ -6,7 +6,7 @@ import type { Meta } from '#src/api/read.ts';
 import { useRequestLog } from '#src/api/requestLog.ts';
 import { useSession } from '#src/api/session.ts';
 import { useOperationsAbout } from '#src/api/operations/useOperations.ts';
-import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
+import { type Operation, withdrawalIdOf } from '#src/lib/operations/record.ts';
 import { type Payment, HISTORIES, type PaymentHistory } from '#src/lib/operations/paymentHistory.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
 import { type ListRow } from '#src/list/fields.tsx';
@@ -93,7 +93,8 @@ export function usePaymentSteps(of: Payment, id: string, found: PaymentRead | nu
   const row = found?.row;
   const seen = found && firstSeen(id, statusIn(row), found.read);
   const history = useMemo(() => HISTORIES[of](view, id, row), [of, view, id, row]);
-  const made = of === 'withdrawal' ? (view.operations.find((record) => isMade(record, id)) ?? null) : null;
+  const isMade = (record: Operation) => record.state === 'succeeded' && withdrawalIdOf(record) === id;
+  const made = (of === 'withdrawal' && view.operations.find(isMade)) || null;
   const entries = ledger.kind === 'read' ? ledger.entries : NONE;
   const waiting = ledger.kind === 'reading' || history.status === 'loading';
   const late = useDelay(waiting, PATIENCE_MS);
@@ -105,10 +106,6 @@ export function usePaymentSteps(of: Payment, id: string, found: PaymentRead | nu
 }
 
 const NONE = [] as const;
-
-function isMade(record: Operation, id: string): boolean {
-  return record.kind === 'withdrawal' && record.state === 'succeeded' && knownResultId(record) === id;
-}
 
 export function statusIn(row: ListRow | undefined): string | null {
   return textOf(row?.['status']);

@@ -8,7 +8,7 @@ import { operationPages } from '#src/api/operations/operations.ts';
 import { isMoving, useOperationsAbout, usePacedQuery } from '#src/api/operations/useOperations.ts';
 import { useSession } from '#src/api/session.ts';
 import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
-import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
+import { type Operation, withdrawalIdOf } from '#src/lib/operations/record.ts';
 import { shortChipOf } from '#src/lib/operations/stateMark.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -63,7 +63,7 @@ function faultOf(id: string): string | undefined {
 
 /** The service's 404; of a withdrawal that it accepted a moment ago, absence is no failure. */
 export function NoWithdrawal({ id, error }: { id: string; error: ApiError }) {
-  const operation = useOperationsAbout(id).operations.find((record) => knownResultId(record) === id);
+  const operation = useOperationsAbout(id).operations.find((record) => withdrawalIdOf(record) === id);
   return (
     <div className="grid gap-2">
       <p>
@@ -96,13 +96,10 @@ export function NoWithdrawal({ id, error }: { id: string; error: ApiError }) {
   );
 }
 
-const SENT = { kind: 'withdrawal' } as const;
-
 /** Instead of a list that the service does not have: what was recorded. */
 export function RecordedHere({ said }: { said: boolean }) {
-  const options = operationPages(useSession().account, SENT);
-  const query = useInfiniteQuery(options);
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const options = operationPages(useSession().account, { kind: 'withdrawal' });
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(options);
   const views = data?.pages.flatMap((page) => page.data) ?? [];
   usePacedQuery(options.queryKey, views.some(isMoving));
   const operations = views.map(({ operation }) => operation);

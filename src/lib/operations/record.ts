@@ -191,3 +191,8 @@ export function knownResultId(record: Pick<Operation, 'result' | 'contradiction'
   const { result, contradiction, attempts } = record;
   return result?.id ?? contradiction?.id ?? attempts.findLast(({ resultId }) => resultId !== null)?.resultId ?? null;
 }
+
+/** The same of a withdrawal; null of any other kind. */
+export function withdrawalIdOf(record: Operation): string | null {
+  return record.kind === 'withdrawal' ? knownResultId(record) : null;
+}

@@ -15,7 +15,7 @@ import { type DepositAddress, subjectId } from '#src/api/teamContract.ts';
 import { useOperations } from '#src/api/operations/useOperations.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { classifyQuery } from '#src/lib/classifyQuery.ts';
-import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
+import { type Operation, withdrawalIdOf } from '#src/lib/operations/record.ts';
 import type { Zone } from '#src/lib/time.ts';
 import { boundsOfDays } from '#src/list/createdRange.ts';
 import { listsOf } from '#src/list/rows/loadedRows.ts';
@@ -125,7 +125,7 @@ function useKnown(): Known {
     for (const operation of operations) {
       const asked = subjectId({ kind: 'operation', id: operation.key });
       const note = written.get(asked);
-      const id = knownResultId(operation);
+      const id = withdrawalIdOf(operation);
       if (!note || id === null) continue;
       const made = subjectId({ kind: 'withdrawal', id });
       written.set(made, written.get(made) ?? note);
