@@ -81,8 +81,8 @@ const NUMBER = String.raw`(\d{1,3}(?:[\s'’]\d{3})+(?:[.,]\d+)?|[\d.,'’]*\d)`
 /** "USDC.e" is how a bridged one is called. */
 const CODE = String.raw`([a-z][a-z0-9]{1,11}(?:\.e)?)`;
 // With the sign that stands before a movement on screen.
-const AFTER = new RegExp(String.raw`^(?!0x)[~≈+−]*[$€£]?${NUMBER}\s*(?:[$€£]|${CODE})?$`, 'i');
-const BEFORE = new RegExp(String.raw`^${CODE}\s+[~≈+−]*${NUMBER}$`, 'i');
+const AFTER = new RegExp(String.raw`^(?!0x)[~≈+−-]*[$€£]?${NUMBER}\s*(?:[$€£]|${CODE})?$`, 'i');
+const BEFORE = new RegExp(String.raw`^${CODE}\s+[~≈+−-]*${NUMBER}$`, 'i');
 
 /** "0.5", "0.5 ETH", "eth 0.5", "−1,250.50 USDT", "~$480"; null for anything else. */
 export function amountQuery(text: string): AmountQuery | null {

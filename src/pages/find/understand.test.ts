@@ -5,8 +5,8 @@ const NOW = Date.UTC(2026, 10, 22, 6) / 1000;
 const ADDRESS = 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj';
 const HASH = '0xd022f00a7a2dcecc95ac4510dedcff06713eba01839d581c19ecae40f8d7a5de';
 
-function read(text: string): Record<string, unknown> {
-  const found = understand(text, { assets: ['ETH', 'USDT', 'BTC', 'USDC'], zone: 'utc', now: NOW });
+function read(text: string, assets = ['ETH', 'USDT', 'BTC', 'USDC']): Record<string, unknown> {
+  const found = understand(text, { assets, zone: 'utc', now: NOW });
   return Object.fromEntries(
     Object.entries(found).map(([term, of]: [string, Understood[keyof Understood] & {}]) => [
       term,
@@ -45,10 +45,22 @@ test.each([
   ['31 Feb', { words: '31 Feb' }],
   ['4fCehOsg', { words: '4fCehOsg' }],
   ['12ab34cd', { words: '12ab34cd' }],
-  ['4 doge', { amount: { amount: '4', asset: 'doge' } }],
-  ['4DOGE', { amount: { amount: '4', asset: 'DOGE' } }],
+  ['895.596404 Tether', { words: 'Tether', amount: { amount: '895.596404', asset: null } }],
+  ['Tether 895.596404', { words: 'Tether', amount: { amount: '895.596404', asset: null } }],
+  ['1250 Tether', { words: 'Tether', amount: { amount: '1250', asset: null } }],
+  ['-1250 Tether', { words: 'Tether', amount: { amount: '1250', asset: null } }],
+  ['4 doge', { words: 'doge', amount: { amount: '4', asset: null } }],
+  ['4DOGE', { amount: { amount: '4', asset: null } }],
   ['4usdt', { amount: { amount: '4', asset: 'USDT' } }],
-  ['0.5doge', { amount: { amount: '0.5', asset: 'doge' } }],
+  ['0.5doge', { amount: { amount: '0.5', asset: null } }],
+  ['1,204.988843213967750123', { amount: { amount: '1204.988843213967750123', asset: null } }],
+  ['0,488832006876371807', { amount: { amount: '0.488832006876371807', asset: null } }],
+  ['0,48883200687637180712345678', { amount: { amount: '0.48883200687637180712345678', asset: null } }],
+  ['4.160541456678914334ETH', { amount: { amount: '4.160541456678914334', asset: 'ETH' } }],
+  ['12345678901234567890', { exact: ['12345678901234567890'] }],
+  ['-2.5 ETH', { amount: { amount: '2.5', asset: 'ETH' } }],
+  ['I sent ETH -2.5', { amount: { amount: '2.5', asset: 'ETH' } }],
+  ['I sent -1 250.5 USDT', { amount: { amount: '1250.5', asset: 'USDT' } }],
   ['dep_W7L…RXrv', { exact: ['dep_W7L…RXrv'] }],
   ['TYVsuaN...gt9C', { exact: ['TYVsuaN...gt9C'] }],
   ['I sent 3500 usdt', { amount: { amount: '3500', asset: 'USDT' } }],
@@ -76,7 +88,10 @@ test.each([
     `I paid 50 USDT to ${ADDRESS} on 20 Nov, hash ${HASH}`,
     { exact: [ADDRESS, HASH], amount: { amount: '50', asset: 'USDT' }, days: day('2026-11-20') },
   ],
-  ['dep_1 dep_2 dep_3 dep_4 dep_5 dep_6', { exact: ['dep_1', 'dep_2', 'dep_3', 'dep_4', 'dep_5'] }],
+  [
+    'dep_1 dep_2 wd_3 dep_4 dep_5 dep_6 dep_7',
+    { exact: ['dep_1', 'dep_2', 'wd_3', 'dep_4', 'dep_5', 'dep_6', 'dep_7'] },
+  ],
   ['order 1234 0.54 ETH', { words: 'order 1234', amount: { amount: '0.54', asset: 'ETH' } }],
   ['1234567890 0.54 ETH', { words: '1234567890', amount: { amount: '0.54', asset: 'ETH' } }],
   ['order 123 480 USDT', { words: 'order 123', amount: { amount: '480', asset: 'USDT' } }],
@@ -110,7 +125,7 @@ test.each([
   ],
   ['on 21 Nov 2000 usdt', { amount: { amount: '2000', asset: 'USDT' }, days: day('2026-11-21') }],
   ['21 Nov 2000.50 USDT', { amount: { amount: '2000.50', asset: 'USDT' }, days: day('2026-11-21') }],
-  ['21 Nov 2050 XAUT', { amount: { amount: '2050', asset: 'XAUT' }, days: day('2026-11-21') }],
+  ['21 Nov 2050 XAUT', { words: 'XAUT', amount: { amount: '2050', asset: null }, days: day('2026-11-21') }],
   ['on 21 Nov 5000 USDT', { amount: { amount: '5000', asset: 'USDT' }, days: day('2026-11-21') }],
   ['21 Nov 2025 1250 USDT', { amount: { amount: '1250', asset: 'USDT' }, days: day('2025-11-21') }],
   ['Nov 21, 2025 Acme', { words: 'Acme', days: day('2025-11-21') }],
@@ -135,6 +150,11 @@ test.each([
   ['   ', {}],
 ])('%s', (text, terms) => {
   expect(read(text)).toEqual(terms);
+});
+
+test('before the assets are loaded any word behind a number may be one', () => {
+  expect(read('895.596404 Tether', [])).toEqual({ amount: { amount: '895.596404', asset: 'Tether' } });
+  expect(read('4DOGE', [])).toEqual({ amount: { amount: '4', asset: 'DOGE' } });
 });
 
 test('what was read from is in the text, so that it can be taken out again', () => {

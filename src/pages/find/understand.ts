@@ -58,6 +58,8 @@ const FILLERS = /^(?:pay|payment|of|on|at|the|a|an|hash|tx|txid|address|to|from|
 export function understand(pasted: string, known: { assets: readonly string[]; zone: Zone; now: number }): Understood {
   const text = plainText(pasted);
   if (text === '') return {};
+  // Digits that an id has, too.
+  if (/[.,'’]/.test(text) && amountQuery(text)) return terms(text, known);
   const exact = identifiersIn(text);
   if (exact.length > 0) return withAround(text, exact, known);
   return LONG_OR_CLIPPED.test(text) ? { exact: [text] } : terms(text, known);
@@ -66,8 +68,8 @@ export function understand(pasted: string, known: { assets: readonly string[]; z
 /** What can be nothing else if it is the whole text; clipped as rows print what is long: "dep_9fK…x7Qd". */
 const LONG_OR_CLIPPED = /^(?:\S{20,}|\w{3,}(?:…|\.{3})\w{3,})$/;
 
-/** More are hardly about one payment. */
-const MOST_EXACT = 5;
+/** More than a person would look through. */
+export const MOST_SHOWN = 25;
 
 /** A sentence around an id or a hash may tell more than that. */
 function withAround(text: string, exact: string[], known: Parameters<typeof understand>[1]): Understood {
@@ -76,7 +78,7 @@ function withAround(text: string, exact: string[], known: Parameters<typeof unde
   const left = longest.reduce((rest, id) => rest.replaceAll(id, ' '), text);
   const around = plainText(left.replaceAll(/https?:|[;:=?!&@/]/g, ' '));
   const { amount, days } = terms(around, known);
-  return { ...(amount && { amount, ...(days && { days }) }), exact: exact.slice(0, MOST_EXACT) };
+  return { ...(amount && { amount, ...(days && { days }) }), exact: exact.slice(0, MOST_SHOWN) };
 }
 
 function terms(text: string, { assets, zone, now }: Parameters<typeof understand>[1]): Understood {
@@ -122,13 +124,13 @@ function heldAs(code: string | null, assets: readonly string[]): string | null {
 }
 
 /** A number and any code behind it; without a space or decimals in capitals only, since "4fCehOsg" is part of an id. */
-const ANY_CODE = /^(?:[\d.,].*\s|\d*[.,]\d|\d+[A-Z][A-Z\d]*$)/;
+const ANY_CODE = /^[~≈+−-]*(?:[\d.,].*\s|\d*[.,]\d|\d+[A-Z][A-Z\d]*$)/;
 
 /** Word by word; the number of an order with what says so, and one with spaces between its thousands. */
 const TOKENS =
-  /(?:#|\b(?:order|invoice|ticket)(?: (?:no|nr|number|id))?) ?#?(?=\S*\d)\S+|(?<!\S)[~≈+−$€£]*\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|\S+/gi;
+  /(?:#|\b(?:order|invoice|ticket)(?: (?:no|nr|number|id))?) ?#?(?=\S*\d)\S+|(?<!\S)[~≈+−$€£-]*\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|\S+/gi;
 
-/** A number, alone or with an asset: behind it any code, before it one that the account holds. One with an asset goes first. */
+/** A number, alone or with an asset that the account holds, which goes first; while its assets are not loaded, with any code behind it. */
 function amountIn(text: string, assets: readonly string[]): Read<AmountQuery> | null {
   const words = text.match(TOKENS) ?? [];
   const alone = amountQuery(text);
@@ -142,7 +144,8 @@ function amountIn(text: string, assets: readonly string[]): Read<AmountQuery> | 
       if (!value || (value.asset === null && !/[.$€£]/.test(from))) continue;
       if (value.asset === null) bare ??= { value, from };
       else if (isHeld(value.asset, assets)) return { value, from };
-      else if (from === text && ANY_CODE.test(text) && !IS_MONTH.test(value.asset)) return { value, from };
+      else if (from === text && ANY_CODE.test(text) && !IS_MONTH.test(value.asset))
+        return assets.length === 0 ? { value, from } : { value: { ...value, asset: null }, from: word };
     }
   }
   return bare;
