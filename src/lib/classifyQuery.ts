@@ -61,7 +61,7 @@ export function isPart(value: unknown, text: string): boolean {
   if (typeof value !== 'string' || part.replace(/^[a-z]+_/, '').length < LEAST_PART) return false;
   const whole = value.toLowerCase().replace(/^0x/, '');
   const [head = '', tail] = part.split(/…|\.{3}/);
-  if (tail === undefined) return whole !== part && whole.includes(part);
+  if (tail === undefined) return whole.includes(part);
   return head.length + tail.length >= LEAST_PART && whole.startsWith(head) && whole.endsWith(tail);
 }
 

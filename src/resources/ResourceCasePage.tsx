@@ -39,11 +39,7 @@ export function ResourceCasePage<T extends ListRow>({ resource }: ResourceProps<
   return resource.payment ? <CasePage resource={resource} of={resource.payment} /> : null;
 }
 
-interface CasePageProps<T extends ListRow> extends ResourceProps<T> {
-  of: Payment;
-}
-
-function CasePage<T extends ListRow>({ resource, of }: CasePageProps<T>) {
+function CasePage<T extends ListRow>({ resource, of }: ResourceProps<T> & { of: Payment }) {
   const { id = '' } = useParams();
   const { search } = useLocation();
   const { found, missing, error, unknown, reading, readAgain } = useRow(resource, id, false);
@@ -144,11 +140,7 @@ function CaseFileView({ file, back, notice, reading }: CaseFileViewProps) {
   );
 }
 
-function Sheet({
-  file,
-  made,
-  reading,
-}: Pick<CaseFileViewProps, 'reading'> & { file: CaseFile; made: Operation | null }) {
+function Sheet({ file, made, reading }: { file: CaseFile; made: Operation | null; reading: string | undefined }) {
   const { of, id, who, found, steps, redacted } = file;
   const at = asOf(file);
   const fields = fieldsOf(file);

@@ -1,5 +1,5 @@
 import { RefreshCw } from 'lucide-react';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect } from 'react';
 import { useParams } from 'react-router';
 import { capital, shorten, counted } from '#src/lib/text.ts';
 import { CaseFileLink } from './CaseFileLink.tsx';
@@ -21,7 +21,7 @@ import { Updated } from '#src/ui/Updated.tsx';
 /** The detail of one row, beside its list. */
 export function ResourcePage<T extends ListRow>({ resource }: ResourceProps<T>) {
   const { id = '' } = useParams();
-  const { noun, at, api, settles, payment, Unknown } = resource;
+  const { noun, at, api, settles, Unknown } = resource;
   const { found, missing, error, unknown, reading, readAgain } = useRow(resource, id, true);
   const read = found ?? missing;
   useEffect(() => markOpened(id), [id]);
@@ -53,9 +53,7 @@ export function ResourcePage<T extends ListRow>({ resource }: ResourceProps<T>) 
       {found ? (
         <ResourceFacts resource={resource} row={found.row} read={found} />
       ) : missing ? (
-        <NotInList id={id} noun={noun.one} lookup={missing} onReadAgain={readAgain} reading={reading}>
-          {payment && <CaseFileLink at={at} id={id} />}
-        </NotInList>
+        <NotInList resource={resource} id={id} lookup={missing} onReadAgain={readAgain} reading={reading} />
       ) : unknown && Unknown ? (
         <Unknown id={id} error={unknown} />
       ) : error ? (
@@ -71,27 +69,24 @@ export function lookingFor<T extends ListRow>({ noun, api }: Resource<T>): strin
   return `${api.byId ? 'Loading' : 'Searching for'} the ${noun.one}…`;
 }
 
-interface NotInListProps {
+interface NotInListProps<T extends ListRow> extends ResourceProps<T> {
   id: string;
-  /** What was looked for: "deposit". */
-  noun: string;
   lookup: NoRow;
   reading: boolean;
   onReadAgain: () => void;
-  /** Further acts. */
-  children?: ReactNode;
 }
 
 /** What was looked at for an id of which there is no look-up, and what that does not prove. */
-export function NotInList({ id, noun, lookup, reading, onReadAgain, children }: NotInListProps) {
+function NotInList<T extends ListRow>({ resource, id, lookup, reading, onReadAgain }: NotInListProps<T>) {
+  const { noun, at, payment } = resource;
   const { requestId } = lookup;
   return (
     <>
-      <h3>No {noun} with this ID found</h3>
+      <h3>No {noun.one} with this ID found</h3>
       <p className="mono">
         <UntrustedText value={id} max={160} />
       </p>
-      <p>{notFoundText(noun, lookup)}</p>
+      <p>{notFoundText(noun.one, lookup)}</p>
       {requestId !== null && (
         <p className="small sub">
           Request ID <UntrustedText mono value={requestId} max={80} />
@@ -101,7 +96,7 @@ export function NotInList({ id, noun, lookup, reading, onReadAgain, children }: 
         <Button onClick={onReadAgain} disabledReason={reading ? 'Searching' : undefined}>
           Search again
         </Button>
-        {children}
+        {payment && <CaseFileLink at={at} id={id} />}
       </div>
     </>
   );
@@ -111,5 +106,5 @@ export function NotInList({ id, noun, lookup, reading, onReadAgain, children }: 
 export function notFoundText(noun: string, { scanned, complete }: Pick<NoRow, 'scanned' | 'complete'>): string {
   const rows = counted(scanned, 'row', 'rows');
   const others = complete ? 'not be listed yet' : 'be older';
-  return `No ${noun} with this ID ${complete ? `in all ${rows}` : `where it would be listed, nor in the newest ${rows}`}. It may ${others} or belong to another account.`;
+  return `No ${noun} with exactly this ID ${complete ? `in all ${rows}` : `where it would be listed, nor in the newest ${rows}`}. It may ${others} or belong to another account.`;
 }

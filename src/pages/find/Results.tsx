@@ -21,6 +21,7 @@ import { formatAmount } from '#src/lib/amount.ts';
 import { isPart } from '#src/lib/classifyQuery.ts';
 import { paths } from '#src/lib/paths.ts';
 import { recentPages } from './recent.ts';
+import { MOST_SHOWN } from './understand.ts';
 
 interface ResultsProps {
   id: string;
@@ -112,9 +113,6 @@ function shortName(name: string | null, id: string): string {
   return /^\S{25,}$/.test(name) ? shorten(name) : name.slice(0, 120);
 }
 
-/** More than a person would look through. */
-const MOST_SHOWN = 25;
-
 /** What is offered for a text, the surest first; `found`: what the search has come to; `held` stays, whatever comes. */
 export function groupsOf(asked: Asked, found: readonly Payment[], held: Payment | undefined): Group[] {
   const { wanted, index, creates } = asked;
@@ -126,8 +124,8 @@ export function groupsOf(asked: Asked, found: readonly Payment[], held: Payment 
     ]);
   }
   const payments = paymentGroups(asked, found, held);
-  const isClipped = (id: string) =>
-    payments.some(({ options }) => options.some(({ payment }) => isPart(payment?.id, id)));
+  const ids = payments.flatMap(({ options }) => options.flatMap(({ payment }) => payment?.id ?? []));
+  const isClipped = (id: string) => !ids.includes(id) && ids.some((each) => isPart(each, id));
   const pages = [
     { title: 'Go to', options: goTo(asked, isClipped) },
     { title: 'Create', options: create(asked) },

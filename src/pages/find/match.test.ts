@@ -290,6 +290,7 @@ test('a page is offered for what can be a whole id alone', () => {
   expect(labels('dep_W7LcehOsg')).toEqual(['Deposit dep_W7LcehOsg']);
   expect(labels('dep_W7LcehOsg', [payment(5, 'named')])).toEqual([]);
   expect(labels('dep_W7LcehOsg5', [payment(5, 'named')])).toEqual(['Deposit dep_W7LcehOsg5']);
+  expect(labels('dep_w7lcehosg5', [payment(5, 'named')])).toEqual([]);
   expect(labels('dep_W7L…Osg5')).toEqual([]);
   expect(offered('4fCehOsg', [], {}).has('Create')).toBe(false);
 });
@@ -308,6 +309,25 @@ test('of several identifiers each is offered and looked up, and whose an address
   const groups = offered(`I paid 50 USDT to ${ADDRESS} on 20 Nov, hash ${hash}`, [], { addresses });
   expect([...groups.keys()][0]).toBe('Addresses');
   expect(groups.get('Addresses')).toMatchObject([{ label: 'Yes, this is your deposit address. Jana' }]);
+});
+
+test('an address is ours only as its chain writes it', () => {
+  const isOurs = (text: string, made: Partial<DepositAddress> = {}) => {
+    const addresses = [{ ...madeAddress('Jana'), ...made }];
+    const [option] = offered(text, [], { addresses }).get('Addresses') ?? [];
+    return option && !option.payment && option.label.startsWith('Yes,');
+  };
+  expect(isOurs(ADDRESS)).toBe(true);
+  // Base58 in another case is another address, or none; what looks like it is listed all the same.
+  expect(isOurs(ADDRESS.toLowerCase())).toBe(false);
+  const hex = `0x${'aB'.repeat(20)}`;
+  expect(isOurs(hex.toLowerCase(), { chain: 'ethereum', address: hex })).toBe(true);
+});
+
+test('every address that was pasted is told', () => {
+  const all = Array.from({ length: 9 }, (_, n) => `${ADDRESS.slice(0, -1)}${n + 1}`);
+  const addresses = all.map((address, n) => ({ ...madeAddress(''), address, id: `op_${n}` }));
+  expect(offered(all.join(' '), [], { addresses }).get('Addresses')).toHaveLength(9);
 });
 
 test('of an operation it is said what became of the request; its note leads to it while its payment is not known', () => {

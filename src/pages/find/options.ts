@@ -2,6 +2,7 @@ import { BookUser, CornerDownRight, KeyRound, List, type LucideIcon, Plus, QrCod
 import { boundsOfDays, dayWords } from '#src/list/createdRange.ts';
 import { boundsOfPeriod, PERIODS, shortDays } from '#src/list/filters/periods.ts';
 import { formatAmount } from '#src/lib/amount.ts';
+import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { classifyQuery, isPart, isSame } from '#src/lib/classifyQuery.ts';
 import { capital, shorten } from '#src/lib/text.ts';
@@ -13,7 +14,7 @@ import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
 import { dateOf, type Zone, zoneName } from '#src/lib/time.ts';
 import { meantBy, namesIn, type Payment, readings, wordsOf } from './match.ts';
-import type { Understood } from './understand.ts';
+import { MOST_SHOWN, type Understood } from './understand.ts';
 import type { Known } from './useFind.ts';
 
 /** A page of the index or a form, as the shell lists them. */
@@ -38,7 +39,6 @@ export interface Group {
 }
 
 const MOST_PAGES = 5;
-const MOST_OTHERS = 6;
 
 export function line(
   Icon: LucideIcon,
@@ -125,10 +125,11 @@ export function addressOptions({ wanted, known, zone }: Asked): Option[] {
   const isWanted = isOf(wanted);
   return known.addresses
     .filter(({ address, label }) => isWanted(label, address))
-    .slice(0, MOST_OTHERS)
+    .slice(0, MOST_SHOWN)
     .map(({ id, address, label, chain, who, at }) => {
       const detail = [chainLabel(chain), ...(who ? [`by ${who}`] : []), dayWords(dateOf(at, zone))].join(', ');
-      const isYes = wanted.exact?.some((id) => isSame(address, id));
+      const own = placeKey({ chain, address: address ?? '' });
+      const isYes = wanted.exact?.some((id) => placeKey({ chain, address: id }) === own);
       const what = isYes ? 'Yes, this is your deposit address.' : `${shorten(address ?? '')} ·`;
       return line(QrCode, `${what} ${label}`.trim(), paths.operation(id), { detail });
     });
@@ -145,7 +146,7 @@ export function recipientOptions({ wanted, known }: Asked): Option[] {
   const isWanted = isOf(wanted);
   return known.recipients
     .filter(({ name, address }) => isWanted(name, address))
-    .slice(0, MOST_OTHERS)
+    .slice(0, MOST_SHOWN)
     .map(({ name, chain, address }) =>
       line(BookUser, name, paths.addressBook, { detail: `${chainLabel(chain)}, ${shorten(address)}` }),
     );
@@ -171,7 +172,7 @@ function recordOptions(text: string, { known, creates }: Asked, isClipped: boole
   }
   if (known.requests.some(({ requestId, key }) => isSame(requestId, text) || isSame(key, text)))
     options.push(line(List, 'API calls with this ID', paths.requests(new URLSearchParams({ text }))));
-  return options.slice(0, MOST_OTHERS);
+  return options.slice(0, MOST_SHOWN);
 }
 
 /** By key, by the id that came of it, by anything in the body that was sent, by a request id of an attempt. */

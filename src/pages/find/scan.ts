@@ -1,5 +1,6 @@
 import { isNotOffered } from '#src/api/errors.ts';
 import { LIMIT_MAX, type ListFilters } from '#src/api/contract.ts';
+import { listDeposits, listWithdrawals } from '#src/api/lists.ts';
 import { type Page, walkPages, type PageOptions } from '#src/api/paging/paging.ts';
 import { isObject } from '#src/lib/answers.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
@@ -30,7 +31,8 @@ export interface Scan {
   covered: readonly Covered[];
 }
 
-export type ReadList = (filters: ListFilters, cursor: string | null, options: PageOptions) => Promise<Page<ScannedRow>>;
+type ReadList = (filters: ListFilters, cursor: string | null, options: PageOptions) => Promise<Page<ScannedRow>>;
+const LISTS: Record<PaymentList, ReadList> = { deposits: listDeposits, withdrawals: listWithdrawals };
 
 export function newScan(lists: readonly PaymentList[]): Scan {
   const nothing = { rows: 0, oldest: null, end: 'more' as const, cursor: undefined };
@@ -41,7 +43,7 @@ export function newScan(lists: readonly PaymentList[]): Scan {
 /** Searches both lists side by side, newest first, to their ends; throws what a read throws. */
 export async function scanOn(
   from: Scan,
-  { filters, lists, match }: ScanOf,
+  { account, filters, match }: ScanOf,
   signal: AbortSignal,
   onProgress: (scan: Scan) => void,
 ): Promise<void> {
@@ -54,7 +56,7 @@ export async function scanOn(
   const through = async (start: Covered): Promise<void> => {
     const { list } = start;
     let covered = start;
-    const fetchPage = (cursor: string | null) => lists[list](filters, cursor, { limit: LIMIT_MAX, signal });
+    const fetchPage = (cursor: string | null) => LISTS[list](filters, cursor, { account, limit: LIMIT_MAX, signal });
     const onPage = (page: Page<ScannedRow>): undefined => {
       covered = further(covered, page);
       show(
@@ -74,8 +76,8 @@ export async function scanOn(
 }
 
 export interface ScanOf {
+  account: string;
   filters: ListFilters;
-  lists: Record<PaymentList, ReadList>;
   match: (list: PaymentList, row: unknown) => Payment | null;
 }
 

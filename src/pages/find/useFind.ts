@@ -3,7 +3,6 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { balanceQueries } from '#src/api/balances.ts';
 import type { ListFilters } from '#src/api/contract.ts';
 import { allDepositAddresses } from '#src/api/depositAddresses.ts';
-import { listDeposits, listWithdrawals } from '#src/api/lists.ts';
 import type { RowLookup } from '#src/api/paging/findRow.ts';
 import { useJob } from '#src/api/paging/job.ts';
 import type { Page } from '#src/api/paging/paging.ts';
@@ -21,7 +20,7 @@ import { boundsOfDays } from '#src/list/createdRange.ts';
 import { listsOf } from '#src/list/rows/loadedRows.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { type Names, type Payment, paymentIn, type PaymentList } from './match.ts';
-import { newScan, type ReadList, type Scan, scanOn } from './scan.ts';
+import { newScan, type Scan, scanOn } from './scan.ts';
 import { type Understood, understand } from './understand.ts';
 
 /** Milliseconds without a key before the lists are searched for what was typed. */
@@ -36,21 +35,18 @@ export function useFind(text: string) {
   const [now] = useState(() => Date.now() / 1000);
   const wanted = useMemo(() => understand(text, { assets, zone, now }), [text, assets, zone, now]);
   const { job, progress: scan, running, error } = useJob<Scan | null>(null);
-  const ofAccount =
-    (list: ReadList): ReadList =>
-    (filters, cursor, options) =>
-      list(filters, cursor, { ...options, account });
   const go = (from: Scan): void => {
     job.reset(() => from);
     const search = {
+      account,
       filters: filtersOf(wanted, assets, zone),
-      lists: { deposits: ofAccount(listDeposits), withdrawals: ofAccount(listWithdrawals) },
       match: (list: Payment['list'], row: unknown) => paymentIn(list, row, wanted, known.names, zone),
     };
     void job.run((signal, show) => scanOn(from, search, signal, show));
   };
   const begin = () => go(newScan(wanted.list ? [wanted.list.value] : ['withdrawals', 'deposits']));
-  const auto = searchesItself(wanted) ? text : '';
+  // What was read before the assets were loaded may be another amount.
+  const auto = searchesItself(wanted, known.rows) ? `${wanted.amount?.value.asset ?? ''} ${text}` : '';
   const beginNow = useEffectEvent(begin);
   useEffect(() => {
     if (auto === '') return undefined;
@@ -74,9 +70,12 @@ export function useFind(text: string) {
   };
 }
 
-/** What only the lists can answer is searched for without being asked; an id leads somewhere by itself. */
-function searchesItself({ exact, amount }: Understood): boolean {
-  return amount !== undefined || exact?.some((id) => classifyQuery(id) === null) === true;
+/** What only the lists can answer is searched for without being asked: an id of theirs, too, which may be cut short. */
+export function searchesItself({ exact, amount }: Understood, rows: Known['rows']): boolean {
+  const isListed = (id: string) => [null, 'deposit', 'withdrawal'].includes(classifyQuery(id));
+  return (
+    amount !== undefined || exact?.some((id) => isListed(id) && rows.every(({ row }) => row['id'] !== id)) === true
+  );
 }
 
 /** What the provider can narrow down itself; with an id or a hash nothing, since that may be anywhere. */

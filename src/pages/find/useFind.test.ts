@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { understand } from './understand.ts';
+import { searchesItself } from './useFind.ts';
+
+const rows = [{ list: 'deposits' as const, row: { id: 'dep_SIEaQT3H0001' } }];
+
+test.each([
+  ['dep_SIEaQT3H0001', false],
+  // Half an id, one in another case, and one that is not loaded.
+  ['dep_SIEaQT3H', true],
+  ['dep_sieaqt3h0001', true],
+  ['wd_SIEaQT3H0001', true],
+  ['dep_SIEaQT3H0001 dep_2', true],
+  ['dep_SIE…0001', true],
+  [`0x${'d0'.repeat(32)}`, true],
+  ['0.5 ETH', true],
+  // No row of a payment has it.
+  ['op_1', false],
+  ['le_1', false],
+  ['3F2504E0-4F89-41D3-9A0C-0305E82C3301', false],
+  ['acme', false],
+])('%s is searched for without being asked: %s', (text, isSearched) => {
+  const wanted = understand(text, { assets: ['ETH'], zone: 'utc', now: 1_795_000_000 });
+  expect(searchesItself(wanted, rows)).toBe(isSearched);
+});
