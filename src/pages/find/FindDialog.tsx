@@ -69,9 +69,9 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
     setText(next);
     find.forget();
   };
-  /** Takes terms out of the text and goes on typing. */
-  const without = (...terms: string[]) => {
-    const rest = terms.reduce((left, from) => left.replace(from, ' '), plainText(text));
+  /** Takes terms out of the text, or puts another in their place, and goes on typing. */
+  const replace = (terms: readonly string[], by = ' ') => {
+    const rest = terms.reduce((left, from) => left.replace(from, by), plainText(text));
     change(rest.replaceAll(/\s+/g, ' ').trim());
     field.current?.focus();
   };
@@ -151,7 +151,7 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
       </div>
       {terms.length > 0 && (
         <div
-          className="flex flex-none flex-wrap items-center gap-2 border-b border-rule bg-inset px-4 py-2 text-small text-ink-3"
+          className="flex max-h-32 flex-none flex-wrap items-center gap-2 overflow-y-auto border-b border-rule bg-inset px-4 py-2 text-small text-ink-3"
           role="group"
           aria-label="Searching for"
         >
@@ -161,7 +161,7 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
               key={`${label} ${from}`}
               type="button"
               className="pal-term inline-flex min-h-6.5 max-w-full items-center gap-1.5 rounded-sm border border-accent bg-sheet pr-2 pl-2.75 text-left wrap-anywhere shadow-[inset_3px_0_0_var(--color-accent)] hover:bg-hover"
-              onClick={() => without(from)}
+              onClick={() => replace([from])}
             >
               <span className="sub">{label}</span>{' '}
               <bdi className="min-w-0 font-semibold text-ink">{visible(value)}</bdi>
@@ -194,7 +194,7 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
             <span className="small sub">Searches every payment, newest first.</span>
           </div>
         )}
-        <ScanStatus find={find} onText={change} onWithout={without} />
+        <ScanStatus find={find} onText={change} onReplace={replace} />
       </div>
       <div className="flex min-h-9 flex-none flex-wrap items-center gap-x-4 gap-y-1 border-t border-rule-strong bg-inset px-4 py-2 text-small text-ink-3 narrow:has-[>:last-child:empty]:hidden">
         <span aria-hidden className="narrow:hidden">

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Payment } from './match.ts';
-import { outcome, searchedBackTo } from './ScanStatus.tsx';
+import { narrowings, outcome, searchedBackTo } from './ScanStatus.tsx';
 import type { Covered } from './scan.ts';
 import { understand } from './understand.ts';
 
@@ -19,13 +19,15 @@ const covered = (list: Covered['list'], rows: number, more: Partial<Covered> = {
   ...more,
 });
 
+const read = (text: string) => understand(text, { assets: ['ETH'], zone: 'utc', now: NOW });
+
 /** What is said at the end of a search for the text. */
 function said(
   text: string,
   lists: Covered[],
   { error = null, fits = [], ours = [] }: { error?: unknown; fits?: Payment['fit'][]; ours?: string[] } = {},
 ): string | null {
-  const wanted = understand(text, { assets: ['ETH'], zone: 'utc', now: NOW });
+  const wanted = read(text);
   const matches = fits.map((fit) => ({ list: 'deposits', id: 'dep_1', fit }) as Payment);
   const end = outcome({
     scan: { covered: lists, matches },
@@ -68,6 +70,38 @@ test('an address of ours is not called another account’s because deposits carr
     `No match in all 400 deposits and 3 withdrawals. ${hidden}`,
   );
   expect(said(ADDRESS, lists)).toMatch(/It may belong to another account/);
+});
+
+test('an amount without an asset is said to be compared exactly', () => {
+  const lists = [covered('deposits', 200)];
+  const exactly = 'Only this exact amount was compared. Add an asset to find amounts within 1 %.';
+  expect(said('2.892,86', lists)).toBe(
+    `No match in all 200 deposits. ${exactly} It may belong to another account, or not have been detected yet.`,
+  );
+  for (const text of ['2.892,86 ETH', 'acme', 'dep_1']) expect(said(text, lists)).not.toContain('exact amount');
+});
+
+test.each([
+  ['1250.50 eth', 'Only ETH payments were searched. Search all assets', '1250.50'],
+  ['I paid 1250 ETH today', 'Only ETH payments were searched. Search all assets', 'I paid 1250.0 today'],
+  ['eth acme', 'Only ETH payments were searched. Search all assets', 'acme'],
+  ['failed withdrawals', 'Only failed withdrawals were searched. Search deposits and withdrawals of any status', ''],
+  ['acme failed', 'Only failed payments were searched. Search deposits and withdrawals of any status', 'acme'],
+])('what the search for “%s” was narrowed to can be taken back', (text, told, wider) => {
+  const [narrowing] = narrowings(read(text));
+  expect(`Only ${narrowing?.only} were searched. ${narrowing?.wider}`).toBe(told);
+  expect(narrowing?.from.reduce((rest, from) => rest.replace(from, narrowing.by ?? ''), text).trim()).toBe(wider);
+  expect(narrowings(read(wider)).map((each) => each.wider)).not.toContain(narrowing?.wider);
+});
+
+test('an amount stays one without its asset, and nothing else is narrowed', () => {
+  expect(read('I paid 1250.0 today').amount?.value).toEqual({ amount: '1250.0', asset: null });
+  for (const text of ['1250.50', 'acme', 'dep_1']) expect(narrowings(read(text))).toEqual([]);
+  expect(narrowings(read('0.5 ETH failed today')).map(({ wider }) => wider)).toEqual([
+    'Search all assets',
+    'Search all days',
+    'Search deposits and withdrawals of any status',
+  ]);
 });
 
 test('a search has come back to where every list has been read', () => {

@@ -6,7 +6,7 @@ import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import type { DepositAddress } from '#src/api/teamContract.ts';
-import { isSame } from '#src/lib/classifyQuery.ts';
+import { classifyQuery, isSame } from '#src/lib/classifyQuery.ts';
 import { shorten, counted, numberWords } from '#src/lib/text.ts';
 import { formatTime } from '#src/lib/time.ts';
 import type { Payment } from './match.ts';
@@ -19,12 +19,12 @@ export const blockClass = 'border-t border-rule px-4 py-3 wrap-anywhere peer-emp
 interface ScanStatusProps {
   find: Find;
   onText: (text: string) => void;
-  /** Takes terms out of the text. */
-  onWithout: (...from: string[]) => void;
+  /** Takes terms out of the text, or puts another in their place. */
+  onReplace: (terms: readonly string[], by?: string) => void;
 }
 
 /** How far the search is, where it stopped, and what it means that nothing was found. */
-export function ScanStatus({ find, onText, onWithout }: ScanStatusProps) {
+export function ScanStatus({ find, onText, onReplace }: ScanStatusProps) {
   const { scan, running, error, wanted } = find;
   const zone = useZone();
   if (scan === null) return null;
@@ -47,7 +47,6 @@ export function ScanStatus({ find, onText, onWithout }: ScanStatusProps) {
   }
   const end = outcome(find);
   if (end === null) return null;
-  const { days, status, list } = wanted;
   const isSearched = error === null && isComplete(scan);
   const isMissing = isSearched && !scan.matches.some(({ fit }) => fit === 'exact');
   return (
@@ -64,28 +63,38 @@ export function ScanStatus({ find, onText, onWithout }: ScanStatusProps) {
         </div>
       )}
       {isMissing && asksForAmount(wanted, scan) && <ByAmount onText={onText} assets={find.known.assets} />}
-      {isMissing && days && (
-        <p className="sub">
-          Only payments created on these days were searched.{' '}
-          <button type="button" className="link" onClick={() => onWithout(days.from)}>
-            Search all days
-          </button>
-        </p>
-      )}
-      {isMissing && (status ?? list) && (
-        <p className="sub">
-          Only {[status?.value, list?.value ?? 'payments'].filter(Boolean).join(' ')} were searched.{' '}
-          <button
-            type="button"
-            className="link"
-            onClick={() => onWithout(...[status, list].flatMap((term) => term?.from ?? []))}
-          >
-            Search deposits and withdrawals of any status
-          </button>
-        </p>
-      )}
+      {isMissing &&
+        narrowings(wanted).map(({ only, wider, from, by }) => (
+          <p key={wider} className="sub">
+            Only {only} were searched.{' '}
+            <button type="button" className="link" onClick={() => onReplace(from, by)}>
+              {wider}
+            </button>
+          </p>
+        ))}
     </div>
   );
+}
+
+/** What the search was narrowed to, and what of the text says so. */
+export function narrowings({ amount, asset, days, status, list }: Find['wanted']) {
+  const said = (...terms: ({ from: string } | undefined)[]) => terms.flatMap((term) => term?.from ?? []);
+  const priced = amount?.value.asset ? amount : undefined;
+  return [
+    {
+      only: `${priced?.value.asset ?? asset?.value} payments`,
+      wider: 'Search all assets',
+      from: said(priced ?? asset),
+      // With a point it is an amount in any sentence.
+      by: priced?.value.amount.replace(/^\d+$/, '$&.0'),
+    },
+    { only: 'payments created on these days', wider: 'Search all days', from: said(days) },
+    {
+      only: [status?.value, list?.value ?? 'payments'].filter(Boolean).join(' '),
+      wider: 'Search deposits and withdrawals of any status',
+      from: said(status, list),
+    },
+  ].filter(({ from }) => from.length > 0);
 }
 
 type Find = ReturnType<typeof useFind>;
@@ -115,8 +124,10 @@ export function outcome(
   const none = `No ${has('near') ? 'exact match' : 'match'} in ${all}${searched(find)}.`;
   const heading = rowsOf(scan) === 0 ? `Nothing to search: ${searched(find)}.` : none;
   const isOurs = (id: string) => known.addresses.some(({ address }) => isSame(address, id));
+  const exactly = 'Only this exact amount was compared. Add an asset to find amounts within 1 %. ';
+  const compared = amount?.value.asset === null ? exactly : '';
   if (!exact?.some(isOurs))
-    return { heading, rest: 'It may belong to another account, or not have been detected yet.' };
+    return { heading, rest: `${compared}It may belong to another account, or not have been detected yet.` };
   if (!carriesNothing(scan.covered, 'carriesAddresses')) return { heading, rest: 'It may not have been detected yet.' };
   return {
     heading: exact.every(isOurs) && !amount ? 'No payment names this address.' : heading,
@@ -163,7 +174,7 @@ function carriesNothing(
 
 /** Whether only what is known besides can find a deposit. */
 function asksForAmount({ exact, amount }: Find['wanted'], { covered }: Scan): boolean {
-  return exact !== undefined && !amount && carriesNothing(covered);
+  return exact?.some((id) => classifyQuery(id) === null) === true && !amount && carriesNothing(covered);
 }
 
 /** A deposit that carries no hash is found by what the customer knows besides. */
