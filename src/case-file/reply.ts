@@ -1,6 +1,6 @@
 import { formatAmount, isAmount, isZero } from '#src/lib/amount.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
-import { knownStatus } from '#src/lib/paymentStatus.ts';
+import { knownStatus, toneOf } from '#src/lib/paymentStatus.ts';
 import { visible, textOf } from '#src/lib/text.ts';
 import { formatFull, isPlausibleTime } from '#src/lib/time.ts';
 import { type ListRow } from '#src/list/fields.tsx';
@@ -15,7 +15,10 @@ interface Told {
 
 /** What the person who asks may be told: the facts of their payment, nothing of the account, the team or the journal. */
 export function customerReply({ of, row, readAt }: Told): string {
-  const { asset, chain, address, created_at: created, fee, tx_hash: hash } = row;
+  const { asset, chain, address, created_at: created, tx_hash: hash } = row;
+  const status = textOf(row['status']);
+  // For what came to nothing none was taken.
+  const fee = toneOf(status) === 'alarm' ? null : row['fee'];
   const amount = row[of === 'deposit' ? 'received_amount' : 'amount'];
   const what = isAmount(amount) && asset !== null ? ` of ${formatAmount(amount, 'en')} ${visible(asset)}` : '';
   const where = typeof chain === 'string' && chain !== '' ? ` on ${visible(chainLabel(chain))}` : '';
@@ -28,7 +31,7 @@ export function customerReply({ of, row, readAt }: Told): string {
   const lines = [
     'Hello,',
     '',
-    `${found} ${standing(of, textOf(row['status']))}`,
+    `${found} ${standing(of, status)}`,
     '',
     // Whether it came out of the amount is not said: who has got less reads of it here.
     ...(isAmount(fee) && !isZero(fee) ? [`Fee: ${formatAmount(fee, 'en')} ${visible(asset ?? '')}`.trim()] : []),
