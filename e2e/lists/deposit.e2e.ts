@@ -22,6 +22,8 @@ test(
     await expect(panel.getByText(wanted.id, { exact: true }).first()).toBeAttached();
     await expect(panel.getByText(wanted.chain).first()).toBeVisible();
     await expect(page).toHaveTitle(/^Deposit dep_/);
+    // The way by keyboard does not begin at the top of the page.
+    await expect(panel.getByRole('heading', { name: 'Deposit' })).toBeFocused();
     const cursors = (await account.requests())
       .slice(before)
       .flatMap(({ query }) => new URLSearchParams(query).get('starting_after') ?? []);
@@ -38,7 +40,9 @@ test('an id that is not in the list is not called absent', async ({ page, expect
     const panel = page.getByRole('region', { name: 'Deposit' });
     await expect(panel.getByRole('heading', { name: 'No deposit with this ID found' })).toBeVisible();
     await expect(
-      panel.getByText(/^No deposit with this ID in all .*It may not be listed yet or belong to another account\.$/),
+      panel.getByText(
+        /^No deposit with exactly this ID in all .*It may not be listed yet or belong to another account\.$/,
+      ),
     ).toBeVisible();
     await expect(panel.getByText(String(id))).toBeVisible();
     await expect(rowAt(page, 0)).toBeVisible();

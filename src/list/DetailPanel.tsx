@@ -39,7 +39,7 @@ export function DetailPanel({ id, title, documentTitle, listPath, actions, child
   return (
     <section aria-label={title}>
       <div className="panel-head sticky top-0 z-1 flex min-h-(--head-row) items-center gap-2 border-b border-rule-strong bg-inset pr-3 pl-4 text-label text-ink-2 narrow:min-h-11">
-        <h2 className="mr-auto text-label" tabIndex={-1} data-page-title>
+        <h2 className="mr-auto text-label" tabIndex={-1} data-page-title ref={focusUnlessTaken}>
           {title}
         </h2>
         <StepButtons onWhy={(words) => setWhy({ of: id, words })} />
@@ -63,6 +63,11 @@ export function DetailPanel({ id, title, documentTitle, listPath, actions, child
       </div>
     </section>
   );
+}
+
+/** Of a link that was opened nothing has it yet: the way to the detail is not through the list. */
+function focusUnlessTaken(heading: HTMLElement | null): void {
+  if (document.activeElement === document.body) heading?.focus({ preventScroll: true });
 }
 
 /** Another body under the same head begins at its top. */
