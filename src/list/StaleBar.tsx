@@ -27,12 +27,11 @@ export function NotUpdated({ error, readAt, retrying = false, onRetry }: NotUpda
       <TriangleAlert className="icon-s text-open" aria-hidden />
       <span className="text-open">
         Not updated since {formatClock(readAt, zone)}
-        {zone === 'utc' && ' UTC'} (
+        {zone === 'utc' && ' UTC'}.{' '}
         <UntrustedText
           value={[status, code, message, requestId].filter((part) => part !== null).join(' · ')}
           max={160}
         />
-        )
       </span>
       {onRetry && (
         <Button
