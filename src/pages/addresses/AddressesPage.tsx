@@ -58,8 +58,9 @@ export function Component() {
         {data && all.length === 0 && (
           <div className="blank">
             <p>
-              No deposit addresses yet. Create one and share it with a customer: it stays here with its label, whoever
-              created it.
+              No deposit addresses yet.{' '}
+              {!session.read_only &&
+                'Create one and share it with a customer: it stays here with its label, whoever created it.'}
             </p>
             {!session.read_only && (
               <Link className={buttonClass()} to={paths.newDepositAddress}>
