@@ -1,20 +1,25 @@
 import { environmentManager, focusManager, onlineManager, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { wait } from './rateLimitPause.ts';
-import {
-  dueAfter,
-  pollOptions,
-  lockOfThisTab,
-  type RequestLock,
-  type TakeTurn,
-  turnsBy,
-  turnsOrElse,
-} from './polling.ts';
+import { dueAfter, pollOptions, type RequestLock, type TakeTurn, turnsBy } from './polling.ts';
 
 const MINUTE = 60_000;
 
 // Where there is no window, intervals are off.
 environmentManager.setIsServer(() => false);
+
+/** As the browser's own gives it. */
+function lockOfThisTab(): RequestLock {
+  let last: Promise<unknown> = Promise.resolve();
+  return (_name, { signal }, work) => {
+    const mine = last.then(() => {
+      signal.throwIfAborted();
+      return work();
+    });
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}
 
 const opened: TestTab[] = [];
 beforeEach(() => {
@@ -31,12 +36,12 @@ afterEach(() => {
 class TestTab {
   /** When each request went out. */
   readonly requests: number[] = [];
-  takeTurn: TakeTurn;
+  readonly takeTurn: TakeTurn;
   readonly #client = new QueryClient();
   #stops: (() => void)[] = [];
 
-  constructor(lock: RequestLock, spacing = 1_250) {
-    this.takeTurn = turnsBy(lock, spacing, () => this.requests.length);
+  constructor(lock: RequestLock) {
+    this.takeTurn = turnsBy(lock, 1_250, () => this.requests.length);
     this.#client.mount();
     opened.push(this);
   }
@@ -106,14 +111,6 @@ describe('background reads of 20 tabs', () => {
     expect(all.length).toBeLessThan(240);
     for (const { requests } of twenty) expect(requests.length).toBeGreaterThan(1);
   });
-
-  test('stay under it where no tab knows of another', async () => {
-    const twenty = tabs(20, () => new TestTab(lockOfThisTab(), 25_000));
-    for (const tab of twenty) for (const pause of [3_000, 18_000, 60_000]) tab.polls(pause);
-    await vi.advanceTimersByTimeAsync(MINUTES);
-    expect(allRequests(twenty).length).toBeLessThan(240);
-    for (const { requests } of twenty) expect(requests.length).toBeGreaterThan(3);
-  });
 });
 
 describe('one tab', () => {
@@ -168,21 +165,5 @@ describe('one tab', () => {
     other.polls(1_000);
     await vi.advanceTimersByTimeAsync(12_000);
     expect(other.requests.length).toBeGreaterThan(0);
-  });
-
-  test('a lock that is refused is asked for once, and the tab takes its turns alone', async () => {
-    let asked = 0;
-    const refused: RequestLock = async () => {
-      asked += 1;
-      throw new DOMException('no', 'SecurityError');
-    };
-    const tab = new TestTab(refused);
-    const alone = turnsBy(lockOfThisTab(), 25_000, () => tab.requests.length);
-    tab.takeTurn = turnsOrElse(tab.takeTurn, alone);
-    tab.polls(1_000);
-    await vi.advanceTimersByTimeAsync(10 * MINUTE);
-    expect(asked).toBe(1);
-    expect(tab.requests.length).toBeGreaterThan(20);
-    expect(tab.requests.length).toBeLessThan(30);
   });
 });
