@@ -152,6 +152,43 @@ test('an import shows what it would add and what not, and why; nothing is taken 
   await expect(page.getByText('Acme', { exact: true }).last()).toBeVisible();
 });
 
+test('a reference comes and goes with its recipient, also after the review, and a typed one stays', async ({
+  page,
+}) => {
+  await page.goto('/address-book');
+  const lines = [
+    `Acme,ethereum,${ETH.address},"Contract\r\n7"`,
+    `Beta,ethereum,${STRANGER},Contract 8`,
+    `Gamma,bitcoin,${BTC.address},`,
+  ];
+  await importFile(page, ['name,chain,address,reference', ...lines].join('\r\n'));
+  await page.getByRole('button', { name: 'Add 3 recipients' }).click();
+  await expect(entries(page)).toHaveCount(3);
+  await page.goto('/withdrawals/new');
+  const reference = page.getByLabel('Reference');
+  const choose = async (name: string) => {
+    await page.getByRole('combobox', { name: 'Recipient' }).fill(name);
+    await page.getByRole('option', { name: new RegExp(name) }).click();
+  };
+  await choose('Acme');
+  await expect(reference).toHaveValue('Contract 7');
+  await page.getByLabel('Asset', { exact: true }).fill('ETH');
+  await page.getByLabel('Amount', { exact: true }).fill('1');
+  await page.getByRole('button', { name: 'Review withdrawal' }).click();
+  await page.getByRole('button', { name: 'Back to the form' }).click();
+  await choose('Beta');
+  await expect(reference).toHaveValue('Contract 8');
+  await choose('Gamma');
+  await expect(reference).toHaveValue('');
+  await choose('Beta');
+  await page.getByLabel('Destination address', { exact: true }).fill(LOOK_ALIKE);
+  await expect(reference).toHaveValue('');
+  await reference.fill('Invoice 9');
+  await choose('Acme');
+  await expect(page.getByLabel('Destination address', { exact: true })).toHaveValue(ETH.address);
+  await expect(reference).toHaveValue('Invoice 9');
+});
+
 test('a file of something else changes nothing @deep', async ({ page }) => {
   await openBookWith(page, 'Acme');
   await importFile(page, 'who,where\r\nA,B\r\n');

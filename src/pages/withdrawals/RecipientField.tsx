@@ -1,7 +1,8 @@
-import { type ClipboardEvent, useMemo, useRef, useState } from 'react';
+import { type ClipboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { flushSync } from 'react-dom';
 import { useRecipients } from '#src/api/recipients.ts';
+import type { Recipient } from '#src/api/teamContract.ts';
 import { foundEntries, type KnownAddress } from '#src/lib/operations/knownAddresses.ts';
 import { isEvm, loadChains, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { type ChainId, chainId, chainLabel } from '#src/lib/chains/names.ts';
@@ -33,8 +34,10 @@ interface RecipientFieldProps {
 /** Who is paid: a saved name, somebody paid lately, or a pasted address or payment link. Fills address and chain. */
 export function RecipientField({ form, known: { known }, rows, onlyAsset }: RecipientFieldProps) {
   const { entries, error } = useRecipients();
+  const saved = useMemo(() => new Map(entries.map((entry) => [placeKey(entry), entry])), [entries]);
   const chains = useKnownChains();
   const [asset, chain, address] = useWatch({ control: form.control, name: ['asset', 'chain', 'address'] });
+  useReferenceOf(form, placeKey({ chain, address }), saved);
   const [typed, setTyped] = useState<string | null>(null);
   const [link, setLink] = useState<PaymentLink | null>(null);
   const recent = useMemo(() => known.all.filter(({ last }) => last !== null).toSorted(laterFirst), [known]);
@@ -61,11 +64,10 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
   const goOn = () => focusField(form.getValues('asset').trim() === '' ? 'asset' : 'amount');
   const pick = (key: string) => {
     if (key === PASTED) return void take(typed ?? '', chains);
-    const entry = entries.find((each) => placeKey(each) === key);
+    const entry = saved.get(key);
     const place = entry ?? known.all.find((each) => placeKey(each) === key);
     if (!place) return undefined;
     setLink(null);
-    if (form.getValues('reference') === '' && entry?.reference) form.setValue('reference', entry.reference, CHOSEN);
     set(place, entry?.asset || known.find(place)?.last?.asset || '');
     return goOn();
   };
@@ -123,6 +125,18 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
       )}
     </div>
   );
+}
+
+/** A saved recipient's reference comes and goes with them, however they are chosen; one that a person typed stays. */
+function useReferenceOf({ getValues, setValue }: WithdrawalForm, place: string, saved: ReadonlyMap<string, Recipient>) {
+  const reference = saved.get(place)?.reference ?? '';
+  const last = useRef({ place, reference });
+  useEffect(() => {
+    const before = last.current;
+    last.current = { place, reference };
+    const isTheirs = ['', before.reference].includes(getValues('reference'));
+    if (place !== before.place && isTheirs) setValue('reference', reference, CHOSEN);
+  }, [place, reference, getValues, setValue]);
 }
 
 function takeAmount(form: WithdrawalForm, { amount }: PaymentLink, setLink: (link: null) => void) {
