@@ -1,4 +1,5 @@
 import type { ListFilters } from '#src/api/contract.ts';
+import type { ClosedPeriod } from '#src/api/statementContract.ts';
 import { dateOf, dayStart, type Zone, zoneName } from '#src/lib/time.ts';
 import { describeRange } from '#src/list/createdRange.ts';
 
@@ -21,17 +22,22 @@ export function monthOf(unix: number, zone: Zone, earlier = 0): Bounds {
   return { from: first(0), to: first(1) };
 }
 
-/** What is left of the month in which a period ended: the next one to close. */
-export function nextPeriod({ to }: Bounds, zone: Zone): Bounds {
-  return { from: to, to: monthOf(to, zone).to };
+const ZONES: readonly Zone[] = ['utc', 'local'];
+
+/** What is left of the month in which a closed period ended, in the zone that its name tells. */
+export function nextPeriod({ to, name }: Pick<ClosedPeriod, 'to' | 'name'>, viewer: Zone): Bounds {
+  const zone = ZONES.find((each) => name.endsWith(`, ${zoneName(each)}`)) ?? viewer;
+  // In a zone that this device doesn't know, a month ends hours beside the viewer's: those alone are no period.
+  return { from: to, to: monthOf(to + 22 * 3600, zone).to };
 }
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** "October 2026, UTC", "1 Oct 2026 to 7 Oct 2026, UTC". */
 export function periodName(bounds: Bounds, zone: Zone): string {
-  if (!isSame(bounds, monthOf(bounds.from, zone))) return describeRange(filtersOf(bounds), zone);
-  return `${MONTH.format(Date.parse(dateOf(bounds.from, zone)))}, ${zoneName(zone)}`;
+  const of = [zone, ...ZONES].find((each) => isSame(bounds, monthOf(bounds.from, each)));
+  if (of === undefined) return describeRange(filtersOf(bounds), zone);
+  return `${MONTH.format(Date.parse(dateOf(bounds.from, of)))}, ${zoneName(of)}`;
 }
 
 /** As lists are filtered: both bounds lie a second outside. */
