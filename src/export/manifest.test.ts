@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { manifestText } from './manifest.ts';
+import { manifestText, mayHaveMoved } from './manifest.ts';
 import { begin, columns, row, service, T0 } from './testExport.ts';
 
 test('the manifest says what is in the file and what may have moved', async () => {
@@ -37,4 +37,17 @@ test('the manifest says what is in the file and what may have moved', async () =
     ],
   });
   expect(manifest.may_have_moved.join(' ')).toContain('filtered status');
+});
+
+test('of ledger entries, which have no status, none is said to have changed', async () => {
+  const { status: _, ...entry } = row(1);
+  const made = [begin(service([entry])), begin(service([row(1)]))];
+  const words = await Promise.all(
+    made.map(async ({ run, progress }) => {
+      await run();
+      return mayHaveMoved({}, progress()).join(' ');
+    }),
+  );
+  expect(words[0]).toBe('Rows created after the export began are not in the file.');
+  expect(words[1]).toMatch(/^Statuses may have changed/);
 });

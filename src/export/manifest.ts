@@ -1,6 +1,7 @@
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { isoUtc, isPlausibleTime, type Zone, zoneName } from '#src/lib/time.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
+import { haveStatus } from '#src/list/rowSums.tsx';
 import type { Edge, ExportFormat, ExportProgress } from './exportRun.ts';
 
 /** Of the columns of CSV files: raised when a column is added, renamed or reads differently. */
@@ -67,8 +68,8 @@ export function manifestText({ fileName, format, zone, progress, ...read }: Mani
 }
 
 /** What the service may have changed while the pages were read, in words. */
-export function mayHaveMoved(filters: PageFilters, { complete, bound, boundMet }: ExportProgress): string[] {
-  const words = ['Statuses may have changed since each page was loaded.'];
+export function mayHaveMoved(filters: PageFilters, { complete, bound, boundMet, totals }: ExportProgress): string[] {
+  const words = haveStatus(totals) ? ['Statuses may have changed since each page was loaded.'] : [];
   if (filters.status !== undefined) {
     words.push('Rows that gained or lost the filtered status meanwhile may be missing or included.');
   }

@@ -10,7 +10,7 @@ import { knownStatus, toneOf } from '#src/lib/paymentStatus.ts';
 import { compareWords, visible, counted, type Noun, numberWords, totalWords } from '#src/lib/text.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
-import { type RowSum, rowSummer, RowSumsTable } from './rowSums.tsx';
+import { haveStatus, type RowSum, rowSummer, RowSumsTable } from './rowSums.tsx';
 
 export interface ListTotalsProps<T extends ListRow> {
   noun: Noun;
@@ -114,7 +114,9 @@ function Sums<T extends ListRow>({ noun, index, isWhole, amountOf }: SumsProps<T
         wide="max-w-[min(40rem,calc(100vw-2rem))]"
         actions={<Button onClick={() => setOpen(false)}>Close</Button>}
       >
-        <p className="small sub">{isWhole ? 'Complete' : 'Of the rows loaded so far'}. Exact, per asset and status.</p>
+        <p className="small sub">
+          {isWhole ? 'Complete' : 'Of the rows loaded so far'}. Exact, per asset{haveStatus(sums) && ' and status'}.
+        </p>
         <RowSumsTable sums={sums} />
       </Dialog>
     </>

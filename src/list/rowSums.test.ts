@@ -1,7 +1,8 @@
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { ListRow } from './fields.tsx';
 import { rowIndexer, withNewer } from './rows/rowIndex.ts';
-import { rowSummer } from './rowSums.tsx';
+import { RowSumsTable, rowSummer } from './rowSums.tsx';
 
 const row = (id: string, status: string, amount: unknown, asset = 'USDT'): ListRow => ({ id, status, amount, asset });
 const page = (...data: ListRow[]) => ({ data, malformed: [] });
@@ -37,4 +38,13 @@ test('exact sums per asset and status, page after page, and again of a row that 
     sum: '161566.636377000000000001',
     unreadable: 1,
   });
+});
+
+test('where no row has a status there is no column for it', () => {
+  const sum = { asset: 'BTC', status: null, rows: 1, sum: '1', unreadable: 0 };
+  const entries = renderToStaticMarkup(RowSumsTable({ sums: [sum] }));
+  expect(entries).not.toContain('tatus');
+  const some = renderToStaticMarkup(RowSumsTable({ sums: [sum, { ...sum, status: 'completed' }] }));
+  expect(some).toContain('Exact sums per asset and status');
+  expect(some).toContain('no status');
 });

@@ -98,14 +98,20 @@ const COLUMNS: DataColumn<RowSum>[] = [
   },
 ];
 
+/** Ledger entries have no status. */
+export function haveStatus(sums: readonly RowSum[]): boolean {
+  return sums.some(({ status }) => status !== null);
+}
+
 /** Exact sums per asset and status, as they lie in a dialog. */
 export function RowSumsTable({ sums }: { sums: readonly RowSum[] }) {
+  const isOfStatuses = haveStatus(sums);
   return (
     <DataTable
       className="grid-table labelled fitted"
-      label="Exact sums per asset and status"
+      label={`Exact sums per asset${isOfStatuses ? ' and status' : ''}`}
       rows={sums}
-      columns={COLUMNS}
+      columns={isOfStatuses ? COLUMNS : COLUMNS.filter(({ name }) => name !== 'Status')}
       keyOf={({ asset, status }) => stringifyExact([asset, status])}
     />
   );
