@@ -22,7 +22,7 @@ interface AssetStatementProps {
   /** Of the period's lists. */
   totals: readonly ClosedTotal[];
   isClosed: boolean;
-  /** The period is not over: nothing can have come after it. */
+  /** The period is not over: nothing comes after it, but by a clock that was moved back. */
   isOpen: boolean;
 }
 
@@ -99,7 +99,7 @@ export function AssetStatement({ sum, bounds, totals, isClosed, isOpen }: AssetS
             sum.closing,
             { closes: true },
           )}
-          {!isOpen &&
+          {(!isOpen || !isZero(sum.since)) &&
             moved(
               'Since then',
               <>
