@@ -60,11 +60,13 @@ test('a first-time recipient is said, with where was looked, and is not one afte
   await page.goto('/withdrawals/new');
   await fillForm(page, { ...ETH, address: ETH.address.toLowerCase() });
   await expect(
-    page.getByText(/Last withdrawal to it 2 days ago \(.*\), (recorded here|listed by the provider): /),
+    page.getByText(/Last withdrawal to it on Ethereum 2 days ago \(.*\), (recorded here|listed by the provider): /),
   ).toBeVisible();
   await expect(page.getByText(FIRST)).toHaveCount(0);
   await fillForm(page, BTC);
-  await expect(page.getByText(/Last withdrawal to it 2 days ago \(.*\), listed by the provider/)).toBeVisible();
+  await expect(
+    page.getByText(/Last withdrawal to it on Bitcoin 2 days ago \(.*\), listed by the provider/),
+  ).toBeVisible();
 });
 
 test('a look-alike of a paid address is blocked with its middle, until somebody compared and named it', async ({

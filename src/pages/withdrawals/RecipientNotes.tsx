@@ -77,11 +77,11 @@ function Warning({ Icon = TriangleAlert, children }: { Icon?: typeof TriangleAle
 }
 
 /** The latest withdrawal to an address, without saying that it paid: where it is known from, and what became of it. */
-export function LastUse({ use: { at, source, status }, list }: { use: Use; list: Known['list'] }) {
+export function LastUse({ use: { at, chain, source, status }, list }: { use: Use; list: Known['list'] }) {
   const now = useNowByService(list.status === 'read' ? list : { date: null, readAt: 0 });
   return (
     <>
-      Last withdrawal to it{' '}
+      Last withdrawal to it on {chainLabel(chain)}{' '}
       {at !== null && (
         <>
           {ageInWords(at, now)} (<Time unix={at} />
