@@ -2,7 +2,6 @@ import { type ClipboardEvent, useEffect, useMemo, useRef, useState } from 'react
 import { useWatch } from 'react-hook-form';
 import { flushSync } from 'react-dom';
 import { useRecipients } from '#src/api/recipients.ts';
-import type { Recipient } from '#src/api/teamContract.ts';
 import { foundEntries, type KnownAddress } from '#src/lib/operations/knownAddresses.ts';
 import { isEvm, loadChains, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { type ChainId, chainId, chainLabel } from '#src/lib/chains/names.ts';
@@ -37,16 +36,18 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
   const saved = useMemo(() => new Map(entries.map((entry) => [placeKey(entry), entry])), [entries]);
   const chains = useKnownChains();
   const [asset, chain, address] = useWatch({ control: form.control, name: ['asset', 'chain', 'address'] });
-  useReferenceOf(form, placeKey({ chain, address }), saved);
+  const chosen = placeKey({ chain, address });
+  useReferenceOf(form, chosen, saved.get(chosen)?.reference);
   const [typed, setTyped] = useState<string | null>(null);
   const [link, setLink] = useState<PaymentLink | null>(null);
-  const recent = useMemo(() => known.all.filter(({ last }) => last !== null).toSorted(laterFirst), [known]);
   const found = useMemo(() => {
+    const paid = known.all.filter(({ last }) => last !== null);
+    const recent = paid.sort((a, b) => (b.last?.at ?? 0) - (a.last?.at ?? 0));
     const named = known.all.flatMap((each) => (each.name === null ? [] : [{ ...each, name: each.name }]));
     if (typed === null || typed.trim() === '') return [...recent.slice(0, MOST_RECENT), ...foundEntries(named, '')];
     const unnamed = recent.filter(({ name }) => name === null).map((each) => ({ ...each, name: '' }));
     return [...foundEntries(named, typed), ...foundEntries(unnamed, typed)];
-  }, [known, recent, typed]);
+  }, [known, typed]);
 
   // The asset that came with a recipient goes with them; one that a person chose stays.
   const filled = useRef('');
@@ -82,6 +83,11 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
     set({ address: place.address, chain: known });
     goOn();
     return true;
+  };
+  const takeAmount = ({ amount = '' }: PaymentLink) => {
+    form.setValue('amount', amount, CHOSEN);
+    focusField('amount');
+    setLink(null);
   };
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     const text = event.clipboardData.getData('text/plain');
@@ -120,7 +126,7 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
       {link && (
         <LinkFacts
           paste={link}
-          acts={[{ label: `Use the amount ${link.amount ?? ''}`, act: () => takeAmount(form, link, setLink) }]}
+          acts={[{ label: `Use the amount ${link.amount ?? ''}`, act: () => takeAmount(link) }]}
         />
       )}
     </div>
@@ -128,21 +134,14 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
 }
 
 /** A saved recipient's reference comes and goes with them, however they are chosen; one that a person typed stays. */
-function useReferenceOf({ getValues, setValue }: WithdrawalForm, place: string, saved: ReadonlyMap<string, Recipient>) {
-  const reference = saved.get(place)?.reference ?? '';
+function useReferenceOf({ getValues, setValue }: WithdrawalForm, place: string, reference = '') {
   const last = useRef({ place, reference });
   useEffect(() => {
     const before = last.current;
     last.current = { place, reference };
-    const isTheirs = ['', before.reference].includes(getValues('reference'));
-    if (place !== before.place && isTheirs) setValue('reference', reference, CHOSEN);
+    if (place === before.place || !['', before.reference].includes(getValues('reference'))) return;
+    setValue('reference', reference, CHOSEN);
   }, [place, reference, getValues, setValue]);
-}
-
-function takeAmount(form: WithdrawalForm, { amount }: PaymentLink, setLink: (link: null) => void) {
-  if (amount !== undefined) form.setValue('amount', amount, CHOSEN);
-  focusField('amount');
-  setLink(null);
 }
 
 function optionOf({ name, chain, address, last }: KnownAddress): Option {
@@ -157,10 +156,6 @@ function optionOf({ name, chain, address, last }: KnownAddress): Option {
       name === null || name === '' ? `Paid before${last?.asset ? `, ${last.asset}` : ''}` : visible(name.slice(0, 120)),
     detail: whole,
   };
-}
-
-function laterFirst(one: KnownAddress, other: KnownAddress): number {
-  return (other.last?.at ?? 0) - (one.last?.at ?? 0);
 }
 
 /** Each place once: who was paid lately is among the names, too. */
