@@ -55,11 +55,8 @@ export function manifestText({ fileName, format, zone, progress, ...read }: Mani
       outside_chosen_days: progress.outside,
       not_matching_filters_applied_here: progress.unmatched,
     },
-    totals: progress.totals.map(({ asset, status, rows, sum, unreadable }) => ({
-      asset,
-      status,
-      rows,
-      sum,
+    totals: progress.totals.map(({ unreadable, ...total }) => ({
+      ...total,
       ...(unreadable > 0 && { rows_not_in_sum: unreadable }),
     })),
     may_have_moved: mayHaveMoved(filters, progress),

@@ -77,12 +77,9 @@ function useLoadAll<T extends ListRow>({ noun, index, bounded, end, query }: Lis
   };
 }
 
-interface SumsProps<T extends ListRow> {
-  noun: Noun;
-  index: RowIndex<T>;
+interface SumsProps<T extends ListRow> extends Pick<ListTotalsProps<T>, 'noun' | 'index' | 'amountOf'> {
   /** Every row is loaded. */
   isWhole: boolean;
-  amountOf: (row: T) => unknown;
 }
 
 const TONES = ['proof', 'motion', 'alarm'];

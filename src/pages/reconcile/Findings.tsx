@@ -103,8 +103,7 @@ const PATH_OF: Record<PeriodList, (id: string) => string> = {
 
 /** What belongs to a closed period and is in none, by name. */
 function FoundRows({ adjustments }: { adjustments: readonly Adjustment[] }) {
-  const isPayment = ({ list }: Adjustment): boolean => list !== 'ledger';
-  const payments = adjustments.filter(isPayment);
+  const payments = adjustments.filter(({ list }) => list !== 'ledger');
   const known = new Set(payments.map(({ id }) => id));
   // The entries of a payment that is named already say nothing more.
   const entries = adjustments.filter((each) => each.list === 'ledger' && !known.has(String(each.row['source'])));

@@ -67,16 +67,12 @@ function linesIn(sum: SumLines): SumLines {
   return { opening, deposits, withdrawals, fees, swaps, other, adjustments, closing };
 }
 
-function fileOf(
-  name: string,
-  head: readonly string[],
-  { rows, text }: { rows: number; text: Blob | string },
-): NamedFile {
+function fileOf(name: string, head: readonly string[], { rows, text }: Lines): NamedFile {
   return { name, rows, text: new Blob([csvRow(head), text]) };
 }
 
 function tableOf(name: string, head: readonly string[], lines: readonly string[][]): NamedFile {
-  return fileOf(name, head, { rows: lines.length, text: lines.map(csvRow).join('') });
+  return fileOf(name, head, { rows: lines.length, text: new Blob(lines.map(csvRow)) });
 }
 
 /** The rows of the period, a file for each list. */

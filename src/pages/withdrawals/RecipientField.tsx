@@ -33,11 +33,10 @@ interface RecipientFieldProps {
 /** Who is paid: a saved name, somebody paid lately, or a pasted address or payment link. Fills address and chain. */
 export function RecipientField({ form, known: { known }, rows, onlyAsset }: RecipientFieldProps) {
   const { entries, error } = useRecipients();
-  const saved = useMemo(() => new Map(entries.map((entry) => [placeKey(entry), entry])), [entries]);
   const chains = useKnownChains();
   const [asset, chain, address] = useWatch({ control: form.control, name: ['asset', 'chain', 'address'] });
   const chosen = placeKey({ chain, address });
-  useReferenceOf(form, chosen, saved.get(chosen)?.reference);
+  useReferenceOf(form, chosen, entries.find(({ id }) => id === chosen)?.reference);
   const [typed, setTyped] = useState<string | null>(null);
   const [link, setLink] = useState<PaymentLink | null>(null);
   const found = useMemo(() => {
@@ -65,7 +64,7 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
   const goOn = () => focusField(form.getValues('asset').trim() === '' ? 'asset' : 'amount');
   const pick = (key: string) => {
     if (key === PASTED) return void take(typed ?? '', chains);
-    const entry = saved.get(key);
+    const entry = entries.find(({ id }) => id === key);
     const place = entry ?? known.all.find((each) => placeKey(each) === key);
     if (!place) return undefined;
     setLink(null);
@@ -100,7 +99,9 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
     );
   };
   const isAddress = typed !== null && placeIn(parsePaymentUri(typed.trim()), chains) !== null;
-  const options: Option[] = distinct(found.slice(0, MOST_SHOWN)).map((each) => optionOf(each));
+  // Each place once: who was paid lately is among the names, too.
+  const shown = new Map(found.slice(0, MOST_SHOWN).map((each) => [placeKey(each), optionOf(each)]));
+  const options = [...shown.values()];
   if (isAddress) options.unshift({ value: PASTED, label: `Pay ${visible(shorten(typed.trim()))}` });
   const more = found.length - MOST_SHOWN;
   return (
@@ -156,11 +157,6 @@ function optionOf({ name, chain, address, last }: KnownAddress): Option {
       name === null || name === '' ? `Paid before${last?.asset ? `, ${last.asset}` : ''}` : visible(name.slice(0, 120)),
     detail: whole,
   };
-}
-
-/** Each place once: who was paid lately is among the names, too. */
-function distinct<T extends { chain: string; address: string }>(places: readonly T[]): T[] {
-  return [...new Map(places.map((place) => [placeKey(place), place])).values()];
 }
 
 /** A text that no name has: one that fits no chain still goes to the field that says what is wrong with it. */
