@@ -23,16 +23,13 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const unix = v.number();
 const word = v.nullable(v.string());
 
-/** As a field of a form holds it. */
-const onOneLine = v.transform((text: string) => text.replace(/\s*[\r\n]+\s*/g, ' '));
-
 const recipientSchema = v.strictObject({
   name: ruledName(recipientNameRule),
   chain: ruledName(chainRule),
   address: v.pipe(v.string(), v.regex(/^\S{1,255}$/u)),
   /** What is usually sent to it; empty: nothing in particular. */
   asset: optionalText(100),
-  reference: v.optional(v.pipe(v.string(), onOneLine, text(200)), ''),
+  reference: optionalText(200),
   note: optionalText(2_000),
 });
 /** Somebody who is paid: a name for an address. */

@@ -113,6 +113,13 @@ test.each([
   expect(readImport(text)).toEqual({ problem: expect.stringContaining(problem) });
 });
 
+test('a reference is taken on one line, as every field shows it', () => {
+  expect(linesIn(`name,chain,address,reference\nAcme,ethereum,${ETH},"Contract\r\n 7"`)).toMatchObject([
+    { reference: 'Contract 7' },
+  ]);
+  expect(linesIn(JSON.stringify([{ ...ACME, reference: 'a\n\nb' }]))).toMatchObject([{ reference: 'a b' }]);
+});
+
 test('JSON that is not whole is refused entry by entry', async () => {
   const text = JSON.stringify([ACME, null, { name: 'A', chain: 7, address: ETH }]);
   const found = await verdicts(text);

@@ -56,7 +56,8 @@ const cellsOf = (cell: (name: Cell) => string): Record<Cell, string> => ({
   chain: cell('chain'),
   address: cell('address'),
   asset: cell('asset'),
-  reference: cell('reference'),
+  // On one line, as the field of a form shows it.
+  reference: cell('reference').replace(/\s*[\r\n]+\s*/g, ' '),
   note: cell('note'),
 });
 
