@@ -20,7 +20,7 @@ test('after a deploy, the app is not read again while an operation is being reco
     if (request.isNavigationRequest()) happened.push('read again');
   });
   // Its chunk cannot be read while the device is offline, as it could not be once it is gone.
-  const missing = page.waitForEvent('requestfailed', (request) => /\/deposits[^/]*\.js$/.test(request.url()));
+  const missing = page.waitForEvent('requestfailed', (request) => /\/list-[^/]*\.js$/.test(request.url()));
   await page.getByRole('link', { name: 'Deposits' }).click();
   await missing;
   await expect(stateOf(page)).toContainText('Recording');
