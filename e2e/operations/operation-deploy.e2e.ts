@@ -20,13 +20,13 @@ test('after a deploy, the app is not read again while an operation is being reco
     if (request.isNavigationRequest()) happened.push('read again');
   });
   // Its chunk cannot be read while the device is offline, as it could not be once it is gone.
-  const missing = page.waitForEvent('requestfailed', (request) => /\/list-[^/]*\.js$/.test(request.url()));
-  await page.getByRole('link', { name: 'Deposits' }).click();
+  const missing = page.waitForEvent('requestfailed', (request) => /\/BalancesPage[^/]*\.js$/.test(request.url()));
+  await page.getByRole('link', { name: 'Balances' }).click();
   await missing;
   await expect(stateOf(page)).toContainText('Recording');
   expect(happened).toEqual([]);
   await context.setOffline(false);
-  await expect(page.getByRole('heading', { level: 1, name: 'Deposits' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
   expect(happened).toEqual(['recorded', 'read again']);
   await expectLedger(account, 1);
 });
