@@ -7,6 +7,7 @@ import {
   isContradicted,
   knownResultId,
   mayBeAbsent,
+  whyTooLate,
 } from '#src/lib/operations/record.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { COMPARED, compareWithSent } from '#src/lib/operations/compare.ts';
@@ -25,7 +26,7 @@ export function step(record: OperationRecord, event: OperationEvent, at: Instant
       if (!mayRetry(record, { at, retryAt: event.retryAt }))
         return stays('It is no longer waiting to be sent again by itself.');
       const now = carriedOn(record.lastSent, at);
-      if (!isInWindow(record.firstSent, now, true)) return stays(TOO_OLD);
+      if (!isInWindow(record.firstSent, now, true)) return stays(`${whyTooLate(record, now.service)}.`);
       return begin(record, { id: event.attemptId, by: 'automatic', date: null, who: null }, now);
     }
     case 'not-connected':
@@ -51,14 +52,12 @@ export function step(record: OperationRecord, event: OperationEvent, at: Instant
   }
 }
 
-const TOO_OLD = 'More than 23 hours have passed since it was first recorded, or a clock is wrong.';
-
 function send(record: OperationRecord, event: Extract<OperationEvent, { type: 'send' }>, at: Instant): Step {
   if (record.state === 'sending') return stays('It is being sent already.');
   if (record.state !== 'ready' && !mayResend(record)) return stays('It cannot be sent any more.');
   // The clocks as they are in this turn; the service's cannot have run on by much since it was read.
   const now = { ...at, service: event.date };
-  if (!isInWindow(record.firstSent, now)) return stays(TOO_OLD);
+  if (!isInWindow(record.firstSent, now)) return stays(`${whyTooLate(record, now.service)}.`);
   if (cooldownUntil(record, at.server) !== null) return stays('The last attempt may still be finishing.');
   return begin(record, { id: event.attemptId, by: 'person', date: event.date, who: event.who }, now);
 }

@@ -105,6 +105,9 @@ describe('Resend', () => {
 });
 
 describe.each(CLOCKS)('by the %s’s clock', (clock) => {
+  // Of the other two it is not known which one is wrong.
+  const late = notDone(clock === 'service' ? '23 hours' : 'clocks is wrong');
+
   it('nothing is sent from 23 h on', async () => {
     await started();
     house.sleep(20_000);
@@ -112,7 +115,7 @@ describe.each(CLOCKS)('by the %s’s clock', (clock) => {
     expect((await server.send()).status).toBe(200);
     await server.settled();
     house.sleep(20_000);
-    expect(errorOf(await server.send())).toEqual(notDone('23 hours'));
+    expect(errorOf(await server.send())).toEqual(late);
     expect(house.posts).toHaveLength(2);
     expect(await view()).toMatchObject({ expired: true, disabled: { resend: expect.any(String) } });
   });
@@ -122,7 +125,7 @@ describe.each(CLOCKS)('by the %s’s clock', (clock) => {
     house.sleep(20_000);
     move(clock, -81_000);
     // Its own sleep is over all the same.
-    expect(errorOf(await server.send())).toEqual(notDone('23 hours'));
+    expect(errorOf(await server.send())).toEqual(notDone('clocks is wrong'));
     move(clock, 1_000);
     expect((await server.send()).status).toBe(200);
   });
@@ -132,7 +135,7 @@ describe.each(CLOCKS)('by the %s’s clock', (clock) => {
     await started();
     house.connect = async () => undefined;
     move(clock, WINDOW);
-    expect(errorOf(await server.send())).toEqual(notDone('23 hours'));
+    expect(errorOf(await server.send())).toEqual(late);
     expect((await server.call('DELETE', '/key-1')).status).toBe(200);
     expect(house.posts).toEqual([]);
   });

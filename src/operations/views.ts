@@ -6,6 +6,7 @@ import {
   type OperationRecord,
   mayBeAbsent,
   mayResend,
+  whyTooLate,
 } from '#src/lib/operations/record.ts';
 import { hasPassed, isInWindow, carriedOn, isLeased, isWaiting, cooldownUntil } from './clocks.ts';
 import type { Instant } from './events.ts';
@@ -27,10 +28,7 @@ interface Allowed {
   disabled: Partial<Record<Action, string>>;
 }
 
-const EXPIRED_SEND =
-  'More than 23 hours have passed since this was recorded, or a clock is wrong: it can only be discarded.';
-const EXPIRED_RESEND =
-  'More than 23 hours have passed since it was first sent, or a clock is wrong. The provider may treat it as a new one, so this can only be checked.';
+const CHECK_ONLY = 'The provider may treat it as a new one, so this can only be checked.';
 export const READ_ONLY = 'This session is read-only.';
 const NO_KEY = 'The service does not accept the API key of this session.';
 export const SET_BACK =
@@ -47,7 +45,8 @@ export function allowedActions(record: OperationRecord, circumstances: Circumsta
     case 'ready': {
       const discard: Allowed['disabled'] = circumstances.readOnly ? { discard: READ_ONLY } : {};
       if (checkOnly) return { allowed: ['discard'], disabled: discard };
-      const why = whyNoSend(circumstances) ?? (isInWindow(record.firstSent, now) ? null : EXPIRED_SEND);
+      const late = `${whyTooLate(record, now.service)}, so it can only be discarded.`;
+      const why = whyNoSend(circumstances) ?? (isInWindow(record.firstSent, now) ? null : late);
       return { allowed: ['send', 'discard'], disabled: why === null ? discard : { ...discard, send: why } };
     }
     case 'unconfirmed':
@@ -93,7 +92,7 @@ function whyNoSend({ readOnly, journalOnly }: Circumstances): string | null {
 }
 
 function whyNoResend(record: OperationRecord, now: Clocks): string | null {
-  if (!isInWindow(record.firstSent, now)) return EXPIRED_RESEND;
+  if (!isInWindow(record.firstSent, now)) return `${whyTooLate(record, now.service)}. ${CHECK_ONLY}`;
   if (isWaiting(record, now.server)) return WAITING;
   return cooldownUntil(record, now.server) === null ? null : FINISHING;
 }

@@ -3,7 +3,7 @@ import { addressIn } from './addressIn.ts';
 import { isHtml, notMade } from './attemptWords.ts';
 import { readDepositAddressBody } from './depositAddress.ts';
 import { amountText, KIND } from './kinds.ts';
-import { type Operation, type UnconfirmedReason, mayBeAbsent } from './record.ts';
+import { type Operation, type UnconfirmedReason, mayBeAbsent, whyTooLate } from './record.ts';
 import { type StateMark, chipOf, isBeingSent } from './stateMark.ts';
 import { statusStated } from './withdrawal.ts';
 import { visible } from '#src/lib/text.ts';
@@ -86,12 +86,12 @@ function sending(record: Operation): OperationStatus {
   };
 }
 
-function ready(record: Operation, { expired, checkOnly }: Standing): OperationStatus {
+function ready(record: Operation, { expired, checkOnly, serviceNow }: Standing): OperationStatus {
   const before = notMade(record);
   const meaning = checkOnly
     ? 'It is recorded under another API key of this account, so this session can only discard it.'
     : expired
-      ? 'More than 23 hours have passed since it was recorded, or a clock is wrong: it can only be discarded.'
+      ? `${whyTooLate(record, serviceNow)}, so it can only be discarded.`
       : 'It is recorded with its key. It goes out only when somebody sends it.';
   return {
     ...chipOf(record),
@@ -138,10 +138,10 @@ function expired(
     reason === 'stored-failure' || reason === 'key-conflict'
       ? reasonWords(record)[reason].fact
       : `We don’t know whether ${done}, and it can’t be resent now.`;
+  const late = `${whyTooLate(record, serviceNow)}. The provider may treat the key as new`;
   if (!isCompared) {
-    const meaning =
-      '23 hours have passed, or a clock is wrong. The provider may treat the key as new, and no read tells what became';
-    return { fact, meaning: `${meaning} of it: ask the provider, then close it manually.` };
+    const meaning = `${late} by now, and no read tells what became of it: ask the provider, then close it manually.`;
+    return { fact, meaning };
   }
   if (mayBeAbsent(record) && serviceNow !== null && serviceNow >= absenceProvesFrom) {
     const meaning = 'More than 26 hours have passed, so this operation is check only.';
@@ -150,9 +150,7 @@ function expired(
       meaning: `${meaning} A complete list of the provider that does not have it proves that it was not sent.`,
     };
   }
-  const meaning =
-    '23 hours have passed, or a clock is wrong. The provider may treat the key as new, so this is check only.';
-  return { fact, meaning };
+  return { fact, meaning: `${late} by now, so this operation is check only.` };
 }
 
 function reasonWords(record: Operation): Record<UnconfirmedReason, { fact: string; meaning: string }> {

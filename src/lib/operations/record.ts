@@ -163,6 +163,12 @@ export function mayResend({ state, reason }: Pick<Operation, 'state' | 'reason'>
   return state === 'unconfirmed' && (reason === 'no-answer' || reason === 'signed-out');
 }
 
+/** Why it is not sent any more; where the service's clock still allows it, another of the three does not. */
+export function whyTooLate({ firstSent }: Pick<Operation, 'firstSent'>, serviceNow: number | null): string {
+  const isOver = serviceNow !== null && serviceNow - firstSent.service >= SEND_WINDOW_SECONDS;
+  return isOver ? 'More than 23 hours have passed since it was recorded' : 'One of the three clocks is wrong';
+}
+
 /** Whether money may have moved under it; false only where that is proved. */
 export function mayHavePaid({ state }: Pick<Operation, 'state'>): boolean {
   return state !== 'ready' && state !== 'refused' && state !== 'not-sent';

@@ -8,6 +8,7 @@ import {
   mayBeAbsent,
   mayResend,
   wasAccepted,
+  whyTooLate,
 } from '#src/lib/operations/record.ts';
 import type { SeenOperation } from '#src/api/operations/operations.ts';
 import { byWhom, asText } from '#src/lib/text.ts';
@@ -92,15 +93,12 @@ function nextSteps(record: Operation, view: Standing): ReactNode[] {
 }
 
 function sending(record: Operation, { expired, checkOnly, serviceNow }: Standing): ReactNode {
-  const until = record.firstSent.service + SEND_WINDOW_SECONDS;
-  const end = <Time unix={until} />;
+  const end = <Time unix={record.firstSent.service + SEND_WINDOW_SECONDS} />;
   if (!mayResend(record)) {
     const why = record.reason === 'stored-failure' ? 'a repeat brings the same failure' : 'it can’t be resent';
     return <span key="send">Ask the provider what became of it, with the evidence: {why}</span>;
   }
-  if (expired && serviceNow !== null && serviceNow >= until)
-    return <span key="send">Resending ended at {end}, after 23 hours</span>;
-  if (expired) return <span key="send">It can’t be resent while one of the three clocks is wrong</span>;
+  if (expired) return <span key="send">{whyTooLate(record, serviceNow)}: it can’t be resent</span>;
   if (checkOnly) return <span key="send">Signed in with the key that recorded it, it can be resent until {end}</span>;
   return <span key="send">It can be resent until {end}: if it was processed, the first response comes back</span>;
 }
