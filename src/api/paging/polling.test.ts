@@ -1,25 +1,12 @@
 import { environmentManager, focusManager, onlineManager, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { wait } from './rateLimitPause.ts';
-import { dueAfter, pollOptions, type RequestLock, type TakeTurn, turnsBy } from './polling.ts';
+import { dueAfter, pollOptions, lockOfThisTab, type RequestLock, type TakeTurn, turnsBy } from './polling.ts';
 
 const MINUTE = 60_000;
 
 // Where there is no window, intervals are off.
 environmentManager.setIsServer(() => false);
-
-/** As the browser's own gives it. */
-function lockOfThisTab(): RequestLock {
-  let last: Promise<unknown> = Promise.resolve();
-  return (_name, { signal }, work) => {
-    const mine = last.then(() => {
-      signal.throwIfAborted();
-      return work();
-    });
-    last = mine.catch(() => undefined);
-    return mine;
-  };
-}
 
 const opened: TestTab[] = [];
 beforeEach(() => {
@@ -40,8 +27,8 @@ class TestTab {
   readonly #client = new QueryClient();
   #stops: (() => void)[] = [];
 
-  constructor(lock: RequestLock) {
-    this.takeTurn = turnsBy(lock, 1_250, () => this.requests.length);
+  constructor(lock: RequestLock, spacing = 1_250) {
+    this.takeTurn = turnsBy(lock, spacing, () => this.requests.length);
     this.#client.mount();
     opened.push(this);
   }
@@ -110,6 +97,14 @@ describe('background reads of 20 tabs', () => {
     const all = allRequests(twenty);
     expect(all.length).toBeLessThan(240);
     for (const { requests } of twenty) expect(requests.length).toBeGreaterThan(1);
+  });
+
+  test('stay under it where no tab knows of another', async () => {
+    const twenty = tabs(20, () => new TestTab(lockOfThisTab(), 25_000));
+    for (const tab of twenty) for (const pause of [3_000, 18_000, 60_000]) tab.polls(pause);
+    await vi.advanceTimersByTimeAsync(MINUTES);
+    expect(allRequests(twenty).length).toBeLessThan(240);
+    for (const { requests } of twenty) expect(requests.length).toBeGreaterThan(3);
   });
 });
 

@@ -111,6 +111,8 @@ const atOnce: TakeTurn = async (_signal, read) => {
 
 /** Milliseconds from one background request to the next over all tabs: fewer than one a second. */
 const SPACING = 1_250;
+/** Where tabs cannot know of each other, each takes the twentieth part. */
+const SPACING_ALONE = 20 * SPACING;
 /** A read that hangs holds the other tabs up no longer than this. */
 const HOLD = 10_000;
 
@@ -124,7 +126,7 @@ export type RequestLock = (
 /** Reads when it is this read's turn, and resolves when that read has ended, however; rejects when aborted before. */
 export type TakeTurn = (signal: AbortSignal, read: () => Promise<unknown>) => Promise<void>;
 
-/** Turns that every holder of the same lock takes (who has a session has locks: one needs cookies, the other storage); `requests` counts those that this tab has made so far. */
+/** Turns that every holder of the same lock takes; `requests` counts those that this tab has made so far. */
 export function turnsBy(lock: RequestLock, spacing: number, requests: () => number): TakeTurn {
   return (signal, read) =>
     new Promise((resolve, reject) => {
@@ -143,5 +145,27 @@ export function turnsBy(lock: RequestLock, spacing: number, requests: () => numb
     });
 }
 
+/** A lock that no other tab knows of. */
+export function lockOfThisTab(): RequestLock {
+  let last: Promise<unknown> = Promise.resolve();
+  return (_name, { signal }, work) => {
+    const mine = last.then(() => {
+      signal.throwIfAborted();
+      return work();
+    });
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}
+
+let ofBrowser: TakeTurn | null = null;
+
 /** Background reads of all tabs of this browser take turns; what a person asks for never waits here. */
-const inTurn = turnsBy((name, options, work) => navigator.locks.request(name, options, work), SPACING, requestsMade);
+const inTurn: TakeTurn = (signal, read) => {
+  // On plain HTTP a browser has no locks. (Where it keeps a site from all storage it refuses them, and a session as well.)
+  ofBrowser ??=
+    'locks' in navigator
+      ? turnsBy((name, options, work) => navigator.locks.request(name, options, work), SPACING, requestsMade)
+      : turnsBy(lockOfThisTab(), SPACING_ALONE, requestsMade);
+  return ofBrowser(signal, read);
+};
