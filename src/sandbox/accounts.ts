@@ -76,14 +76,10 @@ export interface AccountClock {
   onMove(listener: () => void): () => void;
 }
 
-/** The clocks of accounts, for whoever waits by them in this process. */
-export interface AccountClocks {
-  of(account: Account): AccountClock;
-  /** After the commit that moved it. */
-  moved(account: string, offsetMs: number, byMs: number): void;
-}
+export type AccountClocks = ReturnType<typeof accountClocks>;
 
-export function accountClocks(now: () => number): AccountClocks {
+/** The clocks of accounts, for whoever waits by them in this process. */
+export function accountClocks(now: () => number) {
   const known = new Map<string, { offsetMs: number; advancedMs: number; listeners: Set<() => void> }>();
 
   const stateOf = (id: string, offsetMs: number) => {
@@ -94,7 +90,7 @@ export function accountClocks(now: () => number): AccountClocks {
   };
 
   return {
-    of({ id, offsetMs }) {
+    of({ id, offsetMs }: Account): AccountClock {
       const state = stateOf(id, offsetMs);
       return {
         now,
@@ -106,7 +102,8 @@ export function accountClocks(now: () => number): AccountClocks {
         },
       };
     },
-    moved(account, offsetMs, byMs) {
+    /** After the commit that moved it. */
+    moved(account: string, offsetMs: number, byMs: number) {
       const state = stateOf(account, offsetMs);
       state.offsetMs = offsetMs;
       state.advancedMs += Math.max(0, byMs);

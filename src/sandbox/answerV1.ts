@@ -3,7 +3,7 @@ import { accountOfKey } from './accounts.ts';
 import { answersAlone, applyFault, envelopeOutcome, type FaultList, type Fault } from './fault.ts';
 import type { SandboxContext } from './context.ts';
 import { newId } from './ids.ts';
-import { headerOf, type Outcome, internal, Refusal, unauthenticated } from './outcome.ts';
+import { finished, headerOf, type Outcome, refused, unauthenticated } from './outcome.ts';
 import { v1Routes, type Call } from './v1.ts';
 
 /** What an adapter knows of a request beyond its `Request`. */
@@ -22,19 +22,6 @@ function keysOf(request: Request, arrival: Arrival): string[] {
   return raw.filter((_, index) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === name);
 }
 
-/** The envelope of whatever was thrown; what is no refusal is a 500, logged without keys or bodies. */
-export function refused(error: unknown, requestId: string): Outcome {
-  const refusal = error instanceof Refusal ? error : internal();
-  if (!(error instanceof Refusal)) {
-    console.error(`${requestId}: ${error instanceof Error ? (error.stack ?? error.message) : 'not an error'}`);
-  }
-  return {
-    status: refusal.status,
-    headers: [['Content-Type', 'application/json'], ...refusal.headers],
-    body: refusal.envelope(requestId),
-  };
-}
-
 const CASES = ['Request-Id', 'Idempotency-Replayed', 'Content-Type'];
 
 async function outcomeOf(response: Response): Promise<Outcome> {
@@ -46,21 +33,8 @@ async function outcomeOf(response: Response): Promise<Outcome> {
   return { status: response.status, headers, body };
 }
 
-function finished(outcome: Outcome, requestId: string, accountNow: number): Outcome {
-  const id = headerOf(outcome, 'Request-Id') ?? requestId;
-  const headers: [string, string][] = [
-    ['Request-Id', id],
-    ['Date', new Date(accountNow).toUTCString()],
-    ['Cache-Control', 'no-store'],
-    ...outcome.headers.filter(([name]) => name !== 'Request-Id'),
-  ];
-  return { ...outcome, headers };
-}
-
-export type AnswerV1 = (request: Request, body: Uint8Array, arrival: Arrival) => Promise<Outcome>;
-
 /** /v1, in the order that decides what is stored: authentication → faults (rate limits) → idempotency → validation. */
-export function v1Answers(context: SandboxContext, faults: FaultList, requests: RequestList): AnswerV1 {
+export function v1Answers(context: SandboxContext, faults: FaultList, requests: RequestList) {
   const routes = v1Routes(context);
 
   const execute = async (request: Request, call: Call): Promise<Outcome> => {
@@ -68,11 +42,11 @@ export function v1Answers(context: SandboxContext, faults: FaultList, requests: 
       const plain = new Request(request.url, { method: request.method, headers: request.headers });
       return finished(await outcomeOf(await routes.fetch(plain, call)), call.requestId, call.now);
     } catch (error) {
-      return finished(refused(error, call.requestId), call.requestId, call.now);
+      return refused(error, call.requestId, call.now);
     }
   };
 
-  return async (request, body, arrival) => {
+  return async (request: Request, body: Uint8Array, arrival: Arrival): Promise<Outcome> => {
     const requestId = newId('req_');
     const { method } = request;
     const url = new URL(request.url);
@@ -101,7 +75,7 @@ export function v1Answers(context: SandboxContext, faults: FaultList, requests: 
     const serve = async (): Promise<Outcome> => {
       // Now and not at its arrival: a fault may have held it back.
       const now = accountNow();
-      if (account === null) return finished(refused(unauthenticated(), requestId), requestId, now);
+      if (account === null) return refused(unauthenticated(), requestId, now);
       const call: Call = { account, requestId, now, keys, body };
       if (fault?.duplicate !== true) return execute(request, call);
       const twin: Call = { ...call, requestId: newId('req_') };
@@ -148,21 +122,18 @@ export interface ReceivedRequest {
   fault: Fault | null;
 }
 
-export interface RequestList {
-  add(account: string, request: ReceivedRequest): void;
-  of(account: string): readonly ReceivedRequest[];
-}
+export type RequestList = ReturnType<typeof requestList>;
 
 /** The last requests of each account, in memory, in the order of their arrival. */
-export function requestList(): RequestList {
+export function requestList() {
   const lists = new Map<string, ReceivedRequest[]>();
   return {
-    add(account, request) {
+    add(account: string, request: ReceivedRequest) {
       const list = lists.get(account) ?? [];
       lists.set(account, list);
       list.push(request);
       if (list.length > PER_ACCOUNT) list.shift();
     },
-    of: (account) => lists.get(account) ?? [],
+    of: (account: string): readonly ReceivedRequest[] => lists.get(account) ?? [],
   };
 }

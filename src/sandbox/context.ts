@@ -19,16 +19,11 @@ const KILL_STEPS = [
 ] as const;
 type KillStep = (typeof KILL_STEPS)[number];
 
-/** Ends the process at once, uncatchably, when it reaches the step that SANDBOX_KILL_AT names. */
-export interface Kill {
-  (step: KillStep): void;
-  readonly chosen: KillStep | null;
-}
+export type Kill = ReturnType<typeof killAt>;
 
-/** Throws when the name is none of the steps. */
-export function killAt(name: string | undefined): Kill {
-  if (name === undefined || name === '') return Object.assign(() => undefined, { chosen: null });
-  const chosen = KILL_STEPS.find((step) => step === name);
+/** Ends the process at once, uncatchably, when it reaches the step that SANDBOX_KILL_AT names. Throws when it is none. */
+export function killAt(name: string | undefined) {
+  const chosen = name ? KILL_STEPS.find((step) => step === name) : null;
   if (chosen === undefined) throw new Error(`SANDBOX_KILL_AT must be one of ${KILL_STEPS.join(', ')}`);
   const kill = (step: KillStep) => {
     if (step === chosen) process.kill(process.pid, 'SIGKILL');

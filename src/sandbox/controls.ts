@@ -13,7 +13,7 @@ import { receiveDeposit, settleDeposit, findDeposit, confirmDue } from './deposi
 import { readFault, type FaultList } from './fault.ts';
 import type { SandboxContext } from './context.ts';
 import { sweep } from './idempotency.ts';
-import { publishAll, publishDue, swap } from './ledger.ts';
+import { publish, swap } from './ledger.ts';
 import { inFlight, ledgerReport } from './ledgerReport.ts';
 import {
   invalid,
@@ -67,6 +67,23 @@ export function controlRoutes(
   };
   const timeOf = (account: Account) => context.now() + account.offsetMs;
 
+  /** A control that moves money of an account; its balances are published at once. */
+  const moves = (
+    path: string,
+    move: (tx: Queries, account: Account, body: JsonObject, id: string) => Promise<unknown>,
+  ) => {
+    app.post(path, async (c) => {
+      const body = bodyOf(c);
+      const moved = await sql.transaction(async (tx) => {
+        const account = await accountIn(tx, body);
+        const answer = await move(tx, account, body, c.req.param('id') ?? '');
+        await publish(tx, 'all', account.id, timeOf(account));
+        return answer;
+      });
+      return c.json(moved, 201);
+    });
+  };
+
   app.post('/sandbox/accounts', async (c) => {
     const body = bodyOf(c);
     const deposits = count(body, 'deposits', 1_000_000, 300);
@@ -117,9 +134,9 @@ export function controlRoutes(
       await holdAccount(tx, account.id);
       const offsetMs = await moveClock(tx, account.id, byMs);
       const reached = context.now() + offsetMs;
-      await publishDue(tx, account.id, reached);
+      await publish(tx, 'due', account.id, reached);
       const settled = await settle(tx, { ...account, offsetMs }, reached);
-      await publishAll(tx, account.id, reached);
+      await publish(tx, 'all', account.id, reached);
       return { id: account.id, offsetMs, reached, settled };
     });
     clocks.moved(id, offsetMs, byMs);
@@ -127,67 +144,41 @@ export function controlRoutes(
     return c.json({ account: id, now: Math.floor(reached / 1000), fell_due: settled }, 201);
   });
 
-  app.post('/sandbox/deposits', async (c) => {
-    const body = bodyOf(c);
+  moves('/sandbox/deposits', async (tx, account, body) => {
     const asset = stringField(body, 'asset', 64);
     const chain = stringField(body, 'chain', 64);
     const amount = amountField(body, 'amount');
     const status = body['status'] === undefined ? 'completed' : stringField(body, 'status', 64);
-    const deposit = await sql.transaction(async (tx) => {
-      const account = await accountIn(tx, body);
-      const at = body['created_at'] === undefined ? timeOf(account) : seconds(body, 'created_at');
-      const due = status === 'pending' ? confirmDue(asset, at) : null;
-      const id = await receiveDeposit(tx, { account: account.id, asset, chain, amount, at, due });
-      if (status !== 'pending') await settleDeposit(tx, id, status, at);
-      await publishAll(tx, account.id, timeOf(account));
-      return findDeposit(tx, account.id, id);
-    });
-    return c.json(deposit, 201);
+    const at = body['created_at'] === undefined ? timeOf(account) : seconds(body, 'created_at');
+    const due = status === 'pending' ? confirmDue(asset, at) : null;
+    const id = await receiveDeposit(tx, { account: account.id, asset, chain, amount, at, due });
+    if (status !== 'pending') await settleDeposit(tx, id, status, at);
+    return findDeposit(tx, account.id, id);
   });
 
-  app.post('/sandbox/deposits/:id', async (c) => {
-    const body = bodyOf(c);
+  moves('/sandbox/deposits/:id', async (tx, account, body, id) => {
     const status = stringField(body, 'status', 64);
-    const deposit = await sql.transaction(async (tx) => {
-      const account = await accountIn(tx, body);
-      const found = await findDeposit(tx, account.id, c.req.param('id'));
-      if (found === null) throw notFound('This account has no deposit with that id.');
-      const at = timeOf(account);
-      const moved = await settleDeposit(tx, found.id, status, at);
-      if (!moved) throw invalid('status', `this deposit has ended: it is ${found.status}.`);
-      await publishAll(tx, account.id, at);
-      return findDeposit(tx, account.id, found.id);
-    });
-    return c.json(deposit, 201);
+    const found = await findDeposit(tx, account.id, id);
+    if (found === null) throw notFound('This account has no deposit with that id.');
+    const moved = await settleDeposit(tx, found.id, status, timeOf(account));
+    if (!moved) throw invalid('status', `this deposit has ended: it is ${found.status}.`);
+    return findDeposit(tx, account.id, found.id);
   });
 
-  app.post('/sandbox/withdrawals/:id', async (c) => {
-    const body = bodyOf(c);
+  moves('/sandbox/withdrawals/:id', async (tx, account, body, id) => {
     const status = stringField(body, 'status', 64);
     const txHash = body['tx_hash'] === undefined ? undefined : stringField(body, 'tx_hash', 200);
-    const withdrawal = await sql.transaction(async (tx) => {
-      const account = await accountIn(tx, body);
-      const found = await findWithdrawal(tx, account.id, c.req.param('id'));
-      const at = timeOf(account);
-      const due = status === 'broadcasted' ? completeDue(account, at) : null;
-      const moved = await moveWithdrawal(tx, found.id, { status, txHash, at, due });
-      if (!moved) throw invalid('status', `this withdrawal has ended: it is ${found.status}.`);
-      await publishAll(tx, account.id, at);
-      return findWithdrawal(tx, account.id, found.id);
-    });
-    return c.json(withdrawal, 201);
+    const found = await findWithdrawal(tx, account.id, id);
+    const at = timeOf(account);
+    const due = status === 'broadcasted' ? completeDue(account, at) : null;
+    const moved = await moveWithdrawal(tx, found.id, { status, txHash, at, due });
+    if (!moved) throw invalid('status', `this withdrawal has ended: it is ${found.status}.`);
+    return findWithdrawal(tx, account.id, found.id);
   });
 
-  app.post('/sandbox/swaps', async (c) => {
-    const body = bodyOf(c);
-    const made = await sql.transaction(async (tx) => {
-      const account = await accountIn(tx, body);
-      await holdAccount(tx, account.id);
-      const swapped = await swap(tx, account, timeOf(account), body);
-      await publishAll(tx, account.id, timeOf(account));
-      return swapped;
-    });
-    return c.json(made, 201);
+  moves('/sandbox/swaps', async (tx, account, body) => {
+    await holdAccount(tx, account.id);
+    return swap(tx, account, timeOf(account), body);
   });
 
   app.get('/sandbox/faults', async (c) => c.json({ data: faults.armed((await accountAsked(c)).id) }));

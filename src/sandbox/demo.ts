@@ -10,16 +10,11 @@ import { Refusal } from './outcome.ts';
 
 const TICK_MS = 1000;
 
-export interface Demo {
-  key: string;
-  stop(): Promise<void>;
-}
-
 /**
  * Opens the demo account of that size, made and seeded at the first start, and lets it live by the wall clock. Its key
  * is kept in the clear: it is printed at every start, and opens no real money.
  */
-export async function openDemo(context: SandboxContext, deposits: number): Promise<Demo> {
+export async function openDemo(context: SandboxContext, deposits: number) {
   const { sql, now } = context;
   const name = `demo:${deposits}`;
   const { account, key } = await sql.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import type { Queries } from '#src/database/sql.ts';
 import { newId } from './ids.ts';
 import { openBooks, post } from './ledger.ts';
 import { confirmSecondsOf } from './assets.ts';
-import { findObject, type ListSource, unixSecondsOf } from './page.ts';
+import { findObject, type ListSource, objectOf } from './page.ts';
 
 type DepositRow = Omit<Deposit, 'object' | 'created_at'> & { created_at: string };
 
@@ -14,7 +14,7 @@ export const DEPOSITS: ListSource<DepositRow, Deposit> = {
   idColumn: 'id',
   filters: ['status', 'asset'],
   timed: true,
-  toObject: ({ id, created_at, ...row }) => ({ id, object: 'deposit', ...row, created_at: unixSecondsOf(created_at) }),
+  toObject: objectOf('deposit'),
 };
 
 export interface Arrival {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isObject } from '#src/lib/answers.ts';
 import {
   invalid,
   Refusal,
@@ -87,21 +88,14 @@ function usualWhen(given: JsonObject): Fault['when'] {
 
 const REMEMBERED_ATTEMPTS = 10_000;
 
-export interface FaultList {
-  add(fault: Fault): string;
-  /** What can still meet a request of the account, the first to meet it first; `left`: how many attempts it still meets. */
-  armed(account: string): { id: string; left: number; fault: Fault }[];
-  /** Forgets them, and what they still hold back comes at once. */
-  clear(account: string | null): void;
-  /** Resolves after the fault's delay; undefined when it has none. */
-  held(fault: Fault): Promise<void> | undefined;
-  /** The fault that meets this request, counted by attempt: an attempt that arrives again meets its own again. */
-  take(account: string | null, method: string, path: string, attempt: string | null): Fault | null;
-}
+const isFor = (fault: Fault, account: string | null) => fault.account === null || fault.account === account;
+
+export type FaultList = ReturnType<typeof faultList>;
 
 /** Faults live in memory: a restart clears them. */
-export function faultList(): FaultList {
-  let faults: { id: string; fault: Fault; left: number }[] = [];
+export function faultList() {
+  /** `left`: how many attempts it still meets. */
+  let faults: { id: string; left: number; fault: Fault }[] = [];
   const attempts = new Map<string, Fault | null>();
   const releases = new Map<() => void, Fault>();
 
@@ -112,21 +106,21 @@ export function faultList(): FaultList {
   };
 
   return {
-    add(fault) {
+    add(fault: Fault) {
       const id = newId('flt_');
-      faults.push({ id, fault, left: fault.times });
+      faults.push({ id, left: fault.times, fault });
       return id;
     },
-    armed: (account) =>
-      faults
-        .filter(({ fault }) => fault.account === null || fault.account === account)
-        .map(({ id, left, fault }) => ({ id, left, fault })),
-    clear(account) {
+    /** What can still meet a request of the account, the first to meet it first. */
+    armed: (account: string) => faults.filter(({ fault }) => isFor(fault, account)),
+    /** Forgets them, and what they still hold back comes at once. */
+    clear(account: string | null) {
       const isKept = (fault: Fault) => account !== null && fault.account !== account;
       faults = faults.filter(({ fault }) => isKept(fault));
       for (const [release, fault] of releases) if (!isKept(fault)) release();
     },
-    held(fault) {
+    /** Resolves after the fault's delay; undefined when it has none. */
+    held(fault: Fault): Promise<void> | undefined {
       if (fault.delay === 0) return undefined;
       return new Promise((resolve) => {
         const release = () => {
@@ -138,15 +132,14 @@ export function faultList(): FaultList {
         releases.set(release, fault);
       });
     },
-    take(account, method, path, attempt) {
+    /** The fault that meets this request, counted by attempt: an attempt that arrives again meets its own again. */
+    take(account: string | null, method: string, path: string, attempt: string | null) {
       const key = attempt === null ? null : JSON.stringify([account, method, path, attempt]);
       const seen = key === null ? undefined : attempts.get(key);
       if (seen !== undefined) return seen;
       const met = faults.find(
         ({ fault }) =>
-          (fault.account === null || fault.account === account) &&
-          (fault.method === null || fault.method === method) &&
-          path.startsWith(fault.path),
+          isFor(fault, account) && (fault.method === null || fault.method === method) && path.startsWith(fault.path),
       );
       if (met !== undefined) {
         met.left -= 1;
@@ -224,25 +217,19 @@ export function applyFault(fault: Fault, given: Outcome, requestId: string, held
   return { ...plain, status: fault.status ?? outcome.status, headers, body, ...(act !== undefined && { act }) };
 }
 
-type Json = unknown;
-
-function isObject(value: Json): value is Record<string, Json> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /**
  * JSON merge patch (RFC 7396: null removes), with two additions: an object patches an array by index
  * (`{"data": {"0": {…}}}`), and `{"$set": value}` puts the value itself, null included.
  */
-export function mergePatch(target: Json, patch: Json): Json {
+export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   if (Object.keys(patch).length === 1 && Object.hasOwn(patch, '$set')) return patch['$set'];
   if (Array.isArray(target) && Object.keys(patch).every((key) => /^\d+$/.test(key))) {
     return target
-      .map((item: Json, index) => (Object.hasOwn(patch, index) ? mergePatch(item, patch[index]) : item))
+      .map((item: unknown, index) => (Object.hasOwn(patch, index) ? mergePatch(item, patch[index]) : item))
       .filter((_, index) => patch[index] !== null);
   }
-  const merged = new Map<string, Json>(isObject(target) ? Object.entries(target) : []);
+  const merged = new Map<string, unknown>(isObject(target) ? Object.entries(target) : []);
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) merged.delete(key);
     else merged.set(key, mergePatch(merged.get(key), value));

@@ -2,7 +2,7 @@ import { type Queries, repeated } from '#src/database/sql.ts';
 import type { Balance } from '#src/api/contract.ts';
 import { scaleOf } from './assets.ts';
 import { newId } from './ids.ts';
-import { findObject, type ListSource, unixSecondsOf } from './page.ts';
+import { findObject, type ListSource, objectOf, unixSecondsOf } from './page.ts';
 import {
   notFound,
   insufficientFunds,
@@ -81,31 +81,21 @@ export async function post(q: Queries, move: Move): Promise<void> {
 }
 
 /**
- * Publishes the snapshots that are due at that time of the account. One row holds ledger and snapshot, so a payment
- * that commits meanwhile is never published half.
+ * Publishes the snapshots that are due at that time of the account, or all that lag. One row holds ledger and snapshot,
+ * so a payment that commits meanwhile is never published half.
  */
-export async function publishDue(q: Queries, account: string, now: number): Promise<void> {
+export async function publish(q: Queries, which: 'due' | 'all', account: string, now: number): Promise<void> {
   await q.query(
     `update balances set shown_available = available, shown_pending = pending, shown_locked = locked,
        shown_at = $2, publish_at = null
-     where account = $1 and publish_at <= $2`,
+     where account = $1 and ${which === 'due' ? 'publish_at <= $2' : 'publish_at is not null'}`,
     [account, now],
   );
 }
 
 /** The same for a reading, which locks the rows in its own order and may meet a settlement that locks them in another. */
 export function publishForReading(q: Queries, account: string, now: number): Promise<void> {
-  return repeated(() => publishDue(q, account, now));
-}
-
-/** Publishes every snapshot that lags, at once. */
-export async function publishAll(q: Queries, account: string, now: number): Promise<void> {
-  await q.query(
-    `update balances set shown_available = available, shown_pending = pending, shown_locked = locked,
-       shown_at = $2, publish_at = null
-     where account = $1 and publish_at is not null`,
-    [account, now],
-  );
+  return repeated(() => publish(q, 'due', account, now));
 }
 
 type BalanceRow = Omit<Balance, 'object' | 'updated_at'> & { updated_at: string };
@@ -141,29 +131,16 @@ export const LEDGER_ENTRIES: ListSource<EntryRow, LedgerEntry> = {
   filters: ['asset', 'source'],
   timed: true,
   always: "book in ('available', 'pending', 'locked')",
-  toObject: ({ id, created_at, ...row }) => ({
-    id,
-    object: 'ledger_entry',
-    ...row,
-    created_at: unixSecondsOf(created_at),
-  }),
+  toObject: objectOf('ledger_entry'),
 };
-
-/** Its shape is ours: the contract shows no field of a swap (2.6). */
-interface Swap {
-  id: string;
-  object: 'swap';
-  from: { asset: string; amount: string };
-  to: { asset: string; amount: string };
-}
 
 type Books = { asset: string; available: string; decimals: number; enough: boolean };
 
 /**
  * Moves value between two balances with no transaction on a chain (contract 1): one entry each, both of one source.
- * The caller holds the account's row.
+ * The shape of its answer is ours (2.6). The caller holds the account's row.
  */
-export async function swap(tx: Queries, account: Account, at: number, body: JsonObject): Promise<Swap> {
+export async function swap(tx: Queries, account: Account, at: number, body: JsonObject) {
   const side = (name: 'from' | 'to') => ({
     asset: stringField(body, name, 64),
     amount: amountField(body, `${name}_amount`),

@@ -3,28 +3,13 @@ import { DEPOSITS } from './deposits.ts';
 import type { ListSource } from './page.ts';
 import { WITHDRAWALS } from './withdrawals.ts';
 
-/** The judge of every test: the whole journal of an account, its counter side included. */
-export interface LedgerReport {
-  account: string;
-  entries: number;
-  transactions: number;
-  /** Per asset; anything but zero is a broken journal. */
-  sums: Record<string, string>;
-  /** How many transactions do not sum to zero by themselves. */
-  unbalanced: number;
-  /** Per asset and book, what the entries add up to. */
-  books: Record<string, Record<string, string>>;
-  /** Assets whose running balances differ from their entries. */
-  drifted: string[];
-  executed: { withdrawals: number; deposit_addresses: number; charges: number; webhook_replays: number };
-  /** How many of the withdrawals went to the address that was asked for; absent where none was. */
-  to_address?: number;
-}
-
 type BookRow = { asset: string; book: string; sum: string; entries: number };
-type Counts = { transactions: number; unbalanced: number } & LedgerReport['executed'];
+const EXECUTED = { withdrawals: 0, deposit_addresses: 0, charges: 0, webhook_replays: 0 };
 
-export async function ledgerReport(q: Queries, account: string, address: string | null = null): Promise<LedgerReport> {
+export type LedgerReport = Awaited<ReturnType<typeof ledgerReport>>;
+
+/** The judge of every test: the whole journal of an account, its counter side included. */
+export async function ledgerReport(q: Queries, account: string, address: string | null) {
   const rows = await q.query<BookRow>(
     `select asset, book, sum(amount)::text as sum, count(*)::int as entries from ledger_entries where account = $1
      group by asset, book order by asset, book`,
@@ -45,7 +30,7 @@ export async function ledgerReport(q: Queries, account: string, address: string 
        (coalesce(e.available, 0), coalesce(e.pending, 0), coalesce(e.locked, 0)) order by b.asset`,
     [account],
   );
-  const [counts] = await q.query<Counts>(
+  const [counts] = await q.query<{ transactions: number; unbalanced: number } & typeof EXECUTED>(
     `select (select count(distinct transaction_id)::int from ledger_entries where account = $1) as transactions,
        (select count(*)::int from (select 1 from ledger_entries where account = $1
           group by transaction_id having sum(amount) <> 0) u) as unbalanced,
@@ -62,18 +47,23 @@ export async function ledgerReport(q: Queries, account: string, address: string 
           'select count(*)::int as count from withdrawals where account = $1 and address = $2',
           [account, address],
         );
-  const books: LedgerReport['books'] = {};
+  const books: Record<string, Record<string, string>> = {};
   for (const { asset, book, sum } of rows) books[asset] = { ...books[asset], [book]: sum };
   const { transactions = 0, unbalanced = 0, ...executed } = counts ?? {};
   return {
     account,
     entries: rows.reduce((total, row) => total + row.entries, 0),
     transactions,
+    /** Per asset; anything but zero is a broken journal. */
     sums: Object.fromEntries(sums.map(({ asset, sum }) => [asset, sum])),
+    /** How many transactions do not sum to zero by themselves. */
     unbalanced,
+    /** Per asset and book, what the entries add up to. */
     books,
+    /** Assets whose running balances differ from their entries. */
     drifted: drifted.map((row) => row.asset),
-    executed: { withdrawals: 0, deposit_addresses: 0, charges: 0, webhook_replays: 0, ...executed },
+    executed: { ...EXECUTED, ...executed },
+    /** How many of the withdrawals went to the address that was asked for; absent where none was. */
     ...(paid && { to_address: paid.count }),
   };
 }

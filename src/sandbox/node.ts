@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newId } from './ids.ts';
-import { bytesOf, plainOutcome, type Outcome, Refusal } from './outcome.ts';
+import { bytesOf, type Outcome, Refusal, refused } from './outcome.ts';
 import { BODY_LIMIT, type Sandbox } from './sandbox.ts';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
@@ -66,13 +66,7 @@ function headersOf(req: IncomingMessage): Headers {
 }
 
 function refusal(status: number, code: string, message: string): Outcome {
-  const requestId = newId('req_');
-  return plainOutcome(
-    status,
-    new Refusal(status, 'invalid_request_error', code, message).envelope(requestId),
-    Date.now(),
-    requestId,
-  );
+  return refused(new Refusal(status, 'invalid_request_error', code, message), newId('req_'), Date.now());
 }
 
 async function answer(sandbox: Sandbox, req: IncomingMessage, res: ServerResponse): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Context, Env, Hono } from 'hono';
+import { isObject } from '#src/lib/answers.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
 import {
   CODE_AUTHENTICATION_ERROR,
@@ -51,10 +52,25 @@ export function bytesOf(body: Outcome['body']): Uint8Array {
   return typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array());
 }
 
-/** An outcome of the sandbox's own controls. */
-export function plainOutcome(status: number, body: string, wall: number, requestId: string): Outcome {
-  const headers = withHeader([['Content-Type', 'application/json']], 'Request-Id', requestId);
-  return { status, headers: withHeader(headers, 'Date', new Date(wall).toUTCString()), body };
+/** With the headers that every answer has; one that was stored brings its own Request-Id. */
+export function finished(outcome: Outcome, requestId: string, now: number): Outcome {
+  const headers: Outcome['headers'] = [
+    ['Request-Id', headerOf(outcome, 'Request-Id') ?? requestId],
+    ['Date', new Date(now).toUTCString()],
+    ['Cache-Control', 'no-store'],
+    ...withoutHeader(outcome.headers, 'Request-Id'),
+  ];
+  return { ...outcome, headers };
+}
+
+/** The envelope of whatever was thrown; what is no refusal is a 500, logged without keys or bodies. */
+export function refused(error: unknown, requestId: string, now: number): Outcome {
+  const refusal = error instanceof Refusal ? error : internal();
+  if (refusal !== error) {
+    console.error(`${requestId}: ${error instanceof Error ? (error.stack ?? error.message) : 'not an error'}`);
+  }
+  const headers: Outcome['headers'] = [['Content-Type', 'application/json'], ...refusal.headers];
+  return finished({ status: refusal.status, headers, body: refusal.envelope(requestId) }, requestId, now);
 }
 
 /** What an operation answers, before Request-Id and Date are added. */
@@ -128,7 +144,7 @@ export function tooLarge(limit: number): Refusal {
   return new Refusal(413, CODE_INVALID_REQUEST, 'request_too_large', `The body is larger than ${limit} bytes.`);
 }
 
-export function internal(): Refusal {
+function internal(): Refusal {
   return new Refusal(
     500,
     'api_error',
@@ -169,10 +185,8 @@ export function readJsonObject(bytes: Uint8Array, contentType: string | null): J
   } catch {
     throw invalid('body', 'must be valid JSON in UTF-8.');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid('body', 'must be a JSON object.');
-  }
-  return Object.fromEntries(Object.entries(value));
+  if (!isObject(value)) throw invalid('body', 'must be a JSON object.');
+  return value;
 }
 
 /** A field that is a string of 1 to `max` characters. */

@@ -15,6 +15,16 @@ export interface ListSource<R extends Row, T> {
   toObject: (row: R) => T;
 }
 
+/** Writes rows as objects of that name. */
+export function objectOf<O extends string>(object: O) {
+  return <R extends { id: string; created_at: string }>({ id, created_at, ...row }: R) => ({
+    id,
+    object,
+    ...row,
+    created_at: unixSecondsOf(created_at),
+  });
+}
+
 /** The object of that id; null where the account has none. */
 export async function findObject<R extends Row, T>(
   q: Queries,

@@ -1,13 +1,13 @@
 import { type Sql, migrate } from '#src/database/sql.ts';
-import { accountOfKey, accountClocks, type AccountClock } from './accounts.ts';
-import { refused, v1Answers, type Arrival, requestList } from './answerV1.ts';
+import { accountOfKey, accountClocks } from './accounts.ts';
+import { v1Answers, type Arrival, requestList } from './answerV1.ts';
 import { controlRoutes } from './controls.ts';
 import { openDemo } from './demo.ts';
 import { faultList } from './fault.ts';
 import { type SandboxContext, killAt, type Kill } from './context.ts';
 import { sweep } from './idempotency.ts';
 import { newId } from './ids.ts';
-import { plainOutcome, type Outcome, notFound, tooLarge } from './outcome.ts';
+import { finished, type Outcome, notFound, refused, tooLarge } from './outcome.ts';
 
 export type { Arrival } from './answerV1.ts';
 export type { Outcome } from './outcome.ts';
@@ -26,20 +26,10 @@ export interface SandboxOptions {
   killAt?: string;
 }
 
-export interface Sandbox {
-  handle(request: Request, arrival?: Arrival): Promise<Outcome>;
-  /** The account that a key opens, by the sandbox's own id; null when it opens none. */
-  accountOf(key: string): Promise<string | null>;
-  /** The clock of the account that a key opens; null when it opens none. */
-  clockOf(key: string): Promise<AccountClock | null>;
-  /** null without a demo account. */
-  readonly demoKey: string | null;
-  /** Ends the timers and lets running requests finish; the database stays open. */
-  stop(): Promise<void>;
-}
+export type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
 
 /** The contract, served: every request becomes an outcome. */
-export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function createSandbox(options: SandboxOptions) {
   const { sql, now = Date.now } = options;
   const context: SandboxContext = { sql, now, kill: killAt(options.killAt) };
   await createSchema(sql, context.kill);
@@ -67,27 +57,30 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       if (!path.startsWith('/sandbox/')) throw notFound(`There is nothing at ${path}.`);
       const plain = new Request(request.url, { method: request.method, headers: request.headers });
       const response = await controls.fetch(plain, { body });
-      return plainOutcome(response.status, await response.text(), now(), requestId);
+      const headers: Outcome['headers'] = [['Content-Type', 'application/json']];
+      return finished({ status: response.status, headers, body: await response.text() }, requestId, now());
     } catch (error) {
-      const { status, body, headers } = refused(error, requestId);
-      const outcome = plainOutcome(status, typeof body === 'string' ? body : '', now(), requestId);
-      return { ...outcome, headers: [...outcome.headers, ...headers.filter(([name]) => name === 'Allow')] };
+      return refused(error, requestId, now());
     }
   };
 
   return {
-    handle(request, arrival = {}) {
+    handle(request: Request, arrival: Arrival = {}) {
       const work = answer(request, arrival);
       running.add(work);
       void work.finally(() => running.delete(work));
       return work;
     },
-    accountOf: async (key) => (await accountOfKey(sql, key))?.id ?? null,
-    async clockOf(key) {
+    /** The account that a key opens, by the sandbox's own id; null when it opens none. */
+    accountOf: async (key: string) => (await accountOfKey(sql, key))?.id ?? null,
+    /** The clock of the account that a key opens; null when it opens none. */
+    async clockOf(key: string) {
       const account = await accountOfKey(sql, key);
       return account && clocks.of(account);
     },
+    /** null without a demo account. */
     demoKey: demo?.key ?? null,
+    /** Ends the timers and lets running requests finish; the database stays open. */
     async stop() {
       clearInterval(sweeper);
       await demo?.stop();

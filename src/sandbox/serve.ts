@@ -39,26 +39,23 @@ async function serve(): Promise<void> {
   if (!sql.durable && directory !== 'memory') console.log('Warning: a power cut can lose what was committed.');
 
   let stopping = false;
-  const stop = () => {
+  const stop = async () => {
     if (stopping) return;
     stopping = true;
     // Running requests get their answers; what stalls on purpose is cut.
     setTimeout(() => server.closeAllConnections(), 2000).unref();
-    server.close(() => {
-      sandbox
-        .stop()
-        .then(() => sql.close())
-        .then(
-          () => process.exit(0),
-          () => process.exit(1),
-        );
-    });
+    await new Promise((resolve) => server.close(resolve));
+    await sandbox.stop();
+    await sql.close();
+    process.exit(0);
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  process.on('SIGINT', () => void stop().catch(fail));
+  process.on('SIGTERM', () => void stop().catch(fail));
 }
 
-serve().catch((error: unknown) => {
+function fail(error: unknown): never {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
-});
+}
+
+serve().catch(fail);

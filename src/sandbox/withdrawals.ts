@@ -2,7 +2,7 @@ import type { Queries } from '#src/database/sql.ts';
 import type { Account } from './accounts.ts';
 import { settleDeposit } from './deposits.ts';
 import type { Withdrawal } from '#src/api/contract.ts';
-import { findObject, type ListSource, unixSecondsOf } from './page.ts';
+import { findObject, type ListSource, objectOf } from './page.ts';
 import { post } from './ledger.ts';
 import {
   notFound,
@@ -28,12 +28,7 @@ export const WITHDRAWALS: ListSource<WithdrawalRow, Withdrawal> = {
   idColumn: 'id',
   filters: ['status', 'asset'],
   timed: true,
-  toObject: ({ id, created_at, ...row }) => ({
-    id,
-    object: 'withdrawal',
-    ...row,
-    created_at: unixSecondsOf(created_at),
-  }),
+  toObject: objectOf('withdrawal'),
 };
 
 /** Contract 4.1 */
