@@ -18,10 +18,8 @@ import { machineClock, movedClock } from './clock.ts';
 import { encode, encodedHeaders, encodingOf } from './assets/compress.ts';
 import {
   answerHeaders,
-  isRedirect,
   postHeaders,
   readHeaders,
-  refuseUpstream,
   ServiceError,
   type Call,
   type Service,
@@ -41,9 +39,8 @@ export function embed(sandbox: Sandbox): Service {
     sandboxAccount: (apiKey) => sandbox.accountOf(apiKey),
     async relay(call, outgoing, own) {
       const outcome = await sandbox.handle(toRequest(call));
-      if (isRedirect(outcome.status) && !outcome.act?.drop) return refuseUpstream(new ServiceError('redirect'));
+      if (!outcome.act?.drop) checkStatus(outcome.status);
       await write(outcome, outgoing, own);
-      return null;
     },
     async read(apiKey, target, timeoutMs = READ_MS) {
       const call = { method: 'GET', target, headers: readHeaders(apiKey), body: null, attempt: null };
@@ -57,7 +54,7 @@ export function embed(sandbox: Sandbox): Service {
       return {
         post: (sent) =>
           attempt(clock, apiKey, POST_MS, async () => {
-            if (spent || gone.signal.aborted) throw new ServiceError('lost');
+            if (spent || gone.signal.aborted) throw new ServiceError('network');
             spent = true;
             const headers = postHeaders(apiKey, sent.key);
             const body = new TextEncoder().encode(sent.body);
@@ -79,7 +76,7 @@ async function come(sandbox: Sandbox, call: Call, keep: Keep): Promise<Came> {
   const outcome = await sandbox.handle(toRequest(call));
   const { status, act = {} } = outcome;
   await act.held;
-  if (act.drop) throw new ServiceError('lost');
+  if (act.drop) throw new ServiceError('network');
   checkStatus(status);
   // Headers, and then silence: only the time-out ends it.
   if (act.stall) return new Promise(() => undefined);
@@ -94,7 +91,7 @@ async function come(sandbox: Sandbox, call: Call, keep: Keep): Promise<Came> {
 
 function lost(gone: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    gone.addEventListener('abort', () => reject(new ServiceError('lost')), { once: true });
+    gone.addEventListener('abort', () => reject(new ServiceError('network')), { once: true });
   });
 }
 

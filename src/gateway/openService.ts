@@ -100,7 +100,7 @@ function madeBy({ key, body, result, who, firstSent }: OperationRecord): MadeAdd
 /** What a gateway takes from both, wherever its pages come from. */
 export async function gatewayParts(settings: Settings, { service, operations, team }: OpenService) {
   const { port, origin, readOnly, secret, dataDirectory } = settings;
-  const key = await sealingKey(secret ?? (await keptSecret(dataDirectory)));
+  const key = sealingKey(secret ?? (await keptSecret(dataDirectory)));
   return { port, origin, readOnly, service, operations, team, sealingKey: key };
 }
 

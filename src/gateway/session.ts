@@ -1,8 +1,8 @@
-import { randomUUID, hkdf, randomBytes } from 'node:crypto';
+import { randomUUID, hkdfSync, randomBytes } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import * as v from 'valibot';
 import { codeOf, unusableDirectory } from '#src/database/sql.ts';
 
 export const IDLE_SECONDS = 30 * 60;
@@ -12,20 +12,24 @@ const RESEAL_SECONDS = 60;
 const MOST_OPEN = 1_000;
 
 /** What the sealed cookie holds. Times are Unix seconds. */
-export interface Session {
-  id: string;
-  key: string;
-  account: string;
-  service: string;
-  /** The sandbox's own account id; null behind a forwarding gateway. */
-  sandbox: string | null;
-  /** The name given at sign-in, unproven. */
-  name: string | null;
-  /** The service refused the key at sign-in, and the journal knows its account. */
-  journalOnly: boolean;
-  issuedAt: number;
-  seenAt: number;
-}
+const sessionSchema = v.pipe(
+  v.object({
+    jti: v.string(),
+    apiKey: v.string(),
+    account: v.string(),
+    service: v.string(),
+    /** The sandbox's own account id; null behind a forwarding gateway. */
+    sandbox: v.nullish(v.string(), null),
+    /** The name given at sign-in, unproven. */
+    name: v.nullish(v.string(), null),
+    /** The service refused the key at sign-in, and the journal knows its account. */
+    journalOnly: v.optional(v.boolean(), false),
+    issuedAt: v.number(),
+    seenAt: v.number(),
+  }),
+  v.transform(({ jti: id, apiKey: key, ...rest }) => ({ id, key, ...rest })),
+);
+export type Session = v.InferOutput<typeof sessionSchema>;
 
 /** Who is signed in, as far as the page may know. */
 export type Who = Pick<Session, 'account' | 'sandbox' | 'name' | 'journalOnly'>;
@@ -39,8 +43,8 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
   const seconds = () => Math.floor(now() / 1000);
 
   async function seal(session: Session): Promise<string> {
-    const { id, issuedAt, seenAt, key: apiKey, account, sandbox, name, journalOnly } = session;
-    return new EncryptJWT({ apiKey, account, service, sandbox, name, journalOnly, seenAt, issuedAt })
+    const { id, key: apiKey, ...rest } = session;
+    return new EncryptJWT({ apiKey, ...rest })
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
       .setJti(id)
       .encrypt(key);
@@ -52,7 +56,7 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
         keyManagementAlgorithms: ['dir'],
         contentEncryptionAlgorithms: ['A256GCM'],
       });
-      return readPayload(payload);
+      return v.parse(sessionSchema, payload);
     } catch {
       return null;
     }
@@ -102,28 +106,9 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
   };
 }
 
-function readPayload(payload: Record<string, unknown>): Session | null {
-  const { jti: id, apiKey: key, account, service, sandbox, name, journalOnly, issuedAt, seenAt } = payload;
-  if (typeof id !== 'string' || typeof key !== 'string' || typeof account !== 'string') return null;
-  if (typeof service !== 'string' || typeof issuedAt !== 'number' || typeof seenAt !== 'number') return null;
-  return {
-    id,
-    key,
-    account,
-    service,
-    sandbox: typeof sandbox === 'string' ? sandbox : null,
-    name: typeof name === 'string' ? name : null,
-    journalOnly: journalOnly === true,
-    issuedAt,
-    seenAt,
-  };
-}
-
-const derive = promisify(hkdf);
-
 /** The 32-byte sealing key made from any text. */
-export async function sealingKey(secret: string): Promise<Uint8Array> {
-  return new Uint8Array(await derive('sha256', secret, '', 'countinghouse session v1', 32));
+export function sealingKey(secret: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secret, '', 'countinghouse session v1', 32));
 }
 
 const newSecret = () => randomBytes(32).toString('base64url');

@@ -3,7 +3,7 @@ import type { Operations } from '#src/operations/operations.ts';
 import type { Bindings } from './gateway.ts';
 import type { RequestSessions } from './requestSession.ts';
 import { log, readBody, refuse, refuseStranger } from './guards.ts';
-import { accountOf, refuseUpstream, ServiceError, type Service } from './upstream/service.ts';
+import { accountOf, refuseUpstream, type Service } from './upstream/service.ts';
 import { PATHS, REQUEST_ID_HEADER } from '#src/api/contract.ts';
 import { isObject, parseJson, readEnvelope, type ServiceAnswer } from '#src/lib/answers.ts';
 
@@ -102,10 +102,9 @@ function parse(text: string): Given {
 export async function checkKey(service: Service, apiKey: string): Promise<Response | null> {
   const answer = await service.read(apiKey, `${PATHS.balances}?limit=1`);
   if (answer.kind === 'no-answer') {
-    if (answer.reason === 'redirect') return refuseOther('a redirect');
-    return refuseUpstream(new ServiceError(answer.reason === 'timeout' ? 'silent' : 'lost'));
+    return answer.reason === 'redirect' ? refuseOther('a redirect') : refuseUpstream(answer.reason);
   }
-  if (!answer.complete) return refuseUpstream(new ServiceError('lost'));
+  if (!answer.complete) return refuseUpstream('network');
   const json = parseJson(answer.text);
   if (answer.status === 200 && isObject(json) && json['object'] === 'list' && Array.isArray(json['data'])) return null;
   // The service's own no, in its own words: a wrong key above all.

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from '#src/api/contract.ts';
 import { readServiceDate, type Attempt } from '#src/lib/answers.ts';
 import type { Clock } from '#src/operations/ports.ts';
-import { isRedirect, reasonOf, ServiceError } from './service.ts';
+import { reasonOf, ServiceError } from './service.ts';
 
 export const READ_MS = 10_000;
 export const CONNECT_MS = 10_000;
@@ -38,7 +38,7 @@ export async function attempt(
   let cancel: () => void = () => undefined;
   const late = new Promise<never>((_, reject) => {
     cancel = clock.later(() => {
-      reject(new ServiceError('silent'));
+      reject(new ServiceError('timeout'));
       stop.abort();
     }, timeoutMs);
   });
@@ -71,14 +71,16 @@ function withoutKey(text: string, apiKey: string): string {
 
 /** Throws where a status is no answer of the contract's: a redirect, which is never followed, or nothing that HTTP knows. */
 export function checkStatus(status: number): void {
-  if (isRedirect(status)) throw new ServiceError('redirect');
-  if (status < 200) throw new ServiceError('lost');
+  // 304 answers a condition that the gateway never sends; every 3xx is a service that is not where it was said to be.
+  if (status >= 300 && status < 400) throw new ServiceError('redirect');
+  // Node reads a 042, and cannot write one.
+  if (status < 200) throw new ServiceError('network');
 }
 
 /** The first bytes of a body, as many as are kept of it. */
 export function kept(came: Came, keep: Keep): Came {
   if (came.body.length <= keep.bytes) return came;
-  if (keep.beyond === 'none') throw new ServiceError('lost');
+  if (keep.beyond === 'none') throw new ServiceError('network');
   return { ...came, body: came.body.subarray(0, keep.bytes), complete: false };
 }
 

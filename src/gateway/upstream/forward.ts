@@ -1,22 +1,23 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
-import { attempt, type Came, CONNECT_MS, POST_KEEP, POST_MS, READ_KEEP, READ_MS, receive } from './attempt.ts';
+import {
+  attempt,
+  type Came,
+  checkStatus,
+  CONNECT_MS,
+  POST_KEEP,
+  POST_MS,
+  READ_KEEP,
+  READ_MS,
+  receive,
+} from './attempt.ts';
 import type { Connection, Sent } from '#src/operations/ports.ts';
 import { log } from '#src/gateway/guards.ts';
 import { codeOf } from '#src/database/sql.ts';
 import { machineClock } from '#src/gateway/clock.ts';
 import { encodedHeaders, encoder, encodingOf } from '#src/gateway/assets/compress.ts';
-import {
-  answerHeaders,
-  type Call,
-  isRedirect,
-  postHeaders,
-  readHeaders,
-  refuseUpstream,
-  type Service,
-  ServiceError,
-} from './service.ts';
+import { answerHeaders, type Call, postHeaders, readHeaders, type Service, ServiceError } from './service.ts';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 
@@ -78,11 +79,11 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
         const again = !begun && request.reusedSocket && !silent && !gone;
         if (again) return resolve(send(call, whenGone));
         if (!begun && !gone) tell(silent ? LATE : error);
-        reject(new ServiceError(silent ? 'silent' : 'lost'));
+        reject(new ServiceError(silent ? 'timeout' : 'network'));
       });
       request.on('close', () => {
         clearTimeout(silence);
-        if (!begun) reject(new ServiceError(silent ? 'silent' : 'lost'));
+        if (!begun) reject(new ServiceError(silent ? 'timeout' : 'network'));
       });
       request.end();
     });
@@ -94,19 +95,10 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
     sandboxAccount: () => Promise.resolve(null),
     controls: null,
     async relay(call, outgoing, own) {
-      let head: Head;
+      const head = await send(call, (leave) => outgoing.on('close', () => outgoing.writableFinished || leave()));
       try {
-        head = await send(call, (leave) => outgoing.on('close', () => outgoing.writableFinished || leave()));
-      } catch (error) {
-        return refuseUpstream(error);
-      }
-      try {
-        const status = head.answer.statusCode ?? 0;
-        if (isRedirect(status)) return refuseUpstream(new ServiceError('redirect'));
-        // Node reads a 042, and cannot write one.
-        if (status < 200) return refuseUpstream(new ServiceError('lost'));
+        checkStatus(head.answer.statusCode ?? 0);
         await passOn(head, outgoing, own);
-        return null;
       } finally {
         // What was not read to its end, or cannot be passed on at all, leaves no socket behind.
         head.answer.destroy();
@@ -184,12 +176,12 @@ export async function openOwnSocket(baseUrl: string, apiKey: string, options: Ow
   return {
     post: (sent) =>
       attempt(machineClock, apiKey, postMs, async (stop) => {
-        if (spent) throw new ServiceError('lost');
+        if (spent) throw new ServiceError('network');
         spent = true;
         // What came before the request is no answer to it.
         if (!socket.writable || socket.readableLength > 0) {
           socket.destroy();
-          throw new ServiceError('lost');
+          throw new ServiceError('network');
         }
         return exchange(socket, new URL(baseUrl + sent.path), apiKey, sent, stop);
       }),
@@ -246,9 +238,9 @@ function exchange(socket: Socket, url: URL, apiKey: string, { body, key }: Sent,
     request.on('error', (error) => {
       // Node itself takes a reset for the end of a body without a length.
       if (begun?.complete === false) begun.destroy(error);
-      reject(new ServiceError('lost'));
+      reject(new ServiceError('network'));
     });
-    request.on('close', () => reject(new ServiceError('lost')));
+    request.on('close', () => reject(new ServiceError('network')));
     request.end(body);
   });
 }

@@ -4,7 +4,7 @@ import { admit } from '#src/gateway/apiRoutes.ts';
 import { readBody, refuse } from '#src/gateway/guards.ts';
 import type { RequestSessions } from '#src/gateway/requestSession.ts';
 import type { Bindings } from '#src/gateway/gateway.ts';
-import { readHeaders, refuseUpstream } from './service.ts';
+import { readHeaders, reasonOf, refuseUpstream, ServiceError } from './service.ts';
 import { LISTS, PATHS } from '#src/api/contract.ts';
 import { isPosted } from '#src/lib/operations/kinds.ts';
 
@@ -29,11 +29,12 @@ export function serveRelay(requestSessions: RequestSessions, own: [string, strin
     const call = { method: 'GET', target: pathname + search, headers, body: null, attempt: attemptOf(c) };
     try {
       const onEach: [string, string][] = renewal ? [...own, ['Set-Cookie', renewal]] : own;
-      return (await requestSessions.service.relay(call, outgoing, onEach)) ?? RESPONSE_ALREADY_SENT;
+      await requestSessions.service.relay(call, outgoing, onEach);
     } catch (error) {
-      console.error(error);
-      return outgoing.headersSent ? RESPONSE_ALREADY_SENT : refuseUpstream(error);
+      if (!(error instanceof ServiceError)) console.error(error);
+      if (!outgoing.headersSent) return refuseUpstream(reasonOf(error));
     }
+    return RESPONSE_ALREADY_SENT;
   });
 
   app.all('/sandbox/*', async (c) => {

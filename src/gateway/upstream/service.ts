@@ -20,8 +20,8 @@ export interface Service extends ServicePort {
   demoKey: string | null;
   /** The sandbox's own id of a key's account; null where the service is not the embedded sandbox. */
   sandboxAccount(apiKey: string): Promise<string | null>;
-  /** Writes the service's answer to the socket as it comes, with `own` headers, and returns null; or says why there is none. */
-  relay(call: Call, outgoing: ServerResponse, own: [string, string][]): Promise<Response | null>;
+  /** Writes the service's answer to the socket as it comes, with `own` headers; throws ServiceError where there is none. */
+  relay(call: Call, outgoing: ServerResponse, own: [string, string][]): Promise<void>;
   /** A connection that is ready for bytes. A rejection proves that nothing was sent, and nothing else does. */
   connect(apiKey: string): Promise<Connection>;
   /** The time that the account of a key lives by. */
@@ -33,38 +33,27 @@ export interface Service extends ServicePort {
 /** No answer, and what is known of why. */
 export class ServiceError extends Error {
   override name = 'ServiceError';
-  readonly kind: 'lost' | 'silent' | 'redirect';
-  constructor(kind: 'lost' | 'silent' | 'redirect') {
-    super(kind);
-    this.kind = kind;
+  readonly reason: NoAnswerReason;
+  constructor(reason: NoAnswerReason) {
+    super(reason);
+    this.reason = reason;
   }
 }
 
-/** The envelope for a call that got no answer (Gateway-Error: upstream). */
-export function refuseUpstream(error: unknown): Response {
-  const kind = error instanceof ServiceError ? error.kind : 'lost';
-  if (kind === 'silent')
-    return refuse('upstream', 504, 'service_silent', 'The payment service did not answer in time.');
-  if (kind === 'redirect')
-    return refuse(
-      'upstream',
-      502,
-      'service_redirected',
-      'The payment service answered with a redirect, which is never followed.',
-    );
-  return refuse(
-    'upstream',
-    502,
-    'service_unreachable',
-    'The payment service could not be reached, or the connection to it broke.',
-  );
+/** Why there is no answer. */
+export function reasonOf(error: unknown): NoAnswerReason {
+  return error instanceof ServiceError ? error.reason : 'network';
 }
 
-const REASONS = { lost: 'network', silent: 'timeout', redirect: 'redirect' } as const;
-
-/** Why there is no answer, as an attempt says it. */
-export function reasonOf(error: unknown): NoAnswerReason {
-  return error instanceof ServiceError ? REASONS[error.kind] : 'network';
+/** The envelope for a call that got no answer (Gateway-Error: upstream). */
+export function refuseUpstream(reason: NoAnswerReason): Response {
+  if (reason === 'timeout')
+    return refuse('upstream', 504, 'service_silent', 'The payment service did not answer in time.');
+  const [code, message] =
+    reason === 'redirect'
+      ? ['service_redirected', 'The payment service answered with a redirect, which is never followed.']
+      : ['service_unreachable', 'The payment service could not be reached, or the connection to it broke.'];
+  return refuse('upstream', 502, code, message);
 }
 
 /** The headers of a GET, whoever asks. */
@@ -93,11 +82,6 @@ const FROM_SERVICE = new Set([
 /** The headers of the service's answer that the browser gets; a Gateway-Error of the service is none of them. */
 export function answerHeaders(from: Iterable<[string, string]>): [string, string][] {
   return [...from].filter(([name]) => FROM_SERVICE.has(name.toLowerCase()));
-}
-
-/** 304 answers a condition that the gateway never sends; every 3xx is a service that is not where it was said to be. */
-export function isRedirect(status: number): boolean {
-  return status >= 300 && status < 400;
 }
 
 /** The word that names the embedded sandbox where a service's address would stand. */
