@@ -258,10 +258,7 @@ export class DurableFs extends NodeFS {
 
 /** Brings a whole directory to the disk: what initdb made was written without fsync. */
 function syncTree(directory: string): void {
-  for (const entry of fs.readdirSync(directory, { withFileTypes: true })) {
-    const path = join(directory, entry.name);
-    if (entry.isDirectory()) syncTree(path);
-    else if (entry.isFile()) syncPath(path);
-  }
+  for (const entry of readdirSync(directory, { withFileTypes: true, recursive: true }))
+    if (entry.isDirectory() || entry.isFile()) syncPath(join(entry.parentPath, entry.name));
   syncPath(directory);
 }

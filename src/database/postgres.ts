@@ -131,7 +131,7 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
 async function checkedPool(databaseUrl: string): Promise<Pool> {
   let pool: Pool | null = null;
   try {
-    pool = createPool(databaseUrl, prepare);
+    pool = createPool(databaseUrl);
     await checkServer(pool);
     return pool;
   } catch (error) {
@@ -197,7 +197,7 @@ function open(databaseUrl: string): Connection {
  * Clients of one session each. The driver's own pool hides COMMIT and does not say whose a notice is; and a client that
  * connects again by itself sends the rest of a transaction outside of one, or hangs when it was just about to write.
  */
-function createPool(databaseUrl: string, prepare: (connection: Connection) => Promise<void>) {
+function createPool(databaseUrl: string) {
   // The last one used first: few sessions stay busy instead of many.
   const idle = Array.from({ length: SIZE }, () => open(databaseUrl));
   const all = new Set(idle);

@@ -1,4 +1,4 @@
-import type { Param, Queries, Row, Sql } from '#src/database/sql.ts';
+import type { Param, Queries, Sql } from '#src/database/sql.ts';
 import { ITEMS_MAX, type Collection } from '#src/api/teamContract.ts';
 
 /** Whose items: every account of every service has its own. */
@@ -142,7 +142,9 @@ function isRepeated(before: StoredItem, { value, revision, who }: Change): boole
   return isNext && (value === null ? before.deleted : !before.deleted && before.value === value);
 }
 
-const COLUMNS = `id, value, revision, who, created_at::text, updated_at::text, deleted`;
+const COLUMNS = `id, value, revision, who, created_at::text as "createdAt", updated_at::text as "updatedAt", deleted`;
+type Times = 'createdAt' | 'updatedAt';
+type ItemRow = Omit<StoredItem, Times> & Record<Times, string>;
 
 export async function readItem(
   queries: Queries,
@@ -150,7 +152,7 @@ export async function readItem(
   collection: Collection,
   id: string,
 ): Promise<StoredItem | null> {
-  const [row] = await queries.query(
+  const [row] = await queries.query<ItemRow>(
     `select ${COLUMNS} from team.items where service = $1 and account = $2 and collection = $3 and id = $4`,
     [service, account, collection, id],
   );
@@ -198,7 +200,7 @@ export async function listItems(queries: Queries, owner: Owner, query: ListQuery
     [service, account],
   );
   const since = at === undefined ? null : sinceIn(updatedAfter, at);
-  const rows = await queries.query(
+  const rows = await queries.query<ItemRow & { position: string; whole: string }>(
     `select ${COLUMNS}, position::text, whole::text from (
        select *, sum(bytes) over (order by position) - bytes as before, count(*) over () as whole from team.items
        where service = $1 and account = $2 and collection = $3 and position > $4
@@ -209,7 +211,7 @@ export async function listItems(queries: Queries, owner: Owner, query: ListQuery
   const last = rows.at(-1);
   return {
     items: rows.map(itemOf),
-    next: Number(last?.['whole'] ?? 0) > rows.length ? String(last?.['position']) : null,
+    next: last !== undefined && Number(last.whole) > rows.length ? last.position : null,
     position: at === undefined ? '' : `${at.epoch}.${at.position}`,
     complete: since === null,
   };
@@ -221,14 +223,6 @@ function sinceIn(updatedAfter: string | null, { epoch, position }: { epoch: stri
   return of === epoch && Number(number) <= Number(position) ? Number(number) : null;
 }
 
-function itemOf(row: Row): StoredItem {
-  return {
-    id: String(row['id']),
-    value: String(row['value']),
-    revision: Number(row['revision']),
-    who: row['who'] === null ? null : String(row['who']),
-    createdAt: Number(row['created_at']),
-    updatedAt: Number(row['updated_at']),
-    deleted: row['deleted'] === true,
-  };
+function itemOf({ id, value, revision, who, createdAt, updatedAt, deleted }: ItemRow): StoredItem {
+  return { id, value, revision, who, createdAt: Number(createdAt), updatedAt: Number(updatedAt), deleted };
 }

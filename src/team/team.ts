@@ -7,7 +7,6 @@ import {
   type Change,
   type Changed,
   inTurn,
-  type Listed,
   listItems,
   type ListQuery,
   type Owner,
@@ -49,28 +48,20 @@ export interface MadeAddresses {
 /** `refused`: a value that may not be written so, with the reason. */
 export type Written = Changed | { kind: 'refused'; why: string };
 
-/** What the people of one account share; values are checked here, whoever writes them. */
-export interface Team {
-  list: (owner: Owner, query: ListQuery) => Promise<Listed>;
-  read: (owner: Owner, collection: Collection, id: string) => Promise<StoredItem | null>;
-  put: (owner: Owner, change: Omit<Change, 'value'> & { value: unknown }) => Promise<Written>;
-  remove: (owner: Owner, change: Omit<Change, 'value'>) => Promise<Written>;
-  /** Adds the values that have no item yet; all of them or, where one is refused or there is no room, none. */
-  add: (owner: Owner, of: { collection: Collection; values: unknown[]; who: string | null }) => Promise<Added>;
-  madeAddresses: MadeAddresses;
-}
+type Added = { kind: 'added'; items: StoredItem[] } | { kind: 'full' } | { kind: 'refused'; why: string };
 
-export type Added = { kind: 'added'; items: StoredItem[] } | { kind: 'full' } | { kind: 'refused'; why: string };
+/** What the people of one account share; values are checked here, whoever writes them. */
+export type Team = Awaited<ReturnType<typeof openTeam>>;
 
 /** Brings the tables forward first. */
-export async function openTeam(sql: Sql, madeAddresses: MadeAddresses): Promise<Team> {
+export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
   await migrate(sql, 'team', STEPS);
   return {
-    list: (owner, query) => listItems(sql, owner, query),
-    read: (owner, collection, id) => readItem(sql, owner, collection, id),
+    list: (owner: Owner, query: ListQuery) => listItems(sql, owner, query),
+    read: (owner: Owner, collection: Collection, id: string) => readItem(sql, owner, collection, id),
     madeAddresses,
 
-    put: async (owner, { value, ...change }) => {
+    put: async (owner: Owner, { value, ...change }: Omit<Change, 'value'> & { value: unknown }): Promise<Written> => {
       const { collection, id, revision } = change;
       const checked = COLLECTIONS[collection].check(value);
       if ('why' in checked) return { kind: 'refused', why: checked.why };
@@ -86,9 +77,14 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses): Promise<
       });
     },
 
-    remove: (owner, change) => inTurn(sql, owner, (turn) => turn.change({ ...change, value: null })),
+    remove: (owner: Owner, change: Omit<Change, 'value'>): Promise<Written> =>
+      inTurn(sql, owner, (turn) => turn.change({ ...change, value: null })),
 
-    add: async (owner, { collection, values, who }) => {
+    /** Adds the values that have no item yet; all of them or, where one is refused or there is no room, none. */
+    add: async (
+      owner: Owner,
+      { collection, values, who }: Pick<Change, 'collection' | 'who'> & { values: unknown[] },
+    ): Promise<Added> => {
       const added: { id: string; text: string }[] = [];
       for (const [index, value] of values.entries()) {
         const checked = COLLECTIONS[collection].check(value);
