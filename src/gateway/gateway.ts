@@ -73,7 +73,10 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   app.onError(fail);
 
   const broken = (error: unknown) => {
-    const answer = error instanceof RequestError ? refuseUnreadable() : fail(error);
+    const isUnreadable = error instanceof RequestError;
+    const answer = isUnreadable
+      ? refuse('not-allowed', 400, 'bad_request', 'The request could not be read.')
+      : fail(error);
     for (const [name, value] of [...everywhere, NO_STORE]) answer.headers.set(name, value);
     return answer;
   };
@@ -91,10 +94,6 @@ async function healthOf({ ports }: Operations): Promise<Response> {
     () => false,
   );
   return Response.json({ ok }, { status: ok ? 200 : 503 });
-}
-
-function refuseUnreadable(): Response {
-  return refuse('not-allowed', 400, 'bad_request', 'The request could not be read.');
 }
 
 /** Whether the request was forwarded before this failure is not known here, so it must not read as "not forwarded". */

@@ -4,16 +4,7 @@ import { parse } from 'hono/utils/cookie';
 import { portOf } from './guards.ts';
 
 /** What `GET /session` answers and the served HTML carries. */
-export interface SessionView {
-  service: string;
-  account: string;
-  sandbox: string | null;
-  read_only: boolean;
-  /** As it was typed at sign-in: nobody proved it. */
-  name: string | null;
-  /** The service refuses the key: the journal can be seen and closed, nothing else. */
-  journal_only: boolean;
-}
+export type SessionView = ReturnType<RequestSessions['view']>;
 
 /** Where requests meet sessions: one place that reads the cookie and writes it again. */
 export type RequestSessions = ReturnType<typeof createRequestSessions>;
@@ -46,12 +37,14 @@ export function createRequestSessions(parts: {
       }
       return null;
     },
-    view: ({ account, sandbox, name, journalOnly }: Who): SessionView => ({
+    view: ({ account, sandbox, name, journalOnly }: Who) => ({
       service: service.name,
       account,
       sandbox,
       read_only: readOnly,
+      /** As it was typed at sign-in: nobody proved it. */
       name,
+      /** The service refuses the key: the journal can be seen and closed, nothing else. */
       journal_only: journalOnly,
     }),
   };

@@ -16,7 +16,8 @@ export function serveSession(requestSessions: RequestSessions, operations: Opera
   app.post('/', async (c) => {
     const body = await readBody(c.env.incoming, BODY_LIMIT);
     if (body instanceof Response) return body;
-    const given = parse(new TextDecoder().decode(body));
+    const json = parseJson(new TextDecoder().decode(body));
+    const given = isObject(json) ? json : {};
     const key = readKey(given, requestSessions.service.demoKey);
     if (key instanceof Response) return key;
     const account = accountOf(key, requestSessions.service.name);
@@ -58,15 +59,16 @@ async function end(requestSessions: RequestSessions, c: Context<Bindings>): Prom
   if (found) requestSessions.sessions.end(found.session);
 }
 
-function readKey(body: Given, demoKey: string | null): string | Response {
-  if (body.demo === true)
-    return demoKey ?? refuse('not-allowed', 403, 'no_demo_key', 'Only the sandbox has a demo key.');
-  if (typeof body.key !== 'string' || body.key === '')
+type Given = Record<string, unknown>;
+
+function readKey({ key, demo }: Given, demoKey: string | null): string | Response {
+  if (demo === true) return demoKey ?? refuse('not-allowed', 403, 'no_demo_key', 'Only the sandbox has a demo key.');
+  if (typeof key !== 'string' || key === '')
     return refuse('not-allowed', 400, 'invalid_request_error', 'key must be the API key.');
   // Visible ASCII is what a header can carry; the length is what a cookie can.
-  if (!/^[\x21-\x7e]{1,1024}$/.test(body.key))
+  if (!/^[\x21-\x7e]{1,1024}$/.test(key))
     return refuse('not-allowed', 400, 'invalid_request_error', 'key has characters or a length that no API key has.');
-  return body.key;
+  return key;
 }
 
 /** A key that the service refuses may still name an account of the journal: what it recorded must not stay without an end. */
@@ -85,17 +87,6 @@ function nameIn({ name }: Given): string | null {
   // A database keeps no NUL and no half of a character; nobody's name has control characters.
   const text = typeof name === 'string' ? name.replace(/[\p{Cc}\p{Cs}]/gu, '').trim() : '';
   return text === '' ? null : Array.from(text).slice(0, LONGEST_NAME).join('');
-}
-
-interface Given {
-  key?: unknown;
-  demo?: unknown;
-  name?: unknown;
-}
-
-function parse(text: string): Given {
-  const body = parseJson(text);
-  return isObject(body) ? body : {};
 }
 
 /** Tries an API key by one read; null when the service takes it, else the answer that explains why not. */

@@ -66,16 +66,10 @@ function refuseRoute(pathname: string, method: string): Response | null {
   return answer;
 }
 
-const ONE = '[^/]+';
-
 // Balances and the lists, and one of each that can be asked for by its id. Nothing else is forwarded.
-const READS = [{ path: PATHS.balances, byId: true }, ...Object.values(LISTS)]
-  .flatMap(({ path, byId }) => (byId ? [path, `${path}/${ONE}`] : [path]))
-  .map(exactly);
-
-function exactly(pattern: string): RegExp {
-  return new RegExp(`^${pattern}$`);
-}
+const READS = [{ path: PATHS.balances, byId: true }, ...Object.values(LISTS)].map(
+  ({ path, byId }) => new RegExp(`^${path}${byId ? '(/[^/]+)?' : ''}$`),
+);
 
 /** What may be forwarded on a path as it stands in the URL: a GET, nothing, or null for a path of nobody's. */
 export function allowedMethods(pathname: string): string[] | null {
