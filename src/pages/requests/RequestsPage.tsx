@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { LOG_CAPACITY, useRequestLog } from '#src/api/requestLog.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
@@ -31,7 +31,7 @@ export function Component() {
   const { filters } = state;
   const calls = useMemo(() => callsOf(log), [log]);
   const { rows, newer, show } = useShownCalls(calls, filters);
-  const hrefOf = useCallback((number: number) => paths.request(String(number), search), [search]);
+  const hrefOf = (number: number) => paths.request(String(number), search);
   const words = newer === 0 ? '' : counted(newer, 'newer call', 'newer calls');
   useEffect(() => {
     if (words !== '') announce(words);
@@ -155,14 +155,9 @@ export function fits(call: LoggedCall, { method, outcome, text, operations }: Ca
   return call.attempts.some(({ body, answer }) => body?.text?.includes(text) || answer?.body?.text?.includes(text));
 }
 
-const OUTCOME_WORDS: Record<Outcome, string> = {
-  '2xx': '2xx',
-  '4xx': '4xx',
-  '5xx': '5xx',
-  none: 'no response',
-};
+const outcomeLabel = (outcome: Outcome) => (outcome === 'none' ? 'no response' : outcome);
 const methods = METHODS.map((value) => ({ value, label: value }));
-const outcomes = OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value] }));
+const outcomes = OUTCOMES.map((value) => ({ value, label: outcomeLabel(value) }));
 const knownPaths = (): readonly string[] => Object.values(PATHS);
 
 export const CALL_FILTERS: FilterTable<CallFilters> = {
@@ -173,7 +168,7 @@ export const CALL_FILTERS: FilterTable<CallFilters> = {
   },
   outcome: {
     read: (search, name) => readChoice(search, name, OUTCOMES),
-    words: (outcome) => `result ${OUTCOME_WORDS[outcome]}`,
+    words: (outcome) => `result ${outcomeLabel(outcome)}`,
     Control: (control) => <ChoiceFilter label="Result" choices={outcomes} {...control} />,
   },
   text: {

@@ -24,16 +24,14 @@ const record = (call: number, of: Partial<RequestRecord> = {}): RequestRecord =>
   ...of,
 });
 
-test('attempts of one call are one, newest call first, and unchanged calls are the same objects', () => {
+test('attempts of one call are one, newest call first', () => {
   const log = [record(1, { status: 502 }), record(2), record(1, { status: 200 })];
   const calls = callsOf(log);
   expect(calls.map(({ number, attempts, last }) => [number, attempts.length, last.status])).toEqual([
     [2, 1, 200],
     [1, 2, 200],
   ]);
-  const again = callsOf([...log, record(3)]);
-  expect(again.slice(1)).toEqual(calls);
-  expect(again[1]).toBe(calls[0]);
+  expect(callsOf([...log, record(3)]).slice(1)).toEqual(calls);
   // The oldest attempt fell out of the log.
   expect(callsOf(log.slice(1))[1]?.attempts).toHaveLength(1);
 });

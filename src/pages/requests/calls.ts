@@ -24,23 +24,14 @@ export interface LoggedCall {
   last: RequestRecord;
 }
 
-const known = new WeakMap<RequestRecord, LoggedCall>();
-
-/** The calls of a log, newest first; a call that did not change is the same object again. */
+/** The calls of a log, newest first. */
 export function callsOf(records: readonly RequestRecord[]): LoggedCall[] {
   const byNumber = groupBy(records, ({ call }) => call);
-  return [...byNumber.values()].flatMap((attempts) => callOf(attempts) ?? []).toReversed();
-}
-
-function callOf(attempts: readonly RequestRecord[]): LoggedCall | undefined {
-  const last = attempts.at(-1);
-  if (!last) return undefined;
-  const before = known.get(last);
-  if (before?.attempts.every((record, at) => record === attempts[at]) && before.attempts.length === attempts.length)
-    return before;
-  const call = { number: last.call, attempts, last };
-  known.set(last, call);
-  return call;
+  const calls = Array.from(byNumber, ([number, attempts]) => {
+    const last = attempts.at(-1);
+    return last ? [{ number, attempts, last }] : [];
+  });
+  return calls.flat().toReversed();
 }
 
 /** Whether a call is to the service; /session and the sandbox's controls are the gateway's own. */

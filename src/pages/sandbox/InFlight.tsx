@@ -10,26 +10,7 @@ import { type Control, ControlButton, Loaded, Outcome, Part, useControl, useSand
 
 const MOST = 10;
 
-/** A payment that has neither completed nor failed. */
-interface Flight {
-  kind: 'withdrawal' | 'deposit';
-  id: string;
-  status: string | null;
-  asset: string | null;
-  amount?: unknown;
-  /** Of a withdrawal; null of a deposit. */
-  to: string | null;
-  /** The statuses that it can be given. */
-  moves: readonly Move[];
-}
-
-interface Move {
-  label: string;
-  status: string;
-  /** What that means for the money. */
-  words: string;
-}
-
+/** Statuses that a payment can be given, and what that means for the money. */
 const BROADCAST = { label: 'Broadcast', status: 'broadcasted', words: 'it has a transaction hash' };
 const WITHDRAWAL_ENDS = [
   { label: 'Complete', status: 'completed', words: 'the locked funds have left' },
@@ -40,15 +21,18 @@ const DEPOSIT_ENDS = [
   { label: 'Fail', status: 'failed', words: 'its funds are no longer pending' },
 ];
 
-const ofWithdrawal = (row: SandboxState['withdrawals'][number]): Flight => ({
+/** A payment that has neither completed nor failed. */
+type Flight = ReturnType<typeof ofWithdrawal> | ReturnType<typeof ofDeposit>;
+
+const ofWithdrawal = (row: SandboxState['withdrawals'][number]) => ({
   ...row,
-  kind: 'withdrawal',
+  kind: 'withdrawal' as const,
   to: row.address ?? '',
   moves: row.tx_hash === null ? [BROADCAST, ...WITHDRAWAL_ENDS] : WITHDRAWAL_ENDS,
 });
-const ofDeposit = (row: SandboxState['deposits'][number]): Flight => ({
+const ofDeposit = (row: SandboxState['deposits'][number]) => ({
   ...row,
-  kind: 'deposit',
+  kind: 'deposit' as const,
   amount: row.received_amount,
   to: null,
   moves: DEPOSIT_ENDS,
@@ -105,7 +89,7 @@ function Row({
 }) {
   const path = paths[kind](id);
   const money = <Amount value={amount} asset={asset ?? undefined} flow />;
-  const move = async (next: Move) => {
+  const move = async (next: typeof BROADCAST) => {
     await (kind === 'withdrawal' ? moveWithdrawal : moveDeposit)(control.sandbox, id, next.status);
     return (
       <>

@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, type FormEvent } from 'react';
 import { mayBeDone } from '#src/api/errors.ts';
 import { balanceQueries } from '#src/api/balances.ts';
 import { sandboxQueries, type TimePassed } from '#src/api/sandboxControls.ts';
 import { useSession } from '#src/api/session.ts';
+import { groupBy } from '#src/lib/groupBy.ts';
 import { Button, type ButtonProps, IconButton } from '#src/ui/Button.tsx';
 import { ErrorNotice, LoadError } from '#src/list/ErrorNotice.tsx';
 
@@ -15,18 +16,10 @@ export function useSandbox(): { account: string; sandbox: string } {
   return { account, sandbox };
 }
 
-export interface Control {
-  /** The sandbox's id of the account. */
-  sandbox: string;
-  /** Does one thing and says in words what it did. A second one while it runs does nothing. */
-  run: (act: () => Promise<ReactNode>) => void;
-  busy: boolean;
-  said: ReactNode;
-  error: Error | null;
-}
+export type Control = ReturnType<typeof useControl>;
 
 /** One control of the sandbox. What this page shows of the sandbox is read again after it, and balances when next looked at. */
-export function useControl(): Control {
+export function useControl() {
   const { account, sandbox } = useSandbox();
   const queryClient = useQueryClient();
   const { mutate, isPending, data, error } = useMutation({
@@ -40,7 +33,9 @@ export function useControl(): Control {
       await queryClient.invalidateQueries({ queryKey: sandboxQueries.all(account) });
     },
   });
-  return { sandbox, run: (act) => !isPending && mutate(act), busy: isPending, said: data ?? null, error };
+  /** Does one thing and says in words what it did. A second one while it runs does nothing. */
+  const run = (act: () => Promise<ReactNode>) => void (isPending || mutate(act));
+  return { sandbox, run, busy: isPending, said: data ?? null, error };
 }
 
 interface ControlButtonProps extends ButtonProps {
@@ -115,16 +110,8 @@ export function ControlForm({ of, onSubmit, submit, doing, children }: ControlFo
   );
 }
 
-/** A query whose data a part of the page shows. */
-interface Shown<T> {
-  data: T | undefined;
-  error: Error | null;
-  refetch: () => unknown;
-  isFetching: boolean;
-}
-
 interface LoadedProps<T> {
-  query: Shown<T>;
+  query: UseQueryResult<T>;
   /** "active failures" */
   what: string;
   children: (data: T) => ReactNode;
@@ -137,7 +124,7 @@ export function Loaded<T>({ query, what, children }: LoadedProps<T>) {
 
 interface PartProps {
   title: string;
-  of?: { query: Shown<unknown>; what: string };
+  of?: { query: UseQueryResult; what: string };
   children: ReactNode;
 }
 
@@ -166,13 +153,9 @@ export function Part({ title, of, children }: PartProps) {
 /** What fell due while time passed, counted: "Processed: 1 withdrawal broadcasted, 2 deposits completed." */
 export function dueWords(due: TimePassed['fell_due']): string {
   if (due.length === 0) return 'Nothing was due.';
-  const counts = new Map<string, number>();
-  for (const { kind, status } of due) {
-    const what = `${kind} ${status}`;
-    counts.set(what, (counts.get(what) ?? 0) + 1);
-  }
-  const parts = Array.from(counts, ([what, count]) =>
-    count === 1 ? `1 ${what}` : `${count} ${what.replace(/^\w+/, (kind) => `${kind}s`)}`,
+  const parts = Array.from(
+    groupBy(due, ({ kind, status }) => `${kind} ${status}`),
+    ([what, { length }]) => (length === 1 ? `1 ${what}` : `${length} ${what.replace(' ', 's ')}`),
   );
   return `Processed: ${parts.join(', ')}.`;
 }

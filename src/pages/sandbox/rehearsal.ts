@@ -1,14 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
-import type { SeenOperation } from '#src/api/operations/operations.ts';
 import { armFault, clearFaults, type SandboxFault, sandboxQueries } from '#src/api/sandboxControls.ts';
 import { useOperations } from '#src/api/operations/useOperations.ts';
 import { parseJson } from '#src/lib/answers.ts';
 import { readStored, store } from '#src/lib/browserStorage.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { hex, randomBytes } from '#src/lib/operations/random.ts';
-import type { Operation } from '#src/lib/operations/record.ts';
 import { createStore } from '#src/lib/store.ts';
 import { useSandbox } from './control.tsx';
 
@@ -46,36 +44,28 @@ export function useProgress(): Progress | null {
   return progress?.account === account ? progress : null;
 }
 
-export interface Rehearsal {
-  progress: Progress | null;
-  /** The first withdrawal that was recorded since it began. */
-  operation: Operation | null;
-  /** The same as the server last said it. */
-  seen: SeenOperation | null;
-  /** Notes where the account stands, and begins. */
-  begin: (more?: Partial<Progress>) => Promise<void>;
-  /** Begins with one fault armed and no other. */
-  arm: (fault: SandboxFault) => Promise<void>;
-}
+export type Rehearsal = ReturnType<typeof useRehearsal>;
 
 const WITHDRAWALS = { kind: 'withdrawal' } as const;
 
 /** One guided rehearsal of this account: what has happened of it so far. */
-export function useRehearsal(scenario: ScenarioId): Rehearsal {
+export function useRehearsal(scenario: ScenarioId) {
   const { account, sandbox } = useSandbox();
   const queryClient = useQueryClient();
   // The page of a rehearsal waits for what happens to its withdrawal.
   const { views } = useOperations(WITHDRAWALS, true);
   const kept = useProgress();
   const progress = kept?.scenario === scenario ? kept : null;
-  // Newest first: the last of those since then is the first that was recorded.
+  // Newest first: the last of those since then is the first withdrawal that was recorded.
   const since = progress?.since ?? Infinity;
   const seen = views.findLast(({ operation }) => operation.firstSent.service >= since) ?? null;
 
+  /** Notes where the account stands, and begins. */
   async function begin(more: Partial<Progress> = {}): Promise<void> {
     const { now } = await queryClient.fetchQuery(sandboxQueries.state(account, sandbox));
     setProgress({ account, scenario, since: now, address: freshAddress(), ...more });
   }
+  /** Begins with one fault armed and no other. */
   async function arm(fault: SandboxFault): Promise<void> {
     // What else is armed would be met first.
     await clearFaults(sandbox);
