@@ -53,8 +53,8 @@ const FURTHER_PAIRS: readonly (readonly [string, string])[] = [
 
 /** The chains on which an asset of the seven moves; empty for any other. */
 export function chainsOf(asset: string): string[] {
-  const own = ASSETS.filter((known) => known.asset === asset).map((known) => known.chain);
-  return [...own, ...FURTHER_PAIRS.filter(([code]) => code === asset).map(([, chain]) => chain)];
+  const pairs = [...ASSETS.map((plan) => [plan.asset, plan.chain] as const), ...FURTHER_PAIRS];
+  return pairs.flatMap(([code, chain]) => (code === asset ? [chain] : []));
 }
 
 const letter = (n: number) => String.fromCharCode(65 + (n % 26));
@@ -71,19 +71,12 @@ export function assetPlans(count: number): AssetPlan[] {
   return Array.from({ length: count }, (_, index) => ASSETS[index] ?? invented(index - ASSETS.length));
 }
 
+const planOf = (asset: string) => ASSETS.find((known) => known.asset === asset);
+
 /** Charged for a withdrawal of an asset: what its plan says, else nothing. */
-export function feeOf(asset: string): string {
-  const known = ASSETS.find((candidate) => candidate.asset === asset);
-  return known?.fee ?? (INVENTED.test(asset) ? '0.01' : '0');
-}
-
-export function scaleOf(asset: string): number {
-  return ASSETS.find((candidate) => candidate.asset === asset)?.scale ?? 0;
-}
-
-export function confirmSecondsOf(asset: string): number {
-  return ASSETS.find((candidate) => candidate.asset === asset)?.confirmSeconds ?? 300;
-}
+export const feeOf = (asset: string) => planOf(asset)?.fee ?? (INVENTED.test(asset) ? '0.01' : '0');
+export const scaleOf = (asset: string) => planOf(asset)?.scale ?? 0;
+export const confirmSecondsOf = (asset: string) => planOf(asset)?.confirmSeconds ?? 300;
 
 /** A 400 naming asset or chain when the account cannot use the pair. */
 export async function checkPair(tx: Queries, account: string, asset: string, chain: string): Promise<void> {
