@@ -11,7 +11,7 @@ import { announce } from '#src/ui/announce.tsx';
 import { useReturnFocus } from '#src/ui/focus.ts';
 import { PageHeader } from '#src/ui/PageHeader.tsx';
 import { useZone } from '#src/ui/Time.tsx';
-import { callsOf, type LoggedCall, isOperation, type Outcome, OUTCOMES, outcomeOf } from './calls.ts';
+import { callsOf, type LoggedCall, type Outcome, OUTCOMES, outcomeOf } from './calls.ts';
 import '#src/list/list.css';
 import { RequestsTable } from './RequestsTable.tsx';
 import { deferred } from '#src/ui/useLoaded.ts';
@@ -143,7 +143,7 @@ export interface CallFilters {
 /** Whether a call fits; of a call of several attempts it is enough that one does. */
 export function fits(call: LoggedCall, { method, outcome, text, operations }: CallFilters): boolean {
   if (method !== undefined && call.last.method !== method) return false;
-  if (operations !== undefined && !isOperation(call)) return false;
+  if (operations !== undefined && call.last.key === null) return false;
   if (outcome !== undefined && !call.attempts.some((attempt) => outcomeOf(attempt) === outcome)) return false;
   if (text === undefined) return true;
   const needle = text.toLowerCase();

@@ -26,22 +26,16 @@ export interface LoggedCall {
 
 /** The calls of a log, newest first. */
 export function callsOf(records: readonly RequestRecord[]): LoggedCall[] {
-  const byNumber = groupBy(records, ({ call }) => call);
-  const calls = Array.from(byNumber, ([number, attempts]) => {
+  const calls = [...groupBy(records, ({ call }) => call)].flatMap(([number, attempts]) => {
     const last = attempts.at(-1);
     return last ? [{ number, attempts, last }] : [];
   });
-  return calls.flat().toReversed();
+  return calls.toReversed();
 }
 
 /** Whether a call is to the service; /session and the sandbox's controls are the gateway's own. */
 export function isToService({ last }: LoggedCall): boolean {
   return last.path.startsWith('/v1/');
-}
-
-/** Whether a call was made to change something under an idempotency key. */
-export function isOperation({ last }: LoggedCall): boolean {
-  return last.key !== null;
 }
 
 export function sameKey(calls: readonly LoggedCall[], { number, last: { key } }: LoggedCall): LoggedCall[] {

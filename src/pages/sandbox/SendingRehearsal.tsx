@@ -21,9 +21,6 @@ interface Words {
   fault: SandboxFault;
   start: string;
   unconfirmed: string;
-}
-
-interface Resending extends Words {
   resend: string;
 }
 
@@ -49,7 +46,7 @@ export const SlowService = resending('slow', {
   resend: 'Press Resend once you can. By then the provider has finished, and answers with what it did the first time.',
 });
 
-function resending(scenario: ScenarioId, words: Resending) {
+function resending(scenario: ScenarioId, words: Words) {
   return function Rehearsed() {
     const control = useControl();
     const rehearsal = useRehearsal(scenario);
@@ -106,7 +103,7 @@ export function TooLate() {
 interface SendingProps {
   control: Control;
   rehearsal: Rehearsal;
-  words: Words;
+  words: Omit<Words, 'resend'>;
   /** What follows once the page does not know. */
   further: readonly Step[];
   isOver: boolean;
