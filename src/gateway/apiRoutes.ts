@@ -22,7 +22,7 @@ export function serveApi(requestSessions: RequestSessions, operations: Operation
   const app = new Hono<Bindings>();
   const handle = createRoutes(operations, newRequestId);
 
-  const answer = async (c: Context<Bindings>): Promise<Response> => {
+  app.all(`${OPERATIONS_PATH}/*`, async (c) => {
     const admitted = await admit(requestSessions, c);
     if (admitted instanceof Response) return admitted;
     const request = await readRequest(c, OPERATION_LIMIT);
@@ -46,9 +46,7 @@ export function serveApi(requestSessions: RequestSessions, operations: Operation
         requestSessions.cookies.setJournal(admitted.cookieName, `${mark.id} ${mark.position}`),
       );
     return Response.json(answered.body, { status: answered.status, headers });
-  };
-  app.all(OPERATIONS_PATH, answer);
-  app.all(`${OPERATIONS_PATH}/*`, answer);
+  });
   return app;
 }
 

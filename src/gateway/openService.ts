@@ -67,8 +67,8 @@ async function openSandbox(settings: Settings, database: Database): Promise<Serv
   const sandbox = await createSandbox({
     sql: database,
     demo: true,
-    ...(settings.sandboxDeposits !== null && { deposits: settings.sandboxDeposits }),
-    ...(settings.killAt !== null && { killAt: settings.killAt }),
+    deposits: settings.sandboxDeposits,
+    killAt: settings.killAt,
   });
   return { service: embed(sandbox), raw: sandboxListener(sandbox), stop: () => sandbox.stop() };
 }

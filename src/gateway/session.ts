@@ -42,13 +42,8 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
   const ended = new Map<string, number>();
   const seconds = () => Math.floor(now() / 1000);
 
-  async function seal(session: Session): Promise<string> {
-    const { id, key: apiKey, ...rest } = session;
-    return new EncryptJWT({ apiKey, ...rest })
-      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-      .setJti(id)
-      .encrypt(key);
-  }
+  const seal = ({ id, key: apiKey, ...rest }: Session) =>
+    new EncryptJWT({ apiKey, ...rest }).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).setJti(id).encrypt(key);
 
   async function unseal(sealed: string): Promise<Session | null> {
     try {

@@ -92,7 +92,7 @@ async function payOut(tx: Queries, account: Account, at: number, plan: AssetPlan
   const address = addressFor(plan.chain, `payee ${Math.floor(Math.random() * PAYEES)}`);
   try {
     const { asset, chain } = plan;
-    await createWithdrawal(tx, account, at, { asset, chain, amount: amountLike(plan), address }, killAt(undefined));
+    await createWithdrawal(tx, account, at, { asset, chain, amount: amountLike(plan), address }, killAt());
   } catch (error) {
     // Refused before anything was written: too little is there.
     if (!(error instanceof Refusal)) throw error;

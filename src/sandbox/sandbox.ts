@@ -21,9 +21,9 @@ export interface SandboxOptions {
   now?: () => number;
   /** Opens the demo account, seeded at the first start, and lets it live. */
   demo?: boolean;
-  deposits?: number;
+  deposits?: number | null;
   /** SANDBOX_KILL_AT */
-  killAt?: string;
+  killAt?: string | null | undefined;
 }
 
 export type Sandbox = Awaited<ReturnType<typeof createSandbox>>;

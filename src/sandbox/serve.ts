@@ -22,7 +22,7 @@ async function serve(): Promise<void> {
     sql,
     demo: true,
     deposits: integer('SANDBOX_DEPOSITS', 1_000_000, 5000),
-    ...(process.env['SANDBOX_KILL_AT'] && { killAt: process.env['SANDBOX_KILL_AT'] }),
+    killAt: process.env['SANDBOX_KILL_AT'],
   });
   const server = createServer(sandboxListener(sandbox));
   await new Promise<void>((resolve, reject) => {
