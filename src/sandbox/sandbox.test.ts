@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { fetchFrom } from './inProcess.ts';
 import { openDatabase } from '#src/database/openDatabase.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
+import { textOf } from './outcome.ts';
 import type { Sql } from '#src/database/sql.ts';
 
 // What needs a clock of its own: rows 78, 79, 86 and 87 of the fault list. One database in memory for all of it.
@@ -10,12 +10,16 @@ const DAY = 24 * 60 * 60 * 1000;
 let wall = Date.UTC(2026, 0, 15, 12);
 let sql: Sql;
 let sandbox: Sandbox;
-let call: typeof fetch;
 
 /** A second sandbox on the same database is what a restart leaves. */
 async function start(): Promise<void> {
   sandbox = await createSandbox({ sql, now: () => wall });
-  call = fetchFrom(sandbox);
+}
+
+async function call(path: string, init?: RequestInit): Promise<Response> {
+  const { status, headers, body, act } = await sandbox.handle(new Request(`http://sandbox${path}`, init));
+  if (act?.drop) throw new TypeError('fetch failed');
+  return new Response(textOf(body), { status, headers });
 }
 
 beforeAll(async () => {
