@@ -111,18 +111,10 @@ export function unixSecondsOf(milliseconds: string | number): number {
   return Math.floor(Number(milliseconds) / 1000);
 }
 
-interface ListQuery {
-  limit: number;
-  ascending: boolean;
-  /** The cursor as it was sent, and the name of its parameter. */
-  cursor: { name: 'starting_after' | 'ending_before'; value: string } | null;
-  /** Milliseconds, the first and the last that are inside; null without a bound. As text: beyond exact numbers. */
-  from: string | null;
-  until: string | null;
-  equal: { column: string; value: string }[];
-}
+type ListQuery = ReturnType<typeof readListQuery>;
 
-const ALWAYS = ['limit', 'starting_after', 'ending_before', 'order'];
+const CURSORS = ['starting_after', 'ending_before'] as const;
+const ALWAYS = ['limit', 'order', ...CURSORS];
 const TIMES = ['created_after', 'created_before'];
 
 function text(name: string, value: string): string {
@@ -151,21 +143,19 @@ function orderOf(value: string | undefined): boolean {
   return value === 'asc';
 }
 
-function cursorOf(given: ReadonlyMap<string, string>): ListQuery['cursor'] {
-  const after = given.get('starting_after');
-  const before = given.get('ending_before');
-  if (after !== undefined && before !== undefined) {
-    throw invalid('starting_after', 'must not be combined with ending_before.');
-  }
-  if (after !== undefined) return { name: 'starting_after', value: text('starting_after', after) };
-  return before === undefined ? null : { name: 'ending_before', value: text('ending_before', before) };
+/** The cursor as it was sent, and the name of its parameter. */
+function cursorOf(given: ReadonlyMap<string, string>) {
+  const [name, other] = CURSORS.filter((known) => given.has(known));
+  if (name === undefined) return null;
+  if (other !== undefined) throw invalid(name, `must not be combined with ${other}.`);
+  return { name, value: text(name, given.get(name) ?? '') };
 }
 
 /** Reads the parameters of a list (contract 4.4, 4.5). Every fault is a 400 that names the parameter, one that the list does not have included. */
 export function readListQuery(
   search: URLSearchParams,
   { filters, timed }: { filters: readonly string[]; timed: boolean },
-): ListQuery {
+) {
   const known = new Set([...ALWAYS, ...filters, ...(timed ? TIMES : [])]);
   const given = new Map<string, string>();
   for (const [name, value] of search) {
@@ -179,7 +169,8 @@ export function readListQuery(
     limit: limitOf(given.get('limit')),
     ascending: orderOf(given.get('order')),
     cursor: cursorOf(given),
-    // The bounds themselves are left out, by the second that the objects show.
+    // Milliseconds, the first and the last that are inside, as text: beyond exact numbers. The bounds themselves are left
+    // out, by the second that the objects show.
     from: after === null ? null : String((after + 1n) * 1000n),
     until: before === null ? null : String(before * 1000n - 1n),
     equal: filters.flatMap((column) => {
