@@ -11,7 +11,6 @@ import { machineClock } from './clock.ts';
 import { type Service, SANDBOX_SERVICE } from './upstream/service.ts';
 import { keptSecret, sealingKey } from './session.ts';
 import { type Settings, SettingsError } from './settings.ts';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Team, type MadeAddress, openTeam as openTeamOn } from '#src/team/team.ts';
 import { forwardTo } from './upstream/forward.ts';
 import { addressIn } from '#src/lib/operations/addressIn.ts';
@@ -20,18 +19,11 @@ import type { OperationRecord } from '#src/lib/operations/record.ts';
 
 export type OpenService = Awaited<ReturnType<typeof openService>>;
 
-interface Served {
-  service: Service;
-  /** The sandbox without a gateway around it (x-api-key, /sandbox/*); null when forwarding. */
-  raw: ((req: IncomingMessage, res: ServerResponse) => void) | null;
-  stop(): Promise<void>;
-}
-
 /** The database, and the service that the settings name: PAYMENTS_BASE_URL, or the sandbox in this process. */
 export async function openService(settings: Settings) {
   const database = await openDatabase({ databaseUrl: settings.databaseUrl, directory: settings.dataDirectory });
   try {
-    const served: Served =
+    const served =
       settings.service === null
         ? await openSandbox(settings, database)
         : { service: forwardTo(settings.service), raw: null, stop: () => Promise.resolve() };
@@ -39,6 +31,7 @@ export async function openService(settings: Settings) {
     const journal = await openOperations(service, database, settings);
     return {
       service,
+      /** The sandbox without a gateway around it (x-api-key, /sandbox/*); null when forwarding. */
       raw,
       /** What everybody who signs in here shares; the embedded sandbox lives in it, too. */
       database,
@@ -57,7 +50,7 @@ export async function openService(settings: Settings) {
   }
 }
 
-async function openSandbox(settings: Settings, database: Database): Promise<Served> {
+async function openSandbox(settings: Settings, database: Database) {
   // Loaded here, so that a forwarding gateway never reads it.
   const [{ createSandbox }, { sandboxListener }, { embed }] = await Promise.all([
     import('#src/sandbox/sandbox.ts'),
