@@ -4,7 +4,7 @@ import { amountGrid, compare, share } from '#src/lib/money.ts';
 import { dayWords } from '#src/list/createdRange.ts';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { GridLines, useWidth } from './axis.tsx';
-import { heightsOf } from './balanceLine.ts';
+import { heightsOf } from './balanceLine.tsx';
 
 /** px; overview.css gives the same room. */
 const HEIGHT = 188;

@@ -13,7 +13,7 @@ import { Segmented } from '#src/ui/Segmented.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
 import { binsOf, measure, type Measure, seriesOf, spanOf } from './bins.ts';
 import { BinPicker, Plot } from './Plot.tsx';
-import { type Unit, unitFor } from './calendar.ts';
+import { type Unit, unitFor, UNITS } from './calendar.ts';
 import './chart.css';
 import { leftOutWords, progressWords, summaryWords, titleWords } from './countWords.ts';
 import { DayTable } from './DayTable.tsx';
@@ -30,7 +30,7 @@ interface DayChartProps {
 const PITCH_MIN = 6;
 /** Room for the figures of the axis, px. */
 const AXIS = 64;
-const UNITS = { day: 'Day', week: 'Week', month: 'Month' };
+const PER = { day: 'Day', week: 'Week', month: 'Month' };
 
 /** What came per day, as amounts of one asset or as counts; a day that is picked becomes the filter. */
 export function DayChart({ source, state: { filters, change } }: DayChartProps) {
@@ -48,7 +48,7 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
   const width = useWidth(picture);
   const finest = span && width > AXIS ? unitFor(span, Math.max(1, Math.floor((width - AXIS) / PITCH_MIN))) : 'day';
   // Finer than fits would be strokes that nobody can tell apart.
-  const unit = ORDER.indexOf(chosen.unit ?? 'day') < ORDER.indexOf(finest) ? finest : (chosen.unit ?? 'day');
+  const unit = UNITS.indexOf(chosen.unit ?? 'day') < UNITS.indexOf(finest) ? finest : (chosen.unit ?? 'day');
   const assets = series.flatMap(({ asset }) => asset ?? []);
   const usual = series.toSorted((a, b) => b.rows - a.rows).find(({ asset }) => asset !== null)?.asset ?? undefined;
   const asset = chosen.asset !== undefined && assets.includes(chosen.asset) ? chosen.asset : usual;
@@ -107,7 +107,7 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
           <Segmented
             label="Per"
             value={unit === 'year' ? 'month' : unit}
-            options={UNITS}
+            options={PER}
             onChange={(per) => setChosen({ ...chosen, unit: per })}
           />
         </div>
@@ -132,8 +132,6 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
     </section>
   );
 }
-
-const ORDER: readonly Unit[] = ['day', 'week', 'month', 'year'];
 
 /** Stop while it loads, then what loads more: the same place in the page, so that a hand on it finds the next one. */
 function Actions({ counting: { counted, former, running, error, readOn, retry, stop } }: { counting: Counting }) {

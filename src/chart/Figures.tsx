@@ -3,13 +3,12 @@ import { formatAmount } from '#src/lib/amount.ts';
 import { rowPath } from '#src/lib/paths.ts';
 import { counted, numberWords, visible, type Noun } from '#src/lib/text.ts';
 import { dateOf } from '#src/lib/time.ts';
-import { dayWords } from '#src/list/createdRange.ts';
+import { type DayRange, dayWords } from '#src/list/createdRange.ts';
 import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';
 import type { Unit } from './calendar.ts';
 import { type Counted, motionIn } from './counted.ts';
 import { spanWords, statusWord } from './countWords.ts';
 import type { Measure, Measured } from './bins.ts';
-import type { DayRange } from '#src/list/createdRange.ts';
 
 interface FiguresProps {
   counted: Counted;

@@ -1,8 +1,8 @@
-import { formatAmount } from '#src/lib/amount.ts';
+import { formatAmount, isZero } from '#src/lib/amount.ts';
 import { share } from '#src/lib/money.ts';
 import { dayWords, type DayRange } from '#src/list/createdRange.ts';
 import { GridLines } from './axis.tsx';
-import type { Bin, Measured, Stroke, Series } from './bins.ts';
+import type { Bin, Measured, Series } from './bins.ts';
 import type { Unit } from './calendar.ts';
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
 import { type Noun, counted } from '#src/lib/text.ts';
@@ -59,7 +59,7 @@ export function Plot({ bins, measured: { strokes, grid, mean }, unit, left, widt
         const stroke = strokes[at];
         return (
           stroke && (
-            <StrokeOf
+            <Stroke
               key={bin.from}
               stroke={stroke}
               x={middle(at)}
@@ -86,17 +86,17 @@ export function Plot({ bins, measured: { strokes, grid, mean }, unit, left, widt
   );
 }
 
-const isNothing = (value: string): boolean => !/[1-9]/.test(value);
+interface StrokeProps extends Record<'x' | 'y' | 'width', number> {
+  stroke: Measured['strokes'][number];
+}
 
 /** The least that there is can be seen. */
-function StrokeOf({ stroke: { done, failed }, x, y, width }: { stroke: Stroke; x: number; y: number; width: number }) {
-  const top = isNothing(done) ? BASE : Math.min(y, BASE - 1);
+function Stroke({ stroke: { done, failed }, x, y, width }: StrokeProps) {
+  const top = isZero(done) ? BASE : Math.min(y, BASE - 1);
   return (
     <>
       {top < BASE && <rect className="k1" x={x - width / 2} y={top} width={width} height={BASE - top} />}
-      {!isNothing(failed) && (
-        <rect className="k-failed" x={x - width / 2} y={top - CAP - 1} width={width} height={CAP} />
-      )}
+      {!isZero(failed) && <rect className="k-failed" x={x - width / 2} y={top - CAP - 1} width={width} height={CAP} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closingBalances, daysBack, heightsOf, movedByDay } from './balanceLine.ts';
+import { closingBalances, daysBack, heightsOf, movedByDay } from './balanceLine.tsx';
 
 const at = (day: number, hour: number) => Date.UTC(2026, 10, day, hour) / 1000;
 const moved = (id: string, amount: unknown, created_at: unknown) => ({ id, asset: 'ETH', amount, created_at });

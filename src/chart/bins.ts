@@ -52,26 +52,17 @@ export function seriesOf({ days }: Counted): Series[] {
 export function spanOf({ filters, zone, days, far, asOf }: Counted): DayRange | null {
   if (days.size === 0) return null;
   const dayOf = dayFinder(zone);
-  const counted = [...days.keys()].sort();
   const { created_after: after, created_before: before } = filters;
-  const first = isPlausibleTime(after) ? dayOf(after + 1) : (far ?? counted[0]);
-  const today = asOf === null ? counted.at(-1) : dayOf(asOf);
-  const bound = isPlausibleTime(before) ? dayOf(before - 1) : undefined;
-  // The service may have sent rows from outside; a filter may reach into days that have not been yet.
-  const from = least(first, counted[0]);
-  const to = greatest(
-    bound !== undefined && today !== undefined && bound > today ? today : (bound ?? today),
-    counted.at(-1),
-  );
-  return from === undefined || to === undefined || from > to ? null : { from, to };
+  const first = isPlausibleTime(after) ? dayOf(after + 1) : far;
+  // A filter may reach into days that have not been yet; the service may have sent rows from outside of it.
+  const bounds = [isPlausibleTime(before) ? dayOf(before - 1) : null, asOf === null ? null : dayOf(asOf)];
+  const [last] = inOrder(bounds);
+  const [from = ''] = inOrder([first, ...days.keys()]);
+  return { from, to: inOrder([last, ...days.keys()]).at(-1) ?? from };
 }
 
-function least(a: string | undefined, b: string | undefined): string | undefined {
-  return a === undefined || (b !== undefined && b < a) ? b : a;
-}
-
-function greatest(a: string | undefined, b: string | undefined): string | undefined {
-  return a === undefined || (b !== undefined && b > a) ? b : a;
+function inOrder(days: readonly (string | null | undefined)[]): string[] {
+  return days.filter((day) => day != null).sort();
 }
 
 /** The span in days, weeks, months or years, oldest first, each with its counts. */
@@ -126,25 +117,13 @@ function cutDays({ filters, zone }: Counted): string[] {
 
 export type Measure = { of: 'amount'; asset: string } | { of: 'count' };
 
-/** Of a bin what is drawn, as decimal strings: the stroke, and the red cap on it. */
-export interface Stroke {
-  done: string;
-  failed: string;
-}
+export type Measured = ReturnType<typeof measure>;
 
-export interface Measured {
-  strokes: readonly Stroke[];
-  grid: readonly string[];
-  /** Of all bins. */
-  total: Tally;
-  /** About, over the bins that are full; null: there is none. */
-  mean: string | null;
-}
-
-export function measure(counted: Counted, bins: readonly Bin[], span: DayRange, what: Measure): Measured {
+export function measure(counted: Counted, bins: readonly Bin[], span: DayRange, what: Measure) {
   const asset = what.of === 'amount' ? what.asset : null;
   const valueOf = ({ rows, sum: amount }: Tally['done']): string => (what.of === 'amount' ? amount : String(rows));
-  const strokes = bins.map((bin): Stroke => {
+  /** Of a bin what is drawn, as decimal strings: the stroke, and the red cap on it. */
+  const strokes = bins.map((bin) => {
     const { done, failed } = tallyOf(counted, asset, bin);
     return { done: valueOf(done), failed: valueOf(failed) };
   });
@@ -154,6 +133,7 @@ export function measure(counted: Counted, bins: readonly Bin[], span: DayRange, 
     strokes,
     grid: what.of === 'amount' ? amountGrid(most) : amountGrid(most).filter((line) => !line.includes('.')),
     total: tallyOf(counted, asset, span),
+    /** About, over the bins that are full; null: there is none. */
     mean: full.length === 0 ? null : mean(sum(full.map(({ done }) => done)), full.length),
   };
 }

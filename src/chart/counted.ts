@@ -77,52 +77,36 @@ function joined(one: Tally, other: Tally): Tally {
 }
 
 /** How many rows of a list each day has, as far as it was read: newest first, whatever the order of the list on screen. */
-export interface Counted {
-  filters: PageFilters;
-  zone: Zone;
-  /** Days without a row are not in it. */
-  days: ReadonlyMap<string, AssetTallies>;
-  /** All rows read, those without a time included. */
-  rows: number;
-  /** Rows whose created_at is no time: of no day. */
-  untimed: number;
-  /** Rows that came a second time; counted once. */
-  repeated: number;
-  /** Items without an id, not counted. */
-  malformed: number;
-  pages: number;
-  /** The day that reading has come to; null before a row with a time. */
-  reached: string | null;
-  /** The day of the row at the far end; null where that has no time, undefined before it was asked for. */
-  far: string | null | undefined;
-  end: 'more' | 'all' | 'broken';
-  /** Why the paging could not be followed. */
-  reason: string | null;
-  /** Where reading goes on. */
-  cursor: string | undefined;
-  /** Unix seconds of the first page, by the service's clock where it says: nothing newer is counted. */
-  asOf: number | null;
-  /** Ids counted while there is more to read. Shared by the states of one count, which only grow. */
-  ids: Set<string>;
-}
+export type Counted = ReturnType<typeof newCount>;
 
-export function newCount(filters: PageFilters, zone: Zone): Counted {
+export function newCount(filters: PageFilters, zone: Zone) {
   return {
     filters,
     zone,
-    days: new Map(),
+    /** Days without a row are not in it. */
+    days: new Map() as ReadonlyMap<string, AssetTallies>,
+    /** All rows read, those without a time included. */
     rows: 0,
+    /** Rows whose created_at is no time: of no day. */
     untimed: 0,
+    /** Rows that came a second time; counted once. */
     repeated: 0,
+    /** Items without an id, not counted. */
     malformed: 0,
     pages: 0,
-    reached: null,
-    far: undefined,
-    end: 'more',
-    reason: null,
-    cursor: undefined,
-    asOf: null,
-    ids: new Set(),
+    /** The day that reading has come to; null before a row with a time. */
+    reached: null as string | null,
+    /** The day of the row at the far end; null where that has no time, undefined before it was asked for. */
+    far: undefined as string | null | undefined,
+    end: 'more' as 'more' | 'all' | 'broken',
+    /** Why the paging could not be followed. */
+    reason: null as string | null,
+    /** Where reading goes on. */
+    cursor: undefined as string | undefined,
+    /** Unix seconds of the first page, by the service's clock where it says: nothing newer is counted. */
+    asOf: null as number | null,
+    /** Ids counted while there is more to read. Shared by the states of one count, which only grow. */
+    ids: new Set<string>(),
   };
 }
 

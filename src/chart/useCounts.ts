@@ -41,23 +41,12 @@ interface Task {
   anew: boolean;
 }
 
-export interface Counting {
-  counted: Counted;
-  running: boolean;
-  error: unknown;
-  /** Still the count of the filters before, until the first page of these is read. */
-  former: boolean;
-  readOn: () => void;
-  /** Goes on where an error stopped it, as far as it was to go. */
-  retry: () => void;
-  stop: () => void;
-  again: () => void;
-}
+export type Counting = ReturnType<typeof useCounts>;
 
 const FIRST: Task = { pages: PAGES_AT_ONCE, anew: false };
 
 /** Counts the rows of these filters: a first part by itself, the rest when asked. Other filters, and leaving, end the reading. */
-export function useCounts(source: CountSource, listFilters: PageFilters): Counting {
+export function useCounts(source: CountSource, listFilters: PageFilters) {
   const zone = useZone();
   const { account, noun } = source;
   // Always newest first: the same count for both orders, and new rows cannot make it endless.
@@ -105,8 +94,10 @@ export function useCounts(source: CountSource, listFilters: PageFilters): Counti
     // Also in the moment before it begins by itself.
     running: running || (error === null && begins(progress)),
     error,
+    /** Still the count of the filters before, until the first page of these is read. */
     former,
     readOn: () => go({ pages: Infinity, anew: false }),
+    /** Goes on where an error stopped it, as far as it was to go. */
     retry: () => go(progress.task),
     stop: () => job.reset((count) => ({ ...count, task: FIRST, stopped: true })),
     again: () => go({ ...FIRST, anew: true }),

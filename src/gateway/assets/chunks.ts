@@ -118,7 +118,7 @@ export const CHUNK_GROUPS: Rolldown.CodeSplittingGroup[] = [
   // What Home and the page of one asset have in common; nothing of it may bring the decimals with it.
   {
     name: 'overview',
-    test: /src[\\/](api[\\/](payments|operations[\\/]openPayments|paging[\\/]rowsBack)|chart[\\/]StepLine|ui[\\/]Updated)\.tsx?$/,
+    test: /src[\\/](api[\\/](payments|operations[\\/]openPayments|paging[\\/]rowsBack)|ui[\\/]Updated)\.tsx?$/,
     minShareCount: 2,
   },
 ];

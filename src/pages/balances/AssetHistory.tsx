@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { AmountChart, type Plotted } from '#src/chart/AmountChart.tsx';
-import { StepLine } from '#src/chart/StepLine.tsx';
 import { formatAmount, isZero } from '#src/lib/amount.ts';
 import { compare } from '#src/lib/money.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -17,7 +16,7 @@ import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { type Month, monthsOf, type Snapshot, upToDate } from './months.ts';
 import { type AssetData, CHART_DAYS } from './useAsset.ts';
-import { closingBalances, daysBack, movedByDay } from '#src/chart/balanceLine.ts';
+import { closingBalances, daysBack, movedByDay, StepLine } from '#src/chart/balanceLine.tsx';
 
 interface AssetHistoryProps extends Pick<AssetData, 'ledger' | 'legs' | 'withdrawals'> {
   asset: string;

@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { allBalances } from '#src/api/balances.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
-import { StepLine } from '#src/chart/StepLine.tsx';
 import { isAmount, isZero } from '#src/lib/amount.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
@@ -16,7 +15,7 @@ import { useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { type HomeData, LINE_DAYS } from './useHome.ts';
 import { checkIdentity } from '#src/api/balanceIdentity.ts';
-import { closingBalances, daysBack, heightsOf, movedByDay } from '#src/chart/balanceLine.ts';
+import { closingBalances, daysBack, heightsOf, movedByDay, StepLine } from '#src/chart/balanceLine.tsx';
 
 /** The rest is on the page of all balances. */
 const SHOWN = 12;

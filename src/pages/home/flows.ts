@@ -1,6 +1,6 @@
 // What was received or sent in some days, per asset and never across assets, beside the days before.
 import type { Payment } from '#src/api/payments.ts';
-import { daysBack } from '#src/chart/balanceLine.ts';
+import { daysBack } from '#src/chart/balanceLine.tsx';
 import { isAmount } from '#src/lib/amount.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
 import { sum } from '#src/lib/money.ts';
