@@ -137,16 +137,17 @@ export function BinPicker({ bins, series, unit, noun, left, onSay, onPick }: Bin
   const indexOf = (day: string): number => bins.findIndex(({ from, to }) => from <= day && day <= to);
   const last = bins.length - 1;
   const active = choice ? indexOf(choice.active) : -1;
-  const anchor = choice ? indexOf(choice.anchor) : -1;
-  const [low, high] =
-    active === -1 || anchor === -1 ? [active, active] : [Math.min(active, anchor), Math.max(active, anchor)];
+  const chosenBy = ({ anchor, active }: Choice): Bin[] => {
+    const [first, end] = anchor < active ? [anchor, active] : [active, anchor];
+    return bins.filter(({ from, to }) => to >= first && from <= end);
+  };
+  const chosen = choice ? chosenBy(choice) : [];
 
   const set = (next: Choice | null): void => {
     setChoice(next);
-    onSay(next ? wordsOf(indexOf(next.anchor), indexOf(next.active)) : '');
+    onSay(next ? wordsOf(chosenBy(next)) : '');
   };
-  const wordsOf = (one: number, other: number): string => {
-    const chosen = bins.slice(Math.min(one, other), Math.max(one, other) + 1);
+  const wordsOf = (chosen: readonly Bin[]): string => {
     const [first, end] = [chosen[0], chosen.at(-1)];
     if (!first || !end) return '';
     if (first === end) return binWords(first, series, noun);
@@ -154,8 +155,8 @@ export function BinPicker({ bins, series, unit, noun, left, onSay, onPick }: Bin
     const least = chosen.every(({ state }) => state === 'read') ? '' : 'at least ';
     return `${spanWords({ from: first.from, to: end.to })}: ${least}${counted(rows, noun.one, noun.many)}`;
   };
-  const pick = (one: number, other: number): void => {
-    const [first, end] = [bins[Math.min(one, other)], bins[Math.max(one, other)]];
+  const pick = (): void => {
+    const [first, end] = [chosen[0], chosen.at(-1)];
     set(null);
     if (first && end) onPick({ from: first.from, to: end.to });
   };
@@ -177,7 +178,7 @@ export function BinPicker({ bins, series, unit, noun, left, onSay, onPick }: Bin
     };
     const to = target[event.key];
     if (to !== undefined) moveTo(to, event.shiftKey);
-    else if ((event.key === 'Enter' || event.key === ' ') && active !== -1) pick(anchor, active);
+    else if ((event.key === 'Enter' || event.key === ' ') && active !== -1) pick();
     else if (event.key === 'Escape' && choice) set(null);
     else return;
     event.preventDefault();
@@ -198,7 +199,7 @@ export function BinPicker({ bins, series, unit, noun, left, onSay, onPick }: Bin
     if (choice?.pressed && bin && bin.from !== choice.active) set({ ...choice, active: bin.from });
   };
   const up = (): void => {
-    if (choice?.pressed) pick(anchor, active);
+    if (choice?.pressed) pick();
   };
 
   return (
@@ -227,7 +228,7 @@ export function BinPicker({ bins, series, unit, noun, left, onSay, onPick }: Bin
             key={bin.from}
             id={`${id}-${index}`}
             role="option"
-            aria-selected={index >= low && index <= high}
+            aria-selected={chosen.includes(bin)}
             aria-label={binWords(bin, series, noun)}
             data-tip={binWords(bin, series, noun)}
             className={index === active ? 'active' : undefined}

@@ -18,12 +18,13 @@ interface ExportDialogProps<T extends ExportableRow> {
   onClose: () => void;
 }
 
-type Place = 'file' | 'download';
+const FORMATS = { csv: 'CSV', jsonl: 'JSON Lines' };
+const PLACES = { file: 'Choose location…', download: 'Downloads' };
 
 /** Asks for the format, then reads to the end; closing it while it reads cancels and leaves no file. */
 export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }: ExportDialogProps<T>) {
   const [format, setFormat] = useState<ExportFormat>('csv');
-  const [place, setPlace] = useState<Place>(canStream() ? 'file' : 'download');
+  const [place, setPlace] = useState<keyof typeof PLACES>(canStream() ? 'file' : 'download');
   const work = useExport(source);
   const { step, made, error } = work;
   const progress = made?.progress ?? null;
@@ -41,7 +42,19 @@ export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }
     >
       <div className="grid grid-cols-1 gap-3">
         <p className="small sub">{scope === '' ? 'All rows, no filter.' : <bdi>Rows of: {scope}.</bdi>}</p>
-        {step === 'choice' && <Choice format={format} onFormat={setFormat} place={place} onPlace={setPlace} />}
+        {step === 'choice' && (
+          <>
+            <div className="flex flex-wrap gap-x-4 gap-y-3">
+              <Segmented label="Format" shown value={format} options={FORMATS} onChange={setFormat} />
+              {canStream() && <Segmented label="Write to" shown value={place} options={PLACES} onChange={setPlace} />}
+            </div>
+            <p className="small">
+              {format === 'csv'
+                ? 'Exact amounts; times as Unix, UTC and local. Safe for spreadsheets.'
+                : 'One object a line, with every field the provider sent.'}
+            </p>
+          </>
+        )}
         {step === 'running' && !progress && <output>Loading…</output>}
         {made && progress && (step === 'running' || step === 'failed') && (
           <ProgressLine progress={progress} running={step === 'running'} elapsedMs={made.elapsedMs} />
@@ -100,43 +113,6 @@ function timeLeft(covered: number, elapsedMs: number): string | null {
   const seconds = Math.ceil((elapsedMs / 1000) * ((1 - covered) / covered));
   if (seconds < 1) return null;
   return seconds < 90 ? `about ${seconds} s left` : `about ${Math.round(seconds / 60)} min left`;
-}
-
-interface ChoiceProps {
-  format: ExportFormat;
-  onFormat: (format: ExportFormat) => void;
-  place: Place;
-  onPlace: (place: Place) => void;
-}
-
-function Choice({ format, onFormat, place, onPlace }: ChoiceProps) {
-  return (
-    <>
-      <div className="flex flex-wrap gap-x-4 gap-y-3">
-        <Segmented
-          label="Format"
-          shown
-          value={format}
-          options={{ csv: 'CSV', jsonl: 'JSON Lines' }}
-          onChange={onFormat}
-        />
-        {canStream() && (
-          <Segmented
-            label="Write to"
-            shown
-            value={place}
-            options={{ file: 'Choose location…', download: 'Downloads' }}
-            onChange={onPlace}
-          />
-        )}
-      </div>
-      <p className="small">
-        {format === 'csv'
-          ? 'Exact amounts; times as Unix, UTC and local. Safe for spreadsheets.'
-          : 'One object a line, with every field the provider sent.'}
-      </p>
-    </>
-  );
 }
 
 interface ActionsProps {

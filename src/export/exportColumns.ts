@@ -18,15 +18,12 @@ export function cellText(value: unknown): string {
 
 /** created_at three times: Unix seconds as it came, ISO in UTC and ISO in the person's zone; the latter empty where it is no time. */
 export function createdAtColumns<T extends { readonly created_at?: unknown }>(): readonly CsvColumn<T>[] {
+  const asItCame = (item: unknown) => (isObject(item) ? item['created_at'] : undefined);
   return [
-    { name: 'created_at', of: (row) => createdAtOf(rawOf(row)) },
+    { name: 'created_at', of: (row) => asItCame(rawOf(row)) },
     { name: 'created_at_utc', of: ({ created_at: at }) => (isPlausibleTime(at) ? isoUtc(at) : '') },
     { name: 'created_at_zoned', of: ({ created_at: at }, zone) => (isPlausibleTime(at) ? isoZoned(at, zone) : '') },
   ];
-}
-
-function createdAtOf(item: unknown): unknown {
-  return isObject(item) ? item['created_at'] : undefined;
 }
 
 /** The columns of a file: the declared fields in their order. */
@@ -35,10 +32,6 @@ export function csvColumns<T extends ListRow>(fields: readonly Field<T>[]): CsvC
     if (field.csv === false) return [];
     return field.kind === 'time' ? createdAtColumns<T>() : [{ name: field.name, of: (row) => valueOf(field, row) }];
   });
-}
-
-export function csvHead(columns: readonly { name: string }[]): string {
-  return csvRow(columns.map(({ name }) => name));
 }
 
 export function csvLine<T>(columns: readonly CsvColumn<T>[], row: T, zone: Zone): string {

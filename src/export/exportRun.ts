@@ -5,7 +5,8 @@ import { assertFollowed, type Page, walkPages, type PageOptions } from '#src/api
 import { rawOf } from '#src/api/schemas.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { isPlausibleTime, type Zone } from '#src/lib/time.ts';
-import { type CsvColumn, csvHead, csvLine } from './exportColumns.ts';
+import { csvRow } from '#src/lib/files/csv.ts';
+import { type CsvColumn, csvLine } from './exportColumns.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import type { Sink } from './sinks.ts';
 import { createTotals, type RowSum } from '#src/list/rowSums.tsx';
@@ -80,17 +81,13 @@ export type ExportProgress = typeof NOTHING_READ & {
   sha256: string;
 };
 
-export interface ExportRun {
-  /** Reads on from where it stands, to the end; throws what a read, the paging or the sink throws, and the signal's reason. */
-  run: (signal: AbortSignal, onProgress: () => void) => Promise<void>;
-  progress: () => ExportProgress;
-}
+export type ExportRun = ReturnType<typeof createExport>;
 
 /** One export; its bound is frozen at the first page, and a run that failed goes on from the last page written. */
 export function createExport<T extends ExportableRow>(
   source: ExportSource<T>,
   { format, zone, sink }: { format: ExportFormat; zone: Zone; sink: Sink },
-): ExportRun {
+) {
   const { filters } = source;
   let columns: readonly CsvColumn<T>[] = [];
   const ascending = filters.order === 'asc';
@@ -104,6 +101,8 @@ export function createExport<T extends ExportableRow>(
   let wasEmpty = false;
   let begun = false;
   const state = { ...NOTHING_READ };
+
+  const columnNames = () => columns.map(({ name }) => name);
 
   async function put(text: string): Promise<void> {
     const bytes = encoder.encode(text);
@@ -124,7 +123,7 @@ export function createExport<T extends ExportableRow>(
     if (ascending) state.bound = far;
     if (format === 'csv') {
       columns = await source.columns();
-      await put(csvHead(columns));
+      await put(csvRow(columnNames()));
     }
     begun = true;
   }
@@ -177,7 +176,8 @@ export function createExport<T extends ExportableRow>(
   }
 
   return {
-    run: async (signal, onProgress) => {
+    /** Reads on from where it stands, to the end; throws what a read, the paging or the sink throws, and the signal's reason. */
+    run: async (signal: AbortSignal, onProgress: () => void): Promise<void> => {
       if (!begun) await begin(signal);
       // Oldest first and nothing there when it began: whatever comes now is newer.
       if (!(ascending && wasEmpty)) {
@@ -195,8 +195,8 @@ export function createExport<T extends ExportableRow>(
       state.complete = true;
       onProgress();
     },
-    progress: () => ({
-      columns: columns.map(({ name }) => name),
+    progress: (): ExportProgress => ({
+      columns: columnNames(),
       ...state,
       rows: ids.size,
       covered: state.complete ? 1 : coveredOf(state.first, state.last, far),
