@@ -4,6 +4,7 @@ import { equal, sum } from '#src/lib/money.ts';
 
 export const PARTS = ['available', 'pending', 'locked'] as const;
 export type Part = (typeof PARTS)[number];
+export const FIGURES = [...PARTS, 'total'] as const;
 
 export type Identity =
   | { kind: 'holds' }
@@ -14,7 +15,7 @@ export type Identity =
 
 /** Whether total = available + pending + locked (contract 2.1), by exact decimals. */
 export function checkIdentity(balance: BalanceRow): Identity {
-  const fields = [...PARTS, 'total' as const].filter((field) => !isAmount(balance[field]));
+  const fields = FIGURES.filter((field) => !isAmount(balance[field]));
   if (fields.length > 0) return { kind: 'not-checkable', fields };
   const parts = PARTS.map((part) => balance[part]).filter(isAmount);
   const made = sum(parts);

@@ -5,34 +5,34 @@ import { balanceQueries } from '#src/api/balances.ts';
 import { useSession } from '#src/api/session.ts';
 import { rowsRead } from './rows/loadedRows.ts';
 
-const NATIVE: Readonly<Record<string, ChainId>> = {
-  BTC: 'bitcoin',
-  ETH: 'ethereum',
-  SOL: 'solana',
-  LTC: 'litecoin',
-  DOGE: 'dogecoin',
-  TRX: 'tron',
-  POL: 'polygon',
-  MATIC: 'polygon',
-  BNB: 'bsc',
-  AVAX: 'avalanche',
-};
+/** The chain that an asset is the coin of. */
+const NATIVE: ReadonlyMap<string, ChainId> = new Map(
+  Object.entries({
+    BTC: 'bitcoin',
+    ETH: 'ethereum',
+    SOL: 'solana',
+    LTC: 'litecoin',
+    DOGE: 'dogecoin',
+    TRX: 'tron',
+    POL: 'polygon',
+    MATIC: 'polygon',
+    BNB: 'bsc',
+    AVAX: 'avalanche',
+  }),
+);
 const STABLE: readonly ChainId[] = ['tron', 'ethereum', 'solana', 'polygon', 'bsc', 'arbitrum', 'base', 'avalanche'];
-const FURTHER: Readonly<Record<string, readonly ChainId[]>> = {
-  ETH: ['arbitrum', 'base', 'optimism', 'polygon'],
-  USDT: STABLE,
-  USDC: STABLE.slice(1),
-};
-
-/** The chain that an asset is the coin of; undefined for a token, and for one that is not known here. */
-function nativeChain(asset: string): ChainId | undefined {
-  return Object.hasOwn(NATIVE, asset) ? NATIVE[asset] : undefined;
-}
+const FURTHER: ReadonlyMap<string, readonly ChainId[]> = new Map(
+  Object.entries({
+    ETH: ['arbitrum', 'base', 'optimism', 'polygon'],
+    USDT: STABLE,
+    USDC: STABLE.slice(1),
+  }),
+);
 
 /** The chains on which a well-known asset moves, its own first; none for any other. */
 export function chainsOfAsset(asset: string): readonly ChainId[] {
-  const native = nativeChain(asset);
-  const further = Object.hasOwn(FURTHER, asset) ? (FURTHER[asset] ?? []) : [];
+  const native = NATIVE.get(asset);
+  const further = FURTHER.get(asset) ?? [];
   return native === undefined ? further : [native, ...further];
 }
 
@@ -63,7 +63,7 @@ export function chainChoices(seen: readonly Seen[], asset: string): ChainChoices
   const spelled = namesIn(seen);
   const own = distinct([...ofAsset, ...known.map((id) => spelled.find((name) => chainId(name) === id) ?? id)]);
   const values = own.length > 0 ? own : distinct([...spelled, ...chainNames.map(({ id }) => id)]);
-  const native = nativeChain(asset);
+  const native = NATIVE.get(asset);
   return {
     options: values.map((value) => ({ value, label: chainLabel(value), terms: chainTerms(value) })),
     likely: ofAsset.length > 0 || native === undefined ? ofAsset : [native],
@@ -84,23 +84,21 @@ function distinct(names: readonly string[]): string[] {
   return names.filter((name, at) => names.findIndex((other) => sameChain(other, name)) === at);
 }
 
-interface FieldChoices {
-  assets: Option[];
-  chains: ChainChoices;
-  /** What to say of an asset that is written differently from one that the account holds. */
-  warning: string | undefined;
-}
-
 /** What a form suggests for its asset and chain, as no endpoint names them: assets held, and where they move. */
-export function useFieldChoices(asset: string): FieldChoices {
+export function useFieldChoices(asset: string) {
   const { account } = useSession();
   const client = useQueryClient();
   const { data } = useQuery(balanceQueries.list(account));
   const held = data?.balances.map((balance) => balance.asset) ?? [];
-  const meant = held.find((code) => code.toLowerCase() === asset.toLowerCase());
   return {
     assets: held.map((code) => ({ value: code })),
     chains: chainChoices(rowsRead(client, account), asset),
-    warning: meant === undefined || meant === asset ? undefined : `You hold “${meant}”. Codes are case-sensitive.`,
+    warning: heldWarning(asset, held),
   };
+}
+
+/** What to say of an asset that is written differently from one that the account holds. */
+export function heldWarning(asset: string, held: readonly string[]): string | undefined {
+  const meant = held.find((code) => code.toLowerCase() === asset.toLowerCase());
+  return meant === undefined || meant === asset ? undefined : `You hold “${meant}”. Codes are case-sensitive.`;
 }

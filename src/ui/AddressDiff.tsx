@@ -1,33 +1,41 @@
 import { Fragment, type ReactNode } from 'react';
+import { type ChainAddress, comparable } from '#src/lib/chains/lookAlike.ts';
 
-interface Compared {
+interface Labelled extends ChainAddress {
   label: ReactNode;
-  value: string;
-  /** The value as it is compared, character by character. */
-  form: string;
 }
 
-/** Two texts in full, one under the other in fours, with the groups marked that differ. */
-export function AddressDiff({ one, other }: { one: Compared; other: Compared }) {
+interface AddressDiffProps {
+  one: Labelled;
+  other: Labelled;
+  /** What can be done with the other. */
+  children?: ReactNode;
+}
+
+/** Two addresses in full, one under the other in fours, with the groups marked that differ. */
+export function AddressDiff({ one, other, children }: AddressDiffProps) {
   return (
-    <div className="grid gap-2">
+    <section className="grid justify-items-start gap-2 py-3">
       <dl className="grid gap-1">
-        <Row {...one} groups={groupsOfFour(one.form, other.form)} />
-        <Row {...other} groups={groupsOfFour(other.form, one.form)} />
+        <Row of={one} other={other} />
+        <Row of={other} other={one} />
       </dl>
-      <p>{differenceInWords(one.form, other.form)}</p>
-    </div>
+      <p>{differenceInWords(comparable(one), comparable(other))}</p>
+      {children}
+    </section>
   );
 }
 
-function Row({ label, value, form, groups }: Compared & { groups: Four[] }) {
-  const shown = value.length === form.length ? value : form;
+function Row({ of, other }: { of: Labelled; other: Labelled }) {
+  const { label, address } = of;
+  const form = comparable(of);
+  const shown = address.length === form.length ? address : form;
   return (
     <div>
       <dt>{label}</dt>
       <dd>
         <bdi className="block font-mono text-small leading-6 wrap-anywhere">
-          {groups.map(({ at, text, differs }) => {
+          {groupsOfFour(form, comparable(other)).map(({ at, text, differs }) => {
             const four = shown.slice(at, at + text.length);
             return (
               <Fragment key={at}>

@@ -1,15 +1,15 @@
 import { useId } from 'react';
+import type { Sent } from '#src/lib/operations/kind.ts';
 import { visible } from '#src/lib/text.ts';
 import { CopyButton } from './CopyButton.tsx';
 
 interface RequestPreviewProps {
-  path: string;
+  request: Pick<Sent, 'path' | 'body'>;
   idempotencyKey: string;
-  body: string;
 }
 
 /** The request that will be made, byte for byte; characters that would hide or reorder it are shown by name. */
-export function RequestPreview({ path, idempotencyKey, body }: RequestPreviewProps) {
+export function RequestPreview({ request: { path, body }, idempotencyKey }: RequestPreviewProps) {
   const id = useId();
   const request = `POST ${path}\nIdempotency-Key: ${idempotencyKey}\n\n${body}`;
   const shown = visible(request);

@@ -21,7 +21,14 @@ interface StartGuardProps {
 /** Where a form of an operation mounts: never for a session that only reads. */
 export function StartGuard({ title, Form, anew = '' }: StartGuardProps) {
   const session = useSession();
-  if (session.read_only) return <ReadOnlyPage title={title} />;
+  if (session.read_only)
+    return (
+      <Page padded title={title}>
+        <Notice tone="plain" title="This session is read-only.">
+          Nothing can be sent or created from it.
+        </Notice>
+      </Page>
+    );
   return <Form key={`${session.service} ${session.account} ${anew}`} />;
 }
 
@@ -184,15 +191,5 @@ export function Protected({ against, what = 'The request', once, limited = false
         </p>
       </details>
     </section>
-  );
-}
-
-export function ReadOnlyPage({ title }: { title: string }) {
-  return (
-    <Page padded title={title}>
-      <Notice tone="plain" title="This session is read-only.">
-        Nothing can be sent or created from it.
-      </Notice>
-    </Page>
   );
 }

@@ -1,10 +1,10 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { type DefaultValues, type UseFormReturn, useForm } from 'react-hook-form';
+import { useEffect, useRef, useState } from 'react';
+import { type DefaultValues, useForm } from 'react-hook-form';
 import { useLocation, useNavigate } from 'react-router';
 import { useSession } from '#src/api/session.ts';
 import { startsConcluded } from '#src/api/operations/starts.ts';
 import { formValuesIn } from '#src/api/operations/startOperation.ts';
-import { type Sending, useSending } from '#src/api/operations/useSending.ts';
+import { useSending } from '#src/api/operations/useSending.ts';
 import { type LocationState, locationState } from '#src/lib/locationState.ts';
 import type { OperationKind, Sent } from '#src/lib/operations/kind.ts';
 import { newKey } from '#src/lib/operations/random.ts';
@@ -25,22 +25,10 @@ interface StartFormOf<Values extends Record<string, string>> {
   leave?: (path: string, state?: LocationState) => void;
 }
 
-export interface StartState {
-  kind: OperationKind;
-  key: string;
-  sending: Sending;
-  submit: (event: FormEvent) => void;
-  /** Leaves the form for a page, and nothing that was typed comes back. */
-  cancel: (path: string) => void;
-  /** It began with nothing in its fields. */
-  isBlank: boolean;
-}
+/** Of a form with any fields. */
+export type StartState = Omit<ReturnType<typeof useStartForm>, 'form'>;
 
-interface StartForm<Values extends Record<string, string>> extends StartState {
-  form: UseFormReturn<Values>;
-}
-
-export function useStartForm<Values extends Record<string, string>>(of: StartFormOf<Values>): StartForm<Values> {
+export function useStartForm<Values extends Record<string, string>>(of: StartFormOf<Values>) {
   const { kind, initial, fields, request, review } = of;
   const { state, key: entry } = useLocation();
   const navigate = useNavigate();
@@ -87,11 +75,14 @@ export function useStartForm<Values extends Record<string, string>>(of: StartFor
     if (review) review(values);
     else if (sent) sending.send(sent);
   });
+  /** Leaves the form for a page, and nothing that was typed comes back. */
   const cancel = (path: string): void => {
     end();
     void navigate(path);
   };
-  return { kind, key, form, sending, submit, cancel, isBlank: Object.keys(given).length === 0 };
+  /** It began with nothing in its fields. */
+  const isBlank = Object.keys(given).length === 0;
+  return { kind, key, form, sending, submit, cancel, isBlank };
 }
 
 /** What was typed in this very form before a reload or a look elsewhere, else what another page hands over, else a draft. */

@@ -1,4 +1,4 @@
-import { areOf } from '#src/lib/text.ts';
+import { areOf, capital } from '#src/lib/text.ts';
 import type { ReactNode } from 'react';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { age, dateOf, formatClock, formatTime, isoUtc, isPlausibleTime, type Zone } from '#src/lib/time.ts';
@@ -9,10 +9,7 @@ import { Time, useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { useDelay } from '#src/ui/useLoaded.ts';
 import { PartKey } from './ShareBar.tsx';
-import { checkIdentity, type Identity, PARTS } from '#src/api/balanceIdentity.ts';
-
-const ROWS = [...PARTS, 'total'] as const;
-const LABELS = { available: 'Available', pending: 'Pending', locked: 'Locked', total: 'Total' };
+import { checkIdentity, FIGURES, type Identity } from '#src/api/balanceIdentity.ts';
 
 /** One account beside another; an amount that needs more room than one has takes its own line. */
 export const accountsClass =
@@ -29,7 +26,7 @@ interface BalanceBreakdownProps {
   /** Of the table, for what shows the same as a picture. */
   id: string;
   /** What each line is made of, where there is room to say it. */
-  why?: Record<(typeof ROWS)[number], ReactNode>;
+  why?: Record<(typeof FIGURES)[number], ReactNode>;
 }
 
 /** One account: the parts summed downwards, closed by the double rule, and the sum checked. */
@@ -43,17 +40,17 @@ export function BalanceBreakdown({ balance, requestId, id, why }: BalanceBreakdo
         id={id}
         style={{
           '--int': integerWidth(
-            ROWS.map((row) => balance[row]),
+            FIGURES.map((row) => balance[row]),
             FULL_LINE,
           ).css,
         }}
         aria-label={`Balance of ${asset}`}
       >
         <tbody>
-          {ROWS.map((row) => (
+          {FIGURES.map((row) => (
             <tr key={row} className={row === 'total' ? 'tot' : undefined}>
               <th scope="row">
-                {why && row !== 'total' && <PartKey part={row} />} {LABELS[row]}
+                {why && row !== 'total' && <PartKey part={row} />} {capital(row)}
               </th>
               <td className="cash">
                 <Amount value={balance[row]} asset={asset} compared={identity.kind === 'broken'} />

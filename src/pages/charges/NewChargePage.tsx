@@ -1,5 +1,4 @@
 import { useWatch } from 'react-hook-form';
-import { PATHS } from '#src/api/contract.ts';
 import { amountField, assetRule, chainRule, ruledName, ruledText } from '#src/lib/fieldRules.ts';
 import { chargeRequest } from '#src/lib/operations/charge.ts';
 import { faultIn } from '#src/lib/operations/faultIn.ts';
@@ -110,7 +109,7 @@ function Aside({ idempotencyKey, fields }: { idempotencyKey: string; fields: Cha
   return (
     <>
       {made.ok && isReady ? (
-        <RequestPreview path={PATHS.charges} idempotencyKey={idempotencyKey} body={made.body} />
+        <RequestPreview request={chargeRequest(made.body)} idempotencyKey={idempotencyKey} />
       ) : (
         <section>
           <h2>Exactly what will be sent</h2>
@@ -147,7 +146,10 @@ export function chargeBody({ asset, chain, amount, further }: ChargeFields): Cha
   }
   const parsed = parseObject(further);
   if (!parsed.ok) return parsed;
-  const taken = Object.keys(parsed.object).find((name) => OWN.some((field) => sameName(field, name)));
+  // Some readers of JSON take no notice of capitals, so that "Amount" could win over the amount above it.
+  const taken = Object.keys(parsed.object).find((name) =>
+    OWN.some((field) => field.toUpperCase() === name.toUpperCase()),
+  );
   if (taken !== undefined) return { ok: false, reason: takenWords(taken) };
   return { ok: true, body: stringifyExact({ ...own, ...parsed.object }) };
 }
@@ -159,11 +161,6 @@ export function readChargeBody(body: string): ChargeFields | null {
   const { asset, chain, amount, ...rest } = sent;
   if (typeof asset !== 'string' || typeof chain !== 'string' || typeof amount !== 'string') return null;
   return { asset, chain, amount, further: Object.keys(rest).length === 0 ? '' : stringifyExact(rest, 2) };
-}
-
-/** Some readers of JSON take no notice of capitals, so that "Amount" could win over the amount above it. */
-function sameName(field: string, name: string): boolean {
-  return name.toUpperCase() === field.toUpperCase();
 }
 
 function takenWords(name: string): string {

@@ -57,7 +57,7 @@ function NewAddress() {
               good, so always share the address together with its chain.
             </p>
           </section>
-          {request && <RequestPreview path={request.path} idempotencyKey={key} body={request.body} />}
+          {request && <RequestPreview request={request} idempotencyKey={key} />}
           <Protected against="duplicate addresses" once="answers with the same address" />
         </>
       }

@@ -53,7 +53,12 @@ export function Import({ known, entries, onByHand, onEnd }: ImportProps) {
     const plan = await planImport(content.lines, { entries: recipientsNow(), known: addresses });
     return { at: 'preview' as const, file: file.name, plan, summary: summaryOf(plan) };
   };
-  const take = (file: File) => {
+  const input = useRef<HTMLInputElement>(null);
+  const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const file = target.files?.[0];
+    // The same file may be chosen again.
+    target.value = '';
+    if (!file) return;
     setStep({ at: 'reading' });
     read(file).then(setStep, () => setStep({ at: 'problem', words: 'This file couldn’t be read.' }));
   };
@@ -79,7 +84,15 @@ export function Import({ known, entries, onByHand, onEnd }: ImportProps) {
   return (
     <section className="grid gap-3" aria-label="Import and export">
       <div className="acts-row">
-        {!readOnly && <FileButton label="Import a file" accept=".csv,.json,text/csv,application/json" onFile={take} />}
+        {!readOnly && (
+          <>
+            {/* The browser's own control cannot be made to look like the rest. */}
+            <Button icon={<Upload aria-hidden />} onClick={() => input.current?.click()}>
+              Import a file
+            </Button>
+            <input ref={input} type="file" accept=".csv,.json,text/csv,application/json" hidden onChange={take} />
+          </>
+        )}
         <Button
           icon={<Download aria-hidden />}
           disabledReason={entries.length === 0 ? 'There is nothing to export.' : files ? undefined : 'Loading'}
@@ -116,33 +129,6 @@ export function Import({ known, entries, onByHand, onEnd }: ImportProps) {
         />
       )}
     </section>
-  );
-}
-
-interface FileButtonProps {
-  /** What is asked for, in the words of the button. */
-  label: string;
-  /** As in the attribute of an input: endings and types. */
-  accept: string;
-  onFile: (file: File) => void;
-}
-
-/** Asks for one file; the browser's own control cannot be made to look like the rest. */
-export function FileButton({ label, accept, onFile }: FileButtonProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const file = target.files?.[0];
-    // The same file may be chosen again.
-    target.value = '';
-    if (file) onFile(file);
-  };
-  return (
-    <>
-      <Button icon={<Upload aria-hidden />} onClick={() => input.current?.click()}>
-        {label}
-      </Button>
-      <input ref={input} type="file" accept={accept} hidden onChange={take} />
-    </>
   );
 }
 

@@ -8,7 +8,7 @@ import { useSession } from '#src/api/session.ts';
 import { useTeamChange, MovedOn } from '#src/api/team.ts';
 import { type Recipient, recipientId, type TeamItem } from '#src/api/teamContract.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
-import { type ChainAddress, placeKey, comparable } from '#src/lib/chains/lookAlike.ts';
+import { type ChainAddress, placeKey } from '#src/lib/chains/lookAlike.ts';
 import {
   assetRule,
   atMost,
@@ -232,12 +232,11 @@ function LookAlikes({ place, alike, compared, onCompared, error }: LookAlikesPro
       Scammers create addresses with the same first and last characters. Ask the recipient, by another channel than the
       one this address came by.
       {alike.map((known) => (
-        <section key={`${known.chain} ${known.address}`} className="grid justify-items-start gap-2 py-3">
-          <AddressDiff
-            one={{ label: 'New', value: place.address, form: comparable(place) }}
-            other={{ label: <Whose known={known} />, value: known.address, form: comparable(known) }}
-          />
-        </section>
+        <AddressDiff
+          key={placeKey(known)}
+          one={{ ...place, label: 'New' }}
+          other={{ ...known, label: <Whose known={known} /> }}
+        />
       ))}
       <label className="check" htmlFor={id}>
         <input

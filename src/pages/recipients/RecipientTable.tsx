@@ -22,8 +22,9 @@ import { Notice } from '#src/ui/Notice.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText, ShortId } from '#src/ui/UntrustedText.tsx';
 import { TeamProblem } from '#src/list/TeamProblem.tsx';
+import { groupBy } from '#src/lib/groupBy.ts';
 import { isAmount } from '#src/lib/amount.ts';
-import { add } from '#src/lib/money.ts';
+import { sum } from '#src/lib/money.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 
 interface RecipientTableProps {
@@ -230,13 +231,13 @@ function None() {
 
 /** The completed withdrawals that the provider lists, by recipient and asset. */
 function paidTo(list: Known['list']): ReadonlyMap<string, Paid> {
-  const sums = new Map<string, Map<string, string>>();
-  for (const use of list.status === 'read' ? list.uses.filter(isCompleted) : []) {
-    const ofPlace = sums.get(placeKey(use)) ?? new Map<string, string>();
-    const asset = use.asset ?? '';
-    sums.set(placeKey(use), ofPlace.set(asset, add(ofPlace.get(asset) ?? '0', use.amount ?? '0')));
-  }
-  return new Map([...sums].map(([key, of]) => [key, [...of].map(([asset, amount]) => ({ asset, amount }))]));
+  const completed = groupBy(list.status === 'read' ? list.uses.filter(isCompleted) : [], placeKey);
+  return new Map([...completed].map(([key, uses]) => [key, byAsset(uses)]));
+}
+
+function byAsset(uses: readonly Use[]): Paid {
+  const groups = groupBy(uses, ({ asset }) => asset ?? '');
+  return [...groups].map(([asset, of]) => ({ asset, amount: sum(of.map(({ amount }) => amount ?? '0')) }));
 }
 
 function isCompleted({ status, amount, asset }: Use): boolean {

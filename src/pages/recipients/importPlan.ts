@@ -1,4 +1,4 @@
-import { counted, numberWords } from '#src/lib/text.ts';
+import { counted, numberWords, textOf } from '#src/lib/text.ts';
 import type { KnownRecipient } from '#src/api/recipients.ts';
 import { COLLECTIONS, ITEMS_MAX } from '#src/api/teamContract.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
@@ -6,6 +6,7 @@ import { type ChainAddress, lookKey, ownerKey, placeKey } from '#src/lib/chains/
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { chainRule, recipientNameRule } from '#src/lib/fieldRules.ts';
 import type { KnownAddresses } from '#src/lib/operations/knownAddresses.ts';
+import { groupBy } from '#src/lib/groupBy.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { csvRow, unquoted, type CsvLine, readCsv } from '#src/lib/files/csv.ts';
 
@@ -48,7 +49,7 @@ function readJson(text: string): ReadFile {
 function lineOf(line: number, entry: Record<string, unknown>): ImportLine {
   const isWhole = NEEDED.every((name) => typeof entry[name] === 'string');
   const fault = isWhole ? null : 'Name, chain or address is missing, or is no text.';
-  return { ...cellsOf((name) => textOf(entry[name])), line, fault };
+  return { ...cellsOf((name) => textOf(entry[name]) ?? ''), line, fault };
 }
 
 const cellsOf = (cell: (name: Cell) => string): Record<Cell, string> => ({
@@ -60,11 +61,6 @@ const cellsOf = (cell: (name: Cell) => string): Record<Cell, string> => ({
   reference: cell('reference').replace(/\s*[\r\n]+\s*/g, ' '),
   note: cell('note'),
 });
-
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return value === undefined ? '' : stringifyExact(value);
-}
 
 function readTable(text: string): ReadFile {
   const lines = readCsv(text);
@@ -152,12 +148,12 @@ function looksLike(known: KnownAddresses, place: ChainAddress): string {
 
 /** Owners of addresses that look like another address of the same file. */
 function alikeWithin(lines: readonly ImportLine[]): Set<string> {
-  const owners = new Map<string, Set<string>>();
-  for (const line of lines) {
-    const look = lookKey(line);
-    if (look !== null) owners.set(look, (owners.get(look) ?? new Set()).add(ownerKey(line)));
-  }
-  return new Set([...owners.values()].filter((group) => group.size > 1).flatMap((group) => [...group]));
+  const alike = groupBy(
+    lines.filter((line) => lookKey(line) !== null),
+    lookKey,
+  );
+  const owners = [...alike.values()].map((group) => new Set(group.map(ownerKey)));
+  return new Set(owners.filter(({ size }) => size > 1).flatMap((each) => [...each]));
 }
 
 function nameKey({ name, chain }: { name: string; chain: string }): string {

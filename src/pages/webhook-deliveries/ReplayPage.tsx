@@ -40,7 +40,7 @@ function Replay() {
       from={paths.home}
       aside={
         <>
-          {request && <RequestPreview path={request.path} idempotencyKey={key} body={request.body} />}
+          {request && <RequestPreview request={request} idempotencyKey={key} />}
           <section>
             <h2>Where to find it</h2>
             <p className="sub small">

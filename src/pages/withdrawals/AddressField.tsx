@@ -2,14 +2,14 @@ import { Check, TriangleAlert } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { Link } from 'react-router';
-import { type ChainAddress, comparable } from '#src/lib/chains/lookAlike.ts';
+import { type ChainAddress, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { type Paste, parsePaymentUri } from '#src/lib/chains/parsePaymentUri.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { useKnownChains } from '#src/case-file/ExplorerLink.tsx';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
 import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
-import { FormAddress, focusField } from '#src/list/sending/FormFields.tsx';
+import { FormAddress } from '#src/list/sending/FormFields.tsx';
 import { UntrustedText, GroupedAddress } from '#src/ui/UntrustedText.tsx';
 import { locationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -17,7 +17,7 @@ import type { KnownAddress } from '#src/lib/operations/knownAddresses.ts';
 import { AddressDiff } from '#src/ui/AddressDiff.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RecipientNotes, LastUse } from './RecipientNotes.tsx';
-import { CHOSEN, mistakenFor, type WithdrawalForm } from './withdrawalForm.ts';
+import { CHOSEN, fill, mistakenFor, type WithdrawalForm } from './withdrawalForm.ts';
 
 export function AddressField({ form, known }: { form: WithdrawalForm; known: Known }) {
   const [chain, typed] = useWatch({ control: form.control, name: ['chain', 'address'] });
@@ -77,55 +77,48 @@ function AddressNotes({ place, known }: { place: ChainAddress; known: Known }) {
   );
 }
 
-type PaymentLink = Extract<Paste, { kind: 'uri' }>;
+export type PaymentLink = Extract<Paste, { kind: 'uri' }>;
 
 /** A payment link in its parts; nothing is taken from it until somebody says which. */
 function PastedLink({ paste, form }: { paste: PaymentLink; form: WithdrawalForm }) {
   const { address, amount } = paste;
-  const takeAddress = () => {
-    form.setValue('address', address, CHOSEN);
-    focusField('address');
-  };
+  const takeAddress = () => fill(form, 'address', address);
   const takeBoth = () => {
     if (amount !== undefined) form.setValue('amount', amount, CHOSEN);
     takeAddress();
   };
-  const both = { label: 'Use address and amount', act: takeBoth };
-  const one = { label: amount === undefined ? 'Use the address' : 'Use the address only', act: takeAddress };
-  return <LinkFacts paste={paste} acts={amount === undefined ? [one] : [both, one]} />;
+  return (
+    <LinkFacts paste={paste}>
+      {amount !== undefined && <Button onClick={takeBoth}>Use address and amount</Button>}
+      <Button onClick={takeAddress}>{amount === undefined ? 'Use the address' : 'Use the address only'}</Button>
+    </LinkFacts>
+  );
 }
 
 interface LinkFactsProps {
   paste: PaymentLink;
-  acts: readonly { label: string; act: () => void }[];
+  /** What can be taken from it. */
+  children: ReactNode;
 }
 
 /** What a pasted payment link says, in the open. */
-export function LinkFacts({ paste: { scheme, address, amount, label }, acts }: LinkFactsProps) {
+export function LinkFacts({ paste: { scheme, address, amount, label }, children }: LinkFactsProps) {
   return (
-    <div className="border border-rule bg-inset p-3 text-small wrap-anywhere">
-      <div className="grid gap-2">
-        <p>
-          <b>The pasted text is a payment link.</b> It holds:
-        </p>
-        <Facts>
-          <Fact label="For">{chainLabel(scheme)}</Fact>
-          <TextFact label="Pays to" mono value={address} max={120} />
-          {amount !== undefined && <Fact label="Asks for">{amount}</Fact>}
-          {label !== undefined && (
-            <Fact label="Says">
-              “<UntrustedText value={label} max={120} />”
-            </Fact>
-          )}
-        </Facts>
-        <div className="acts-row">
-          {acts.map((each) => (
-            <Button key={each.label} onClick={each.act}>
-              {each.label}
-            </Button>
-          ))}
-        </div>
-      </div>
+    <div className="grid gap-2 border border-rule bg-inset p-3 text-small wrap-anywhere">
+      <p>
+        <b>The pasted text is a payment link.</b> It holds:
+      </p>
+      <Facts>
+        <Fact label="For">{chainLabel(scheme)}</Fact>
+        <TextFact label="Pays to" mono value={address} max={120} />
+        {amount !== undefined && <Fact label="Asks for">{amount}</Fact>}
+        {label !== undefined && (
+          <Fact label="Says">
+            “<UntrustedText value={label} max={120} />”
+          </Fact>
+        )}
+      </Facts>
+      <div className="acts-row">{children}</div>
     </div>
   );
 }
@@ -139,26 +132,21 @@ interface LookAlikeProps {
 
 /** Why an address is blocked: each that it may be mistaken for, in full, and the two ways on. */
 function LookAlike({ place, alike, list, form }: LookAlikeProps) {
-  const take = ({ address }: ChainAddress) => {
-    form.setValue('address', address, CHOSEN);
-    focusField('address');
-  };
   return (
     <Notice tone="alarm" title="Possible address poisoning.">
       Scammers create addresses with the same first and last characters as one you pay. Take the address from its source
       again, and compare the middle.
-      {alike.map((known) => (
-        <section
-          key={`${known.chain} ${known.address}`}
-          className="grid justify-items-start gap-2 py-3 [&_bdi]:leading-5"
-        >
+      <div className="[&_bdi]:leading-5">
+        {alike.map((known) => (
           <AddressDiff
-            one={{ label: 'In the form', value: place.address, form: comparable(place) }}
-            other={{ label: <Whose known={known} list={list} />, value: known.address, form: comparable(known) }}
-          />
-          <Button onClick={() => take(known)}>Use the known address</Button>
-        </section>
-      ))}
+            key={placeKey(known)}
+            one={{ ...place, label: 'In the form' }}
+            other={{ ...known, label: <Whose known={known} list={list} /> }}
+          >
+            <Button onClick={() => fill(form, 'address', known.address)}>Use the known address</Button>
+          </AddressDiff>
+        ))}
+      </div>
       <p>
         Different recipient?{' '}
         <BookLink add={place} className={buttonClass('plain', 'small')}>

@@ -6,13 +6,12 @@ import { age } from '#src/lib/time.ts';
 import { readBack, typedAmount } from '#src/lib/typedAmount.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { FormAmount, focusField } from '#src/list/sending/FormFields.tsx';
+import { FormAmount } from '#src/list/sending/FormFields.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
 import { useNow } from '#src/ui/useNow.ts';
 import { balanceQueries } from '#src/api/balances.ts';
-import type { BalanceRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
-import { CHOSEN, type WithdrawalForm } from './withdrawalForm.ts';
+import { fill, type WithdrawalForm } from './withdrawalForm.ts';
 
 interface AmountFieldProps {
   form: WithdrawalForm;
@@ -57,13 +56,7 @@ function Available({ form, balance, amount }: AmountFieldProps & { amount: strin
         <>
           Available <Amount value={available} asset={balance.balance.asset} flow /> <AsOf {...balance} />{' '}
           {isPositive(available) && (
-            <Button
-              size="small"
-              onClick={() => {
-                form.setValue('amount', available, CHOSEN);
-                focusField('amount');
-              }}
-            >
+            <Button size="small" onClick={() => fill(form, 'amount', available)}>
               Max
             </Button>
           )}
@@ -74,43 +67,35 @@ function Available({ form, balance, amount }: AmountFieldProps & { amount: strin
 }
 
 /** "as of 21 Nov 14:01:47 UTC, 1 min ago": when a balance was loaded. */
-export function AsOf({ at, readAt }: Pick<AssetBalance, 'at' | 'readAt'>) {
+export function AsOf({ read }: Pick<AssetBalance, 'read'>) {
   const zone = useZone();
   const now = useNow(10);
-  if (at === null || readAt === null) return null;
+  if (!read) return null;
+  const { date, readAt } = read;
   return (
     <span>
-      as of <Time unix={at} />
+      as of <Time unix={date ?? readAt} />
       {zone === 'utc' && ' UTC'}, {age(readAt, Math.max(now, readAt))}
     </span>
   );
 }
 
-export interface AssetBalance {
-  /** null: not loaded yet, or none with this code. */
-  balance: BalanceRow | null;
-  balances: readonly BalanceRow[];
-  /** Whether every row was read and understood, so that "none" may be said. */
-  complete: boolean;
-  failed: boolean;
-  /** Unix seconds: by the service where it said so, and by this device. */
-  at: number | null;
-  readAt: number | null;
-}
+export type AssetBalance = ReturnType<typeof useAssetBalance>;
 
 /** The balance of the asset as last read, with its "as of"; `fresh` reads it again now. */
-export function useAssetBalance(asset: string, fresh = false): AssetBalance {
+export function useAssetBalance(asset: string, fresh = false) {
   const { account } = useSession();
   const { data, isError } = useQuery({
     ...balanceQueries.list(account),
-    ...(fresh ? { refetchOnMount: 'always' as const } : {}),
+    ...(fresh && { refetchOnMount: 'always' }),
   });
   return {
+    /** null: not loaded yet, or none with this code. */
     balance: data?.balances.find((balance) => balance.asset === asset) ?? null,
     balances: data?.balances ?? [],
+    /** Whether every row was read and understood, so that "none" may be said. */
     complete: data?.complete === true && data.malformed.length === 0,
     failed: isError && !data,
-    at: data ? (data.date ?? data.readAt) : null,
-    readAt: data?.readAt ?? null,
+    read: data,
   };
 }

@@ -8,7 +8,7 @@ import { subjectId } from '#src/api/teamContract.ts';
 import { startsConcluded } from '#src/api/operations/starts.ts';
 import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
 import { paths } from '#src/lib/paths.ts';
-import { chainChoices, type ChainChoices, sameChain } from '#src/list/chainChoices.ts';
+import { chainChoices, type ChainChoices, heldWarning, sameChain } from '#src/list/chainChoices.ts';
 import { StartGuard, StartPage } from '#src/list/sending/StartPage.tsx';
 import { useStartForm } from '#src/list/sending/useStartForm.ts';
 import { useKnownAddresses } from '#src/list/useKnownAddresses.ts';
@@ -104,17 +104,8 @@ async function saveReference(account: string, key: string, reference: string): P
   }
 }
 
-interface Review {
-  /** What is being reviewed; null: the form is on screen. */
-  values: FormFields | null;
-  open: (values: FormFields) => void;
-  back: () => void;
-  /** The operation takes the place of the form in the history, so that Back after sending finds no armed form. */
-  leaveFor: (path: string, state?: LocationState) => void;
-}
-
 /** Review as an entry of the history that holds no values: Back leads to the form as it was, a reload to its draft. */
-function useReview(): Review {
+function useReview() {
   const navigate = useNavigate();
   const { state } = useLocation();
   const mark = readLocationState(state).review;
@@ -139,15 +130,17 @@ function useReview(): Review {
   }, [leave, atReview, navigate]);
 
   return {
+    /** What is being reviewed; null: the form is on screen. */
     values: atReview ? reviewed.values : null,
-    open: (values) => {
+    open: (values: FormFields) => {
       // Unique per review, so an older history entry of this tab cannot open it.
       const next = randomName('review_');
       setReviewed({ mark: next, values });
       void navigate(paths.newWithdrawal, { state: locationState({ review: next }) });
     },
     back: () => void navigate(-1),
-    leaveFor: (path, to) => setLeave({ path, state: to }),
+    /** The operation takes the place of the form in the history, so that Back after sending finds no armed form. */
+    leaveFor: (path: string, state?: LocationState) => setLeave({ path, state }),
   };
 }
 
@@ -216,9 +209,8 @@ function useOnlyChain({ control, getValues, setValue, trigger }: WithdrawalForm,
 
 function assetWarning(asset: string, { balance, balances, complete }: AssetBalance): string | undefined {
   if (asset === '' || balance || !complete) return undefined;
-  const meant = balances.find((each) => each.asset.toLowerCase() === asset.toLowerCase());
-  if (meant) return `You hold “${meant.asset}”. Codes are case-sensitive.`;
-  return 'You have never held an asset with this code.';
+  const held = balances.map((each) => each.asset);
+  return heldWarning(asset, held) ?? 'You have never held an asset with this code.';
 }
 
 function chainWarning(asset: string, chain: string, { fits, options }: ChainChoices): string | undefined {

@@ -11,16 +11,16 @@ import { chainChoices } from '#src/list/chainChoices.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { useKnownChains } from '#src/case-file/ExplorerLink.tsx';
 import { focusField } from '#src/list/sending/FormFields.tsx';
+import { Button } from '#src/ui/Button.tsx';
 import { Combobox, type Option } from '#src/ui/Combobox.tsx';
-import { LinkFacts, BookLink } from './AddressField.tsx';
-import { CHOSEN, type WithdrawalForm } from './withdrawalForm.ts';
+import { LinkFacts, BookLink, type PaymentLink } from './AddressField.tsx';
+import { CHOSEN, fill, type WithdrawalForm } from './withdrawalForm.ts';
 
 const MOST_SHOWN = 30;
 const MOST_RECENT = 5;
 const PASTED = 'pasted';
 
 type KnownChains = ReturnType<typeof useKnownChains>;
-type PaymentLink = Extract<Paste, { kind: 'uri' }>;
 
 interface RecipientFieldProps {
   form: WithdrawalForm;
@@ -75,7 +75,7 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
   const take = (text: string, chains: KnownChains): boolean => {
     const paste = parsePaymentUri(text.trim());
     const place = placeIn(paste, chains);
-    if (paste.kind === 'ambiguous' || place === null) return false;
+    if (place === null) return false;
     const spelled = chainChoices(rows, asset).options.find(({ value }) => chainId(value) === place.chain)?.value;
     setLink(paste.kind === 'uri' && paste.amount !== undefined ? paste : null);
     const known = place.chain === null && chain.trim() !== '' ? undefined : (spelled ?? place.chain ?? undefined);
@@ -84,8 +84,7 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
     return true;
   };
   const takeAmount = ({ amount = '' }: PaymentLink) => {
-    form.setValue('amount', amount, CHOSEN);
-    focusField('amount');
+    fill(form, 'amount', amount);
     setLink(null);
   };
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
@@ -125,10 +124,9 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
         onPick={pick}
       />
       {link && (
-        <LinkFacts
-          paste={link}
-          acts={[{ label: `Use the amount ${link.amount ?? ''}`, act: () => takeAmount(link) }]}
-        />
+        <LinkFacts paste={link}>
+          <Button onClick={() => takeAmount(link)}>Use the amount {link.amount}</Button>
+        </LinkFacts>
       )}
     </div>
   );

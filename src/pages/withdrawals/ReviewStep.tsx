@@ -1,8 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { FormColumns, FormFoot } from '#src/list/sending/StartPage.tsx';
-import { PATHS } from '#src/api/contract.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
-import { withdrawalBody, withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
+import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
 import { shorten } from '#src/lib/text.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { SecondSend, whyOff } from '#src/list/sending/SecondSend.tsx';
@@ -29,6 +28,7 @@ export function ReviewStep({ values, start, known, onBack }: ReviewStepProps) {
   const { key, kind, sending } = start;
   const { reviewed, checking, problem } = sending;
   const { asset, chain, amount, address, reference } = values;
+  const request = withdrawalRequest(values);
   const balance = useAssetBalance(asset, true);
   const name = known.known.find(values)?.name ?? null;
   const after = availableAfter(balance.balance?.available, amount);
@@ -36,7 +36,7 @@ export function ReviewStep({ values, start, known, onBack }: ReviewStepProps) {
   const isBlocked = mistakenFor(known.known, values).length > 0;
   const send = (event: MouseEvent) => {
     // The second half of a double click on "Review withdrawal" may land here, before anything was read.
-    if (event.detail < 2) sending.send(withdrawalRequest(values));
+    if (event.detail < 2) sending.send(request);
   };
   return (
     <FormColumns
@@ -46,7 +46,7 @@ export function ReviewStep({ values, start, known, onBack }: ReviewStepProps) {
           <section>
             <details>
               <summary>Request details</summary>
-              <RequestPreview path={PATHS.withdrawals} idempotencyKey={key} body={withdrawalBody(values)} />
+              <RequestPreview request={request} idempotencyKey={key} />
             </details>
           </section>
           <section>
@@ -114,7 +114,7 @@ export function ReviewStep({ values, start, known, onBack }: ReviewStepProps) {
           <ErrorNotice
             error={problem}
             heading="Couldn’t check for earlier payments"
-            onRetry={() => sending.review(withdrawalRequest(values))}
+            onRetry={() => sending.review(request)}
             retrying={checking}
           />
         )}

@@ -1,4 +1,5 @@
 import { useWatch } from 'react-hook-form';
+import { FIGURES } from '#src/api/balanceIdentity.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { subtract } from '#src/lib/money.ts';
 import { capital } from '#src/lib/text.ts';
@@ -10,26 +11,24 @@ import { Time } from '#src/ui/Time.tsx';
 import type { AssetBalance } from './AmountField.tsx';
 import type { WithdrawalForm } from './withdrawalForm.ts';
 
-const PARTS = ['available', 'pending', 'locked', 'total'] as const;
-
 export function Summary({ form, balance: { balance } }: { form: WithdrawalForm; balance: AssetBalance }) {
   const [typed, asset] = useWatch({ control: form.control, name: ['amount', 'asset'] });
   const code = asset.trim();
   const amount = typedAmount(typed);
   const after = amount.ok ? availableAfter(balance?.available, amount.amount) : null;
-  const amounts = [amount.ok ? amount.amount : '', after ?? '', ...PARTS.map((part) => balance?.[part] ?? '')];
+  const amounts = [amount.ok ? amount.amount : '', after ?? '', ...FIGURES.map((part) => balance?.[part] ?? '')];
   return (
-    <div className="contents" ref={(box) => box?.style.setProperty('--int', alignment(amounts.filter(isAmount)))}>
+    <div className="contents" style={{ '--int': alignment(amounts.filter(isAmount)) }}>
       <section>
         <h2>Summary</h2>
         <Facts>
-          <Fact label="You send">{amount.ok ? <Amount value={amount.amount} asset={code} always /> : <None />}</Fact>
+          <Fact label="You send">{amount.ok ? <Amount value={amount.amount} asset={code} always /> : NONE}</Fact>
           <Fact label="Fee">
             <span className="sub">Known after sending</span>
           </Fact>
           <Fact label="Available after">
             {after === null ? (
-              <None />
+              NONE
             ) : (
               <span>
                 ≈ <Amount value={after} asset={code} />
@@ -42,7 +41,7 @@ export function Summary({ form, balance: { balance } }: { form: WithdrawalForm; 
         <section>
           <h2>{code} balance</h2>
           <Facts>
-            {PARTS.map((part) => (
+            {FIGURES.map((part) => (
               <Fact key={part} label={capital(part)}>
                 <span className={part === 'total' ? 'closed inline-block font-semibold' : undefined}>
                   <Amount value={balance[part]} asset={balance.asset} />
@@ -71,9 +70,7 @@ function alignment(amounts: readonly string[]): string {
   return em + decimals * DIGIT > ROOM ? '0em' : css;
 }
 
-function None() {
-  return <span className="dim">—</span>;
-}
+const NONE = <span className="dim">—</span>;
 
 /** Without the fee, which nobody knows yet; null: it cannot be said. */
 export function availableAfter(available: unknown, amount: string): string | null {

@@ -2,11 +2,11 @@ import type { UseFormReturn } from 'react-hook-form';
 import { isAmount, isPositive } from '#src/lib/amount.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
 import type { ChainAddress } from '#src/lib/chains/lookAlike.ts';
-
 import { type Ruling, amountField, assetRule, atMost, chainRule, ruledLater, ruledName } from '#src/lib/fieldRules.ts';
 import type { KnownAddress, KnownAddresses } from '#src/lib/operations/knownAddresses.ts';
 import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
 import { chainChoices, chainsOfAsset } from '#src/list/chainChoices.ts';
+import { focusField } from '#src/list/sending/FormFields.tsx';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import type { AssetBalance } from './AmountField.tsx';
@@ -18,6 +18,12 @@ export type WithdrawalForm = UseFormReturn<FormFields>;
 export const EMPTY: FormFields = { asset: '', chain: '', amount: '', address: '', reference: '' };
 /** Of a value that a person chose. */
 export const CHOSEN = { shouldValidate: true, shouldDirty: true, shouldTouch: true } as const;
+
+/** Puts in a value that a person chose, and leads them to it. */
+export function fill({ setValue }: WithdrawalForm, name: keyof FormFields, value: string): void {
+  setValue(name, value, CHOSEN);
+  focusField(name);
+}
 
 export function fieldsOf(chain: string, known: Known) {
   return {
@@ -61,7 +67,7 @@ function addressField(chain: string, known: Known) {
 /** The known addresses that this one is easily mistaken for. None for one that somebody saved as a recipient, where it was compared with them. */
 export function mistakenFor(known: KnownAddresses, place: ChainAddress): KnownAddress[] {
   const same = [known.find(place), ...known.elsewhere(place)];
-  return same.some((each) => each !== null && each.name !== null) ? [] : known.lookAlikes(place);
+  return same.some((each) => each?.name != null) ? [] : known.lookAlikes(place);
 }
 
 function lookAlikeRule(known: KnownAddresses, place: ChainAddress): Ruling {
