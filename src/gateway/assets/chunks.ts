@@ -29,6 +29,8 @@ const OTHERS = FIRST_SCREENS.filter((page) => page.includes('pages') && !page.in
 /** Characters of a module that is small, and pages whose first screens make it everybody's. */
 const SMALL = 3_500;
 const MANY = 3;
+/** Small, and on two pages that add up anyway. */
+const BALANCES = /src[\\/]list[\\/]balanceColumns\.tsx$/;
 /** Adding up, and what operations and addresses are called: who needs one of them needs the file that it is in. */
 const NEEDS = { money: /src[\\/]lib[\\/]money\.ts$/, words: /src[\\/](lib[\\/](chains|operations)|api[\\/]team)/ };
 const imported = new Map<string, ReadonlySet<string>>();
@@ -79,7 +81,8 @@ function isOfApp(id: string, context: Context): boolean {
 function sharedFile(id: string, context: Context): string | null {
   if (LATER.test(id)) return 'shared';
   if (!/[\\/]src[\\/]/.test(id) || (context.getModuleInfo(id)?.code?.length ?? 0) > SMALL) return null;
-  if (FIRST_SCREENS.filter((page) => isNeededBy(page, id, context)).length < MANY) return null;
+  const screens = FIRST_SCREENS.filter((page) => isNeededBy(page, id, context));
+  if (screens.length < MANY && !BALANCES.test(id)) return null;
   const own = [...importsOf(id, context)].filter((each) => !isOfApp(each, context));
   if (own.some((each) => /node_modules/.test(each) && !SHARED_LIBRARIES.test(each))) return null;
   const [money, words] = [NEEDS.money, NEEDS.words].map((file) => own.some((each) => file.test(each)));

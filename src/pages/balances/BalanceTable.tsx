@@ -1,16 +1,15 @@
-import { CircleQuestionMark, TriangleAlert } from 'lucide-react';
+import { CircleQuestionMark } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { age, isPlausibleTime } from '#src/lib/time.ts';
-import { Amount, integerWidth } from '#src/ui/Amount.tsx';
+import { balanceColumns } from '#src/list/balanceColumns.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { TextField } from '#src/ui/Field.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { checkIdentity } from '#src/api/balanceIdentity.ts';
 
 interface BalanceTableProps {
   balances: readonly BalanceRow[];
@@ -48,10 +47,13 @@ export function BalanceTable({ balances, now }: BalanceTableProps) {
   );
 }
 
+const UNCHECKED = (
+  <span className="text-open">
+    <CircleQuestionMark className="icon-s" aria-hidden /> Can’t be checked
+  </span>
+);
+
 function columnsOf(balances: readonly BalanceRow[], now: number): DataColumn<BalanceRow>[] {
-  const money = (field: Field) => ({
-    style: { '--int': integerWidth(balances.map((balance) => balance[field])).css },
-  });
   return [
     {
       name: 'Asset',
@@ -62,20 +64,7 @@ function columnsOf(balances: readonly BalanceRow[], now: number): DataColumn<Bal
         </Link>
       ),
     },
-    { name: 'Available', ...money('available'), cell: (balance) => <Part balance={balance} field="available" /> },
-    { name: 'Pending', ...money('pending'), cell: (balance) => <Part balance={balance} field="pending" /> },
-    { name: 'Locked', ...money('locked'), cell: (balance) => <Part balance={balance} field="locked" /> },
-    {
-      name: 'Total',
-      className: 'cash',
-      ...money('total'),
-      cell: (balance) => (
-        <>
-          <Part balance={balance} field="total" asset />
-          <Doubt balance={balance} />
-        </>
-      ),
-    },
+    ...balanceColumns(balances, UNCHECKED),
     {
       name: 'Last change',
       className: 'sub',
@@ -83,27 +72,4 @@ function columnsOf(balances: readonly BalanceRow[], now: number): DataColumn<Bal
         isPlausibleTime(at) ? <span data-tip-unix={at}>{age(at, now)}</span> : <Time unix={at} />,
     },
   ];
-}
-
-type Field = 'available' | 'pending' | 'locked' | 'total';
-
-function Part({ balance, field, asset = false }: { balance: BalanceRow; field: Field; asset?: boolean }) {
-  const compared = checkIdentity(balance).kind === 'broken';
-  return <Amount value={balance[field]} asset={asset ? balance.asset : undefined} compared={compared} />;
-}
-
-function Doubt({ balance }: { balance: BalanceRow }) {
-  const { kind } = checkIdentity(balance);
-  if (kind === 'holds') return null;
-  return kind === 'broken' ? (
-    <span className="text-alarm font-semibold">
-      {' '}
-      <TriangleAlert className="icon-s" aria-hidden /> Doesn’t add up
-    </span>
-  ) : (
-    <span className="text-open">
-      {' '}
-      <CircleQuestionMark className="icon-s" aria-hidden /> Can’t be checked
-    </span>
-  );
 }

@@ -1,15 +1,15 @@
-import { TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { allBalances } from '#src/api/balances.ts';
 import type { BalanceRow } from '#src/api/schemas.ts';
-import { isAmount, isZero } from '#src/lib/amount.ts';
+import { isAmount } from '#src/lib/amount.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { paths } from '#src/lib/paths.ts';
 import { dateOf } from '#src/lib/time.ts';
+import { balanceColumns } from '#src/list/balanceColumns.tsx';
 import { dayWords } from '#src/list/createdRange.ts';
-import { Amount, useAmountsHidden, integerWidth } from '#src/ui/Amount.tsx';
+import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
@@ -63,14 +63,6 @@ function columnsOf(
   days: readonly string[],
   missing: string | null,
 ): DataColumn<BalanceRow>[] {
-  const width = (field: Field) => ({ '--int': integerWidth(rows.map((row) => row[field])).css });
-  const part = (name: string, field: Field, className: string): DataColumn<BalanceRow> => ({
-    name,
-    head: <span>{name}</span>,
-    className,
-    style: width(field),
-    cell: (row) => <Part balance={row} field={field} />,
-  });
   const [first] = days;
   return [
     {
@@ -84,24 +76,7 @@ function columnsOf(
         </Link>
       ),
     },
-    part('Available', 'available', 'av'),
-    part('Pending', 'pending', 'pt pd'),
-    part('Locked', 'locked', 'pt lk'),
-    {
-      name: 'Total',
-      className: 'cash',
-      style: width('total'),
-      cell: (row) => (
-        <>
-          <Part balance={row} field="total" asset />{' '}
-          {checkIdentity(row).kind === 'broken' && (
-            <span className="font-semibold whitespace-nowrap text-alarm">
-              <TriangleAlert className="icon-s" aria-hidden /> Doesn’t add up
-            </span>
-          )}
-        </>
-      ),
-    },
+    ...balanceColumns(rows),
     {
       name: 'Line',
       className: 'ln',
@@ -122,22 +97,6 @@ function columnsOf(
       ),
     },
   ];
-}
-
-type Field = 'available' | 'pending' | 'locked' | 'total';
-
-function Part({ balance, field, asset = false }: { balance: BalanceRow; field: Field; asset?: boolean }) {
-  const value = balance[field];
-  const isNothing = isAmount(value) && isZero(value);
-  return (
-    <span className={isNothing ? 'nil' : undefined}>
-      <Amount
-        value={value}
-        asset={asset ? balance.asset : undefined}
-        compared={checkIdentity(balance).kind === 'broken'}
-      />
-    </span>
-  );
 }
 
 interface LineProps {
