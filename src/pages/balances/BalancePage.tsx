@@ -131,53 +131,42 @@ interface HeldProps {
 }
 
 function Held({ of, asset, data }: HeldProps) {
+  const id = useId();
   const now = useNowByService(data);
   const { balance, requestId } = data;
-  const { total } = balance;
+  const { available, pending, locked, total } = balance;
+  const { kind } = checkIdentity(balance);
+  const isLedger = ledgerSays(of, total);
+  const part = { balance, now };
   return (
     <div className="duo">
       <div>
-        <AssetParts balance={balance} requestId={requestId} of={of} now={now} />
-        {isAmount(total) && checkIdentity(balance).kind !== 'broken' && (
+        <section className="parts" aria-label={`Balance of ${balance.asset}`}>
+          <ShareBar balance={balance} figures={id} className="h-3 w-full" />
+          <BalanceBreakdown
+            balance={balance}
+            requestId={requestId}
+            id={id}
+            why={{
+              available: isAmount(available) && isZero(available) ? '' : 'Can be sent now',
+              pending: <PartMade {...part} of="deposit" amount={pending} read={of.deposits.open} />,
+              locked: <PartMade {...part} of="withdrawal" amount={locked} read={of.withdrawals.open} />,
+              total: kind === 'holds' && (
+                <>
+                  <CircleCheck className="icon-s text-proof" aria-hidden /> Adds up
+                  {isLedger === true && ', and equals the ledger'}
+                  {isLedger === false && <span className="text-open">; the ledger differs or is newer</span>}
+                </>
+              ),
+            }}
+          />
+        </section>
+        {isAmount(total) && kind !== 'broken' && (
           <AssetHistory {...of} asset={asset} snapshot={{ total, changedAt: balance.updated_at }} now={now} />
         )}
       </div>
       <AssetSide asset={asset} of={of} data={data} now={now} />
     </div>
-  );
-}
-
-interface AssetPartsProps {
-  balance: BalanceRow;
-  requestId: string | null;
-  of: AssetData;
-  now: number;
-}
-
-function AssetParts({ balance, requestId, of, now }: AssetPartsProps) {
-  const id = useId();
-  const isLedger = ledgerSays(of, balance.total);
-  return (
-    <section className="parts" aria-label={`Balance of ${balance.asset}`}>
-      <ShareBar balance={balance} figures={id} className="h-3 w-full" />
-      <BalanceBreakdown
-        balance={balance}
-        requestId={requestId}
-        id={id}
-        why={{
-          available: isAmount(balance.available) && isZero(balance.available) ? '' : 'Can be sent now',
-          pending: <PartMade of="deposit" amount={balance.pending} {...{ balance, now }} read={of.deposits.open} />,
-          locked: <PartMade of="withdrawal" amount={balance.locked} {...{ balance, now }} read={of.withdrawals.open} />,
-          total: checkIdentity(balance).kind === 'holds' && (
-            <>
-              <CircleCheck className="icon-s text-proof" aria-hidden /> Adds up
-              {isLedger === true && ', and equals the ledger'}
-              {isLedger === false && <span className="text-open">; the ledger differs or is newer</span>}
-            </>
-          ),
-        }}
-      />
-    </section>
   );
 }
 

@@ -129,8 +129,7 @@ export function differs({ record }: Unsettled): boolean {
 /** What was found of a list by its statuses; `read` is undefined where nothing was loaded. */
 export function paymentsCheck(kind: PaymentKind, read: OpenPayments | undefined, error: Error | null): Check {
   const { one, many } = PAYMENTS[kind].noun;
-  if (read === undefined)
-    return { what: many, state: error === null ? 'loading' : 'failed', words: many, error, readAt: null };
+  if (read === undefined) return nothingRead(many, error);
   const { open, partly, readAt } = read;
   const isPart = partly.some(({ status }) => toneOf(status) === 'motion');
   const words = isPart
@@ -142,11 +141,14 @@ export function paymentsCheck(kind: PaymentKind, read: OpenPayments | undefined,
 
 export function balancesCheck(read: Balances | undefined, error: Error | null): Check {
   const what = 'balances';
-  if (read === undefined)
-    return { what, state: error === null ? 'loading' : 'failed', words: what, error, readAt: null };
+  if (read === undefined) return nothingRead(what, error);
   const isWhole = read.complete && read.malformed.length === 0;
   const words = counted(allBalances(read).length, 'balance', 'balances');
   return { what, state: error !== null ? 'failed' : isWhole ? 'whole' : 'partly', words, error, readAt: read.readAt };
+}
+
+function nothingRead(what: string, error: Error | null): Check {
+  return { what, state: error === null ? 'loading' : 'failed', words: what, error, readAt: null };
 }
 
 /** "4 pending deposits, 2 pending withdrawals and 7 balances" */

@@ -106,10 +106,6 @@ export function searchFor(
 ): string | null {
   for (const word of [status, asset]) if (word === null || (word !== undefined && !isSearchText(word))) return null;
   const bounds = boundsOfDays({ from: days[0] ?? '', to: days.at(-1) ?? '' }, zone);
-  return withParams(new URLSearchParams(), {
-    status: status ?? undefined,
-    asset: asset ?? undefined,
-    created_after: bounds.created_after,
-    created_before: bounds.created_before,
-  }).toString();
+  const params = { status: status ?? undefined, asset: asset ?? undefined, ...bounds };
+  return withParams(new URLSearchParams(), params).toString();
 }

@@ -18,7 +18,7 @@ import { unsettledOf } from '#src/lib/operations/stateMark.ts';
 import { withdrawalFieldsOf } from '#src/lib/operations/withdrawal.ts';
 import { toneOf } from '#src/lib/paymentStatus.ts';
 import { attentionOf, balancesCheck, type Check, isGuess, isLikely, paymentsCheck } from './attention.ts';
-import { durationsOf, type LastMove, lastMoves, type UsualTime, usualTimes } from './usualTimes.ts';
+import { durationsOf, lastMoves, type UsualTime, usualTimes } from './usualTimes.ts';
 import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
 
 /** The lines beside the balances. */
@@ -68,7 +68,8 @@ export function useHome() {
   const settings = useTeam('settings');
   const hours = settings.data?.items.find(({ id }) => id === 'stuck-after')?.value.hours ?? DEFAULT_HOURS;
   const usualOf = useUsualTimes(ledger, [deposits.list, withdrawals.list]);
-  const lastMoveOf = useLastMoves(ledger);
+  const { rows, reached } = ledger;
+  const lastMoveOf = useMemo(() => lastMoves({ rows, reached }), [rows, reached]);
   const handled = useMemo(() => new Set(marks.data?.items.map(({ id }) => id)), [marks.data]);
 
   const open = [deposits.open.data, withdrawals.open.data].filter((read) => read !== undefined);
@@ -205,8 +206,4 @@ function useUsualTimes(ledger: RowsBack<LedgerEntryRow>, lists: readonly HomeLis
     const chains = new Map([...(deposits ?? NONE), ...(withdrawals ?? NONE)].map(({ id, chain }) => [id, chain]));
     return usualTimes(durations, (source) => chains.get(source) ?? null);
   }, [durations, deposits, withdrawals]);
-}
-
-function useLastMoves({ rows, reached }: RowsBack<LedgerEntryRow>): LastMove {
-  return useMemo(() => lastMoves({ rows, reached }), [rows, reached]);
 }

@@ -54,28 +54,22 @@ function timeOf(moves: readonly LedgerEntryRow[], book: string, is: (amount: unk
 
 /** The median of an asset on a chain; of the asset on all chains where the ledger's sources are of no known chain. */
 export function usualTimes(durations: readonly Duration[], chainOf: (source: string) => string | null): UsualTime {
-  const known = new Map<string, number[]>();
-  const keep = (key: string, seconds: number) => {
-    const seen = known.get(key);
-    if (seen) seen.push(seconds);
-    else known.set(key, [seconds]);
+  const byAsset = groupBy(durations, ({ kind, asset }) => keyOf(kind, asset));
+  const byChain = groupBy(durations, ({ kind, asset, source }) => keyOf(kind, asset, chainOf(source)));
+  return ({ kind, asset, chain }) => {
+    const ofChain = chain === null ? undefined : byChain.get(keyOf(kind, asset, chain));
+    return medianOf(ofChain) ?? medianOf(byAsset.get(keyOf(kind, asset)));
   };
-  for (const { kind, source, asset, seconds } of durations) {
-    const chain = chainOf(source);
-    keep(keyOf(kind, asset, chain), seconds);
-    if (chain !== null) keep(keyOf(kind, asset, null), seconds);
-  }
-  return ({ kind, asset, chain }) =>
-    medianOf(known.get(keyOf(kind, asset, chain))) ?? medianOf(known.get(keyOf(kind, asset, null)));
 }
 
 function keyOf(...parts: readonly (string | null)[]): string {
   return stringifyExact(parts);
 }
 
-function medianOf(seconds: readonly number[] = []): number | null {
-  if (seconds.length < LEAST_SEEN) return null;
-  return seconds.toSorted((a, b) => a - b)[Math.floor(seconds.length / 2)] ?? null;
+function medianOf(durations: readonly Duration[] = []): number | null {
+  if (durations.length < LEAST_SEEN) return null;
+  const seconds = durations.map((each) => each.seconds).sort((a, b) => a - b);
+  return seconds[Math.floor(seconds.length / 2)] ?? null;
 }
 
 /** Whether a payment takes far longer than its like; `threshold`, in seconds, where nobody knows how long that is. */

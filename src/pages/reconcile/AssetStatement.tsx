@@ -122,9 +122,8 @@ export function AssetStatement({ sum, bounds, totals, isClosed, isOpen }: AssetS
   );
 }
 
-interface BehindProps {
+interface BehindProps extends Pick<AssetStatementProps, 'totals'> {
   list: 'deposits' | 'withdrawals';
-  totals: readonly ClosedTotal[];
   asset: string;
   search: URLSearchParams;
 }

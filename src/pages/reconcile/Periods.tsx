@@ -23,15 +23,14 @@ interface ClosedPeriodsProps {
   onDownload: (period: ClosedPeriod) => void;
 }
 
-/** Gives the person a closed period again, byte for byte; `problem`: why the last one could not be given. */
+/** Gives the person a closed period again, byte for byte. */
 export function useDownload(account: string) {
-  const { mutate, error } = useMutation({
+  return useMutation({
     mutationFn: async (period: ClosedPeriod) => {
       const [{ readZip }, { saveBlob }] = await Promise.all([import('./archive.ts'), import('#src/ui/saveFile.ts')]);
       saveBlob(period.zip.name, await readZip(period, { account }));
     },
   });
-  return { problem: error, download: (period: ClosedPeriod) => mutate(period) };
 }
 
 export function ClosedPeriods({ closed, onDownload }: ClosedPeriodsProps) {

@@ -66,7 +66,7 @@ function MonthView({ session, closed }: MonthViewProps) {
   const periods = closed.map(({ value }) => value);
   const close = useMonthClose({ session, closed: periods, bounds });
   const { own, month, ready, error } = close;
-  const { problem, download } = useDownload(session.account);
+  const { mutate: download, error: problem } = useDownload(session.account);
   const chosen = readText(search, 'asset');
   const isOpen = month !== null && bounds.to > month.asOf;
   const sums = month?.sums ?? null;
