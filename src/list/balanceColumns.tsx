@@ -7,7 +7,7 @@ import { capital } from '#src/lib/text.ts';
 import { Amount, integerWidth } from '#src/ui/Amount.tsx';
 import type { DataColumn } from '#src/ui/DataTable.tsx';
 
-/** The parts of each balance and its total; `unchecked` stands beside a total that nothing can be compared with. */
+/** The parts of each balance and its total; `unchecked` stands beside a total whose parts can’t be added up. */
 export function balanceColumns(balances: readonly BalanceRow[], unchecked: ReactNode = null): DataColumn<BalanceRow>[] {
   return FIGURES.map((field) => ({
     name: capital(field),

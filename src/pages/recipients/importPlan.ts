@@ -148,10 +148,9 @@ function looksLike(known: KnownAddresses, place: ChainAddress): string {
 
 /** Owners of addresses that look like another address of the same file. */
 function alikeWithin(lines: readonly ImportLine[]): Set<string> {
-  const alike = groupBy(
-    lines.filter((line) => lookKey(line) !== null),
-    lookKey,
-  );
+  const alike = groupBy(lines, lookKey);
+  // Too short to be mistaken.
+  alike.delete(null);
   const owners = [...alike.values()].map((group) => new Set(group.map(ownerKey)));
   return new Set(owners.filter(({ size }) => size > 1).flatMap((each) => [...each]));
 }
