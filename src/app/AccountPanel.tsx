@@ -8,7 +8,7 @@ import { Button } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
-import { Field, inputClass } from '#src/ui/Field.tsx';
+import { InputField } from '#src/ui/Field.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
 import { AccountName } from './AccountMenu.tsx';
 
@@ -128,18 +128,14 @@ export function AccountDetails({ open, onClose }: { open: boolean; onClose: () =
             </Fact>
           )}
         </Facts>
-        <Field label="Account name" hint="(optional)" help="Saved in this browser only, not shared with the provider.">
-          {(control) => (
-            <input
-              {...control}
-              className={inputClass}
-              name="account-name"
-              defaultValue={name ?? ''}
-              maxLength={60}
-              autoComplete="off"
-            />
-          )}
-        </Field>
+        <InputField
+          label="Account name"
+          hint="(optional)"
+          help="Saved in this browser only, not shared with the provider."
+          name="account-name"
+          defaultValue={name ?? ''}
+          maxLength={60}
+        />
         <div className="acts-row">
           <Button type="submit" variant="primary">
             Save name

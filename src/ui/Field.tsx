@@ -1,5 +1,5 @@
-import { type InputHTMLAttributes, type KeyboardEvent, type ReactNode, useId } from 'react';
-import { CircleX, TriangleAlert } from 'lucide-react';
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId } from 'react';
+import { Check, CircleX, TriangleAlert } from 'lucide-react';
 
 export const inputClass = 'in';
 
@@ -39,16 +39,14 @@ export function Field({ label, hint, help, warning, error, required, children }:
         required: required || undefined,
       })}
       {error && (
-        <p className="msg msg-alarm" id={`${id}-error`}>
-          <CircleX className="icon-s" aria-hidden />
-          <span>{error}</span>
-        </p>
+        <Message tone="alarm" id={`${id}-error`}>
+          {error}
+        </Message>
       )}
       {warning && (
-        <p className="msg msg-open" id={`${id}-warning`}>
-          <TriangleAlert className="icon-s" aria-hidden />
-          <span>{warning}</span>
-        </p>
+        <Message tone="open" id={`${id}-warning`}>
+          {warning}
+        </Message>
       )}
       {help && (
         <p className="help" id={`${id}-help`}>
@@ -59,6 +57,19 @@ export function Field({ label, hint, help, warning, error, required, children }:
   );
 }
 
+const ICONS = { sub: Check, open: TriangleAlert, alarm: CircleX };
+
+/** A line that says whether something is as it should be, with the icon of that. */
+export function Message({ tone, id, children }: { tone: keyof typeof ICONS; id?: string; children: ReactNode }) {
+  const Icon = ICONS[tone];
+  return (
+    <p className={tone === 'sub' ? 'msg sub' : `msg msg-${tone}`} id={id}>
+      <Icon className="icon-s" aria-hidden />
+      <span>{children}</span>
+    </p>
+  );
+}
+
 /** For an area whose text has no line breaks, such as an address: Enter does what it does in the other fields. */
 export function submitByEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
@@ -66,10 +77,9 @@ export function submitByEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (!event.repeat) event.currentTarget.form?.requestSubmit();
 }
 
-interface TextFieldProps
-  extends
-    Pick<FieldProps, 'label' | 'hint' | 'error'>,
-    Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'inputMode' | 'maxLength' | 'placeholder' | 'spellCheck'> {
+type InputFieldProps = Pick<FieldProps, 'label' | 'hint' | 'help' | 'error'> & ComponentProps<'input'>;
+
+interface TextFieldProps extends Omit<InputFieldProps, 'value' | 'onChange'> {
   text: string;
   onText: (text: string) => void;
 }
@@ -93,21 +103,16 @@ export function FindField({ hint, text, onText, found }: FindFieldProps) {
   );
 }
 
-/** A line of text that a page keeps itself: what filters and searches what is already there. */
-export function TextField({ label, hint, error, text, onText, ...input }: TextFieldProps) {
+/** A line of text; a form reads it when it is sent. */
+export function InputField({ label, hint, help, error, ...input }: InputFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error}>
-      {(control) => (
-        <input
-          {...control}
-          {...input}
-          className={inputClass}
-          value={text}
-          autoComplete="off"
-          autoCapitalize="off"
-          onChange={({ target }) => onText(target.value)}
-        />
-      )}
+    <Field label={label} hint={hint} help={help} error={error}>
+      {(control) => <input className={inputClass} autoComplete="off" {...control} {...input} />}
     </Field>
   );
+}
+
+/** A line of text that a page keeps itself: what filters and searches what is already there. */
+export function TextField({ text, onText, ...field }: TextFieldProps) {
+  return <InputField autoCapitalize="off" {...field} value={text} onChange={({ target }) => onText(target.value)} />;
 }

@@ -3,10 +3,11 @@ import { describeError } from '#src/api/errors.ts';
 import { signIn } from '#src/api/session.ts';
 import { getPreferences, setAccountName, setPreferences } from '#src/storage/preferences.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { Field, inputClass } from '#src/ui/Field.tsx';
+import { InputField, inputClass } from '#src/ui/Field.tsx';
 import { CODE_AUTHENTICATION_ERROR } from '#src/api/contract.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { parseExact } from '#src/lib/json/exactJson.ts';
+import { isObject, parseJson } from '#src/lib/answers.ts';
+import { textOf } from '#src/lib/text.ts';
 
 /** The form is the only holder of the key: it is read on submit, handed to the gateway, and kept nowhere. */
 export function KeyForm({ gateway }: { gateway: Gateway | null }) {
@@ -16,7 +17,7 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
 
   const finish = async (credentials: { key: string } | { demo: true }, form: FormData, name: string) => {
     setFault(null);
-    const ownName = textOf(form.get('own-name')).trim();
+    const ownName = textIn(form, 'own-name').trim();
     try {
       const session = await signIn({ ...credentials, ...(ownName === '' ? {} : { name: ownName }) });
       setPreferences({ ownName });
@@ -33,14 +34,14 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
     event.preventDefault();
     if (busy) return;
     const form = new FormData(event.currentTarget);
-    const key = textOf(form.get('api-key')).trim();
+    const key = textIn(form, 'api-key').trim();
     if (key === '') {
       setFault({ kind: 'empty' });
       keyInput.current?.focus();
       return;
     }
     setBusy('key');
-    void finish({ key }, form, textOf(form.get('account-name')));
+    void finish({ key }, form, textIn(form, 'account-name'));
   };
 
   const useDemo = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
@@ -61,7 +62,7 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
         tabIndex={-1}
         aria-hidden
       />
-      <Field
+      <InputField
         label="API key"
         error={
           fault && (
@@ -71,39 +72,32 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
           )
         }
         help="Sealed in a cookie that only the dashboard’s server can open. This page can’t read it, and no link, log or payment record holds it."
-      >
-        {(control) => (
-          <input
-            {...control}
-            ref={keyInput}
-            className={`${inputClass} in-mono`}
-            name="api-key"
-            type="password"
-            autoComplete="current-password"
-            autoCapitalize="off"
-            spellCheck={false}
-            required
-            aria-required
-          />
-        )}
-      </Field>
-      <Field label="Account name" hint="(optional)" help="Saved in this browser only.">
-        {(control) => (
-          <input {...control} className={inputClass} name="account-name" maxLength={60} autoComplete="off" />
-        )}
-      </Field>
-      <Field label="Your name" hint="(optional)" help="Shown to colleagues next to what you do. Not verified.">
-        {(control) => (
-          <input
-            {...control}
-            className={inputClass}
-            name="own-name"
-            defaultValue={getPreferences().ownName}
-            maxLength={60}
-            autoComplete="name"
-          />
-        )}
-      </Field>
+        ref={keyInput}
+        className={`${inputClass} in-mono`}
+        name="api-key"
+        type="password"
+        autoComplete="current-password"
+        autoCapitalize="off"
+        spellCheck={false}
+        required
+        aria-required
+      />
+      <InputField
+        label="Account name"
+        hint="(optional)"
+        help="Saved in this browser only."
+        name="account-name"
+        maxLength={60}
+      />
+      <InputField
+        label="Your name"
+        hint="(optional)"
+        help="Shown to colleagues next to what you do. Not verified."
+        name="own-name"
+        defaultValue={getPreferences().ownName}
+        maxLength={60}
+        autoComplete="name"
+      />
       <div className="acts-row">
         <Button
           type="submit"
@@ -126,8 +120,8 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
   );
 }
 
-function textOf(value: FormDataEntryValue | null): string {
-  return typeof value === 'string' ? value : '';
+function textIn(form: FormData, name: string): string {
+  return textOf(form.get(name)) ?? '';
 }
 
 type SignInFault = { kind: 'empty' } | { kind: 'refused'; words: ReturnType<typeof describeError> };
@@ -142,7 +136,10 @@ function SignInError({ fault }: { fault: SignInFault }) {
       {wrongKey ? (
         'This API key isn’t valid.'
       ) : (
-        <OtherFault heading={code === null ? heading : null} message={message} />
+        <>
+          {code === null && `${heading}. `}
+          <UntrustedText value={message} max={240} />
+        </>
       )}{' '}
       {code !== null && <UntrustedText mono value={code} max={80} />}
       {code === null && status !== null && <>Status {status}</>}
@@ -151,15 +148,6 @@ function SignInError({ fault }: { fault: SignInFault }) {
           {(code !== null || status !== null) && ', '}request <UntrustedText mono value={requestId} max={80} />
         </>
       )}
-    </>
-  );
-}
-
-function OtherFault({ heading, message }: { heading: string | null; message: string }) {
-  return (
-    <>
-      {heading !== null && `${heading}. `}
-      <UntrustedText value={message} max={240} />
     </>
   );
 }
@@ -173,17 +161,13 @@ interface Gateway {
 
 /** Reads `<script type="application/json" id="gateway">`; null where it is missing. */
 export function readGateway(): Gateway | null {
-  try {
-    const stated: unknown = parseExact(document.getElementById('gateway')?.textContent ?? 'null');
-    if (typeof stated !== 'object' || stated === null || !('service' in stated)) return null;
-    return {
-      service: String(stated.service),
-      sandbox: 'sandbox' in stated && stated.sandbox === true,
-      readOnly: 'read_only' in stated && stated.read_only === true,
-    };
-  } catch {
-    return null;
-  }
+  const stated = parseJson(document.getElementById('gateway')?.textContent ?? '');
+  if (!isObject(stated) || !('service' in stated)) return null;
+  return {
+    service: String(stated['service']),
+    sandbox: stated['sandbox'] === true,
+    readOnly: stated['read_only'] === true,
+  };
 }
 
 /** "Sandbox · no real money", or the service's host. */
