@@ -46,12 +46,7 @@ const toDate = (day: string): Date => {
   return new Date(year, month - 1, date, 12);
 };
 const orNone = (day: string): Date | undefined => (day === '' ? undefined : toDate(day));
-const toDay = (date: Date | undefined): string => {
-  if (!date) return '';
-  const two = (part: number): string => String(part).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-};
-const DAY = { placeholder: '1 Oct 2026', maxLength: 30 } as const;
+const toDay = (date: Date | undefined): string => (date ? dateOf(date.getTime() / 1000, 'local') : '');
 const words = (day: string): string => (day === '' ? '' : dayWords(day));
 
 /** The first and the last day, typed or picked, both included. */
@@ -77,7 +72,7 @@ export function DayForm({ filters, onChange }: DayFormProps) {
     setShown(true);
     if (faults.from === undefined && faults.to === undefined) onChange(days);
   };
-  const exact = [filters.created_after, filters.created_before].filter((bound) => bound !== undefined);
+  const sent = sentAs(filters);
   return (
     <form onSubmit={submit} noValidate className="grid gap-3">
       <DayPicker
@@ -90,20 +85,17 @@ export function DayForm({ filters, onChange }: DayFormProps) {
         classNames={CALENDAR}
       />
       <div className="grid grid-cols-2 gap-2">
-        <TextField
-          label="Created from"
-          text={text.from}
-          error={shown ? faults.from : undefined}
-          onText={(from) => type({ from })}
-          {...DAY}
-        />
-        <TextField
-          label="Created to"
-          text={text.to}
-          error={shown ? faults.to : undefined}
-          onText={(to) => type({ to })}
-          {...DAY}
-        />
+        {(['from', 'to'] as const).map((side) => (
+          <TextField
+            key={side}
+            label={`Created ${side}`}
+            text={text[side]}
+            error={shown && faults[side]}
+            onText={(day) => type({ [side]: day })}
+            placeholder="1 Oct 2026"
+            maxLength={30}
+          />
+        ))}
       </div>
       <div className="acts-row">
         <Button type="submit" size="small">
@@ -111,7 +103,7 @@ export function DayForm({ filters, onChange }: DayFormProps) {
         </Button>
         <span className="help">Full days in {zoneName(zone)}, both included.</span>
       </div>
-      {exact.length > 0 && <p className="help">Sent as {sentAs(filters)} (Unix seconds).</p>}
+      {sent !== '' && <p className="help">Sent as {sent} (Unix seconds).</p>}
     </form>
   );
 }
@@ -126,10 +118,8 @@ function faultsOf({ from, to }: DayRange, today: string): { from?: string; to?: 
 }
 
 function sentAs({ created_after, created_before }: ListFilters): string {
-  const parts: string[] = [];
-  if (created_after !== undefined) parts.push(`created_after=${created_after}`);
-  if (created_before !== undefined) parts.push(`created_before=${created_before}`);
-  return parts.join(', ');
+  const bounds = Object.entries({ created_after, created_before }).filter(([, bound]) => bound !== undefined);
+  return bounds.map(([name, bound]) => `${name}=${bound}`).join(', ');
 }
 
 const CALENDAR = {

@@ -7,7 +7,7 @@ import { type SavedView, type TeamItem, viewId } from '#src/api/teamContract.ts'
 import { visible } from '#src/lib/text.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { Field, inputClass } from '#src/ui/Field.tsx';
+import { InputField } from '#src/ui/Field.tsx';
 import { useCloseFilter, useEarlyText } from './FilterControl.tsx';
 import { readChoice, withParams } from '#src/lib/searchParams.ts';
 import type { Zone } from '#src/lib/time.ts';
@@ -104,22 +104,14 @@ export function SavedViews({ path }: { path: string }) {
           ))}
         </ul>
       )}
-      <Field
+      <InputField
         label="Save these filters as"
         help={here === '' ? 'Set a filter to save a view.' : 'Shared with everyone who signs in to this account.'}
-      >
-        {(control) => (
-          <input
-            {...control}
-            ref={field}
-            className={inputClass}
-            value={name}
-            maxLength={60}
-            autoComplete="off"
-            onChange={({ target }) => setName(target.value)}
-          />
-        )}
-      </Field>
+        ref={field}
+        value={name}
+        maxLength={60}
+        onChange={({ target }) => setName(target.value)}
+      />
       {error && <TeamProblem error={error} heading="Couldn’t save the view" theirs={['search']} />}
       <Button
         type="submit"

@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { visible } from '#src/lib/text.ts';
-import { Field, inputClass } from '#src/ui/Field.tsx';
+import { TextField } from '#src/ui/Field.tsx';
 import { focusOnMount } from '#src/ui/focus.ts';
 import { ANY, Choices, useCloseFilter, useEarlyText } from './FilterControl.tsx';
 import type { WordFilterProps } from './listFilters.tsx';
@@ -40,26 +40,20 @@ export function WordChooser({ label, value, suggestions, help, codes = false, on
   };
   return (
     <form onSubmit={submit} className="contents">
-      <Field label={label} help={help}>
-        {(control) => (
-          <input
-            {...control}
-            className={inputClass}
-            value={typed}
-            maxLength={200}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            ref={focusOnMount}
-            onKeyDown={move}
-            onChange={({ target }) => {
-              setTyped(target.value);
-              setActive(0);
-              if (!codes) pending.start(() => apply(target.value, 'typed'));
-            }}
-          />
-        )}
-      </Field>
+      <TextField
+        label={label}
+        help={help}
+        text={typed}
+        maxLength={200}
+        spellCheck={false}
+        ref={focusOnMount}
+        onKeyDown={move}
+        onText={(text) => {
+          setTyped(text);
+          setActive(0);
+          if (!codes) pending.start(() => apply(text, 'typed'));
+        }}
+      />
       <Choices
         below
         choices={[ANY, ...(rows.length > 0 ? rows : fitting).map((each) => ({ value: each, label: labelOf(each) }))]}
