@@ -1,8 +1,9 @@
-import { Check, CircleX, Copy, TriangleAlert } from 'lucide-react';
+import { Copy } from 'lucide-react';
 import { loadChains } from '#src/lib/chains/lookAlike.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { copyText } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { Message } from '#src/ui/Field.tsx';
 import { UntrustedText, GroupedAddress } from '#src/ui/UntrustedText.tsx';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 import type { Along } from '#src/lib/operations/addressIn.ts';
@@ -72,17 +73,20 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
             ))}
           </Facts>
         )}
-        {judged && <Said judged={judged} />}
+        {judged && (
+          <Message tone={judged.tone}>
+            {judged.words}
+            {!judged.plausible &&
+              ' No QR code is drawn. Do not give this to a payer. Ask the provider, with the request ID below.'}
+          </Message>
+        )}
         {judged?.plausible && (
           <>
-            <p className="msg msg-open">
-              <TriangleAlert className="icon-s" aria-hidden />
-              <span>
-                Only send <UntrustedText value={place} max={160} /> to this address
-                {along.length > 0 && `, always together with its ${along.map(({ name }) => name).join(' and ')}`}.
-                Anything else that is sent there may be lost for good.
-              </span>
-            </p>
+            <Message tone="open">
+              Only send <UntrustedText value={place} max={160} /> to this address
+              {along.length > 0 && `, always together with its ${along.map(({ name }) => name).join(' and ')}`}.
+              Anything else that is sent there may be lost for good.
+            </Message>
             <div className="acts-row">
               <Button
                 variant="primary"
@@ -96,19 +100,5 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
         )}
       </div>
     </section>
-  );
-}
-
-function Said({ judged: { tone, words, plausible } }: { judged: Judgement }) {
-  const Icon = tone === 'sub' ? Check : tone === 'open' ? TriangleAlert : CircleX;
-  return (
-    <p className={tone === 'sub' ? 'msg sub' : `msg msg-${tone}`}>
-      <Icon className="icon-s" aria-hidden />
-      <span>
-        {words}
-        {!plausible &&
-          ' No QR code is drawn. Do not give this to a payer. Ask the provider, with the request ID below.'}
-      </span>
-    </p>
   );
 }
