@@ -7,33 +7,27 @@ import { announce } from '#src/ui/announce.tsx';
 import { LoadError } from './ErrorNotice.tsx';
 import { Skeleton, StillLoading } from './StillLoading.tsx';
 import { useDelay, useLoaded } from '#src/ui/useLoaded.ts';
-import type { RowExtras } from './rows/listCells.tsx';
-import type { ListOrder } from './rows/TableRow.tsx';
-import type { Layout } from './rows/columnFit.ts';
-import type { ListColumn, ListRow } from './fields.tsx';
+import type { ListRow } from './fields.tsx';
 import { isLocal } from './filters/filterTable.ts';
 import type { PageFilters } from './filters/listFilters.tsx';
 import type { EmptyListProps } from './EmptyList.tsx';
 import type { FilterState } from './filters/useFilters.ts';
-import { InfiniteTable } from './rows/InfiniteTable.tsx';
+import { InfiniteTable, type InfiniteTableProps } from './rows/InfiniteTable.tsx';
 import './list.css';
 import type { ListTotalsProps } from './ListTotals.tsx';
 import { PrevNextContext } from './prevNext.ts';
 import type { List } from './useList.ts';
 
-interface ListSplitProps<T extends ListRow> {
-  /** Names the table: "Deposits". */
-  label: string;
+interface ListSplitProps<T extends ListRow> extends Pick<
+  InfiniteTableProps<T>,
+  'label' | 'columns' | 'layout' | 'extras' | 'order'
+> {
   list: List<T>;
   state: FilterState<PageFilters>;
   api: Pick<ListResource<T>, 'name'>;
-  columns: readonly ListColumn<T>[];
-  layout: Layout;
   amountOf: (row: T) => unknown;
   /** As wide as the amount can be drawn. */
   widestOf: (row: T) => unknown;
-  extras?: RowExtras;
-  order?: ListOrder;
   /** What is said when the first page fails: "Couldn’t load the deposits". */
   failed: string;
   /** What would fill an empty list. */
@@ -65,10 +59,9 @@ export function ListSplit<T extends ListRow>({ list, above, ...props }: ListSpli
 }
 
 function Rows<T extends ListRow>(props: ListSplitProps<T>) {
-  const { label, list, state, api, columns, layout, extras, order, amountOf, widestOf } = props;
-  const { failed, empty, notOffered } = props;
-  const { noun, query, queryKey, index, loaded, end, hrefOf, openId, entry, fresh } = list;
-  const { filters, table } = state;
+  const { list, state, api, amountOf, widestOf, failed, empty, notOffered, ...table } = props;
+  const { noun, query, queryKey, index, end, fresh } = list;
+  const { filters } = state;
   const isWhole = end?.kind === 'end';
   const isEmpty = index.count === 0 && index.malformed === 0 && isWhole;
   const of = stringifyExact([queryKey, filters]);
@@ -91,33 +84,13 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   }
   return (
     <>
-      <InfiniteTable
-        key={of}
-        label={label}
-        noun={noun}
-        index={index}
-        end={end}
-        query={query}
-        columns={columns}
-        layout={layout}
-        amountOf={widestOf}
-        extras={extras}
-        order={order}
-        hrefOf={hrefOf}
-        openId={openId}
-        entry={entry}
-        onSight={fresh.onSight}
-      />
+      <InfiniteTable key={of} {...list} {...table} amountOf={widestOf} onSight={fresh.onSight} />
       <Totals
         key={`totals ${of}`}
-        noun={noun}
-        index={index}
-        loaded={loaded}
-        local={isLocal(filters, table)}
+        {...list}
+        local={isLocal(filters, state.table)}
         bounded={filters.created_after !== undefined}
-        end={end}
         hasNews={fresh.rows.added > 0}
-        query={query}
         amountOf={amountOf}
       />
     </>

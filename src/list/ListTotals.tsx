@@ -1,30 +1,25 @@
-import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { NextStep } from '#src/api/paging/paging.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import type { ListRow } from './fields.tsx';
-import type { RowIndex } from './rows/rowIndex.ts';
+import type { List } from './useList.ts';
 import { Sigma } from 'lucide-react';
 import { knownStatus, toneOf } from '#src/lib/paymentStatus.ts';
-import { compareWords, visible, counted, type Noun, numberWords, totalWords } from '#src/lib/text.ts';
+import { compareWords, visible, counted, numberWords, totalWords } from '#src/lib/text.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
 import { haveStatus, type RowSum, rowSummer, RowSumsTable } from './rowSums.tsx';
 
-export interface ListTotalsProps<T extends ListRow> {
-  noun: Noun;
-  index: RowIndex<T>;
-  /** Rows that were loaded for it. */
-  loaded: number;
+export interface ListTotalsProps<T extends ListRow> extends Pick<
+  List<T>,
+  'noun' | 'index' | 'loaded' | 'end' | 'query'
+> {
   /** A filter is set that the service does not know. */
   local: boolean;
   /** A period was chosen: it is loaded to its end, up to a bound. */
   bounded: boolean;
-  end: NextStep | null;
   /** The list is known to have begun anew since. */
   hasNews: boolean;
-  query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetching' | 'isFetchNextPageError' | 'fetchNextPage'>;
   amountOf: (row: T) => unknown;
 }
 

@@ -1,9 +1,6 @@
-import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useTable } from '@tanstack/react-table';
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import type { NextStep } from '#src/api/paging/paging.ts';
-import type { Noun } from '#src/lib/text.ts';
 import { usePreferences } from '#src/storage/preferences.ts';
 import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';
 import { useReturnFocus } from '#src/ui/focus.ts';
@@ -16,33 +13,24 @@ import { drawCell, type ListPlace, type RowExtras, startsNewDay } from './listCe
 import { BARREN_MAX, ListFoot } from '#src/list/ListFoot.tsx';
 import { useOpenedRows } from './openedRows.ts';
 import { type ListOrder, plainCell, TableHead, TableRow } from './TableRow.tsx';
-import { positionOf, type RowIndex, rowAt } from './rowIndex.ts';
+import { positionOf, rowAt } from './rowIndex.ts';
 import { isStepped } from '#src/list/prevNext.ts';
-import { useFocusedRow, useKeepFocus, useListKeys, useRowClicks } from './rowFocus.ts';
+import { useFocusedRow, useListKeys, useRowClicks } from './rowFocus.ts';
 import { positionAt, rememberPosition, rowElements, rowsDrawn, useRowWindow, wasScrolled } from './useRowWindow.ts';
+import type { List } from '#src/list/useList.ts';
 import type { Sight } from '#src/list/useUnsettledRows.ts';
 
-interface InfiniteTableProps<T extends ListRow> {
+export interface InfiniteTableProps<T extends ListRow> extends Pick<
+  List<T>,
+  'noun' | 'index' | 'end' | 'query' | 'hrefOf' | 'openId' | 'entry'
+> {
   /** Names the table: "Deposits". */
   label: string;
-  index: RowIndex<T>;
-  /** How the pages read so far end. */
-  end: NextStep | null;
-  noun: Noun;
-  query: Pick<
-    UseInfiniteQueryResult,
-    'hasNextPage' | 'isFetching' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
-  >;
   /** Module scope: a new array is another table. */
   columns: readonly ListColumn<T>[];
   /** Module scope. */
   layout: Layout;
   amountOf: (row: T) => unknown;
-  hrefOf: (id: string) => string;
-  /** Id of the row whose detail is open. */
-  openId?: string | undefined;
-  /** The history entry that this place in the list belongs to. */
-  entry: string;
   /** What the team knows of the rows. */
   extras?: RowExtras | undefined;
   /** Where the order can be changed. */
@@ -80,7 +68,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   );
   const opened = useOpenedRows();
 
-  const { focused, onFocus, onBlur } = useFocusedRow();
+  const { focused, ...focusEvents } = useFocusedRow(scroller, shown);
   const { row, height } = size;
   const rowsInSight = useRowWindow({
     scroller,
@@ -126,8 +114,10 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   useEffect(() => {
     if (openId !== undefined && isOpenHere) intoSight();
   }, [openId, isOpenHere]);
-  useSight(from, to, onSight);
-  useKeepFocus(scroller, shown);
+  useEffect(() => {
+    onSight({ from, to });
+    return () => onSight(null);
+  }, [onSight, from, to]);
   // In a narrower window, or with another pointer.
   useChanged(row, () => rowsInSight.scrollTo(positionAt(entry)));
   // Begun anew: its first row belongs at the top.
@@ -153,7 +143,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   return (
     <>
       <p className="print-only">Only the rows in sight would be on paper. Export saves all of them.</p>
-      <div className="list-scroll" ref={scroller} onScroll={onScroll} data-list-scroll>
+      <div className="list-scroll" ref={scroller} onScroll={onScroll} {...focusEvents} data-list-scroll>
         <div
           role="table"
           aria-label={label}
@@ -165,13 +155,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
         >
           {/* The head of cards is only heard: what cannot be seen takes no focus, and a filter has the order. */}
           <TableHead groups={table.getHeaderGroups()} zone={zone} order={size.cards ? undefined : order} />
-          <div
-            role="rowgroup"
-            className="list-body"
-            style={{ height: index.count * row }}
-            onFocus={onFocus}
-            onBlur={onBlur}
-          >
+          <div role="rowgroup" className="list-body" style={{ height: index.count * row }}>
             {rows.map((each, nth) => {
               const at = numbers[nth] ?? 0;
               return (
@@ -210,13 +194,6 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
       </div>
     </>
   );
-}
-
-function useSight(from: number, to: number, onSight: (sight: Sight | null) => void): void {
-  useEffect(() => {
-    onSight({ from, to });
-    return () => onSight(null);
-  }, [onSight, from, to]);
 }
 
 /** Calls back when it is another one while the list is open. */

@@ -1,12 +1,4 @@
-import {
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  type FocusEvent as RowFocusEvent,
-  useLayoutEffect,
-  useState,
-} from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, type FocusEvent, useLayoutEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { shouldIgnoreShortcut } from '#src/ui/Keys.tsx';
 
@@ -80,51 +72,40 @@ function firstInSight(scroller: HTMLElement | null): number | null {
   return row === undefined ? null : Number(row.dataset['at']);
 }
 
-/** The number of the row that has the focus. */
-export function useFocusedRow() {
+/**
+ * The number of the row that has the focus, by the events of the scroller. It keeps it when other columns replace its
+ * link: a panel that closes beside the list makes it wider, and then the id is the link and no longer the time.
+ */
+export function useFocusedRow(scroller: RefObject<HTMLElement | null>, columns: readonly object[]) {
   const [focused, setFocused] = useState<number | null>(null);
-  const onFocus = ({ target }: RowFocusEvent) => setFocused(rowNumber(target));
-  // The row that takes the focus over has to stay as well: until it has it, nothing else says so.
-  const onBlur = ({ relatedTarget }: RowFocusEvent) => setFocused(relatedTarget && rowNumber(relatedTarget));
-  return { focused, onFocus, onBlur };
+  const last = useRef<number | null>(null);
+  const before = useRef(columns);
+  useLayoutEffect(() => {
+    if (before.current === columns) return;
+    before.current = columns;
+    if (last.current === null || document.activeElement !== document.body) return;
+    const link = scroller.current?.querySelector<HTMLElement>(`[data-at="${last.current}"] [data-row-link]`);
+    link?.focus({ preventScroll: true });
+  });
+  return {
+    focused,
+    onFocus: ({ target }: FocusEvent) => {
+      last.current = rowNumber(target);
+      setFocused(last.current);
+    },
+    onBlur: ({ relatedTarget }: FocusEvent) => {
+      // The row that takes the focus over has to stay as well: until it has it, nothing else says so.
+      const next = relatedTarget && rowNumber(relatedTarget);
+      // To nowhere: its link may just have been replaced.
+      if (relatedTarget !== null) last.current = next;
+      setFocused(next);
+    },
+  };
 }
 
 function rowNumber(target: Element): number | null {
   const at = target.closest<HTMLElement>('[data-at]')?.dataset['at'];
   return at === undefined ? null : Number(at);
-}
-
-/**
- * A row keeps the focus when other columns replace its link: a panel that closes beside the list makes it wider, and
- * then the id is the link and no longer the time.
- */
-export function useKeepFocus(scroller: RefObject<HTMLElement | null>, columns: readonly object[]): void {
-  const row = useRef<string | null>(null);
-  useEffect(() => {
-    const element = scroller.current;
-    if (!element) return undefined;
-    const take = ({ target }: FocusEvent): void => {
-      row.current = (target instanceof Element && target.closest('[data-at]')?.getAttribute('data-at')) || null;
-    };
-    // To nowhere: its element may just have been replaced.
-    const leave = ({ relatedTarget }: FocusEvent): void => {
-      if (relatedTarget !== null) row.current = null;
-    };
-    element.addEventListener('focusin', take);
-    element.addEventListener('focusout', leave);
-    return () => {
-      element.removeEventListener('focusin', take);
-      element.removeEventListener('focusout', leave);
-    };
-  }, [scroller]);
-  const before = useRef(columns);
-  useLayoutEffect(() => {
-    if (before.current === columns) return;
-    before.current = columns;
-    if (row.current === null || document.activeElement !== document.body) return;
-    const link = scroller.current?.querySelector<HTMLElement>(`[data-at="${row.current}"] [data-row-link]`);
-    link?.focus({ preventScroll: true });
-  });
 }
 
 /**
