@@ -44,9 +44,30 @@ export function DataTable<T>(props: DataTableProps<T>) {
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
-          <Row key={keyOf(row)} row={row} columns={columns} rowClass={rowClass} without={without} />
-        ))}
+        {rows.map((row) => {
+          const words = without?.(row) ?? null;
+          const shown = words === null ? columns : columns.slice(0, 1);
+          return (
+            <tr key={keyOf(row)} className={rowClass?.(row)}>
+              {shown.map(({ name, cell, isHead, className, style }) =>
+                isHead ? (
+                  <th scope="row" key={name} className={className}>
+                    {cell(row)}
+                  </th>
+                ) : (
+                  <td key={name} className={className} style={style} data-label={name}>
+                    {cell(row)}
+                  </td>
+                ),
+              )}
+              {words !== null && (
+                <td className="dim" colSpan={columns.length - 1}>
+                  {words}
+                </td>
+              )}
+            </tr>
+          );
+        })}
       </tbody>
       {columns.some(({ foot }) => foot !== undefined) && (
         <tfoot>
@@ -81,36 +102,4 @@ function fitColumns(table: HTMLTableElement | null) {
   fit();
   window.addEventListener('resize', fit);
   return () => window.removeEventListener('resize', fit);
-}
-
-interface RowProps<T> {
-  row: T;
-  columns: readonly DataColumn<T>[];
-  rowClass: ((row: T) => string | undefined) | undefined;
-  without: ((row: T) => ReactNode) | undefined;
-}
-
-function Row<T>({ row, columns, rowClass, without }: RowProps<T>) {
-  const words = without?.(row) ?? null;
-  const shown = words === null ? columns : columns.slice(0, 1);
-  return (
-    <tr className={rowClass?.(row)}>
-      {shown.map(({ name, cell, isHead, className, style }) =>
-        isHead ? (
-          <th scope="row" key={name} className={className}>
-            {cell(row)}
-          </th>
-        ) : (
-          <td key={name} className={className} style={style} data-label={name}>
-            {cell(row)}
-          </td>
-        ),
-      )}
-      {words !== null && (
-        <td className="dim" colSpan={columns.length - 1}>
-          {words}
-        </td>
-      )}
-    </tr>
-  );
 }
