@@ -100,21 +100,14 @@ export function TipLayer({ keysTo }: TipLayerProps) {
       setTip(isSeen && target instanceof HTMLElement ? tipOf(target) : null);
     };
     const hide = () => setTip(null);
-    document.addEventListener('pointerover', show);
-    document.addEventListener('focusin', focus);
-    document.addEventListener('focusout', hide);
-    document.addEventListener('pointerdown', hide);
-    // By a key, too: what it opened takes the next Escape.
-    document.addEventListener('click', hide);
-    document.addEventListener('scroll', hide, { capture: true, passive: true });
-    return () => {
-      document.removeEventListener('pointerover', show);
-      document.removeEventListener('focusin', focus);
-      document.removeEventListener('focusout', hide);
-      document.removeEventListener('pointerdown', hide);
-      document.removeEventListener('click', hide);
-      document.removeEventListener('scroll', hide, { capture: true });
-    };
+    const over = new AbortController();
+    const { signal } = over;
+    document.addEventListener('pointerover', show, { signal });
+    document.addEventListener('focusin', focus, { signal });
+    // By a click of a key, too: what it opened takes the next Escape.
+    for (const end of ['focusout', 'pointerdown', 'click']) document.addEventListener(end, hide, { signal });
+    document.addEventListener('scroll', hide, { signal, capture: true, passive: true });
+    return () => over.abort();
   }, []);
 
   useEffect(() => {

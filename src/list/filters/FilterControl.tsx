@@ -96,14 +96,11 @@ export function FilterControl({ label, value, detail, set, icon, onClear, childr
       setOpen(false);
       button.current?.focus();
     };
-    document.addEventListener('pointerdown', press);
-    element.addEventListener('focusout', leave);
-    element.addEventListener('keydown', key);
-    return () => {
-      document.removeEventListener('pointerdown', press);
-      element.removeEventListener('focusout', leave);
-      element.removeEventListener('keydown', key);
-    };
+    const over = new AbortController();
+    document.addEventListener('pointerdown', press, { signal: over.signal });
+    element.addEventListener('focusout', leave, { signal: over.signal });
+    element.addEventListener('keydown', key, { signal: over.signal });
+    return () => over.abort();
   }, [open]);
   return (
     <div className={set ? 'filter set' : 'filter'} ref={place}>
