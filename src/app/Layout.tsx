@@ -4,11 +4,11 @@ import { paths } from '#src/lib/paths.ts';
 import { Mark } from '#src/ui/Mark.tsx';
 import { Menu, Search, X } from 'lucide-react';
 import { usePreferences } from '#src/storage/preferences.ts';
-import { AmountsHiddenProvider } from '#src/ui/Amount.tsx';
+import { AmountsHiddenContext } from '#src/ui/Amount.tsx';
 import { LiveRegion } from '#src/ui/announce.tsx';
 import { useFirstPainted } from '#src/ui/firstPaint.ts';
 import { IconButton } from '#src/ui/Button.tsx';
-import { ZoneProvider } from '#src/ui/Time.tsx';
+import { ZoneContext } from '#src/ui/Time.tsx';
 import { isOverlaid } from '#src/ui/Keys.tsx';
 import { deferred } from '#src/ui/useLoaded.ts';
 import { FindButton, type Overlay, Overlays } from './CommandPaletteHost.tsx';
@@ -41,23 +41,20 @@ export function Layout() {
   useEffect(() => {
     if (!menuOpen) return undefined;
     const narrow = window.matchMedia('(max-width: 56rem)');
-    const widened = () => setMenuAt(null);
     const close = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || isOverlaid()) return;
       setMenuAt(null);
       menuButton.current?.focus();
     };
-    narrow.addEventListener('change', widened);
-    document.addEventListener('keydown', close);
-    return () => {
-      narrow.removeEventListener('change', widened);
-      document.removeEventListener('keydown', close);
-    };
+    const over = new AbortController();
+    narrow.addEventListener('change', () => setMenuAt(null), { signal: over.signal });
+    document.addEventListener('keydown', close, { signal: over.signal });
+    return () => over.abort();
   }, [menuOpen]);
 
   return (
-    <ZoneProvider zone={zone}>
-      <AmountsHiddenProvider hidden={hideAmounts}>
+    <ZoneContext value={zone}>
+      <AmountsHiddenContext value={hideAmounts}>
         <a className="skip" href="#main">
           Skip to content
         </a>
@@ -105,12 +102,12 @@ export function Layout() {
         <Overlays overlay={overlay} onOverlay={setOverlay} />
         <LiveRegion />
         <TipLayer keysTo={keysTo} />
-      </AmountsHiddenProvider>
-    </ZoneProvider>
+      </AmountsHiddenContext>
+    </ZoneContext>
   );
 }
 
-export function Brand() {
+function Brand() {
   return (
     <Link className="brand" to={paths.home} aria-label="Countinghouse, home">
       <Mark />
@@ -124,7 +121,7 @@ export function Brand() {
  * it is; closing a detail gives it back to its row. Not on the first page, not where the page took
  * the focus itself, not when only the search string changed.
  */
-export function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void {
+function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   const type = useNavigationType();
   // Arriving from sign-in is a navigation too; the first page of a load is not.
@@ -136,7 +133,10 @@ export function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void 
     const focused = document.activeElement;
     if (focused?.closest('[data-keeps-focus]')) return;
     if (focused?.hasAttribute('autofocus')) return;
-    const row = before?.startsWith(`${pathname}/`) ? rowLinkTo(before, main.current) : undefined;
+    const links = main.current?.querySelectorAll<HTMLAnchorElement>('a[data-row-link]') ?? [];
+    const row = before?.startsWith(`${pathname}/`)
+      ? [...links].find((link) => link.pathname === before && link.checkVisibility())
+      : undefined;
     if (row) {
       row.focus({ preventScroll: true });
       return;
@@ -172,9 +172,4 @@ function useScrollRestoration(): void {
     window.addEventListener('scroll', keep, { passive: true });
     return () => window.removeEventListener('scroll', keep);
   }, [key, pathname, isBack]);
-}
-
-function rowLinkTo(path: string, within: HTMLElement | null): HTMLAnchorElement | undefined {
-  const links = within?.querySelectorAll<HTMLAnchorElement>('a[data-row-link]') ?? [];
-  return [...links].find((link) => link.pathname === path && link.checkVisibility());
 }

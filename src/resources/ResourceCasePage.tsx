@@ -15,7 +15,7 @@ import { statusSentence } from '#src/lib/paymentStatus.ts';
 import { shorten, visible, textOf } from '#src/lib/text.ts';
 import { formatFull } from '#src/lib/time.ts';
 import { StatusCell } from '#src/list/rows/StatusCell.tsx';
-import { Amount, AmountsHiddenProvider, useAmountsHidden } from '#src/ui/Amount.tsx';
+import { Amount, AmountsHiddenContext, useAmountsHidden } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { CopyText } from '#src/ui/CopyButton.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
@@ -126,9 +126,9 @@ function CaseFileView({ file, back, notice, reading }: CaseFileViewProps) {
                 <Sheet file={shown} made={made} reading={reading} />
               </div>
               <div className="print-only">
-                <AmountsHiddenProvider hidden={false}>
+                <AmountsHiddenContext value={false}>
                   <Sheet file={shown} made={made} reading={reading} />
-                </AmountsHiddenProvider>
+                </AmountsHiddenContext>
               </div>
             </>
           ) : (

@@ -120,15 +120,11 @@ function NotAnAmount({ value }: { value: unknown }) {
   );
 }
 
-const HiddenContext = /* @__PURE__ */ createContext(false);
-
-export function AmountsHiddenProvider({ hidden, children }: { hidden: boolean; children: ReactNode }) {
-  return <HiddenContext value={hidden}>{children}</HiddenContext>;
-}
+export const AmountsHiddenContext = /* @__PURE__ */ createContext(false);
 
 /** Whether the person shares the screen and wants no amount on it. */
 export function useAmountsHidden(): boolean {
-  return use(HiddenContext);
+  return use(AmountsHiddenContext);
 }
 
 declare module 'react' {
@@ -141,7 +137,7 @@ declare module 'react' {
 }
 
 /** Widths in em of the figures of both fonts: see --digit in tokens.css; marks at their widest weight, rounded up. */
-const DIGIT = 0.632;
+export const DIGIT = 0.632;
 const MARK = 0.34;
 const STEP = 0.6;
 /** A column gives no more room than this; longer integer parts lose the alignment, never a digit. */

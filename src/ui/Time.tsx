@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use } from 'react';
+import { createContext, use } from 'react';
 import { type Zone, age as ageOf, formatTime, isoUtc, isPlausibleTime } from '#src/lib/time.ts';
 import { asText } from '#src/lib/text.ts';
 import { UntrustedText } from './UntrustedText.tsx';
@@ -36,11 +36,7 @@ function NotATime({ value }: { value: unknown }) {
   );
 }
 
-const ZoneContext = createContext<Zone>('utc');
-
-export function ZoneProvider({ zone, children }: { zone: Zone; children: ReactNode }) {
-  return <ZoneContext value={zone}>{children}</ZoneContext>;
-}
+export const ZoneContext = /* @__PURE__ */ createContext<Zone>('utc');
 
 /** The zone in which the person reads times. */
 export function useZone(): Zone {
