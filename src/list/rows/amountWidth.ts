@@ -1,5 +1,5 @@
 import { amountParts, isAmount, isNegative } from '#src/lib/amount.ts';
-import { integerWidth } from '#src/ui/Amount.tsx';
+import { DIGIT, integerWidth } from '#src/ui/Amount.tsx';
 import type { RowIndex } from './rowIndex.ts';
 
 /** Widths in em of the parts of a column's amounts. */
@@ -12,8 +12,7 @@ export interface AmountWidth {
   decimals: number;
 }
 
-/** One tabular figure (--digit), and a letter of an asset code at 13/14 of the size. */
-export const DIGIT = 0.632;
+/** A letter of an asset code at 13/14 of the size. */
 const LETTER = 0.66;
 const STEP = 1.2;
 /** Longer fractions begin further left, or all others would stand far from their codes. */
@@ -55,10 +54,9 @@ const LEAST: AmountWidth = { integer: 4.8, rest: 9.6, decimals: 0 };
 export function amountWidth<T extends Money>(index: RowIndex<T>, amountOf: AmountOf<T>): AmountWidth {
   const known = last.get(index.positions);
   // The same object while nothing was added: what is laid out by it is laid out once.
-  if (known?.upTo === index.kept.length) return known.width;
   if (known && known.upTo >= index.kept.length) return known.width;
   let { integer, rest, decimals } = known?.width ?? LEAST;
-  for (const rows of index.kept.slice(Math.min(known?.upTo ?? 0, index.kept.length))) {
+  for (const rows of index.kept.slice(known?.upTo)) {
     const width = widthOfRows(rows, amountOf);
     integer = Math.max(integer, width.integer);
     rest = Math.max(rest, Math.ceil(width.rest / STEP) * STEP);

@@ -41,14 +41,6 @@ export interface Layout {
   links?: readonly string[];
 }
 
-export interface ColumnFit {
-  shown: readonly string[];
-  /** A value for grid-template-columns. */
-  template: string;
-  /** Least width of a row in rem; a narrower list scrolls sideways. */
-  least: number;
-}
-
 /** Room around an amount in its column, rem. */
 const CASH_PADDING = 2.5;
 const BODY_REM = 0.875;
@@ -68,8 +60,8 @@ export function fitList(
   };
 }
 
-/** Which columns a list of a width (rem) has room for: the last one before the money goes first. */
-export function fitColumns(width: number, cash: number, columns: readonly ColumnWidth[]): ColumnFit {
+/** Which columns a list of a width (rem) has room for: the last one before the money goes first. Narrower than `least` (rem) it scrolls sideways. */
+export function fitColumns(width: number, cash: number, columns: readonly ColumnWidth[]) {
   const shown: { id: string; width: number; share: number }[] = [];
   let room = width - Math.min(cash, CASH_MAX);
   for (const { id, width: least = LEAST, share = 1 } of columns) {

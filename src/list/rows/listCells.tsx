@@ -5,7 +5,8 @@ import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { shorten, visible, textOf } from '#src/lib/text.ts';
 import { dateOf, formatTime, isPlausibleTime, type Zone } from '#src/lib/time.ts';
 import { type Field, type ListRow } from '#src/list/fields.tsx';
-import { AMOUNT_MAX, DIGIT } from './amountWidth.ts';
+import { DIGIT } from '#src/ui/Amount.tsx';
+import { AMOUNT_MAX } from './amountWidth.ts';
 import { type RowIndex, rowAt } from './rowIndex.ts';
 
 /** What the team knows of the rows, beside the service. */
