@@ -51,20 +51,11 @@ export function describeChanged(rows: number, noun: Noun): string {
   return `${rows} ${rows === 1 ? noun.one : noun.many} changed`;
 }
 
-/** What a page of a list that was read again says of the rows that the list has. */
-export interface PageDiff<T> {
-  /** Rows that read differently now, by id. */
-  changed: ReadonlyMap<string, T>;
-  /** Ids of rows that belong between those of the page and are not there. */
-  left: readonly string[];
-}
-
-/** Compares a page that was read again with the list; its rows come after the row number `start` − 1. */
-export function diffPages<T extends { readonly id: string }>(
-  index: RowIndex<T>,
-  page: FreshPage<T>,
-  start: number,
-): PageDiff<T> {
+/**
+ * Compares a page that was read again with the list; its rows come after the row number `start` − 1. `changed`: rows that
+ * read differently now, by id; `left`: ids of rows that belong between those of the page and are not there.
+ */
+export function diffPages<T extends { readonly id: string }>(index: RowIndex<T>, page: FreshPage<T>, start: number) {
   const changed = new Map<string, T>();
   const there = new Set<string>();
   let last = start - 1;

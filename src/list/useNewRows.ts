@@ -4,7 +4,7 @@ import type { Page } from '#src/api/paging/paging.ts';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
 import { countNew, type NewRows, diffPages } from './diffPages.ts';
 import { type RowIndex, withNewer } from './rows/rowIndex.ts';
-import { useUnsettledRows, type Sight } from './useUnsettledRows.ts';
+import { useUnsettledRows } from './useUnsettledRows.ts';
 import { noteReading } from './rows/loadedRows.ts';
 
 const POLL_MS = 18_000;
@@ -26,35 +26,13 @@ interface FreshOptions<T> {
   settles: boolean;
 }
 
-export interface Fresh {
-  rows: NewRows;
-  /** Rows of the list that its status filter no longer brings. */
-  left: number;
-  /** When the top of the list was last known to read like this, Unix seconds. */
-  asOf: number | null;
-  /** When the first page was last read, Unix seconds. */
-  checkedAt: number | null;
-  byStatus: boolean;
-  /** What was renewed in place last; another object every time. */
-  changed: Changed | null;
-  /** The last reading failed; what is on screen stays. */
-  error: Error | null;
-  reading: boolean;
-  /** The table says here which rows are in sight. */
-  onSight: (sight: Sight | null) => void;
-  /** Reads the first page again; true when it has news. */
-  readAgain: () => Promise<boolean>;
-  /** Begins the list anew with the page read last. */
-  show: () => Promise<void>;
-}
-
 const NOTHING: NewRows = { added: 0, orMore: false };
 
 /**
  * Watches a list while the window is visible: its first page is read again for news, which wait to be asked for, and the
  * pages of rows in sight that have not settled. A row that changed is renewed where it stands; none moves or goes.
  */
-export function useNewRows<T extends { id: string }>(options: FreshOptions<T>): Fresh {
+export function useNewRows<T extends { id: string }>(options: FreshOptions<T>) {
   const { listKey, data: list, index, keeps, readPage, byStatus, settles } = options;
   const queryClient = useQueryClient();
   const first = list?.pages[0];
@@ -86,6 +64,7 @@ export function useNewRows<T extends { id: string }>(options: FreshOptions<T>): 
     enabled: settles && first !== undefined,
   });
   const rows = useMemo(() => newsIn(fresh, first, index, keeps), [fresh, first, index, keeps]);
+  /** Begins the list anew with the page read last. */
   const show = async () => {
     const page = queryClient.getQueryData<Page<T>>(freshKey);
     if (!page) return;
@@ -97,14 +76,18 @@ export function useNewRows<T extends { id: string }>(options: FreshOptions<T>): 
   return {
     rows,
     left,
+    /** When the top of the list was last known to read like this, Unix seconds. */
     asOf: (rows.added === 0 && left === 0 ? fresh : first)?.readAt ?? null,
+    /** When the first page was last read, Unix seconds. */
     checkedAt: fresh?.readAt ?? null,
     // Of no rows none can have changed.
     byStatus: byStatus && index.count > 0,
     changed,
+    /** The last reading failed; what is on screen stays. */
     error: first ? error : null,
     reading: isFetching,
     onSight,
+    /** True when it has news. */
     readAgain: async () => {
       const { data: page, error } = await refetch();
       if (error || !page) return false;
@@ -113,6 +96,8 @@ export function useNewRows<T extends { id: string }>(options: FreshOptions<T>): 
     show,
   };
 }
+
+export type Fresh = ReturnType<typeof useNewRows>;
 
 function newsIn<T extends { id: string }>(
   page: Page<T> | undefined,
@@ -123,28 +108,12 @@ function newsIn<T extends { id: string }>(
   return page === undefined || page === first ? NOTHING : countNew(index, { ...page, data: page.data.filter(keeps) });
 }
 
-/** How many rows were renewed at once. */
-export interface Changed {
-  rows: number;
-}
+type RenewOptions<T> = Pick<FreshOptions<T>, 'listKey' | 'index' | 'byStatus'>;
 
-interface RenewOptions<T> {
-  listKey: QueryKey;
-  index: RowIndex<T>;
-  byStatus: boolean;
-}
-
-interface Renewing<T> {
-  /** Takes what a page that was read again says of the rows from number `start` on; the number of rows that changed. */
-  renew: (page: Page<T>, start: number) => number;
-  /** Rows that the status filter no longer brings. */
-  left: number;
-  changed: Changed | null;
-}
-
-export function useRenewRows<T extends { id: string }>({ listKey, index, byStatus }: RenewOptions<T>): Renewing<T> {
+function useRenewRows<T extends { id: string }>({ listKey, index, byStatus }: RenewOptions<T>) {
   const queryClient = useQueryClient();
-  const [changed, setChanged] = useState<Changed | null>(null);
+  /** How many rows were renewed in place last; another object every time. */
+  const [changed, setChanged] = useState<{ rows: number } | null>(null);
   // Of one list: begun anew, or with other filters, it is another.
   const [gone, setGone] = useState<{ of: object; ids: ReadonlySet<string> } | null>(null);
   const list = index.positions;
@@ -152,6 +121,7 @@ export function useRenewRows<T extends { id: string }>({ listKey, index, byStatu
   useEffect(() => {
     shown.current = list;
   });
+  /** Takes what a page that was read again says of the rows from number `start` on; the number of rows that changed. */
   const renew = (page: Page<T>, start: number): number => {
     const news = diffPages(index, page, start);
     if (byStatus) {
@@ -176,5 +146,6 @@ export function useRenewRows<T extends { id: string }>({ listKey, index, byStatu
     }
     return news.changed.size;
   };
+  /** `left`: rows that the status filter no longer brings. */
   return { renew, left: gone?.of === list ? gone.ids.size : 0, changed };
 }
