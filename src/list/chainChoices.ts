@@ -5,29 +5,25 @@ import { balanceQueries } from '#src/api/balances.ts';
 import { useSession } from '#src/api/session.ts';
 import { rowsRead } from './rows/loadedRows.ts';
 
-/** The chain that an asset is the coin of. */
-const NATIVE: ReadonlyMap<string, ChainId> = new Map(
-  Object.entries({
-    BTC: 'bitcoin',
-    ETH: 'ethereum',
-    SOL: 'solana',
-    LTC: 'litecoin',
-    DOGE: 'dogecoin',
-    TRX: 'tron',
-    POL: 'polygon',
-    MATIC: 'polygon',
-    BNB: 'bsc',
-    AVAX: 'avalanche',
-  }),
-);
+/** The chains that assets are the coin of. */
+const NATIVE = new Map<string, ChainId>([
+  ['BTC', 'bitcoin'],
+  ['ETH', 'ethereum'],
+  ['SOL', 'solana'],
+  ['LTC', 'litecoin'],
+  ['DOGE', 'dogecoin'],
+  ['TRX', 'tron'],
+  ['POL', 'polygon'],
+  ['MATIC', 'polygon'],
+  ['BNB', 'bsc'],
+  ['AVAX', 'avalanche'],
+]);
 const STABLE: readonly ChainId[] = ['tron', 'ethereum', 'solana', 'polygon', 'bsc', 'arbitrum', 'base', 'avalanche'];
-const FURTHER: ReadonlyMap<string, readonly ChainId[]> = new Map(
-  Object.entries({
-    ETH: ['arbitrum', 'base', 'optimism', 'polygon'],
-    USDT: STABLE,
-    USDC: STABLE.slice(1),
-  }),
-);
+const FURTHER = new Map<string, readonly ChainId[]>([
+  ['ETH', ['arbitrum', 'base', 'optimism', 'polygon']],
+  ['USDT', STABLE],
+  ['USDC', STABLE.slice(1)],
+]);
 
 /** The chains on which a well-known asset moves, its own first; none for any other. */
 export function chainsOfAsset(asset: string): readonly ChainId[] {
@@ -84,21 +80,23 @@ function distinct(names: readonly string[]): string[] {
   return names.filter((name, at) => names.findIndex((other) => sameChain(other, name)) === at);
 }
 
+interface FieldChoices {
+  assets: Option[];
+  chains: ChainChoices;
+  /** What to say of an asset that is written differently from one that the account holds. */
+  warning: string | undefined;
+}
+
 /** What a form suggests for its asset and chain, as no endpoint names them: assets held, and where they move. */
-export function useFieldChoices(asset: string) {
+export function useFieldChoices(asset: string): FieldChoices {
   const { account } = useSession();
   const client = useQueryClient();
   const { data } = useQuery(balanceQueries.list(account));
   const held = data?.balances.map((balance) => balance.asset) ?? [];
+  const meant = held.find((code) => code.toLowerCase() === asset.toLowerCase());
   return {
     assets: held.map((code) => ({ value: code })),
     chains: chainChoices(rowsRead(client, account), asset),
-    warning: heldWarning(asset, held),
+    warning: meant === undefined || meant === asset ? undefined : `You hold “${meant}”. Codes are case-sensitive.`,
   };
-}
-
-/** What to say of an asset that is written differently from one that the account holds. */
-export function heldWarning(asset: string, held: readonly string[]): string | undefined {
-  const meant = held.find((code) => code.toLowerCase() === asset.toLowerCase());
-  return meant === undefined || meant === asset ? undefined : `You hold “${meant}”. Codes are case-sensitive.`;
 }
