@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { operationPages } from '#src/api/operations/operations.ts';
 import { useSession } from '#src/api/session.ts';
@@ -181,22 +181,8 @@ function Status({ view, payment }: Row) {
   );
 }
 
-interface EndProps {
-  count: number;
-  tab: Tab;
-  query: {
-    hasNextPage: boolean;
-    isFetchingNextPage: boolean;
-    isFetchNextPageError: boolean;
-    fetchNextPage: () => Promise<unknown>;
-  };
-}
-
-function End({
-  count,
-  tab,
-  query: { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage },
-}: EndProps) {
+function End({ count, tab, query }: { count: number; tab: Tab; query: UseInfiniteQueryResult }) {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   if (count === 0) return null;
   const loaded = counted(count, 'operation', 'operations');
   const searched =
