@@ -49,19 +49,17 @@ export function OperationDetail({ seen, reused, children }: OperationDetailProps
   const hidden = useAmountsHidden();
   const nameOf = usePaymentNames();
   const payment = usePayment(record);
+  const paymentStatus = payment?.isNow ? statusIn(payment.row) : undefined;
   const status = isJustSaved(seen)
     ? JUST_SAVED
-    : operationStatus(record, seen, {
-        payment: payment?.isNow ? statusIn(payment.row) : undefined,
-        amountsHidden: hidden,
-      });
+    : operationStatus(record, seen, { payment: paymentStatus, amountsHidden: hidden });
   const isCalm = status.tone !== 'alarm' && (record.state === 'succeeded' || status.icon === 'plane');
   const sent = withdrawalFieldsOf(record);
   const to = sent === null ? '' : ` ${nameOf({ kind: 'withdrawal', id: '', ...sent })}`;
   return (
     <Page title={titleOf(record, hidden) + to} asOf={<When seen={seen} />} actions={<Ways record={record} />}>
       {children}
-      <ExistingOperationNotice of={seen.operation} />
+      <ExistingOperationNotice of={record} />
       {reused && (
         <ArrivalNotice tone="alarm" title="This was recorded earlier.">
           What you typed differs from it and was not sent.
@@ -77,7 +75,7 @@ export function OperationDetail({ seen, reused, children }: OperationDetailProps
         status={status}
         seen={seen}
         calm={isCalm}
-        actions={<Actions seen={seen} payment={payment?.isNow ? statusIn(payment.row) : undefined} calm={isCalm} />}
+        actions={<Actions seen={seen} payment={paymentStatus} calm={isCalm} />}
       >
         {record.state === 'succeeded' && record.kind !== 'withdrawal' && <Result record={record} />}
       </StatusBlock>
@@ -85,13 +83,13 @@ export function OperationDetail({ seen, reused, children }: OperationDetailProps
       {record.state === 'unconfirmed' && <Known record={record} view={seen} />}
       {payment ? (
         <Suspense>
-          <PaidParts record={record} seen={seen} payment={payment}>
+          <PaidParts seen={seen} payment={payment}>
             <Sent record={record} />
             <Earlier record={record} />
           </PaidParts>
         </Suspense>
       ) : (
-        <OtherParts record={record} seen={seen} />
+        <OtherParts seen={seen} />
       )}
     </Page>
   );
@@ -105,12 +103,8 @@ const JUST_SAVED: OperationStatus = {
   meaning: 'The server sends it next.',
 };
 
-interface Parts {
-  record: Operation;
-  seen: SeenOperation;
-}
-
-function OtherParts({ record, seen }: Parts) {
+function OtherParts({ seen }: { seen: SeenOperation }) {
+  const { operation: record } = seen;
   const isSending = record.state === 'sending' || record.state === 'ready';
   return (
     <div className="opgrid">

@@ -5,21 +5,20 @@ import { PaymentNote } from '#src/case-file/PaymentNote.tsx';
 import { Timeline } from '#src/case-file/Timeline.tsx';
 import { sendingSteps, timelineOf } from '#src/case-file/timeline.ts';
 import { firstSeen, statusIn, useLedgerOf } from '#src/case-file/useCaseFile.ts';
-import type { Operation } from '#src/lib/operations/record.ts';
 import { useDelay } from '#src/ui/useLoaded.ts';
 import { Attempts, Checks } from './Attempts.tsx';
 import { Evidence } from '#src/case-file/Evidence.tsx';
 import type { Payment } from './usePayment.ts';
 
 interface PaidPartsProps {
-  record: Operation;
   seen: SeenOperation;
   payment: Payment;
   children: ReactNode;
 }
 
 /** What happened to an accepted withdrawal, what it did to the balance, and what it was. */
-export function PaidParts({ record, seen, payment, children }: PaidPartsProps) {
+export function PaidParts({ seen, payment, children }: PaidPartsProps) {
+  const { operation: record } = seen;
   const { row, read } = payment;
   const status = statusIn(row);
   const ledger = useLedgerOf(row.id, status);
