@@ -13,6 +13,7 @@ import {
 } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useSession } from '#src/api/session.ts';
+import type { FindDialogProps } from '#src/pages/find/FindDialog.tsx';
 import { firstPaint } from '#src/ui/firstPaint.ts';
 import { isOverlaid, shouldIgnoreShortcut, useSingleKeys } from '#src/ui/Keys.tsx';
 import { createsFor, indexFor, type Place } from './places.ts';
@@ -85,12 +86,8 @@ export function Overlays({ overlay, onOverlay }: { overlay: Overlay; onOverlay: 
   );
 }
 
-interface FindProps {
-  index: readonly Place[];
-  creates: readonly Place[];
-  /** What was typed before it was there. */
-  typed: string;
-  onClose: () => void;
+interface EarlyFieldProps extends Pick<FindDialogProps, 'typed' | 'onClose'> {
+  onType: (text: string) => void;
 }
 
 function openWhileThere(dialog: HTMLDialogElement): () => void {
@@ -99,15 +96,7 @@ function openWhileThere(dialog: HTMLDialogElement): () => void {
 }
 
 /** In the place of the dialog until its code is there: what is typed or pasted right after its key is kept for it. */
-function EarlyField({
-  typed,
-  onType,
-  onClose,
-}: {
-  typed: string;
-  onType: (text: string) => void;
-  onClose: () => void;
-}) {
+function EarlyField({ typed, onType, onClose }: EarlyFieldProps) {
   return (
     <dialog className="pal" aria-label="Search" ref={openWhileThere} onCancel={onClose}>
       <div className="flex min-h-13 items-center gap-3 px-4">
@@ -131,7 +120,7 @@ function EarlyField({
  * One that is open is not exchanged.
  */
 function useFindDialog(open: boolean) {
-  const [find, setFind] = useState<{ Dialog: ComponentType<FindProps> }>({ Dialog: FindWhenRead });
+  const [find, setFind] = useState<{ Dialog: ComponentType<FindDialogProps> }>({ Dialog: FindWhenRead });
   useEffect(() => {
     if (open) return undefined;
     let closed = true;

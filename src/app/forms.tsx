@@ -1,15 +1,12 @@
-import { type LucideIcon, Plus, QrCode, Receipt, Webhook } from 'lucide-react';
+import { Plus, QrCode, Receipt, Webhook } from 'lucide-react';
 import type { RouteObject } from 'react-router';
 import { type OperationKind, START_PATHS } from '#src/lib/operations/kind.ts';
+import type { Place } from '#src/pages/find/options.ts';
 import { page, type PageModule } from './page.tsx';
 
 /** A form that starts an operation: its page, and how the menus and the keys name it. */
-interface FormEntry {
-  to: string;
+interface FormEntry extends Place {
   route: RouteObject;
-  label: string;
-  Icon: LucideIcon;
-  keys: string;
   needs: 'writing';
 }
 

@@ -1,9 +1,10 @@
-import { ArrowDownLeft, ArrowUpRight, BookOpen, type LucideIcon } from 'lucide-react';
+import { ArrowDownLeft, ArrowUpRight, BookOpen } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
 import type { ListName } from '#src/api/contract.ts';
 import { LIST_PAGES } from '#src/lib/paths.ts';
 import type { ListRow } from '#src/list/fields.tsx';
+import type { Place } from '#src/pages/find/options.ts';
 import type { Resource } from '#src/resources/resource.ts';
 import { page } from './page.tsx';
 
@@ -11,7 +12,7 @@ import { page } from './page.tsx';
 function list<T extends ListRow>(
   name: ListName,
   load: () => Promise<{ Component: ComponentType; resource: Resource<T> }>,
-): { to: string; routes: RouteObject[] } {
+): Pick<ListEntry, 'to' | 'routes'> {
   const { path, caseFile } = LIST_PAGES[name];
   const routes = [
     page(path, () => load().then(({ Component, resource }) => ({ Component, readFirst: resource.readFirst })), [
@@ -35,11 +36,9 @@ function list<T extends ListRow>(
   return { to: path, routes };
 }
 
-interface ListEntry extends ReturnType<typeof list> {
+interface ListEntry extends Place {
+  routes: RouteObject[];
   group: 'Money' | 'Reports';
-  label: string;
-  Icon: LucideIcon;
-  keys: string;
 }
 
 /** Every list of the service, in the order of the index. */

@@ -1,16 +1,12 @@
-import { BookUser, FlaskConical, House, KeyRound, List, type LucideIcon, QrCode, Scale, Wallet } from 'lucide-react';
+import { BookUser, FlaskConical, House, KeyRound, List, QrCode, Scale, Wallet } from 'lucide-react';
 import type { Session } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
+import type { Place as FoundPlace } from '#src/pages/find/options.ts';
 import { FORM_ENTRIES } from './forms.tsx';
 import { LIST_ENTRIES } from './lists.tsx';
 
 /** A page that the index, Find and the keys lead to. */
-export interface Place {
-  to: string;
-  label: string;
-  Icon: LucideIcon;
-  /** Two keys, one after the other: "G B". */
-  keys: string;
+export interface Place extends FoundPlace {
   needs?: 'writing' | 'sandbox';
 }
 

@@ -22,9 +22,10 @@ import { type Group, type Option, type Place, termsInWords } from './options.ts'
 import { blockClass, outcome, ScanStatus, searched } from './ScanStatus.tsx';
 import { useFind } from './useFind.ts';
 
-interface FindDialogProps {
+export interface FindDialogProps {
   index: readonly Place[];
   creates: readonly Place[];
+  /** What was typed before it was there. */
   typed: string;
   onClose: () => void;
 }

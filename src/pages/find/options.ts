@@ -22,6 +22,7 @@ export interface Place {
   to: string;
   label: string;
   Icon: LucideIcon;
+  /** Two keys, one after the other: "G B". */
   keys: string;
 }
 
