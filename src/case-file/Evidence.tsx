@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { CheckNote } from '#src/api/gatewayContract.ts';
-import { useSession } from '#src/api/session.ts';
+import { type Session, useSession } from '#src/api/session.ts';
 import type { Operation, AttemptNote } from '#src/lib/operations/record.ts';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
@@ -70,13 +70,7 @@ export function Evidence({ record, checks, children }: EvidenceProps) {
 
 // Everything that is recorded of an operation, for a support case. Times are UTC; there is no API key in it.
 
-interface EvidenceOf {
-  record: Operation;
-  checks: readonly CheckNote[];
-  /** Of the session. */
-  service: string;
-  account: string;
-}
+type EvidenceOf = Omit<EvidenceProps, 'children'> & Pick<Session, 'service' | 'account'>;
 
 export function evidenceText({ record, checks, service, account }: EvidenceOf): string {
   const { ending, contradiction, result } = record;

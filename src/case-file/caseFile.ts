@@ -100,17 +100,9 @@ export function fileName({ id }: CaseFile, madeAt: string): string {
 }
 
 /** One attempt of a call, as far as a case file tells it. */
-interface CallAbout {
-  attempt: string;
-  /** Unix milliseconds by this device's clock. */
-  at: number;
-  method: string;
-  path: string;
+type CallAbout = Pick<RequestRecord, 'attempt' | 'at' | 'method' | 'path' | 'ms' | 'requestId' | 'replayed'> & {
   outcome: string;
-  ms: number | null;
-  requestId: string | null;
-  replayed: boolean;
-}
+};
 
 export interface CallsAbout {
   /** Oldest first; the newest of them where there are many. */

@@ -7,14 +7,14 @@ import { useRequestLog } from '#src/api/requestLog.ts';
 import { useSession } from '#src/api/session.ts';
 import { useOperationsAbout } from '#src/api/operations/useOperations.ts';
 import { type Operation, withdrawalIdOf } from '#src/lib/operations/record.ts';
-import { type Payment, HISTORIES, type PaymentHistory } from '#src/lib/operations/paymentHistory.ts';
+import { type Payment, HISTORIES } from '#src/lib/operations/paymentHistory.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
 import { type ListRow } from '#src/list/fields.tsx';
 import { accountName, usePreferences } from '#src/storage/preferences.ts';
 import { useDelay } from '#src/ui/useLoaded.ts';
 import { callsAbout, type CaseFile, type LedgerPart } from './caseFile.ts';
 import { useNote } from './PaymentNote.tsx';
-import { type SeenStatus, type Step, timelineOf } from './timeline.ts';
+import { type SeenStatus, timelineOf } from './timeline.ts';
 import { textOf } from '#src/lib/text.ts';
 
 type Known = Pick<CaseFile, 'of' | 'fields' | 'id' | 'found' | 'absence'>;
@@ -75,20 +75,11 @@ export interface PaymentRead {
   read: Meta;
 }
 
-/** What is known of a payment besides its row. */
-export interface PaymentSteps {
-  steps: Step[];
-  history: PaymentHistory;
-  /** The operation that made it; null: none that is recorded here. */
-  made: Operation | null;
-  /** Nothing is still on its way that would push the rest down; or it takes so long that the rest is shown without. */
-  ready: boolean;
-}
-
 /** Longer nobody waits for the ledger to see the rest; milliseconds. */
 const PATIENCE_MS = 800;
 
-export function usePaymentSteps(of: Payment, id: string, found: PaymentRead | null, ledger: LedgerPart): PaymentSteps {
+/** What is known of a payment besides its row. */
+export function usePaymentSteps(of: Payment, id: string, found: PaymentRead | null, ledger: LedgerPart) {
   const view = useOperationsAbout(id);
   const row = found?.row;
   const seen = found && firstSeen(id, statusIn(row), found.read);
@@ -102,7 +93,14 @@ export function usePaymentSteps(of: Payment, id: string, found: PaymentRead | nu
     () => (row && seen ? timelineOf({ of, row, seen, entries, made }) : []),
     [of, row, seen, entries, made],
   );
-  return { steps, history, made, ready: !waiting || late };
+  return {
+    steps,
+    history,
+    /** The operation that made it; null: none that is recorded here. */
+    made,
+    /** Nothing is still on its way that would push the rest down; or it takes so long that the rest is shown without. */
+    ready: !waiting || late,
+  };
 }
 
 const NONE = [] as const;
