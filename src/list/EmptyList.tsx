@@ -11,7 +11,7 @@ import { nearestWord } from './filters/matchWords.ts';
 import { type FilterState, useHints } from './filters/useFilters.ts';
 import type { List } from './useList.ts';
 
-export interface EmptyListProps {
+interface EmptyListProps {
   noun: Noun;
   state: FilterState<PageFilters>;
   resource: keyof FilterNames;

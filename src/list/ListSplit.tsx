@@ -6,11 +6,10 @@ import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { announce } from '#src/ui/announce.tsx';
 import { LoadError } from './ErrorNotice.tsx';
 import { Skeleton, StillLoading } from './StillLoading.tsx';
-import { useDelay, useLoaded } from '#src/ui/useLoaded.ts';
+import { deferred, useDelay, useLoaded } from '#src/ui/useLoaded.ts';
 import type { ListRow } from './fields.tsx';
 import { isLocal } from './filters/filterTable.ts';
 import type { PageFilters } from './filters/listFilters.tsx';
-import type { EmptyListProps } from './EmptyList.tsx';
 import type { FilterState } from './filters/useFilters.ts';
 import { InfiniteTable, type InfiniteTableProps } from './rows/InfiniteTable.tsx';
 import './list.css';
@@ -77,9 +76,9 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   }
   if (isEmpty) {
     return (
-      <Empty noun={noun} state={state} resource={api.name} countOf={list.countOf}>
+      <EmptyList noun={noun} state={state} resource={api.name} countOf={list.countOf}>
         {empty}
-      </Empty>
+      </EmptyList>
     );
   }
   return (
@@ -115,12 +114,7 @@ function Totals<T extends ListRow>(props: ListTotalsProps<T>) {
   return value ? <value.ListTotals {...props} /> : <div className="list-total" />;
 }
 
-const loadEmpty = () => import('./EmptyList.tsx');
-
-function Empty(props: EmptyListProps) {
-  const { value } = useLoaded(loadEmpty);
-  return value && <value.EmptyList {...props} />;
-}
+const EmptyList = deferred(() => import('./EmptyList.tsx').then((read) => read.EmptyList));
 
 const SKELETON =
   'grid h-(--row) grid-cols-[11.5rem_9.75rem_minmax(0,1fr)] items-center gap-2.5 border-b border-rule px-gutter narrow:h-15 narrow:*:max-w-full narrow:grid-cols-[minmax(0,1fr)_5rem] narrow:[&>:first-child]:hidden';

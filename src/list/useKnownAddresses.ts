@@ -15,6 +15,7 @@ import {
   ownDeposits,
 } from '#src/lib/operations/knownAddresses.ts';
 import { LIMIT_MAX } from '#src/api/contract.ts';
+import type { Meta } from '#src/api/read.ts';
 import { walkPages } from '#src/api/paging/paging.ts';
 import { listWithdrawals } from '#src/api/lists.ts';
 
@@ -69,15 +70,12 @@ async function listed(client: QueryClient, account: string): Promise<readonly Us
 /** How many pages of the service's withdrawals are read to know its recipients. */
 const MOST_PAGES = 3;
 
-interface EarlierWithdrawals {
+interface EarlierWithdrawals extends Pick<Meta, 'date' | 'readAt'> {
   uses: Use[];
   /** Withdrawals read. */
   count: number;
   /** The list was read to its end. */
   complete: boolean;
-  /** Unix seconds at the last read: the service's clock, null where it states none, and this device's. */
-  date: number | null;
-  readAt: number;
 }
 
 /** The service's latest withdrawals, read once for whom they paid; not in the contract, so it may fail as not offered. */
