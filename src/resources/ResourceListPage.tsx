@@ -191,9 +191,9 @@ function ChartPlace(props: ChartPlaceProps) {
   return usePreferences().chartShown ? <Loaded {...props} /> : null;
 }
 
-function Loaded({ source, state }: ChartPlaceProps) {
+function Loaded(props: ChartPlaceProps) {
   const { value, failed } = useLoaded(loadChart);
-  if (value) return <value.DayChart source={source} state={state} />;
+  if (value) return <value.DayChart {...props} />;
   return <div className="chart-place">{failed && 'Couldn’t load the chart. Reload the page.'}</div>;
 }
 
@@ -241,7 +241,7 @@ function ExportButton<T extends ExportableRow>({ source, scope }: ExportButtonPr
       </Button>
       {asked && (
         <Suspense>
-          <ExportDialog source={asked.source} scope={asked.scope} onClose={() => setAsked(null)} />
+          <ExportDialog {...asked} onClose={() => setAsked(null)} />
         </Suspense>
       )}
     </>
