@@ -19,13 +19,9 @@ interface NoticeProps {
   live?: boolean;
 }
 
-/** On the ground and within the line of its tone. */
-function noteClass(tone: NoticeTone): string {
-  return `note note-${tone} grid grid-cols-[1rem_minmax(0,1fr)] gap-x-2 gap-y-1 border p-3 text-small wrap-anywhere ${tone === 'plain' ? 'border-rule bg-inset' : 'border-(--tone-rule) bg-(--tone-tint)'}`;
-}
-
 export function Notice({ tone, title, children, live = false }: NoticeProps) {
   const Icon = icons[tone];
+  const ground = tone === 'plain' ? 'border-rule bg-inset' : 'border-(--tone-rule) bg-(--tone-tint)';
   // A live region that comes together with its words is not heard: they follow it by a moment, in the room they take.
   const [isSaid, setIsSaid] = useState(!live);
   useEffect(() => {
@@ -33,7 +29,10 @@ export function Notice({ tone, title, children, live = false }: NoticeProps) {
     return () => cancelAnimationFrame(soon);
   }, []);
   return (
-    <div className={noteClass(tone)} role={live ? 'status' : undefined}>
+    <div
+      className={`note note-${tone} grid grid-cols-[1rem_minmax(0,1fr)] gap-x-2 gap-y-1 border p-3 text-small wrap-anywhere ${ground}`}
+      role={live ? 'status' : undefined}
+    >
       <Icon className={tone === 'plain' ? 'mt-0.5' : 'mt-0.5 text-(--tone)'} aria-hidden />
       <div className={isSaid ? undefined : 'invisible'}>
         {title && <b>{title} </b>}

@@ -54,12 +54,8 @@ export function Page({ padded, children, ...header }: PageProps) {
   );
 }
 
-interface Entry {
-  title: string;
-}
-
 /** A detail inside a list has a title of its own; the list's comes back when it closes. */
-const entries: Entry[] = [];
+const entries: { title: string }[] = [];
 
 function show(): void {
   const last = entries.at(-1);
