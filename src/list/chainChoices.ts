@@ -80,23 +80,21 @@ function distinct(names: readonly string[]): string[] {
   return names.filter((name, at) => names.findIndex((other) => sameChain(other, name)) === at);
 }
 
-interface FieldChoices {
-  assets: Option[];
-  chains: ChainChoices;
-  /** What to say of an asset that is written differently from one that the account holds. */
-  warning: string | undefined;
-}
-
 /** What a form suggests for its asset and chain, as no endpoint names them: assets held, and where they move. */
-export function useFieldChoices(asset: string): FieldChoices {
+export function useFieldChoices(asset: string) {
   const { account } = useSession();
   const client = useQueryClient();
   const { data } = useQuery(balanceQueries.list(account));
   const held = data?.balances.map((balance) => balance.asset) ?? [];
-  const meant = held.find((code) => code.toLowerCase() === asset.toLowerCase());
   return {
     assets: held.map((code) => ({ value: code })),
     chains: chainChoices(rowsRead(client, account), asset),
-    warning: meant === undefined || meant === asset ? undefined : `You hold “${meant}”. Codes are case-sensitive.`,
+    warning: heldWarning(asset, held),
   };
+}
+
+/** What to say of an asset that is written differently from one that the account holds. */
+export function heldWarning(asset: string, held: readonly string[]): string | undefined {
+  const meant = held.find((code) => code.toLowerCase() === asset.toLowerCase());
+  return meant === undefined || meant === asset ? undefined : `You hold “${meant}”. Codes are case-sensitive.`;
 }
