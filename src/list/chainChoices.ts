@@ -5,25 +5,29 @@ import { balanceQueries } from '#src/api/balances.ts';
 import { useSession } from '#src/api/session.ts';
 import { rowsRead } from './rows/loadedRows.ts';
 
-/** The chains that assets are the coin of. */
-const NATIVE = new Map<string, ChainId>([
-  ['BTC', 'bitcoin'],
-  ['ETH', 'ethereum'],
-  ['SOL', 'solana'],
-  ['LTC', 'litecoin'],
-  ['DOGE', 'dogecoin'],
-  ['TRX', 'tron'],
-  ['POL', 'polygon'],
-  ['MATIC', 'polygon'],
-  ['BNB', 'bsc'],
-  ['AVAX', 'avalanche'],
-]);
+/** The chain that an asset is the coin of. */
+const NATIVE: ReadonlyMap<string, ChainId> = new Map(
+  Object.entries({
+    BTC: 'bitcoin',
+    ETH: 'ethereum',
+    SOL: 'solana',
+    LTC: 'litecoin',
+    DOGE: 'dogecoin',
+    TRX: 'tron',
+    POL: 'polygon',
+    MATIC: 'polygon',
+    BNB: 'bsc',
+    AVAX: 'avalanche',
+  }),
+);
 const STABLE: readonly ChainId[] = ['tron', 'ethereum', 'solana', 'polygon', 'bsc', 'arbitrum', 'base', 'avalanche'];
-const FURTHER = new Map<string, readonly ChainId[]>([
-  ['ETH', ['arbitrum', 'base', 'optimism', 'polygon']],
-  ['USDT', STABLE],
-  ['USDC', STABLE.slice(1)],
-]);
+const FURTHER: ReadonlyMap<string, readonly ChainId[]> = new Map(
+  Object.entries({
+    ETH: ['arbitrum', 'base', 'optimism', 'polygon'],
+    USDT: STABLE,
+    USDC: STABLE.slice(1),
+  }),
+);
 
 /** The chains on which a well-known asset moves, its own first; none for any other. */
 export function chainsOfAsset(asset: string): readonly ChainId[] {

@@ -9,7 +9,7 @@ const BUDGETS: Readonly<Record<string, readonly [files: number, kB: number]>> = 
   '/': [12, 183],
   '/balances': [7, 160],
   '/balances/:asset': [9, 164],
-  '/withdrawals/new': [13, 202],
+  '/withdrawals/new': [13, 203],
   '/deposits/new-address': [9, 179],
   '/charges/new': [9, 180],
   '/webhook-deliveries/replay': [9, 179],
