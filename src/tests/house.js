@@ -16,7 +16,7 @@ const ENTRIES = [
 
 /** What no change may grow past; lower one whenever the house has shrunk. */
 const CEILINGS = {
-  'TypeScript lines': 47_500,
+  'TypeScript lines': 46_800,
   'CSS lines': 3_000,
   files: 400,
   'files with one importer': 115,

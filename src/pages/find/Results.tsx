@@ -125,9 +125,11 @@ export function groupsOf(asked: Asked, found: readonly Payment[], held: Payment 
   }
   const payments = paymentGroups(asked, found, held);
   const ids = payments.flatMap(({ options }) => options.flatMap(({ payment }) => payment?.id ?? []));
-  const isClipped = (id: string) => !ids.includes(id) && ids.some((each) => isPart(each, id));
+  // Of many ids those that were found stand below, once.
+  const isBelow = (id: string) =>
+    ids.includes(id) ? (wanted.exact?.length ?? 0) > 1 : ids.some((each) => isPart(each, id));
   const pages = [
-    { title: 'Go to', options: goTo(asked, isClipped) },
+    { title: 'Go to', options: goTo(asked, isBelow) },
     { title: 'Create', options: create(asked) },
   ];
   const people = [

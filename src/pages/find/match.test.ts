@@ -291,6 +291,8 @@ test('a page is offered for what can be a whole id alone', () => {
   expect(labels('dep_W7LcehOsg', [payment(5, 'named')])).toEqual([]);
   expect(labels('dep_W7LcehOsg5', [payment(5, 'named')])).toEqual(['Deposit dep_W7LcehOsg5']);
   expect(labels('dep_w7lcehosg5', [payment(5, 'named')])).toEqual([]);
+  // Of several, those that were found stand among the payments alone.
+  expect(labels('dep_W7LcehOsg5 dep_other', [payment(5, 'named')])).toEqual(['Deposit dep_other']);
   expect(labels('dep_W7L…Osg5')).toEqual([]);
   expect(offered('4fCehOsg', [], {}).has('Create')).toBe(false);
 });

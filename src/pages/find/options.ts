@@ -65,12 +65,12 @@ export interface Asked {
 /** What a note can be on. */
 const NOTED = ['deposit', 'withdrawal', 'operation'] as const;
 
-/** Pages, filtered lists and single records that the text names; `isClipped`: an id is only a part of a record's. */
-export function goTo(asked: Asked, isClipped: (id: string) => boolean): Option[] {
+/** Pages, filtered lists and single records that the text names; `isBelow`: what it names is among the payments already. */
+export function goTo(asked: Asked, isBelow: (id: string) => boolean): Option[] {
   const { wanted, known, index, zone } = asked;
   const { exact, amount, asset, days, status, list, words } = wanted;
   if (exact) {
-    const records = exact.flatMap((id) => recordOptions(id, asked, isClipped(id)));
+    const records = exact.flatMap((id) => recordOptions(id, asked, isBelow(id)));
     return records.filter(({ to }, at) => records.findIndex((each) => each.to === to) === at);
   }
   const code = amount?.value.asset ?? asset?.value;
@@ -154,8 +154,8 @@ export function recipientOptions({ wanted, known }: Asked): Option[] {
 }
 
 /** Records that an id or a key names by itself. */
-function recordOptions(text: string, { known, creates }: Asked, isClipped: boolean): Option[] {
-  const kind = isClipped ? null : classifyQuery(text);
+function recordOptions(text: string, { known, creates }: Asked, isBelow: boolean): Option[] {
+  const kind = isBelow ? null : classifyQuery(text);
   const options: Option[] = [];
   if (kind === 'deposit') options.push(line(CornerDownRight, `Deposit ${text}`, paths.deposit(text)));
   else if (kind === 'withdrawal') options.push(line(CornerDownRight, `Withdrawal ${text}`, paths.withdrawal(text)));
