@@ -6,7 +6,7 @@ import { Amount } from '#src/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import type { ListRow } from './fields.tsx';
-import type { RowIndex } from './rows/rowIndex.ts';
+import type { RowIndex, RowsOf } from './rows/rowIndex.ts';
 
 /** Rows of one asset and status; null where the service stated none. */
 export interface RowSum {
@@ -23,30 +23,24 @@ type Sums = Map<string, RowSum>;
 
 /** Sums of a list's rows, by asset and status; a page is added once, and again when its rows were renewed. */
 export function rowSummer<T extends ListRow>(amountOf: (row: T) => unknown): (index: RowIndex<T>) => RowSum[] {
-  const pages = new WeakMap<readonly T[], Sums>();
-  let counted: { of: object; kept: readonly (readonly T[])[]; sums: Sums } | null = null;
-  const sumsOf = (rows: readonly T[]): Sums => {
-    const known = pages.get(rows) ?? sumRows(rows, amountOf);
-    pages.set(rows, known);
-    return known;
-  };
+  let counted: { of: object; kept: readonly RowsOf<T>[]; sums: Sums } | null = null;
   return ({ positions, kept }) => {
     const before = counted?.of === positions ? counted : { kept: [], sums: new Map<string, RowSum>() };
     const { sums } = before;
     for (const [at, rows] of kept.entries()) {
       const old = before.kept[at];
       if (old === rows) continue;
-      if (old) for (const [key, sum] of sumsOf(old)) merge(sums, key, sum, -1);
-      for (const [key, sum] of sumsOf(rows)) merge(sums, key, sum, 1);
+      if (old) for (const [key, sum] of sumRows(old, amountOf)) merge(sums, key, sum, -1);
+      for (const [key, sum] of sumRows(rows, amountOf)) merge(sums, key, sum, 1);
     }
     counted = { of: positions, kept, sums };
     return [...sums.values()].filter(({ rows }) => rows > 0);
   };
 }
 
-function sumRows<T extends ListRow>(rows: readonly T[], amountOf: (row: T) => unknown): Sums {
+function sumRows<T extends ListRow>({ data }: RowsOf<T>, amountOf: (row: T) => unknown): Sums {
   const totals = createTotals();
-  for (const row of rows) totals.add(row.asset, row['status'], amountOf(row));
+  for (const row of data) totals.add(row.asset, row['status'], amountOf(row));
   return totals.byKind;
 }
 

@@ -5,7 +5,7 @@ import { capital, shorten, counted } from '#src/lib/text.ts';
 import { CaseFileLink } from './CaseFileLink.tsx';
 import { DetailPanel } from '#src/list/DetailPanel.tsx';
 import type { ListRow } from '#src/list/fields.tsx';
-import { markOpened } from '#src/list/rows/openedRows.ts';
+import { markOpened } from '#src/list/rows/loadedRows.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/list/ErrorNotice.tsx';

@@ -6,6 +6,7 @@ import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import { getSession, subscribeSession, useSession } from '#src/api/session.ts';
 import { paths } from '#src/lib/paths.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
+import type { RowsOf } from '#src/list/rows/rowIndex.ts';
 import { FILTERS, type FiltersOf } from '#src/list/filters/listFilters.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { Fact } from '#src/ui/Facts.tsx';
@@ -66,7 +67,7 @@ const declared = defineResource<LedgerEntryRow>({
 export const resource: typeof declared = {
   ...declared,
   indexRows: (pages) => {
-    for (const { data } of pages) learnLegs(data);
+    for (const page of pages) learnLegs(page);
     return declared.indexRows(pages);
   },
 };
@@ -128,10 +129,10 @@ subscribeSession(() => {
 });
 
 /** Hears the rows of a page, so that the legs among them find each other. */
-export function learnLegs(rows: readonly LedgerEntryRow[]): void {
-  if (learned.has(rows)) return;
-  learned.add(rows);
-  for (const row of rows) legs.add(row);
+export function learnLegs(page: RowsOf<LedgerEntryRow>): void {
+  if (learned.has(page)) return;
+  learned.add(page);
+  for (const row of page.data) legs.add(row);
 }
 
 /** What a leg of a swap was swapped with, as far as pages were loaded; null for any other entry. */

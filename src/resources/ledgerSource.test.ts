@@ -31,9 +31,9 @@ test('two entries of one source in two assets are a swap, unless there is a tran
 test('legs find each other across pages', () => {
   const out = entry({ id: 'le_3', amount: '-1', source: 'swp_2' });
   const into = entry({ id: 'le_4', asset: 'USDT', amount: '60000', source: 'swp_2' });
-  learnLegs([out]);
+  learnLegs({ data: [out] });
   expect(otherLeg(out)).toBeNull();
-  learnLegs([into, entry({ id: 'le_5', source: 'dep_1', amount: '1' })]);
+  learnLegs({ data: [into, entry({ id: 'le_5', source: 'dep_1', amount: '1' })] });
   expect(otherLeg(out)).toEqual({ leg: into, isOut: true });
   expect(otherLeg(into)).toEqual({ leg: out, isOut: false });
 });

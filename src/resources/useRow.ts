@@ -1,10 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { saysNotFound } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
+import type { FoundRow } from '#src/api/paging/findRow.ts';
+import type { Page } from '#src/api/paging/paging.ts';
+import type { Meta } from '#src/api/read.ts';
 import type { ListRow } from '#src/list/fields.tsx';
-import { useLoadedRow } from '#src/list/rows/loadedRows.ts';
+import { listsOf, readingOf } from '#src/list/rows/loadedRows.ts';
+import { pageOf, positionOf, rowAt, type RowIndex } from '#src/list/rows/rowIndex.ts';
 import type { Resource } from './resource.ts';
 import { PollInterval } from './pollInterval.ts';
 
@@ -12,10 +16,11 @@ import { PollInterval } from './pollInterval.ts';
 const STALE_MS = 60_000;
 
 /** A row by its id: what a list has of it at once, and the look-up. `watched`: where the service has a look-up, read again and again. */
-export function useRow<T extends ListRow>({ api, settles }: Resource<T>, id: string, watched: boolean) {
+export function useRow<T extends ListRow>(resource: Resource<T>, id: string, watched: boolean) {
+  const { api, settles } = resource;
   const { byId: live } = api;
   const { account } = useSession();
-  const loaded = useLoadedRow(api, account, id);
+  const loaded = useLoadedRow(resource, account, id);
   const [interval] = useState(() => new PollInterval());
   const options = api.detail(account, id);
   const query = useQuery({
@@ -46,4 +51,38 @@ export function useRow<T extends ListRow>({ api, settles }: Resource<T>, id: str
       void refetch();
     },
   };
+}
+
+type Lists<T> = readonly [unknown, InfiniteData<Page<T>> | undefined][];
+
+/** A row that some list has, with the reading it came from; the latest reading when several have it. */
+export function loadedRow<T extends { id: string }>(
+  lists: Lists<T>,
+  indexRows: (pages: readonly Page<T>[]) => RowIndex<T>,
+  id: string,
+): { row: T; meta: Meta } | undefined {
+  let latest: { row: T; meta: Meta } | undefined;
+  for (const [, { pages } = { pages: [] }] of lists) {
+    const index = indexRows(pages);
+    const at = positionOf(index, id);
+    const [row, page] = [rowAt(index, at), pages[pageOf(index, at)]];
+    if (!row || !page) continue;
+    const { requestId, date, readAt } = readingOf(row) ?? page;
+    if (!latest || latest.meta.readAt < readAt) latest = { row, meta: { requestId, date, readAt } };
+  }
+  return latest;
+}
+
+/** What the lists had of a row when it was opened, as a look-up would give it; undefined when none had it. Always the same object. */
+function useLoadedRow<T extends ListRow>(
+  { api, indexRows }: Resource<T>,
+  account: string,
+  id: string,
+): FoundRow<T> | undefined {
+  const queryClient = useQueryClient();
+  return useMemo(() => {
+    const lists = queryClient.getQueriesData<InfiniteData<Page<T>>>(listsOf(account, api.name));
+    const loaded = loadedRow(lists, indexRows, id);
+    return loaded && { found: true, row: loaded.row, ...loaded.meta };
+  }, [queryClient, api, indexRows, account, id]);
 }

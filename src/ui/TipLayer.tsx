@@ -83,6 +83,13 @@ export function TipLayer({ keysTo }: TipLayerProps) {
     return rows.length === 0 && keys === undefined ? null : { target, rows, keys };
   };
   const [tip, setTip] = useState(() => makeTip(hovered()));
+  const latest = useRef(tip);
+  // React keeps every update that changes nothing until something does, and each step of scrolling hides.
+  const put = useEffectEvent((next: Tip | null) => {
+    if (latest.current === next) return;
+    latest.current = next;
+    setTip(next);
+  });
   const tipOf = useEffectEvent(makeTip);
 
   // At once: what the pointer comes to between the first drawing and the listeners would tell nobody.
@@ -90,16 +97,15 @@ export function TipLayer({ keysTo }: TipLayerProps) {
     const show = (event: Event) => {
       if (event.target instanceof Node && box.current?.contains(event.target)) return;
       const target = anchorOf(event);
-      const next = tipOf(target);
-      setTip((shown) => (shown && shown.target === target ? shown : next));
+      put(latest.current?.target === target ? latest.current : tipOf(target));
     };
     const focus = (event: Event) => {
       const inner = event.target instanceof Element ? event.target.querySelector(HAS_TIP) : null;
       const target = anchorOf(event) ?? (event.target instanceof HTMLAnchorElement ? inner : null);
       const isSeen = event.target instanceof Element && event.target.matches(':focus-visible');
-      setTip(isSeen && target instanceof HTMLElement ? tipOf(target) : null);
+      put(isSeen && target instanceof HTMLElement ? tipOf(target) : null);
     };
-    const hide = () => setTip(null);
+    const hide = () => put(null);
     const over = new AbortController();
     const { signal } = over;
     document.addEventListener('pointerover', show, { signal });
@@ -118,7 +124,7 @@ export function TipLayer({ keysTo }: TipLayerProps) {
         event.preventDefault();
         event.stopPropagation();
       }
-      if (event.key === 'Escape' || event.key.length === 1) setTip(null);
+      if (event.key === 'Escape' || event.key.length === 1) put(null);
     };
     document.addEventListener('keydown', escape, { capture: true });
     return () => document.removeEventListener('keydown', escape, { capture: true });

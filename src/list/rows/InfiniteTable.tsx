@@ -11,7 +11,7 @@ import { type ListColumn, type ListRow, listFeatures } from '#src/list/fields.ts
 import '#src/list/list.css';
 import { drawCell, type ListPlace, type RowExtras, startsNewDay } from './listCells.tsx';
 import { BARREN_MAX, ListFoot } from '#src/list/ListFoot.tsx';
-import { useOpenedRows } from './openedRows.ts';
+import { useOpenedRows } from './loadedRows.ts';
 import { type ListOrder, plainCell, TableHead, TableRow } from './TableRow.tsx';
 import { positionOf, rowAt } from './rowIndex.ts';
 import { isStepped } from '#src/list/prevNext.ts';

@@ -1,6 +1,6 @@
 import { amountParts, isAmount, isNegative } from '#src/lib/amount.ts';
 import { DIGIT, integerWidth } from '#src/ui/Amount.tsx';
-import type { RowIndex } from './rowIndex.ts';
+import type { RowIndex, RowsOf } from './rowIndex.ts';
 
 /** Widths in em of the parts of a column's amounts. */
 export interface AmountWidth {
@@ -25,14 +25,10 @@ interface Money {
 }
 type AmountOf<T> = (row: T) => unknown;
 
-const byRows = new WeakMap<object, AmountWidth>();
-
-function widthOfRows<T extends Money>(rows: readonly T[], amountOf: AmountOf<T>): AmountWidth {
-  const known = byRows.get(rows);
-  if (known) return known;
+function widthOfRows<T extends Money>({ data }: RowsOf<T>, amountOf: AmountOf<T>): AmountWidth {
   let [letters, digits] = [0, 0];
   const amounts: string[] = [];
-  for (const row of rows) {
+  for (const row of data) {
     const amount = amountOf(row);
     if (!isAmount(amount) || amount.length > AMOUNT_MAX) continue;
     amounts.push(amount);
@@ -42,9 +38,7 @@ function widthOfRows<T extends Money>(rows: readonly T[], amountOf: AmountOf<T>)
   }
   // Codes align as well, so the longest of both may meet in no row.
   const rest = digits * DIGIT + letters * LETTER;
-  const width = { integer: integerWidth(amounts).em, rest, decimals: Math.min(digits, ALIGNED) };
-  byRows.set(rows, width);
-  return width;
+  return { integer: integerWidth(amounts).em, rest, decimals: Math.min(digits, ALIGNED) };
 }
 
 const last = new WeakMap<object, { upTo: number; width: AmountWidth }>();

@@ -1,14 +1,14 @@
-// The rows that the lists of this page load have read, whatever page shows them. Nothing here reads anything.
+// The rows that the lists of this page load have read, whatever page shows them, and which of them were opened: what
+// somebody looked at is nobody else's business. Nothing here reads anything.
 import { type InfiniteData, type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import type { ListName } from '#src/api/contract.ts';
-import type { FoundRow } from '#src/api/paging/findRow.ts';
-import type { ListResource } from '#src/api/paging/listResource.ts';
 import type { Page } from '#src/api/paging/paging.ts';
 import type { Meta } from '#src/api/read.ts';
 import { useSession } from '#src/api/session.ts';
 import { isObject } from '#src/lib/answers.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
+import { createStore } from '#src/lib/store.ts';
 
 /** Selects the lists of a resource whatever their filters, and no detail and no watch. */
 export function listsOf(account: string, resource: ListName) {
@@ -20,38 +20,13 @@ export function listsOf(account: string, resource: ListName) {
 
 const readings = new WeakMap<object, Meta>();
 
-/** Keeps which reading a row came from, where that is not its page's. */
 export function noteReading(row: object, { requestId, date, readAt }: Meta): void {
   readings.set(row, { requestId, date, readAt });
 }
 
-type Lists<T> = readonly [unknown, InfiniteData<Page<T>> | undefined][];
-
-/** A row that some list has, with the reading it came from; the latest reading when several have it. */
-export function loadedRow<T extends { id: string }>(lists: Lists<T>, id: string): { row: T; meta: Meta } | undefined {
-  let latest: { row: T; meta: Meta } | undefined;
-  for (const [, list] of lists)
-    for (const { data, requestId, date, readAt } of list?.pages ?? []) {
-      const row = data.find((each) => each.id === id);
-      if (!row) continue;
-      const meta = readings.get(row) ?? { requestId, date, readAt };
-      if (!latest || latest.meta.readAt < meta.readAt) latest = { row, meta };
-    }
-  return latest;
-}
-
-/** What the lists had of a row when it was opened, as a look-up would give it; undefined when none had it. Always the same object. */
-export function useLoadedRow<T extends { id: string }>(
-  { name }: ListResource<T>,
-  account: string,
-  id: string,
-): FoundRow<T> | undefined {
-  const queryClient = useQueryClient();
-  return useMemo(() => {
-    const lists = queryClient.getQueriesData<InfiniteData<Page<T>>>(listsOf(account, name));
-    const loaded = loadedRow(lists, id);
-    return loaded && { found: true, row: loaded.row, ...loaded.meta };
-  }, [queryClient, name, account, id]);
+/** Which reading a row came from, where it is not its page's. */
+export function readingOf(row: object): Meta | undefined {
+  return readings.get(row);
 }
 
 type Words = Partial<Record<'status' | 'asset' | 'chain', string | null>>;
@@ -94,4 +69,14 @@ export function useRowsRead(): readonly Record<string, unknown>[] {
   const client = useQueryClient();
   const [rows] = useState(() => rowsRead(client, account));
   return rows;
+}
+
+const opened = createStore<ReadonlySet<string>>(new Set());
+
+export function markOpened(id: string): void {
+  if (!opened.get().has(id)) opened.set(new Set(opened.get()).add(id));
+}
+
+export function useOpenedRows(): ReadonlySet<string> {
+  return useSyncExternalStore(opened.subscribe, opened.get);
 }

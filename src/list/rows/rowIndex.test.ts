@@ -55,6 +55,15 @@ describe('the rows of many pages', () => {
     expect(indexRows([first, page('a'), page('b')]).barren).toBe(0);
   });
 
+  test('ids of one hash are told apart, also where a longer list was before', () => {
+    const [one, other] = ['dep_17029', 'dep_150027'];
+    const first = page(one, 'a');
+    const index = indexRows([first, page(other), page('b')]);
+    expect([positionOf(index, one), positionOf(index, other), index.repeated]).toEqual([0, 2, 0]);
+    const anew = indexRows([first, page('b', other, one)]);
+    expect([positionOf(anew, 'b'), positionOf(anew, other), anew.count]).toEqual([2, 3, 4]);
+  });
+
   test('items that are no rows are counted', () => {
     expect(indexRows([{ data: [{ id: 'a' }], malformed: [null, 7] }]).malformed).toBe(2);
   });

@@ -1,5 +1,9 @@
-interface PageOfRows<T> {
+/** Whoever holds these holds rows that may be packed; whoever holds its array has them made (packedRows.ts). */
+export interface RowsOf<T> {
   readonly data: readonly T[];
+}
+
+interface PageOfRows<T> extends RowsOf<T> {
   readonly malformed: readonly unknown[];
 }
 
@@ -11,7 +15,7 @@ interface Identified {
 export interface RowIndex<T> {
   readonly pages: readonly PageOfRows<T>[];
   /** Per page its rows that no earlier page had. */
-  readonly kept: readonly (readonly T[])[];
+  readonly kept: readonly RowsOf<T>[];
   /** Per page the number of its first row; prefix sums, because pages may come short. */
   readonly starts: readonly number[];
   readonly count: number;
@@ -21,8 +25,32 @@ export interface RowIndex<T> {
   readonly malformed: number;
   /** Pages at the end that brought no row that was not there before. */
   readonly barren: number;
-  /** Row number by id. May hold later rows of a longer list: only numbers below `count` are this index's. */
-  readonly positions: Map<string, number>;
+  readonly positions: Positions;
+}
+
+/** Row numbers by a hash of the id, for the ids are in the rows. May hold later rows of a longer list, and other ids' rows. */
+type Positions = Map<number, readonly number[] | number>;
+
+/** The first of these numbers at which the id stands; -1 when it is at none. */
+function whereIs(positions: Positions, id: string, idAt: (at: number) => string | undefined): number {
+  const known = positions.get(hashOf(id));
+  if (known === undefined) return -1;
+  if (typeof known === 'number') return idAt(known) === id ? known : -1;
+  return known.find((at) => idAt(at) === id) ?? -1;
+}
+
+/** Notes the row that a list ends with, in place of those that a longer one had from there on. */
+function notePosition(positions: Positions, id: string, at: number): void {
+  const hash = hashOf(id);
+  const others = [positions.get(hash) ?? []].flat().filter((other) => other < at);
+  positions.set(hash, others.length === 0 ? at : [...others, at]);
+}
+
+/** FNV-1a, in the 30 bits that an engine keeps without an object. */
+function hashOf(id: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < id.length; at += 1) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
+  return hash >>> 2;
 }
 
 /** What a page and those that took its place have in common. */
@@ -77,49 +105,52 @@ function isStartOf<T>(index: RowIndex<T>, pages: readonly PageOfRows<T>[]): bool
 function renewed<T extends Identified>(index: RowIndex<T>, pages: readonly PageOfRows<T>[]): RowIndex<T> {
   const kept = index.kept.map((rows, at) => {
     const page = pages[at];
-    return page === undefined || page === index.pages[at] ? rows : keepSame(page.data, rows);
+    return page === undefined || page === index.pages[at] ? rows : keepSame(page, rows.data);
   });
   return { ...index, kept };
 }
 
-function keepSame<T extends Identified>(data: readonly T[], kept: readonly T[]): readonly T[] {
-  if (data.length === kept.length) return data;
+function keepSame<T extends Identified>(page: RowsOf<T>, kept: readonly T[]): RowsOf<T> {
+  if (page.data.length === kept.length) return page;
   let next = 0;
-  return data.filter(({ id }) => {
+  const data = page.data.filter(({ id }) => {
     if (id !== kept[next]?.id) return false;
     next += 1;
     return true;
   });
+  return { data };
 }
 
-function grow<T extends Identified>(index: RowIndex<T>, pages: readonly PageOfRows<T>[]): RowIndex<T> {
-  const kept = [...index.kept];
-  const starts = [...index.starts];
-  let { count, repeated, malformed, barren } = index;
-  for (const page of pages.slice(index.pages.length)) {
-    const rows = keepNew(page.data, index.positions, count);
+function grow<T extends Identified>(known: RowIndex<T>, pages: readonly PageOfRows<T>[]): RowIndex<T> {
+  const kept = [...known.kept];
+  const starts = [...known.starts];
+  const index = { ...known, pages, kept, starts };
+  for (const page of pages.slice(known.pages.length)) {
+    const rows = keepNew(page, index);
+    const { length } = rows.data;
     kept.push(rows);
-    starts.push(count);
-    count += rows.length;
-    repeated += page.data.length - rows.length;
-    malformed += page.malformed.length;
-    barren = rows.length === 0 ? barren + 1 : 0;
+    starts.push(index.count);
+    index.count += length;
+    index.repeated += page.data.length - length;
+    index.malformed += page.malformed.length;
+    index.barren = length === 0 ? index.barren + 1 : 0;
   }
-  return { pages, kept, starts, count, repeated, malformed, barren, positions: index.positions };
+  return index;
 }
 
-function keepNew<T extends Identified>(data: readonly T[], positions: Map<string, number>, from: number): readonly T[] {
-  let next = from;
-  const isNew = (row: T): boolean => {
-    const position = positions.get(row.id);
-    if (position !== undefined && position < next) return false;
-    positions.set(row.id, next);
-    next += 1;
-    return true;
-  };
-  const rows = data.filter(isNew);
-  // Nearly every page is kept whole: then its own array serves.
-  return rows.length === data.length ? data : rows;
+/** The rows of a page that stand nowhere in the index yet, noted as those that follow it. */
+function keepNew<T extends Identified>(page: RowsOf<T>, index: RowIndex<T>): RowsOf<T> {
+  const { data } = page;
+  const { positions, count } = index;
+  const rows: T[] = [];
+  const idAt = (at: number) => (at < count ? rowAt(index, at) : rows[at - count])?.id;
+  for (const row of data) {
+    if (whereIs(positions, row.id, idAt) !== -1) continue;
+    notePosition(positions, row.id, count + rows.length);
+    rows.push(row);
+  }
+  // Nearly every page is kept whole.
+  return rows.length === data.length ? page : { data: rows };
 }
 
 /** The number of the page that has a row. */
@@ -138,24 +169,24 @@ export function pageOf({ starts }: RowIndex<unknown>, at: number): number {
 export function rowAt<T>(index: RowIndex<T>, at: number): T | undefined {
   if (at < 0 || at >= index.count) return undefined;
   const page = pageOf(index, at);
-  return index.kept[page]?.[at - (index.starts[page] ?? 0)];
+  return index.kept[page]?.data[at - (index.starts[page] ?? 0)];
 }
 
 /** The number of the row with an id; -1 when it is not among the rows read. */
-export function positionOf<T>({ positions, count }: RowIndex<T>, id: string): number {
-  const position = positions.get(id);
-  return position !== undefined && position < count ? position : -1;
+export function positionOf<T extends Identified>(index: RowIndex<T>, id: string): number {
+  return whereIs(index.positions, id, (at) => rowAt(index, at)?.id);
 }
 
 /** Makes the index of the rows that belong to a list, of all that were loaded; a page costs its own rows, once. */
 export function rowKeeper<T extends { id: string }>(keep: (row: T) => boolean): (index: RowIndex<T>) => RowIndex<T> {
-  const byPage = new WeakMap<readonly T[], readonly T[]>();
+  const byPage = new WeakMap<RowsOf<T>, RowsOf<T>>();
   let latest: { of: RowIndex<T>; index: RowIndex<T> } | null = null;
-  const keptOf = (rows: readonly T[]): readonly T[] => {
+  const keptOf = (rows: RowsOf<T>): RowsOf<T> => {
     const known = byPage.get(rows);
     if (known) return known;
-    const some = rows.filter(keep);
-    const kept = some.length === rows.length ? rows : some;
+    const { data } = rows;
+    const some = data.filter(keep);
+    const kept = some.length === data.length ? rows : { data: some };
     byPage.set(rows, kept);
     return kept;
   };
@@ -164,14 +195,16 @@ export function rowKeeper<T extends { id: string }>(keep: (row: T) => boolean): 
     const kept = of.kept.map(keptOf);
     const same = latest?.of.positions === of.positions && standsAs(latest.index.kept, kept);
     const before = same ? latest?.index : undefined;
-    const positions = before?.positions ?? new Map<string, number>();
+    const positions: Positions = before?.positions ?? new Map();
     const starts: number[] = [];
     let [count, barren] = [0, 0];
     for (const [at, rows] of kept.entries()) {
       starts.push(count);
-      if (at >= (before?.kept.length ?? 0)) for (const [row, { id }] of rows.entries()) positions.set(id, count + row);
-      count += rows.length;
-      barren = rows.length === 0 ? barren + 1 : 0;
+      const { data } = rows;
+      if (at >= (before?.kept.length ?? 0))
+        for (const [row, { id }] of data.entries()) notePosition(positions, id, count + row);
+      count += data.length;
+      barren = data.length === 0 ? barren + 1 : 0;
     }
     const index = { ...of, kept, starts, count, barren, positions };
     latest = { of, index };
@@ -180,12 +213,11 @@ export function rowKeeper<T extends { id: string }>(keep: (row: T) => boolean): 
 }
 
 /** Whether the rows stand where they stood, renewed or not. */
-function standsAs(
-  before: readonly (readonly { id: string }[])[],
-  now: readonly (readonly { id: string }[])[],
-): boolean {
+function standsAs(before: readonly RowsOf<Identified>[], now: readonly RowsOf<Identified>[]): boolean {
   return before.every((rows, page) => {
     const here = now[page];
-    return here === rows || (here?.length === rows.length && rows.every(({ id }, at) => here[at]?.id === id));
+    if (here === rows) return true;
+    const data = here?.data;
+    return data?.length === rows.data.length && rows.data.every(({ id }, at) => data[at]?.id === id);
   });
 }

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { passTime, receiveDeposit, sandboxQueries } from '#src/api/sandboxControls.ts';
 import { paths } from '#src/lib/paths.ts';
-import { useOpenedRows } from '#src/list/rows/openedRows.ts';
+import { useOpenedRows } from '#src/list/rows/loadedRows.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { ControlButton, dueWords, Outcome, useControl, useSandbox } from './control.tsx';
 

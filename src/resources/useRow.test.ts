@@ -2,7 +2,9 @@ import { type InfiniteData, QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { depositQueries } from '#src/api/lists.ts';
 import type { Page } from '#src/api/paging/paging.ts';
-import { listsOf, loadedRow } from './loadedRows.ts';
+import { listsOf } from '#src/list/rows/loadedRows.ts';
+import { loadedRow } from './useRow.ts';
+import { rowIndexer } from '#src/list/rows/rowIndex.ts';
 
 type Row = { id: string; status: string; asset: null; chain: null };
 
@@ -20,7 +22,7 @@ test('a row of a list read before is at hand, the newest reading of it, and of t
   // The watch keeps a page under a longer key: it is no list.
   client.setQueryData([...all, 'fresh'], pageOf(20, 'failed'));
   const find = (account: string, id: string) =>
-    loadedRow(client.getQueriesData<InfiniteData<Page<Row>>>(listsOf(account, 'deposits')), id);
+    loadedRow(client.getQueriesData<InfiniteData<Page<Row>>>(listsOf(account, 'deposits')), rowIndexer<Row>(), id);
   expect(find('a', 'dep_1')).toMatchObject({ row: { status: 'completed' }, meta: { readAt: 9 } });
   expect(find('a', 'dep_2')).toBeUndefined();
   expect(find('b', 'dep_1')).toBeUndefined();
