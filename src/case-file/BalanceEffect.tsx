@@ -13,7 +13,6 @@ interface EffectProps {
   row: ListRow;
   status: string | null;
   ledger: LedgerPart;
-  /** What stands above it: a page's heading, or that of its panel. */
   level?: 'h2' | 'h3';
 }
 
@@ -106,7 +105,6 @@ function feeWords(amount: unknown, fee: unknown, total: string): string | null {
 }
 
 interface Booked {
-  /** Of all books, and of single ones. */
   net: string;
   available: string;
   pending: string;

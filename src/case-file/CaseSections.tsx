@@ -23,7 +23,6 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 const LIST =
   'max-[40rem]:[&_li]:gap-0 [&_li]:grid [&_li]:grid-cols-[13rem_minmax(0,1fr)] max-[40rem]:[&_li]:grid-cols-1 [&_li]:gap-3 [&_li]:border-b [&_li]:border-rule [&_li]:py-1.25 [&+p]:mt-2';
 
-/** What it is: every field in full under its own name, or why there is none. */
 export function CaseFacts({ file }: { file: CaseFile }) {
   const { found, absence } = file;
   return (
@@ -142,7 +141,6 @@ function Word({ value }: { value: unknown }) {
   return <WholeText text={asText(value)} most={200} />;
 }
 
-/** What was read when, with which request ids, as far as this page load knows. */
 export function CaseCalls({ calls: { calls, more } }: { calls: CallsAbout }) {
   return (
     <Section title="API calls">
@@ -175,7 +173,6 @@ export function CaseCalls({ calls: { calls, more } }: { calls: CallsAbout }) {
   );
 }
 
-/** The record as JSON, as the service sent it. */
 export function CaseRaw({ row }: { row: object }) {
   const hidden = useAmountsHidden();
   return (

@@ -21,7 +21,6 @@ interface EvidenceProps {
   children?: ReactNode;
 }
 
-/** What an investigation needs, folded: the key, the exact bytes, and all of it to be handed to support. */
 export function Evidence({ record, checks, children }: EvidenceProps) {
   const { service, account } = useSession();
   const hidden = useAmountsHidden();
@@ -115,7 +114,6 @@ export function evidenceText({ record, checks, service, account }: EvidenceOf): 
   return `${lines.join('\n')}\n`;
 }
 
-/** The same as data: the record's own names, every time as ISO 8601 in UTC. */
 export function evidenceJson({ record, checks, service, account }: EvidenceOf, now: number): string {
   const evidence = {
     evidence: 'countinghouse-operation',
@@ -130,7 +128,6 @@ export function evidenceJson({ record, checks, service, account }: EvidenceOf, n
 const IN_MS = new Set(['start', 'end', 'at', 'server', 'database', 'retryAt', 'asleepUntil', 'leaseUntil']);
 const IN_SECONDS = new Set(['service', 'date', 'createdAt']);
 
-/** The same value with its times, which are known by their names, as text. */
 function timesInUtc(value: unknown, name = ''): unknown {
   if (typeof value === 'number') return IN_MS.has(name) ? isoMs(value) : IN_SECONDS.has(name) ? isoUtc(value) : value;
   if (Array.isArray(value)) return value.map((each) => timesInUtc(each));

@@ -3,10 +3,8 @@ import { loadChains } from '#src/lib/chains/lookAlike.ts';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 
 interface ExplorerLinkProps {
-  /** As it came. */
   chain: string | null;
   kind: 'transaction' | 'address';
-  /** A hash or an address, as it came. */
   value: string;
 }
 

@@ -58,15 +58,12 @@ export function useNote(subject: Subject, from: Subject | null) {
 interface PaymentNoteProps {
   subject: Subject;
   from?: Subject | null;
-  /** With what a support case has besides. */
   inCase?: boolean;
-  /** What stands above it: a page's heading, or that of its panel. */
   level?: 'h2' | 'h3';
   /** In place of what is written: the same, redacted. */
   shown?: Written | null;
 }
 
-/** What the team wrote on a payment, and the way to write it. */
 export function PaymentNote({ subject, from = null, inCase = false, level: Heading = 'h3', shown }: PaymentNoteProps) {
   const session = useSession();
   const { item, revision, error } = useNote(subject, from);

@@ -38,7 +38,6 @@ const TONES: Partial<Record<StepMark, string>> = { proof: 'text-proof', alarm: '
 
 interface TimelineProps {
   steps: readonly Step[];
-  /** Proofs in a column of their own, where the page has the room. */
   wide?: boolean;
   /** What the page is of, to which no proof needs to link. */
   here: string;
@@ -46,7 +45,6 @@ interface TimelineProps {
   children?: ReactNode;
 }
 
-/** What happened to a payment, each step with what proves it. */
 export function Timeline({ steps, wide = false, here, children }: TimelineProps) {
   const zone = useZone();
   const Heading = wide ? 'h2' : 'h3';

@@ -11,17 +11,13 @@ import type { Step } from './timeline.ts';
 /** Everything that this page can tell about one deposit or withdrawal, as data; the page and the Markdown are two ways to say it. */
 export interface CaseFile {
   of: 'deposit' | 'withdrawal';
-  /** In the order in which they are told. */
   fields: readonly Pick<Field<never>, 'name' | 'kind' | 'open'>[];
   id: string;
-  /** As it was read; null: there is nothing to show. */
   found: { row: ListRow; read: Meta } | null;
   /** Why there is nothing, or what stands against it. */
   absence: Absence | null;
   history: PaymentHistory;
-  /** What happened, with its proofs. */
   steps: readonly Step[];
-  /** What the team wrote. */
   note: Noted | null;
   ledger: LedgerPart;
   calls: CallsAbout;
@@ -53,7 +49,6 @@ export type LedgerPart =
 export interface CaseField {
   name: string;
   kind: FieldKind | 'other';
-  /** As it came; undefined: not in the answer. */
   value: unknown;
 }
 
@@ -94,7 +89,6 @@ export function asOf({ found, absence, ledger }: CaseFile): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** "case-file-wd_9fK2-20261121T135822Z.md" */
 export function fileName({ id }: CaseFile, madeAt: string): string {
   return `case-file-${id.replace(/[^\w.-]/g, '_').slice(0, 80)}-${madeAt.replace(/[-:]|\.\d+/g, '')}.md`;
 }
@@ -105,7 +99,6 @@ type CallAbout = Pick<RequestRecord, 'attempt' | 'at' | 'method' | 'path' | 'ms'
 };
 
 export interface CallsAbout {
-  /** Oldest first; the newest of them where there are many. */
   calls: readonly CallAbout[];
   /** Older ones that are not among them. */
   more: number;

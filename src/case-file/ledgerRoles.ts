@@ -12,7 +12,6 @@ export interface Movement {
   words: string;
 }
 
-/** Entries of one transaction. */
 export interface MovedTogether {
   at: number | null;
   ids: string[];

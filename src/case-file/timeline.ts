@@ -37,7 +37,6 @@ export interface Step {
   isSeen?: true;
   mark: StepMark;
   what: string;
-  /** The rest of the sentence. */
   more?: string;
   notes: readonly (string | Movement)[];
   proofs: readonly [Proof, ...Proof[]];
@@ -61,7 +60,6 @@ interface Told {
   made: Operation | null;
 }
 
-/** What happened to a payment, in order, as far as it is proved. */
 export function timelineOf({ of, row, seen, entries, made }: Told): Step[] {
   const moved = ledgerRoles(of, entries);
   const others = movedSteps('Ledger entry', 'entry', moved.other);
@@ -112,7 +110,6 @@ function inMotion(seen: SeenStatus): Step[] {
   return [statusStep(seen, 'motion', knownStatus(status)?.word ?? visible(status.slice(0, 60)))];
 }
 
-/** Saved, and each attempt. */
 export function sendingSteps(record: Operation): Step[] {
   const { key, attempts, firstSent, who } = record;
   const saved: Step = {

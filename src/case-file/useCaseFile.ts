@@ -69,7 +69,6 @@ export function useLedgerOf(id: string, status: string | null, ready = true): Le
   return { kind: 'none', words: 'Couldn’t load the ledger entries.', said };
 }
 
-/** A payment as a response had it. */
 export interface PaymentRead {
   row: ListRow;
   read: Meta;
@@ -78,7 +77,6 @@ export interface PaymentRead {
 /** Longer nobody waits for the ledger to see the rest; milliseconds. */
 const PATIENCE_MS = 800;
 
-/** What is known of a payment besides its row. */
 export function usePaymentSteps(of: Payment, id: string, found: PaymentRead | null, ledger: LedgerPart) {
   const view = useOperationsAbout(id);
   const row = found?.row;
@@ -112,7 +110,6 @@ export function statusIn(row: ListRow | undefined): string | null {
 /** For as long as the page lives. */
 const firsts = new Map<string, SeenStatus>();
 
-/** What first told this status here. */
 export function firstSeen(id: string, status: string | null, { readAt, requestId }: Meta): SeenStatus {
   const key = `${id} ${status}`;
   const known = firsts.get(key) ?? { status, at: readAt, requestId };
