@@ -74,7 +74,6 @@ export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }
 interface ProgressLineProps {
   progress: ExportProgress;
   running: boolean;
-  /** How long this reading has taken so far. */
   elapsedMs: number;
 }
 

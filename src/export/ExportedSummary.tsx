@@ -16,7 +16,6 @@ interface ExportedSummaryProps {
 
 const rowsText = (rows: number): string => counted(rows, 'row', 'rows');
 
-/** What is in the file, what was left out, and what may have moved while it was read. */
 export function ExportedSummary({ progress, fileName, filters }: ExportedSummaryProps) {
   const { rows, complete, repeated, malformed, newer, outside, unmatched, totals, sha256 } = progress;
   const withoutId = malformed === 1 ? '1 item had no id and is' : `${numberWords(malformed)} items had no id and are`;

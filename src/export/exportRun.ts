@@ -21,7 +21,6 @@ export interface ExportableRow {
 }
 
 export interface ExportSource<T extends ExportableRow> {
-  /** Begins the file's name: "deposits". */
   name: string;
   /** The service's path, for the manifest. */
   path: string;
@@ -71,7 +70,6 @@ const NOTHING_READ = {
 };
 
 export type ExportProgress = typeof NOTHING_READ & {
-  /** Names of the columns of a CSV file. */
   columns: readonly string[];
   rows: number;
   /** 0 to 1 by the time covered; null where that cannot be told. */

@@ -14,16 +14,12 @@ import {
 import { manifestText } from './manifest.ts';
 import { downloadSink, FileLost, fileSink, type Sink } from './sinks.ts';
 
-/** One export of a person, from the first page to the saved file. */
 interface Made {
   run: ExportRun;
   sink: Sink;
   format: ExportFormat;
-  /** null before the first page. */
   progress: ExportProgress | null;
-  /** Of the reading under way. */
   elapsedMs: number;
-  /** The file's name, once the person has it. */
   savedAs: string | null;
 }
 
@@ -82,7 +78,6 @@ export function useExport<T extends ExportableRow>(source: ExportSource<T>) {
   };
 }
 
-/** Reads on and saves the file. */
 async function carryOut(name: string, from: Made, signal: AbortSignal, show: (made: Made) => void): Promise<void> {
   const since = performance.now();
   const now = (): Made => ({ ...from, progress: from.run.progress(), elapsedMs: performance.now() - since });
