@@ -14,7 +14,6 @@ const BASE = 164;
 const FIGURE = 7.2;
 const LABEL = 84;
 
-/** Where the amounts of the days lie. */
 export interface Plotted {
   left: number;
   pitch: number;
@@ -29,7 +28,6 @@ interface AmountChartProps {
   /** Oldest first; the last of them is today. */
   days: readonly string[];
   amounts: readonly string[];
-  /** The whole picture in words. */
   label: string;
   draw: (plotted: Plotted) => ReactNode;
 }

@@ -32,7 +32,6 @@ const PITCH_MIN = 6;
 const AXIS = 64;
 const PER = { day: 'Day', week: 'Week', month: 'Month' };
 
-/** What came per day, as amounts of one asset or as counts; a day that is picked becomes the filter. */
 export function DayChart({ source, state: { filters, change } }: DayChartProps) {
   const zone = useZone();
   const hidden = useAmountsHidden();
@@ -157,7 +156,6 @@ function Actions({ counting: { counted, former, running, error, readOn, retry, s
   );
 }
 
-/** Why counting stopped, in one line with the evidence. */
 function CountFailed({ error }: { error: unknown }) {
   const { waitUntil } = describeError(error);
   return (

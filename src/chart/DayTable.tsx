@@ -26,7 +26,6 @@ interface DayTableProps {
   onClose: () => void;
 }
 
-/** What the chart shows, in figures, the newest day first; each day leads to its rows. */
 export function DayTable({ counted, what, series, span, noun, onClose }: DayTableProps) {
   const unit = unitFor(span, ROWS_MAX);
   const title = titleWords(noun, unit);
@@ -56,7 +55,6 @@ export function DayTable({ counted, what, series, span, noun, onClose }: DayTabl
   );
 }
 
-/** Each day is a link to the list of it; days not read say so. */
 function dayColumn(counted: Counted, head: string, search: URLSearchParams, onFollow: () => void): DataColumn<Bin> {
   const { filters, zone } = counted;
   const order = search.get('order') === 'asc' ? { order: 'asc' as const } : {};

@@ -17,7 +17,6 @@ interface FiguresProps {
   span: DayRange;
   unit: Unit;
   noun: Noun;
-  /** The address of the list. */
   at: string;
 }
 

@@ -29,7 +29,6 @@ interface PlotProps {
   summary: string;
 }
 
-/** The strokes from a zero base with a red cap where something failed, the mean in dots, a hatch where nothing was loaded. */
 export function Plot({ bins, measured: { strokes, grid, mean }, unit, left, width, summary }: PlotProps) {
   const pitch = (width - left) / bins.length;
   const top = grid.at(-1) ?? '1';

@@ -20,7 +20,6 @@ interface GridLinesProps {
   width: number;
 }
 
-/** The horizontal lines of a chart, each with its amount beside it. */
 export function GridLines({ lines, left, width }: GridLinesProps) {
   return lines.map(({ y, words }, at) => (
     <g key={words}>

@@ -51,7 +51,6 @@ interface StepLineProps {
   heights: readonly number[];
   width: number;
   height: number;
-  /** Where the first day begins. */
   left?: number;
   top?: number;
   area?: boolean;

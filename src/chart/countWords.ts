@@ -48,7 +48,6 @@ export function statusWord({ filters: { status } }: Counted): string {
   return knownStatus(status)?.word ?? visible(status).slice(0, 30);
 }
 
-/** "Deposits per week". */
 export function titleWords(noun: Noun, unit: Unit): string {
   return `${capital(noun.many)} per ${unit}`;
 }

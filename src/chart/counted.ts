@@ -63,7 +63,6 @@ export function motionIn({ rows, sum, done, failed }: Tally): Part {
   return { rows: rows - done.rows - failed.rows, sum: subtract(subtract(sum, done.sum), failed.sum) };
 }
 
-/** Two tallies as one. */
 function joined(one: Tally, other: Tally): Tally {
   const both = (a: Part, b: Part): Part => ({ rows: a.rows + b.rows, sum: add(a.sum, b.sum) });
   const isLarger = compareAmounts(other.largest?.amount ?? '0', one.largest?.amount ?? '0') > 0;

@@ -25,7 +25,6 @@ export interface CountSource extends Countable {
   at: string;
 }
 
-/** A count as far as it came, and where it is to go. */
 interface Count {
   counted: Counted;
   /** For trying again. */
