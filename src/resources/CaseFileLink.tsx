@@ -4,7 +4,6 @@ import { rowPath } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
 
 interface CaseFileLinkProps {
-  /** The address of its list. */
   at: string;
   id: string;
   size?: 'small';

@@ -26,7 +26,6 @@ interface FactLineProps<T extends ListRow> extends ResourceProps<T> {
   field: Field<T>;
 }
 
-/** A field of a row by its kind. */
 export function FactLine<T extends ListRow>({ field, resource, row, read }: FactLineProps<T>) {
   if (field.fact) return field.fact(row);
   const { label, kind } = field;

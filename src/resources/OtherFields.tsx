@@ -9,7 +9,6 @@ import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 interface OtherFieldsProps {
   record: object;
-  /** Names of the fields that stand elsewhere. */
   except: readonly string[];
 }
 
@@ -37,7 +36,6 @@ export function OtherFields({ record, except }: OtherFieldsProps) {
 
 const JSON_MAX = 4000;
 
-/** The whole record as JSON, as the service sent it, behind a summary. */
 export function RawJson({ value }: { value: object }) {
   const text = stringifyExact(rawOf(value), 2);
   if (useAmountsHidden()) return <p className="small sub">Raw JSON is hidden, as amounts are.</p>;

@@ -23,15 +23,11 @@ interface PaymentDetailProps {
   of: Payment;
   row: ListRow;
   read: Meta;
-  /** The path of its list. */
   at: string;
-  /** Where it went, and what else is of use every day. */
   facts: ReactNode;
-  /** What only an investigation needs. */
   ids: ReactNode;
 }
 
-/** A deposit or a withdrawal below its first sentence: what happened with its proofs, the money, who, and what the team wrote. */
 export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailProps) {
   const { id } = row;
   const status = statusIn(row);

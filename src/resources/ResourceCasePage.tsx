@@ -34,7 +34,6 @@ import { Timeline } from '#src/case-file/Timeline.tsx';
 const SHEET =
   '[&_.amt]:wrap-anywhere [&_.amt]:whitespace-normal [&_.facts]:grid-cols-[9rem_minmax(0,1fr)] max-[40rem]:[&_.facts]:grid-cols-1 max-[40rem]:[&_.facts_dd]:border-t-0 max-[40rem]:[&_.facts_dd]:pt-0 [&_.facts>:first-child>*]:border-t-0 [&_section>h2]:mb-2 [&_section>h2]:border-b-3 [&_section>h2]:border-double [&_section>h2]:border-rule-strong [&_section>h2]:pb-1 print:[&_section>h2]:break-after-avoid print:[&_:is(dt,dd,li,p)]:break-inside-avoid print:[&_a]:text-inherit print:[&_a]:no-underline';
 
-/** The case file of a deposit or a withdrawal. */
 export function ResourceCasePage<T extends ListRow>({ resource }: ResourceProps<T>) {
   return resource.payment ? <CasePage resource={resource} of={resource.payment} /> : null;
 }

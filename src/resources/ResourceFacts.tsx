@@ -35,7 +35,6 @@ interface RowProps<T extends ListRow> extends ResourceProps<T> {
   read: Meta;
 }
 
-/** What a row is about, in order of need; every field of it as it came, and the request that brought it. */
 export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowProps<T>) {
   const { fields, detail, ids, at, api, payment } = resource;
   const money = moneyOf(fields);

@@ -26,7 +26,6 @@ import type { CountSource } from '#src/chart/useCounts.ts';
 import type { ExportableRow, ExportSource } from '#src/export/exportRun.ts';
 import type { PageOptions } from '#src/api/paging/paging.ts';
 
-/** The page of a list: what there is of it, filtered, summed and saved, and the detail that is open beside it. */
 export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<T>) {
   const { noun, title, amountOf, start, chart, LookUp, NotOffered } = resource;
   const { account } = useSession();
@@ -102,11 +101,9 @@ function pageReader<T extends ListRow>({ api, filters }: Resource<T>, account: s
 interface BarProps<T extends ListRow> extends ResourceProps<T> {
   account: string;
   keeps: (row: T) => boolean;
-  /** The first rows are there. */
   isRead: boolean;
 }
 
-/** The filters of a list, and what else can be done with it. */
 function Bar<T extends ListRow>({ resource, account, keeps, isRead }: BarProps<T>) {
   const { api, at, fields, columns, more = [], amountOf, chart, payment } = resource;
   const client = useQueryClient();
@@ -186,7 +183,6 @@ interface ChartPlaceProps {
   state: FilterState<PageFilters>;
 }
 
-/** The chart above a list, when the person has it shown. */
 function ChartPlace(props: ChartPlaceProps) {
   return usePreferences().chartShown ? <Loaded {...props} /> : null;
 }
@@ -197,7 +193,6 @@ function Loaded(props: ChartPlaceProps) {
   return <div className="chart-place">{failed && 'Couldn’t load the chart. Reload the page.'}</div>;
 }
 
-/** Shows and hides the chart above a list; the choice is remembered. */
 function ChartToggle() {
   const { chartShown } = usePreferences();
   return (
@@ -220,7 +215,6 @@ const ExportDialog = lazy(() =>
 
 interface ExportButtonProps<T extends ExportableRow> {
   source: ExportSource<T>;
-  /** The filters in words; empty for all rows. */
   scope: string;
 }
 

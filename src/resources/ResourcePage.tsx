@@ -18,7 +18,6 @@ import type { NoRow } from '#src/api/paging/findRow.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Updated } from '#src/ui/Updated.tsx';
 
-/** The detail of one row, beside its list. */
 export function ResourcePage<T extends ListRow>({ resource }: ResourceProps<T>) {
   const { id = '' } = useParams();
   const { noun, at, api, settles, Unknown } = resource;

@@ -11,7 +11,6 @@ interface SourceLinkProps {
   short?: boolean;
 }
 
-/** The id of what moved the money; a link where it is a deposit or a withdrawal. */
 export function SourceLink({ source, short = false }: SourceLinkProps) {
   const path = source === null ? null : sourcePath(source);
   if (source === null) return short ? <WordCell word={null} /> : <span className="dim">not in the response</span>;

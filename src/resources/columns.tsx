@@ -104,7 +104,6 @@ interface ColumnsFormProps {
   usual: readonly string[];
 }
 
-/** Which columns a list shows, and how high its rows are; this browser remembers both. */
 export function ColumnsForm({ list, choices, usual }: ColumnsFormProps) {
   const { columns, density } = usePreferences();
   const shown = columns[list] ?? usual;

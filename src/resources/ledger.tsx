@@ -76,14 +76,12 @@ export function Component() {
   return <ResourceListPage resource={resource} />;
 }
 
-/** A leg of a swap says what for. */
 function TypeCell({ row }: { row: LedgerEntryRow }) {
   const other = otherLeg(row);
   const asset = other?.leg.asset?.slice(0, 12) ?? '';
   return <WordCell word={other ? `Swap ${other.isOut ? 'to' : 'from'} ${asset}` : textOf(row['type'])} />;
 }
 
-/** Both legs of a swap, in words. */
 function SwapFact({ source }: { source: string }) {
   const { data } = useQuery(ledgerQueries.ofSource(useSession().account, source, null));
   const pair = pairSwap(data?.data ?? []);

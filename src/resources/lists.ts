@@ -5,7 +5,6 @@ import type { Layout } from '#src/list/rows/columnFit.ts';
 import { noteText } from '#src/list/rows/listCells.tsx';
 
 export interface ListLook<T extends ListRow> {
-  /** The heading of its page. */
   title: string;
   /** In the order of CSV and case files. */
   fields: readonly Field<T>[];
@@ -13,7 +12,6 @@ export interface ListLook<T extends ListRow> {
   columns: readonly string[];
   more?: readonly string[];
   cards?: readonly string[];
-  /** The chart of rows per day. */
   chart?: true;
 }
 

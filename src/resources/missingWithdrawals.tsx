@@ -24,7 +24,6 @@ import { CaseFileLink } from './CaseFileLink.tsx';
 
 const LONGEST = 300;
 
-/** Goes to the withdrawal with an id; a deposit's id leads to the deposit. */
 export function LookUpById() {
   const navigate = useNavigate();
   const [text, setText] = useState('');
@@ -96,7 +95,6 @@ export function NoWithdrawal({ id, error }: { id: string; error: ApiError }) {
   );
 }
 
-/** Instead of a list that the service does not have: what was recorded. */
 export function RecordedHere({ said }: { said: boolean }) {
   const options = operationPages(useSession().account, { kind: 'withdrawal' });
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(options);

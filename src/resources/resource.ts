@@ -56,7 +56,6 @@ export interface Resource<T extends ListRow> extends Declaration<T> {
   readFirst: (client: QueryClient, account: string, search: string) => Promise<unknown>;
 }
 
-/** A declaration with what is made of it once. */
 export function defineResource<T extends ListRow>(declaration: Declaration<T>): Resource<T> {
   const { title, label = title, fields, api, filters } = declaration;
   const money = moneyOf(fields);
