@@ -27,7 +27,6 @@ interface DataTableProps<T> {
   without?: (row: T) => ReactNode;
 }
 
-/** A small table, all of whose rows are there. */
 export function DataTable<T>(props: DataTableProps<T>) {
   const { label, rows, columns, keyOf, className = 'grid-table', style, rowClass, without } = props;
   return (

@@ -10,7 +10,6 @@ interface UpdatedProps {
   onRefresh: () => void;
 }
 
-/** When what is on screen was loaded, and the button that loads it again. */
 export function Updated({ at, isFetching, onRefresh }: UpdatedProps) {
   const now = useNow(10);
   if (at === null) return <span>{'\u00a0'}</span>;
