@@ -21,11 +21,9 @@ import { closingBalances, daysBack, movedByDay, StepLine } from '#src/chart/bala
 interface AssetHistoryProps extends Pick<AssetData, 'ledger' | 'legs' | 'withdrawals'> {
   asset: string;
   snapshot: Snapshot;
-  /** By the service's clock. */
   now: number;
 }
 
-/** How a balance came to be, by the ledger: day by day, and month by month. */
 export function AssetHistory({ asset, snapshot, now, ledger, legs, withdrawals }: AssetHistoryProps) {
   const zone = useZone();
   const { rows, reached, isLoading, notOffered, error } = ledger;
@@ -113,7 +111,6 @@ function lineWords(days: readonly string[], closings: readonly string[], asset: 
   return `${asset} balance over ${days.length} days, from ${first} to ${last}, between ${least} and ${most}`;
 }
 
-/** The list behind each kind of move. */
 const MOVED: Record<Move, { head: string; to: (search: URLSearchParams) => string }> = {
   deposits: { head: 'Deposits', to: paths.deposits },
   withdrawals: { head: 'Withdrawals', to: paths.withdrawals },

@@ -37,11 +37,9 @@ interface AssetSideProps {
   asset: string;
   of: AssetData;
   data: { balance: BalanceRow; readAt: number; requestId: string | null };
-  /** By the service's clock. */
   now: number;
 }
 
-/** The latest payments of an asset in words, its addresses, and where its figures come from. */
 export function AssetSide({ asset, of: { deposits, withdrawals, ledger, legs }, data, now }: AssetSideProps) {
   const zone = useZone();
   const search = new URLSearchParams({ asset });
@@ -147,7 +145,6 @@ interface PartMadeProps {
   of: PaymentKind;
   amount: unknown;
   balance: BalanceRow;
-  /** By the service's clock. */
   now: number;
   read: OpenPayments | undefined;
 }

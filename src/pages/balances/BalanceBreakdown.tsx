@@ -23,13 +23,11 @@ const FULL_LINE = 48;
 interface BalanceBreakdownProps {
   balance: BalanceRow;
   requestId: string | null;
-  /** Of the table, for what shows the same as a picture. */
   id: string;
   /** What each line is made of, where there is room to say it. */
   why?: Record<(typeof FIGURES)[number], ReactNode>;
 }
 
-/** One account: the parts summed downwards, closed by the double rule, and the sum checked. */
 export function BalanceBreakdown({ balance, requestId, id, why }: BalanceBreakdownProps) {
   const { asset } = balance;
   const identity = checkIdentity(balance);
@@ -65,7 +63,6 @@ export function BalanceBreakdown({ balance, requestId, id, why }: BalanceBreakdo
   );
 }
 
-/** What is wrong with a sum, in words. */
 function IdentityNote({ identity, asset, requestId }: { identity: Identity; asset: string; requestId: string | null }) {
   if (identity.kind === 'holds') return null;
   const request = requestId !== null && <UntrustedText mono value={requestId} max={80} />;
@@ -83,13 +80,11 @@ function IdentityNote({ identity, asset, requestId }: { identity: Identity; asse
   );
 }
 
-/** The hour alone for today, the day as well for any other. */
 function when(unix: number, zone: Zone, now: number): string {
   const today = dateOf(unix, zone) === dateOf(now, zone);
   return `${today ? formatClock(unix, zone) : formatTime(unix, zone, now)}${zone === 'utc' ? ' UTC' : ''}`;
 }
 
-/** When a balance last changed, by the service's own time. */
 export function Snapshot({ updatedAt, now }: { updatedAt: unknown; now: number }) {
   const zone = useZone();
   if (!isPlausibleTime(updatedAt)) return <Time unix={updatedAt} />;

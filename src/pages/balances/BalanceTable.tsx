@@ -16,7 +16,6 @@ interface BalanceTableProps {
   now: number;
 }
 
-/** Many assets: one row each, the rest on the asset's page, and a field to find one. */
 export function BalanceTable({ balances, now }: BalanceTableProps) {
   const [find, setFind] = useState('');
   const wanted = find.trim().toLowerCase();

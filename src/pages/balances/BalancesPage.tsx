@@ -143,7 +143,6 @@ interface AccountSheetsProps {
   now: number;
 }
 
-/** One account per asset, for as many as the eye can hold. */
 function AccountSheets({ balances, requestId, now }: AccountSheetsProps) {
   const id = useId();
   return (

@@ -16,7 +16,6 @@ interface ShareBarProps {
   balance: BalanceRow;
   /** Id of the table that has the same in figures. */
   figures?: string;
-  /** Its width and what is above it. */
   className?: string;
 }
 
@@ -57,7 +56,6 @@ export function ShareBar({ balance, figures, className = 'mt-1 w-full' }: ShareB
   );
 }
 
-/** What a part looks like in the bar. */
 export function PartKey({ part }: { part: Part }) {
   return (
     <svg className="inline-block h-2 w-3.5 flex-none" viewBox="0 0 14 8" aria-hidden>
@@ -66,7 +64,6 @@ export function PartKey({ part }: { part: Part }) {
   );
 }
 
-/** What the strokes of the bars mean. */
 export function Legend({ keys = true, children }: { keys?: boolean; children: React.ReactNode }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-gutter pb-3 text-small text-ink-2 [.stalebar+&]:pt-2">
@@ -83,7 +80,6 @@ export function Legend({ keys = true, children }: { keys?: boolean; children: Re
 
 interface Share {
   part: Part;
-  /** Where the part begins, in percent of the bar. */
   from: number;
   percent: number;
   /** "42 %", "under 1 %", "over 99 %". */
@@ -93,7 +89,6 @@ interface Share {
 /** How an asset divides into its parts, or why a bar of it would lie. */
 type Composition = { kind: 'parts'; shares: Share[] } | { kind: 'none'; why: string };
 
-/** What each part is of the asset's total; never across assets. */
 export function compositionOf(balance: BalanceRow): Composition {
   const amounts = PARTS.map((part) => balance[part]).filter(isAmount);
   if (amounts.length < PARTS.length) return { kind: 'none', why: 'No bar: a part is no amount' };
@@ -113,7 +108,6 @@ export function compositionOf(balance: BalanceRow): Composition {
   return { kind: 'parts', shares };
 }
 
-/** "97 % available, under 1 % pending, 2 % locked". */
 export function compositionWords(shares: readonly Share[]): string {
   return shares.map(({ part, label }) => `${label} ${part}`).join(', ');
 }

@@ -22,7 +22,6 @@ interface History {
   entries: readonly LedgerEntryRow[];
   /** Entries in other assets, as far as they are legs of these. */
   legs?: readonly LedgerEntryRow[];
-  /** The balance as it is now. */
   total: string;
   /** Unix seconds by the service's clock. */
   now: number;

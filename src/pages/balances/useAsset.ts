@@ -59,7 +59,6 @@ interface PaymentsOf {
   enabled: boolean;
 }
 
-/** Payments of the asset: the newest, and those that are not final. */
 function usePayments({ kind, asset, days, enabled }: PaymentsOf) {
   const { account } = useSession();
   const back = useRowsBack(paymentsBack(account, kind, asset), days, { enabled });
