@@ -20,7 +20,6 @@ interface Step {
   onGo?: () => void;
 }
 
-/** What a new account does first; each step ticks itself off. */
 export function FirstSteps() {
   const { account, sandbox, read_only: readOnly } = useSession();
   const { data: made } = useInfiniteQuery(depositAddressPages(account));

@@ -27,11 +27,9 @@ const NONE: readonly Payment[] = [];
 
 interface FlowsProps extends Pick<HomeData, 'lists'> {
   assets: readonly string[];
-  /** By the service's clock. */
   now: number;
 }
 
-/** What was received or sent in some days, per asset, beside the days before. */
 export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProps) {
   const zone = useZone();
   const [search, setSearch] = useSearchParams();
@@ -243,7 +241,6 @@ function heroWords({ count, unreadable }: Flow, change: string, kind: PaymentKin
   return `${counted(count, one, many)}${left}${change === '' ? '' : `, ${compared}`}`;
 }
 
-/** A list with its filters set; plain text where a word cannot be a filter. */
 function To({ search, kind, children }: { search: string | null; kind: PaymentKind; children: React.ReactNode }) {
   return search === null ? children : <Link to={PAYMENTS[kind].list(search)}>{children}</Link>;
 }

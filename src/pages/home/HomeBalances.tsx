@@ -20,7 +20,6 @@ import { closingBalances, daysBack, heightsOf, movedByDay, StepLine } from '#src
 /** The rest is on the page of all balances. */
 const SHOWN = 12;
 
-/** Every asset's sum, read to the right into the total, and how it came to be. */
 export function HomeBalances({ home: { balances, ledger } }: { home: HomeData }) {
   const zone = useZone();
   const { data } = balances;

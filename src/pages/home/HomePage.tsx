@@ -76,7 +76,6 @@ function Home() {
   );
 }
 
-/** Everything was loaded and there is nothing. */
 function isEmpty({ balances, lists }: HomeData): boolean {
   return (
     balances.data?.complete === true &&

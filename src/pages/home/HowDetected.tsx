@@ -12,7 +12,6 @@ import { TeamProblem } from '#src/list/TeamProblem.tsx';
 const MOST_PAIRS = 12;
 const HOURS = [1, 2, 4, 8, 12, 24, 48];
 
-/** When a payment counts as stuck, in words, and what the team sets for it. */
 export function HowDetected({ hours, usualOf, lists }: Pick<HomeData, 'hours' | 'usualOf' | 'lists'>) {
   const usual = lists.map(({ kind, rows }) => {
     const pairs = new Map((rows ?? []).map((row) => [stringifyExact([row.asset, row.chain]), row]));

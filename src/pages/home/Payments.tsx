@@ -11,7 +11,6 @@ import type { HomeData } from './useHome.ts';
 
 const ACTIVITY = 8;
 
-/** What was received and sent, and the latest payments beside it. */
 export function Payments({ home: { balances, lists } }: { home: HomeData }) {
   const zone = useZone();
   const [deposits, withdrawals] = lists;

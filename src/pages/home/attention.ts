@@ -15,7 +15,6 @@ const DAY = 86_400;
 /** No chain takes half of that. */
 const LIKELY = 6 * 3600;
 
-/** Something that waits for a person. */
 export type Attention =
   | { kind: 'operation'; operation: Unsettled }
   /** `at`: when it failed, as far as the ledger tells, Unix seconds; null: not known. */
@@ -28,7 +27,6 @@ export type Attention =
 export interface Check {
   what: string;
   state: 'loading' | 'failed' | 'partly' | 'whole';
-  /** "4 pending deposits". */
   words: string;
   error: Error | null;
   /** Unix seconds by this device; null: never loaded. */
@@ -151,7 +149,6 @@ function nothingRead(what: string, error: Error | null): Check {
   return { what, state: error === null ? 'loading' : 'failed', words: what, error, readAt: null };
 }
 
-/** "4 pending deposits, 2 pending withdrawals and 7 balances" */
 export function listed(parts: readonly string[]): string {
   const last = parts.at(-1) ?? '';
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;

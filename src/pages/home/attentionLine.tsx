@@ -17,7 +17,6 @@ import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { useNow } from '#src/ui/useNow.ts';
 import { type Attention, differs } from './attention.ts';
 
-/** What waits for a person, as a row says it. */
 export interface AttentionLine {
   key: string;
   chip: ReactNode;
@@ -25,7 +24,6 @@ export interface AttentionLine {
   what: ReactNode;
   why: ReactNode;
   to: string;
-  /** How long it has been so. */
   waiting: ReactNode;
   /** The one thing to do next; it leads to `to` unless it says where. */
   act: { label: string; to?: string; state?: LocationState };

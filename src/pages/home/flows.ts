@@ -36,7 +36,6 @@ interface ByStatus {
   count: number;
 }
 
-/** One asset in a period. */
 export interface Flow {
   asset: string | null;
   /** Of what is completed, exact. */

@@ -21,7 +21,6 @@ import { attentionOf, balancesCheck, type Check, isGuess, isLikely, paymentsChec
 import { durationsOf, lastMoves, type UsualTime, usualTimes } from './usualTimes.ts';
 import { useWithdrawalStatuses } from '#src/api/withdrawalStatuses.ts';
 
-/** The lines beside the balances. */
 export const LINE_DAYS = 30;
 /** The period shown and the one before it. */
 const PAYMENT_DAYS = 61;
@@ -49,7 +48,6 @@ export function readFirst(client: QueryClient, account: string): Promise<unknown
   ]);
 }
 
-/** Everything that this page loads, and what of it waits for a person. */
 export function useHome() {
   const { account } = useSession();
   const operations = useOpenOperations();

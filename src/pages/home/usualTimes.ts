@@ -10,12 +10,10 @@ import { sourceOf } from '#src/resources/ledgerSource.ts';
 
 /** Nothing is stuck that waits for less, in seconds. */
 const LEAST_WAIT = 3600;
-/** So many times the usual. */
 const FACTOR = 2;
 /** Fewer payments than these have no usual time. */
 const LEAST_SEEN = 3;
 
-/** How long one payment took, in seconds. */
 export interface Duration {
   kind: PaymentKind;
   source: string;
