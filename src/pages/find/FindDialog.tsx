@@ -30,7 +30,6 @@ export interface FindDialogProps {
   onClose: () => void;
 }
 
-/** One field for anything, at the top of the window: pages, forms, payments, addresses and recipients. */
 export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) {
   const [text, setText] = useState(typed);
   /** What is active for a text: it stays so, whatever else is found for that text. */
@@ -210,7 +209,6 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
   );
 }
 
-/** For who does not see it: how many there are, and what the search came to. */
 function foundWords(groups: readonly Group[], find: ReturnType<typeof useFind>): string {
   const { running, wanted } = find;
   if (Object.keys(wanted).length === 0 || running) return '';

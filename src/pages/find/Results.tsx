@@ -37,7 +37,6 @@ const ROW =
   'grid min-h-8 items-center gap-x-3 px-4 py-0.5 text-ink no-underline hover:bg-hover aria-selected:bg-selected aria-selected:shadow-[inset_4px_0_0_var(--color-accent)] narrow:min-h-11 narrow:py-1.5 [&>.lucide]:text-ink-3';
 const PLAIN = `${ROW} grid-cols-[1rem_minmax(0,1fr)_auto] narrow:grid-cols-[1rem_minmax(0,1fr)]`;
 const PAYMENT = `${ROW} grid-cols-[1rem_minmax(0,14.5rem)_7.25rem_minmax(0,1fr)_auto] narrow:grid-cols-[1rem_minmax(0,1fr)_auto] [&_.amt]:font-medium narrow:[&>.amt]:text-small narrow:[&>.amt]:whitespace-normal narrow:[&>.amt]:wrap-anywhere narrow:[&>.st]:text-small`;
-/** What it is, and what stands at its end. */
 const WORD = 'min-w-0 truncate narrow:whitespace-normal narrow:wrap-anywhere';
 const END = 'text-right text-small text-ink-3 narrow:text-left';
 
@@ -176,7 +175,6 @@ function paymentLine(payment: Payment): Option {
   return { key: to, to, payment };
 }
 
-/** Each payment once. */
 function newestFirst(payments: readonly Payment[]): Payment[] {
   const time = ({ at }: Payment) => (typeof at === 'number' ? at : 0);
   const once = new Map(payments.map((payment) => [`${payment.list} ${payment.id}`, payment]));

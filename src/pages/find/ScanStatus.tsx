@@ -76,7 +76,6 @@ export function ScanStatus({ find, onText, onReplace }: ScanStatusProps) {
   );
 }
 
-/** What the search was narrowed to, and what of the text says so. */
 export function narrowings({ amount, asset, days, status, list }: Find['wanted']) {
   const said = (...terms: ({ from: string } | undefined)[]) => terms.flatMap((term) => term?.from ?? []);
   const priced = amount?.value.asset ? amount : undefined;
@@ -150,7 +149,6 @@ function isComplete({ covered }: Scan): boolean {
   return covered.every(({ end }) => end === 'all' || end === 'not-offered');
 }
 
-/** "5,004 deposits and 200 withdrawals"; of an asset, a status or days that the search was narrowed to. */
 export function searched({ scan, wanted }: Pick<Find, 'scan' | 'wanted'>): string {
   const { exact, amount, asset, status, days } = wanted;
   const parts = (scan?.covered ?? []).map(({ list, rows, end }) =>

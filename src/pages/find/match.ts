@@ -9,7 +9,6 @@ import type { Understood } from './understand.ts';
 
 export type PaymentList = 'deposits' | 'withdrawals';
 
-/** A deposit or withdrawal as Find shows it. */
 export interface Payment {
   list: PaymentList;
   id: string;
@@ -25,9 +24,7 @@ export interface Payment {
 
 /** What names a payment, as far as it is loaded. */
 export interface Names {
-  /** By placeKey(). */
   recipients: ReadonlyMap<string, string>;
-  /** Labels of deposit addresses, by address. */
   labels: ReadonlyMap<string, string>;
   /** By subjectId(); of an operation while it is not known what payment came of it. */
   notes: ReadonlyMap<string, PaymentNote>;

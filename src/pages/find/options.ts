@@ -17,7 +17,6 @@ import { meantBy, namesIn, type Payment, readings, wordsOf } from './match.ts';
 import { MOST_SHOWN, type Understood } from './understand.ts';
 import type { Known } from './useFind.ts';
 
-/** A page of the index or a form, as the shell lists them. */
 export interface Place {
   to: string;
   label: string;
@@ -26,7 +25,6 @@ export interface Place {
   keys: string;
 }
 
-/** Somewhere to go. */
 export type Option = { key: string; to: string; state?: LocationState } & (
   | { payment: Payment }
   | { payment?: undefined; Icon: LucideIcon; label: string; detail?: string; keys?: string }
@@ -34,7 +32,6 @@ export type Option = { key: string; to: string; state?: LocationState } & (
 
 export interface Group {
   title: string;
-  /** Beside the title. */
   note?: string;
   options: Option[];
 }
@@ -62,7 +59,6 @@ export interface Asked {
   zone: Zone;
 }
 
-/** What a note can be on. */
 const NOTED = ['deposit', 'withdrawal', 'operation'] as const;
 
 /** Pages, filtered lists and single records that the text names; `isBelow`: what it names is among the payments already. */
@@ -153,7 +149,6 @@ export function recipientOptions({ wanted, known }: Asked): Option[] {
     );
 }
 
-/** Records that an id or a key names by itself. */
 function recordOptions(text: string, { known, creates }: Asked, isBelow: boolean): Option[] {
   const kind = isBelow ? null : classifyQuery(text);
   const options: Option[] = [];

@@ -3,9 +3,7 @@ import { decoded } from '#src/lib/paths.ts';
 
 export interface RecentPage {
   path: string;
-  /** The id, or the asset's code. */
   title: string;
-  /** "deposit", "balance"… */
   kind: string;
 }
 
@@ -23,7 +21,6 @@ const MOST = 8;
 let recent: readonly RecentPage[] = [];
 let owner: string | null = null;
 
-/** Notes a detail that a person opened, the newest first; any other page is none. */
 export function rememberPath(path: string): void {
   const session = getSession();
   const now = session === null ? null : `${session.service} ${session.account}`;

@@ -11,7 +11,6 @@ interface ScannedRow {
   readonly created_at?: unknown;
 }
 
-/** How far a list has been searched. */
 export interface Covered {
   list: PaymentList;
   rows: number;
@@ -19,7 +18,6 @@ export interface Covered {
   oldest: number | null;
   /** all: to its end; not-offered: there is none, as the provider answers; broken: its paging cannot be followed. */
   end: 'more' | 'all' | 'not-offered' | 'broken';
-  /** Where the search goes on. */
   cursor: string | undefined;
   /** Whether a row had anything like a hash or an address. */
   carriesHashes: boolean;

@@ -16,7 +16,6 @@ export interface Days extends DayRange {
   period?: Period;
 }
 
-/** What somebody looks for, term by term; absent: they did not say. */
 export interface Understood {
   /** Ids, keys, addresses and hashes, as they stand in the text. */
   exact?: readonly string[];
@@ -25,7 +24,6 @@ export interface Understood {
   days?: Read<Days>;
   status?: Read<string>;
   list?: Read<'deposits' | 'withdrawals'>;
-  /** Every other word: perhaps a name, a reference, a page. */
   words?: Read<string>;
 }
 

@@ -26,7 +26,6 @@ import { type Understood, understand } from './understand.ts';
 /** Milliseconds without a key before the lists are searched for what was typed. */
 const STILL = 350;
 
-/** What is looked for, what is known of it, and the search through the provider's lists. */
 export function useFind(text: string) {
   const { account } = useSession();
   const zone = useZone();
@@ -91,15 +90,12 @@ function filtersOf(wanted: Understood, assets: readonly string[], zone: Zone): L
   };
 }
 
-/** What Find answers from without searching the provider's lists. */
 export interface Known {
   names: Names;
   recipients: readonly KnownRecipient[];
   addresses: readonly DepositAddress[];
-  /** Whether these are all there are. */
   allAddresses: boolean;
   operations: readonly Operation[];
-  /** Codes of the assets that the account holds. */
   assets: readonly string[];
   /** Rows that this page load has read, each once. */
   rows: readonly { list: PaymentList; row: Record<string, unknown> }[];
