@@ -19,7 +19,6 @@ import { type Bounds, searchOf } from './period.ts';
 interface AssetStatementProps {
   sum: AssetSum;
   bounds: Bounds;
-  /** Of the period's lists. */
   totals: readonly ClosedTotal[];
   isClosed: boolean;
   /** The period is not over: nothing comes after it, but by a clock that was moved back. */
@@ -28,7 +27,6 @@ interface AssetStatementProps {
 
 const SWAPS_SHOWN = 20;
 
-/** One asset's sum, line by line; each count leads to the rows behind it. */
 export function AssetStatement({ sum, bounds, totals, isClosed, isOpen }: AssetStatementProps) {
   const { asset, counts, balance, verdict } = sum;
   const search = searchOf(bounds, { asset });

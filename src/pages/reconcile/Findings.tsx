@@ -19,7 +19,6 @@ import { TeamProblem } from '#src/list/TeamProblem.tsx';
 const SHOWN = 50;
 const UNPLACED = 5;
 
-/** What these sums do not hold. */
 export function Limits({ month: { sums, unplaced, malformed, feesUnknown, parts } }: { month: Month }) {
   return (
     <>
@@ -148,19 +147,16 @@ function Row({ adjustment: { list, what, id, was, row } }: { adjustment: Adjustm
 }
 
 interface CloseDialogProps {
-  /** "October 2026, UTC" */
   name: string;
   number: number;
   /** null: nothing is about to be. */
   ready: Closable | null;
   saving: boolean;
-  /** Why it was not closed; null where nothing went wrong. */
   error: unknown;
   onClose: () => void;
   onStay: () => void;
 }
 
-/** What is about to be frozen, before it is. */
 export function CloseDialog({ name, number, ready, saving, error, onClose, onStay }: CloseDialogProps) {
   return (
     <Dialog

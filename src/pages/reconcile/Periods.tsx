@@ -18,7 +18,6 @@ import { useLoaded } from '#src/ui/useLoaded.ts';
 import { useNow } from '#src/ui/useNow.ts';
 
 interface ClosedPeriodsProps {
-  /** Oldest first. */
   closed: readonly Period[];
   onDownload: (period: ClosedPeriod) => void;
 }
@@ -106,7 +105,6 @@ function Hash({ value }: { value: string }) {
 
 interface PeriodControlProps {
   bounds: Bounds;
-  /** Oldest first. */
   closed: readonly ClosedPeriod[];
   onChange: (bounds: Bounds) => void;
 }

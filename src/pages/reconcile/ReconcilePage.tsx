@@ -53,11 +53,9 @@ function Failed({ error, ...of }: { error: unknown; heading: string; onRetry?: (
 
 interface MonthViewProps {
   session: Session;
-  /** Oldest first. */
   closed: readonly TeamItem<ClosedPeriod>[];
 }
 
-/** One period: its sums by asset, the sum of one, and its close. */
 function MonthView({ session, closed }: MonthViewProps) {
   const zone = useZone();
   const now = useNow(60);
@@ -155,7 +153,6 @@ function MonthView({ session, closed }: MonthViewProps) {
   );
 }
 
-/** Why the period cannot be closed now; undefined: it can. */
 function whyNot(
   session: Session,
   { month, running }: MonthClose,

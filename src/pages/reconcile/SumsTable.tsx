@@ -34,10 +34,8 @@ const ROOMY = 'hide-narrow max-[128rem]:hidden';
 
 interface SumsTableProps {
   sums: readonly AssetSum[];
-  /** The asset whose sum is open. */
   chosen: string | null;
   onChoose: (asset: string) => void;
-  /** The period is not over. */
   isOpen: boolean;
 }
 

@@ -176,7 +176,6 @@ function learner(name: string, known: Known): TakeLine | null {
   };
 }
 
-/** Takes the bytes of a file piece by piece. */
 function lineReader(take: TakeLine): (bytes: Uint8Array, isLast: boolean) => void {
   const decoder = new TextDecoder();
   let head = '';

@@ -24,7 +24,6 @@ export interface Adjustment {
   row: AnyRow;
 }
 
-/** What looking through the lists found. */
 export interface Checked {
   adjustments: Adjustment[];
   /** The file of what was there before the first period. */

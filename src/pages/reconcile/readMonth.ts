@@ -14,7 +14,6 @@ import { type AssetSum, compared, createSums, type Now } from './sums.ts';
 import { type ReadList, walkRange } from './walkRange.ts';
 import { type Bounds, isSame } from './period.ts';
 
-/** What the service is asked. */
 export type Reads = Record<PeriodList, ReadList<AnyRow>> & {
   balances: (signal: AbortSignal) => Promise<Balances>;
   withdrawal: (id: string, signal: AbortSignal) => Promise<FoundRow<WithdrawalRow>>;
@@ -41,14 +40,11 @@ export interface Lines {
   text: Blob;
 }
 
-/** The rows of one list in the period. */
 interface Part extends Lines {
   totals: RowSum[];
-  /** The newest of them. */
   last: string | null;
 }
 
-/** A period as the service has it now. */
 export interface Month {
   bounds: Bounds;
   /** Unix seconds by the service's clock. */
@@ -60,7 +56,6 @@ export interface Month {
   before: Lines;
   /** Rows that no period can hold: without a usable time, or entries without an asset or amount. */
   unplaced: { list: PeriodList; row: AnyRow }[];
-  /** Items without an id. */
   malformed: number;
   /** Withdrawals that left and whose fee is not stated. */
   feesUnknown: number;
@@ -189,12 +184,10 @@ async function unlessNotOffered<T>(read: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Of the period's lists, by asset and status. */
 export function totalsOf(parts: Month['parts']): ClosedTotal[] {
   return PERIOD_LISTS.flatMap((list) => parts[list]?.totals.map((total) => ({ list, ...total })) ?? []);
 }
 
-/** Gathers lines, from those that there are already. */
 export function createLines(from: Lines = NO_PART) {
   const file = createBlob('', from.text);
   let { rows } = from;

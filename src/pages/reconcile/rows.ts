@@ -4,7 +4,6 @@ import { counted, type Noun } from '#src/lib/text.ts';
 import { csvRow } from '#src/lib/files/csv.ts';
 import { isoUtc, isPlausibleTime } from '#src/lib/time.ts';
 
-/** The service's lists that a period is made of. */
 export const PERIOD_LISTS = ['deposits', 'withdrawals', 'ledger'] as const;
 export type PeriodList = (typeof PERIOD_LISTS)[number];
 /** A row of any of them: they share id, asset and created_at. */

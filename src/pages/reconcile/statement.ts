@@ -10,14 +10,12 @@ import { type Lines, type Month, totalsOf } from './readMonth.ts';
 import { amountOf, cellsOf, COLUMNS, PERIOD_LISTS, stateOf } from './rows.ts';
 
 interface Closing {
-  /** "October 2026, UTC" */
   name: string;
   number: number;
   /** With the adjustments in its sums. */
   month: Month;
   checked: Checked;
   session: Pick<Session, 'service' | 'account'>;
-  /** Names the parts. */
   closing: string;
 }
 

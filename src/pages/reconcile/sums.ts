@@ -8,7 +8,6 @@ import { createMoves, type Moved } from '#src/resources/ledgerMoves.ts';
 import { createPairs } from '#src/resources/ledgerSource.ts';
 import type { Bounds } from './period.ts';
 
-/** A balance now: the sum of what the service lists for the asset. */
 export interface Now {
   total: string;
   /** When it last changed, Unix seconds; null where that is not stated. */
@@ -32,7 +31,6 @@ export interface AssetSum extends FrozenSum {
   swapped: Moved['swapped'];
 }
 
-/** Adds up ledger entries as they come. Exact; amounts of one asset are never added to those of another. */
 export function createSums({ from, to }: Bounds, opening: ReadonlyMap<string, string>, now: ReadonlyMap<string, Now>) {
   const pairs = createPairs();
   const unplaced: LedgerEntryRow[] = [];

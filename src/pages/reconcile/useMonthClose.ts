@@ -12,7 +12,6 @@ import { type Month, type Progress, readMonth, type Reads } from './readMonth.ts
 import { type Bounds, isSame } from './period.ts';
 import { announce } from '#src/ui/announce.tsx';
 
-/** What is under way, and what came of it. */
 interface Work {
   doing: 'reading' | 'finding' | 'checking' | 'closing';
   progress: Progress | null;
@@ -49,7 +48,6 @@ function readsOf(account: string): Reads {
 
 interface Books {
   session: Session;
-  /** Oldest first. */
   closed: readonly ClosedPeriod[];
   bounds: Bounds;
 }
