@@ -42,7 +42,6 @@ interface RecipientFormProps {
   draft: ChainAddress & { name: string };
   /** Where what is typed of a new one is kept. */
   kept: string;
-  /** The recipient to be changed; null: a new one. */
   entry: KnownRecipient | null;
   /** With the name that was saved, or null. */
   onClose: (saved: string | null) => void;

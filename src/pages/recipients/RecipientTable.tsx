@@ -244,7 +244,6 @@ function isCompleted({ status, amount, asset }: Use): boolean {
   return asset !== null && isAmount(amount) && toneOf(status) === 'proof';
 }
 
-/** How far the totals go. */
 function scopeOf(list: Known['list']): string {
   if (list.status !== 'read') return 'Totals couldn’t be loaded: the provider’s list of withdrawals isn’t available.';
   if (list.complete) return 'Sent: completed withdrawals.';
@@ -253,7 +252,6 @@ function scopeOf(list: Known['list']): string {
 
 const STEP = 100;
 
-/** The first of many, and a button for more of them. */
 export function useMore<T>(items: readonly T[]): { shown: readonly T[]; more: ReactNode } {
   const [most, setMost] = useState(STEP);
   const left = items.length - most;

@@ -20,7 +20,6 @@ export function toCsv(entries: readonly Pick<KnownRecipient, (typeof HEAD)[numbe
 
 type Cell = (typeof HEAD)[number];
 
-/** One entry of a file as it stands there, checked by nobody yet. */
 export interface ImportLine extends Record<Cell, string> {
   /** Of a CSV file the line, of a JSON file the place among the entries, from 1. */
   line: number;
@@ -91,7 +90,6 @@ interface Basis {
   known: KnownAddresses;
 }
 
-/** What each line of a file would become, in its order; nothing is changed by it. */
 export async function planImport(lines: readonly ImportLine[], { entries, known }: Basis): Promise<PlannedLine[]> {
   const book = new Map(entries.map((entry) => [placeKey(entry), entry]));
   const names = new Set(entries.map(nameKey));
