@@ -28,7 +28,6 @@ export function CallPart({ title, label = title, action, children }: CallPartPro
   );
 }
 
-/** What the answer said beside its body. */
 export function answerHeaders({ answer, requestId, replayed }: RequestRecord): (readonly [string, string])[] {
   const headers = [
     ['Content-Type', answer?.contentType],

@@ -10,11 +10,9 @@ import type { LoggedCall } from './calls.ts';
 
 interface SupportOf {
   calls: readonly LoggedCall[];
-  /** The filters in words; empty for all. */
   scope: string;
 }
 
-/** A button that copies calls as text for whoever looks into them. */
 export function CopyForSupport({ size, ...of }: SupportOf & { size?: 'small' }) {
   const { service } = useSession();
   return <CopyText {...(size && { size })} label="Copy for support" text={() => supportText(of, service)} />;

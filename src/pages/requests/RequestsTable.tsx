@@ -76,7 +76,6 @@ export function RequestsTable({ rows, hrefOf, openNumber, folded }: RequestsTabl
 interface Columns {
   zone: Zone;
   hrefOf: (number: number) => string;
-  /** Names of the folds that are open. */
   unfolded: ReadonlySet<string>;
   toggle: (name: string) => void;
 }

@@ -19,7 +19,6 @@ export function outcomeOf({ outcome, status }: RequestRecord): Outcome | null {
 /** One call: a read that was tried again is several attempts. */
 export interface LoggedCall {
   number: number;
-  /** Oldest first. */
   attempts: readonly RequestRecord[];
   last: RequestRecord;
 }
@@ -46,7 +45,6 @@ export function sameKey(calls: readonly LoggedCall[], { number, last: { key } }:
 export interface Fold {
   /** "GET /v1/deposits/:id" */
   name: string;
-  /** Newest first. */
   calls: readonly LoggedCall[];
 }
 
