@@ -19,7 +19,6 @@ const LONGEST_SECONDS = 3600;
 
 type Fields = Record<'target' | 'trouble' | 'times' | 'seconds', string>;
 
-/** Chooses what goes wrong, with what, and how often. */
 export function FaultForm() {
   const control = useControl();
   const form = useForm<Fields>({
@@ -90,7 +89,6 @@ function secondsRule(text: string): true | string {
   return `Enter whole seconds, from 1 to ${LONGEST_SECONDS}.`;
 }
 
-/** What goes wrong now, as the sandbox says. */
 export function ActiveFailures() {
   const control = useControl();
   const { account, sandbox } = useSandbox();

@@ -54,7 +54,6 @@ const choiceClass = [
   'has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent',
 ].join(' ');
 
-/** Guided rehearsals: choose one, then go by its steps. */
 export function Guided() {
   const progress = useProgress();
   const [chosen, setChosen] = useState<ScenarioId>(progress?.scenario ?? scenarios[0].id);
@@ -102,7 +101,6 @@ const PAID = { asset: 'BTC', chain: 'bitcoin', amount: '0.015', status: 'pending
 /** As long as the sandbox lets a deposit on bitcoin wait for its confirmations. */
 const CONFIRMING_SECONDS = 30 * 60;
 
-/** A customer paid, and the shop does not see it. */
 function LatePayment() {
   const control = useControl();
   const { account, sandbox } = useSandbox();

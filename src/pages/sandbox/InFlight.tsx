@@ -21,7 +21,6 @@ const DEPOSIT_ENDS = [
   { label: 'Fail', status: 'failed', words: 'its funds are no longer pending' },
 ];
 
-/** A payment that has neither completed nor failed. */
 type Flight = ReturnType<typeof ofWithdrawal> | ReturnType<typeof ofDeposit>;
 
 const ofWithdrawal = (row: SandboxState['withdrawals'][number]) => ({
@@ -40,7 +39,6 @@ const ofDeposit = (row: SandboxState['deposits'][number]) => ({
 
 const WHAT = 'what is in flight';
 
-/** What has neither completed nor failed, and the ways to end it. Rows change only after an act or a reading. */
 export function InFlight() {
   const control = useControl();
   const { account, sandbox } = useSandbox();

@@ -13,7 +13,6 @@ const factsClass =
   'grid-cols-[11rem_minmax(0,1fr)] border-b border-rule narrow:grid-cols-[10.5rem_minmax(0,1fr)] [&_dt]:pr-3';
 const WHAT = 'the ledger totals';
 
-/** What was really processed, whatever any page shows. */
 export function LedgerTotals() {
   const { account, sandbox } = useSandbox();
   const query = useQuery(sandboxQueries.ledger(account, sandbox));

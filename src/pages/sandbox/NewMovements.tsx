@@ -31,7 +31,6 @@ const STATUSES = [
   { value: 'under_review', label: 'under_review', help: 'A status that is not documented.' },
 ] as const;
 
-/** A customer pays: a deposit as a person wants it. */
 export function NewDeposit() {
   const control = useControl();
   const form = useForm<Fields>({
@@ -88,7 +87,6 @@ export function NewDeposit() {
   );
 }
 
-/** Value moves between two balances, with no transaction on a chain. */
 export function NewSwap() {
   const control = useControl();
   const form = useForm<Swap>({

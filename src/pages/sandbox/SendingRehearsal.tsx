@@ -104,7 +104,6 @@ interface SendingProps {
   control: Control;
   rehearsal: Rehearsal;
   words: Omit<Words, 'resend'>;
-  /** What follows once the page does not know. */
   further: readonly Step[];
   isOver: boolean;
 }
@@ -170,7 +169,6 @@ interface Step {
   text: ReactNode;
   /** Read from what really happened, never from a click alone. */
   done: boolean;
-  /** How to take it. */
   act?: ReactNode;
 }
 

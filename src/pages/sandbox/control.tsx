@@ -40,7 +40,6 @@ export function useControl() {
 
 interface ControlButtonProps extends ButtonProps {
   of: Control;
-  /** "Adding…" */
   doing: string;
   /** Absent: the button submits its form. */
   act?: () => Promise<ReactNode>;
@@ -59,7 +58,6 @@ export function ControlButton({ of: { run, busy }, doing, act, disabledReason, .
   );
 }
 
-/** What the control did, announced; or why it did nothing. */
 export function Outcome({ of: { said, error, busy } }: { of: Control }) {
   const output = useRef<HTMLOutputElement>(null);
   const shown = !busy && !error && said !== null;
@@ -89,13 +87,11 @@ export function Outcome({ of: { said, error, busy } }: { of: Control }) {
 interface ControlFormProps {
   of: Control;
   onSubmit: (event: FormEvent) => Promise<void>;
-  /** On its button, and while that works. */
   submit: string;
   doing: string;
   children: ReactNode;
 }
 
-/** A form of the simulator: its fields, the button that does it, and what came of it. */
 export function ControlForm({ of, onSubmit, submit, doing, children }: ControlFormProps) {
   return (
     <form className="form gap-3" noValidate onSubmit={(event) => void onSubmit(event)}>
@@ -112,7 +108,6 @@ export function ControlForm({ of, onSubmit, submit, doing, children }: ControlFo
 
 interface LoadedProps<T> {
   query: UseQueryResult<T>;
-  /** "active failures" */
   what: string;
   children: (data: T) => ReactNode;
 }
@@ -128,7 +123,6 @@ interface PartProps {
   children: ReactNode;
 }
 
-/** A ruled part of the page under its own heading. */
 export function Part({ title, of, children }: PartProps) {
   const id = useId();
   return (

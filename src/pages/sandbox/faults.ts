@@ -2,7 +2,6 @@ import { PATHS } from '#src/api/contract.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import type { ArmedFault, SandboxFault } from '#src/api/sandboxControls.ts';
 
-/** What a fault meets. */
 export interface Target {
   id: string;
   label: string;
@@ -35,7 +34,6 @@ export const targets: readonly [Target, ...Target[]] = [
   { id: 'reads', label: 'Every read', words: 'Every read', method: 'GET', path: '/v1/' },
 ];
 
-/** One way in which a service or the way to it fails. */
 export interface Trouble {
   id: string;
   label: string;

@@ -48,7 +48,6 @@ export type Rehearsal = ReturnType<typeof useRehearsal>;
 
 const WITHDRAWALS = { kind: 'withdrawal' } as const;
 
-/** One guided rehearsal of this account: what has happened of it so far. */
 export function useRehearsal(scenario: ScenarioId) {
   const { account, sandbox } = useSandbox();
   const queryClient = useQueryClient();
@@ -60,7 +59,6 @@ export function useRehearsal(scenario: ScenarioId) {
   const since = progress?.since ?? Infinity;
   const seen = views.findLast(({ operation }) => operation.firstSent.service >= since) ?? null;
 
-  /** Notes where the account stands, and begins. */
   async function begin(more: Partial<Progress> = {}): Promise<void> {
     const { now } = await queryClient.fetchQuery(sandboxQueries.state(account, sandbox));
     setProgress({ account, scenario, since: now, address: freshAddress(), ...more });
