@@ -126,7 +126,6 @@ function textIn(form: FormData, name: string): string {
 
 type SignInFault = { kind: 'empty' } | { kind: 'refused'; words: ReturnType<typeof describeError> };
 
-/** Why signing in failed: a wrong key, no provider, or something that is none. */
 function SignInError({ fault }: { fault: SignInFault }) {
   if (fault.kind === 'empty') return 'Enter the API key from your payments provider.';
   const { heading, status, code, message, requestId } = fault.words;
@@ -170,7 +169,6 @@ export function readGateway(): Gateway | null {
   };
 }
 
-/** "Sandbox · no real money", or the service's host. */
 export function moneyOf({ service, sandbox }: Gateway): string {
   if (sandbox) return 'Sandbox · no real money';
   return URL.canParse(service) ? new URL(service).host : service;
