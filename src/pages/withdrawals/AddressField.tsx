@@ -97,11 +97,9 @@ function PastedLink({ paste, form }: { paste: PaymentLink; form: WithdrawalForm 
 
 interface LinkFactsProps {
   paste: PaymentLink;
-  /** What can be taken from it. */
   children: ReactNode;
 }
 
-/** What a pasted payment link says, in the open. */
 export function LinkFacts({ paste: { scheme, address, amount, label }, children }: LinkFactsProps) {
   return (
     <div className="grid gap-2 border border-rule bg-inset p-3 text-small wrap-anywhere">

@@ -66,7 +66,6 @@ function Available({ form, balance, amount }: AmountFieldProps & { amount: strin
   );
 }
 
-/** "as of 21 Nov 14:01:47 UTC, 1 min ago": when a balance was loaded. */
 export function AsOf({ read }: Pick<AssetBalance, 'read'>) {
   const zone = useZone();
   const now = useNow(10);
@@ -82,7 +81,6 @@ export function AsOf({ read }: Pick<AssetBalance, 'read'>) {
 
 export type AssetBalance = ReturnType<typeof useAssetBalance>;
 
-/** The balance of the asset as last read, with its "as of"; `fresh` reads it again now. */
 export function useAssetBalance(asset: string, fresh = false) {
   const { account } = useSession();
   const { data, isError } = useQuery({

@@ -11,12 +11,10 @@ import type { BalanceRow } from '#src/api/schemas.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import type { AssetBalance } from './AmountField.tsx';
 
-/** What is sent, and the reference that the team keeps with it. */
 export type FormFields = WithdrawalFields & { reference: string };
 export type WithdrawalForm = UseFormReturn<FormFields>;
 
 export const EMPTY: FormFields = { asset: '', chain: '', amount: '', address: '', reference: '' };
-/** Of a value that a person chose. */
 export const CHOSEN = { shouldValidate: true, shouldDirty: true, shouldTouch: true } as const;
 
 /** Puts in a value that a person chose, and leads them to it. */
